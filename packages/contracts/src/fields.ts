@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/** Any 8-4-4-4-12 hexadecimal id, compared in lower case. */
+export const Uuid = z.guid().toLowerCase();
+
+/** Unique names are indexed; 255 characters keep them within an index entry. */
+export const Name = z.string().min(1).max(255);
+
+/** Stored and compared trimmed and in lower case. */
+export const Email = z.string().trim().toLowerCase().max(254).check(z.email());
+
+/** Tax id of an organization or a customer: only the length counts, since the CNPJ has letters. */
+export const FederalTaxId = z.string().min(11).max(14);
+
+/** Brazilian CPF: 11 digits, the last two computed from those before. */
+export const Cpf = z
+  .string()
+  .regex(/^\d{11}$/, 'A CPF has 11 digits')
+  .refine(isCpf, 'The check digits of the CPF are wrong');
+
+function isCpf(cpf: string): boolean {
+  if (/^(\d)\1*$/.test(cpf)) return false;
+  return checkDigit(cpf.slice(0, 9)) === cpf[9] && checkDigit(cpf.slice(0, 10)) === cpf[10];
+}
+
+function checkDigit(digits: string): string {
+  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (digits.length + 1 - index), 0);
+  return String(((sum * 10) % 11) % 10);
+}
+
+/** A map whose keys and values are the client's own. */
+export const FreeMap = z.record(z.string(), z.unknown());
+
+/** ISO 8601 in UTC with milliseconds. */
+export const Timestamp = z.iso.datetime();
+
+export const paging = {
+  page: z.int32().min(1).default(1).describe('Page, from 1'),
+  limit: z.int32().min(1).max(100).default(20).describe('Items per page'),
+};
+
+/** The envelope of a paginated list; its name in the document is that of the item with `Page` behind. */
+export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
+  return z.object({ data: z.array(item), total: z.int32(), totalPages: z.int32(), currentPage: z.int32() }).meta({ id });
+}

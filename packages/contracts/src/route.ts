@@ -1,0 +1,80 @@
+import type { z } from 'zod';
+import type { Access } from './access.ts';
+import type { ErrorCode } from './errors.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+/**
+ * A contract row: an endpoint as data. The REST face, the tRPC face, the guard, the OpenAPI document, the typed client
+ * and the tests over all rows read it. `Sent` is what a client may send (path, query and body in one flat object),
+ * `Input` what the handler gets, `Returned` what the handler gives, `Output` what the client receives.
+ */
+export interface Row<M extends Method = Method, Sent = unknown, Input = unknown, Returned = unknown, Output = unknown> {
+  readonly method: M;
+  /** With parameters in braces: `/api/users/{id}`. */
+  readonly path: string;
+  readonly access: Access;
+  readonly summary: string;
+  readonly params: Shape;
+  readonly query: Shape;
+  readonly body: z.ZodObject | null;
+  readonly output: z.ZodType | null;
+  readonly success: 200 | 201 | 204;
+  /** The codes of this row alone; `errorsOf` adds those that its access and its input bring. */
+  readonly errors: readonly ErrorCode[];
+  /** Exists for the compiler only. */
+  readonly types?: { sent: Sent; input: Input; returned: Returned; output: Output };
+}
+
+interface Declaration<P extends Shape, Q extends Shape, B extends z.ZodObject, O extends z.ZodType> {
+  summary: string;
+  params?: P;
+  query?: Q;
+  body?: B;
+  output?: O;
+  success: 200 | 201 | 204;
+  errors?: readonly ErrorCode[];
+}
+
+type Flat<T> = { [K in keyof T]: T[K] } & {};
+type SentOf<S extends Shape> = z.input<z.ZodObject<S>>;
+type InputOf<S extends Shape> = z.output<z.ZodObject<S>>;
+
+/** Declares a row: `route('GET /api/users/{id}', access.user(…), { … })`. */
+export function route<
+  M extends Method,
+  O extends z.ZodType<unknown, unknown> = z.ZodVoid,
+  P extends Shape = Record<never, never>,
+  Q extends Shape = Record<never, never>,
+  B extends z.ZodObject = z.ZodObject<Record<never, never>>,
+>(
+  address: `${M} /${string}`,
+  access: Access,
+  declaration: Declaration<P, Q, B, O>,
+): Row<M, Flat<SentOf<P> & SentOf<Q> & z.input<B>>, Flat<InputOf<P> & InputOf<Q> & z.output<B>>, z.input<O>, z.output<O>> {
+  const [method, path] = address.split(' ') as [M, string];
+  const { summary, success, params = {}, query = {}, body = null, output = null, errors = [] } = declaration;
+  return { method, path, access, summary, success, params, query, body, output, errors };
+}
+
+const always: readonly ErrorCode[] = ['UNAUTHORIZED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'IDENTITY_PROVIDER_UNAVAILABLE'];
+const ofAccess: Record<Access['kind'], readonly ErrorCode[]> = {
+  user: ['USER_NOT_PROVISIONED', 'ACTIVE_TENANT_REQUIRED', 'TENANT_NOT_ALLOWED', 'PERSONA_NOT_ASSIGNED', 'NOT_ALLOWED'],
+  me: ['USER_NOT_PROVISIONED'],
+  service: ['CLIENT_NOT_LINKED'],
+};
+
+/** Every code that the row can answer: its own, and those that its access and its input bring. */
+export function errorsOf(row: Row): ErrorCode[] {
+  const hasInput = row.body !== null || Object.keys({ ...row.params, ...row.query }).length > 0;
+  return [
+    ...new Set<ErrorCode>([
+      ...(hasInput ? (['VALIDATION_FAILED'] as const) : []),
+      ...(row.body ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+      ...always,
+      ...ofAccess[row.access.kind],
+      ...row.errors,
+    ]),
+  ];
+}
