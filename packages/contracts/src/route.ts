@@ -27,19 +27,20 @@ export interface Row<M extends Method = Method, Sent = unknown, Input = unknown,
   readonly types?: { sent: Sent; input: Input; returned: Returned; output: Output };
 }
 
-interface Declaration<P extends Shape, Q extends Shape, B extends z.ZodObject, O extends z.ZodType> {
+interface Declaration<P extends Shape, Q extends Shape, B extends Shape, O extends z.ZodType> {
   summary: string;
   params?: P;
   query?: Q;
-  body?: B;
+  body?: z.ZodObject<B>;
   output?: O;
   success: 200 | 201 | 204;
   errors?: readonly ErrorCode[];
 }
 
 type Flat<T> = { [K in keyof T]: T[K] } & {};
-type SentOf<S extends Shape> = z.input<z.ZodObject<S>>;
-type InputOf<S extends Shape> = z.output<z.ZodObject<S>>;
+/** Of an empty shape zod infers a record of nothing, which would swallow the other parts. */
+type SentOf<S extends Shape> = keyof S extends never ? unknown : z.input<z.ZodObject<S>>;
+type InputOf<S extends Shape> = keyof S extends never ? unknown : z.output<z.ZodObject<S>>;
 
 /** Declares a row: `route('GET /api/users/{id}', access.user(…), { … })`. */
 export function route<
@@ -47,12 +48,12 @@ export function route<
   O extends z.ZodType<unknown, unknown> = z.ZodVoid,
   P extends Shape = Record<never, never>,
   Q extends Shape = Record<never, never>,
-  B extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  B extends Shape = Record<never, never>,
 >(
   address: `${M} /${string}`,
   access: Access,
   declaration: Declaration<P, Q, B, O>,
-): Row<M, Flat<SentOf<P> & SentOf<Q> & z.input<B>>, Flat<InputOf<P> & InputOf<Q> & z.output<B>>, z.input<O>, z.output<O>> {
+): Row<M, Flat<SentOf<P> & SentOf<Q> & SentOf<B>>, Flat<InputOf<P> & InputOf<Q> & InputOf<B>>, z.input<O>, z.output<O>> {
   const [method, path] = address.split(' ') as [M, string];
   const { summary, success, params = {}, query = {}, body = null, output = null, errors = [] } = declaration;
   return { method, path, access, summary, success, params, query, body, output, errors };

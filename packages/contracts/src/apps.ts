@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { access } from './access.ts';
+import { Name, pageOf, paging, Uuid } from './fields.ts';
+import { route } from './route.ts';
+
+export const App = z
+  .object({ id: Uuid, name: z.string() })
+  .meta({ id: 'App', example: { id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f', name: 'Harvest' } });
+
+const AppCreate = z.object({ name: Name }).meta({ id: 'AppCreate', example: { name: 'Harvest' } });
+const AppUpdate = z
+  .object({ name: Name })
+  .partial()
+  .meta({ id: 'AppUpdate', example: { name: 'Harvest' } });
+
+export const apps = {
+  create: route('POST /api/apps', access.user('apps', 'create', 'resource:apps'), {
+    summary: 'Create an app',
+    body: AppCreate,
+    output: App,
+    success: 201,
+    errors: ['APP_ALREADY_EXISTS'],
+  }),
+  list: route('GET /api/apps', access.user('apps', 'read', 'resource:apps'), {
+    summary: 'List apps, newest first',
+    query: paging,
+    output: pageOf(App, 'AppPage'),
+    success: 200,
+  }),
+  get: route('GET /api/apps/{id}', access.user('apps', 'read', 'resource:apps_id'), {
+    summary: 'Get an app',
+    params: { id: Uuid },
+    output: App,
+    success: 200,
+    errors: ['APP_NOT_FOUND'],
+  }),
+  update: route('PUT /api/apps/{id}', access.user('apps', 'update', 'resource:apps_id'), {
+    summary: 'Change the name of an app',
+    params: { id: Uuid },
+    body: AppUpdate,
+    output: App,
+    success: 200,
+    errors: ['APP_NOT_FOUND', 'APP_ALREADY_EXISTS'],
+  }),
+  remove: route('DELETE /api/apps/{id}', access.user('apps', 'delete', 'resource:apps_id'), {
+    summary: 'Delete an app that no tenant points at',
+    params: { id: Uuid },
+    success: 204,
+    errors: ['APP_NOT_FOUND', 'APP_IN_USE'],
+  }),
+};

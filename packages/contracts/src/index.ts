@@ -1,0 +1,7 @@
+export * from './access.ts';
+export * from './contract.ts';
+export * from './errors.ts';
+export * from './fields.ts';
+export * from './route.ts';
+export * from './router.ts';
+export { type UserType, userTypes } from './users.ts';

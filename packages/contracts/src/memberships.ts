@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { access } from './access.ts';
+import { Uuid } from './fields.ts';
+import { route } from './route.ts';
+import { Persona, User } from './users.ts';
+
+/** A tenant as one of its members sees it. A link from before personas were introduced has none. */
+export const Membership = z
+  .object({ id: Uuid, customerId: Uuid, appId: Uuid, name: z.string(), active: z.boolean(), persona: Persona.nullable() })
+  .meta({ id: 'Membership' });
+
+export const MembershipList = z.object({ data: z.array(Membership) }).meta({ id: 'MembershipList' });
+
+const MembershipAssign = z
+  .object({ tenantId: Uuid, persona: Persona })
+  .meta({ id: 'MembershipAssign', example: { tenantId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f', persona: 'viewer' } });
+
+const TenantUser = User.pick({ id: true, name: true, email: true, type: true, jobTitle: true })
+  .extend({ persona: Persona.nullable() })
+  .meta({ id: 'TenantUser' });
+
+export const memberships = {
+  list: route('GET /api/users/{userId}/tenants', access.user('users', 'read', 'resource:users_id'), {
+    summary: "List a user's tenants",
+    params: { userId: Uuid },
+    output: MembershipList,
+    success: 200,
+    errors: ['USER_NOT_FOUND'],
+  }),
+  assign: route('POST /api/users/{userId}/tenants', access.user('users', 'update', 'resource:users_id'), {
+    summary: 'Link a user to a tenant, or change the persona of the link',
+    params: { userId: Uuid },
+    body: MembershipAssign,
+    output: z.object({ userId: Uuid, tenantId: Uuid }).meta({ id: 'MembershipKey' }),
+    success: 201,
+    errors: ['USER_NOT_FOUND', 'TENANT_NOT_FOUND'],
+  }),
+  remove: route('DELETE /api/users/{userId}/tenants/{tenantId}', access.user('users', 'update', 'resource:users_id'), {
+    summary: 'End a membership; idempotent',
+    params: { userId: Uuid, tenantId: Uuid },
+    success: 204,
+    errors: ['USER_NOT_FOUND'],
+  }),
+  users: route('GET /api/tenants/{tenantId}/users', access.user('users', 'read', 'resource:tenants_id'), {
+    summary: "List a tenant's users",
+    params: { tenantId: Uuid },
+    output: z.object({ data: z.array(TenantUser) }).meta({ id: 'TenantUserList' }),
+    success: 200,
+    errors: ['TENANT_NOT_FOUND'],
+  }),
+};

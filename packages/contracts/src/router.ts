@@ -1,0 +1,30 @@
+import type { TRPCBuiltRouter, TRPCDefaultErrorShape, TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server';
+import type { Problem } from './errors.ts';
+import type { Row } from './route.ts';
+
+/** tRPC's own error shape with the whole problem document beside it. */
+export interface ErrorShape extends TRPCDefaultErrorShape {
+  data: TRPCDefaultErrorShape['data'] & { problem: Problem };
+}
+
+interface RootTypes {
+  ctx: object;
+  meta: object;
+  errorShape: ErrorShape;
+  transformer: false;
+}
+
+/** Where every field may be left out, so may the input itself: `users.list.query()`. */
+type SentTo<Sent> = Record<never, never> extends Sent ? Sent | void : Sent;
+
+type ProcedureOf<R extends Row> =
+  R extends Row<infer M, infer Sent, unknown, unknown, infer Output>
+    ? M extends 'GET'
+      ? TRPCQueryProcedure<{ input: SentTo<Sent>; output: Output; meta: object }>
+      : TRPCMutationProcedure<{ input: SentTo<Sent>; output: Output; meta: object }>
+    : never;
+
+type RecordOf<Tree> = { [K in keyof Tree]: Tree[K] extends Row ? ProcedureOf<Tree[K]> : RecordOf<Tree[K]> };
+
+/** The tRPC router that a contract amounts to: what a typed client needs, with no server code behind it. */
+export type RouterOf<Tree> = TRPCBuiltRouter<RootTypes, RecordOf<Tree>>;
