@@ -60,7 +60,12 @@ export type Access = UserAccess | { readonly kind: 'me' } | { readonly kind: 'se
 
 export const access = {
   /** A user whom the permission guard lets pass. */
-  user: (module: Module, scope: Scope, resource: `resource:${string}`, options: { globalOnly?: boolean; ownTenant?: string } = {}): UserAccess => ({
+  user: (
+    module: Module,
+    scope: Scope,
+    resource: `resource:${string}`,
+    options: { globalOnly?: boolean; ownTenant?: string } = {},
+  ): UserAccess => ({
     kind: 'user',
     module,
     scope,

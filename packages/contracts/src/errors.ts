@@ -12,7 +12,11 @@ interface ErrorDeclaration {
  * The problem documents, the OpenAPI document, the tRPC error shape, the client and the errors page are made from it.
  */
 export const errors = {
-  VALIDATION_FAILED: { status: 400, title: 'Validation failed', when: 'The request is not well-formed; `errors` names each field at fault.' },
+  VALIDATION_FAILED: {
+    status: 400,
+    title: 'Validation failed',
+    when: 'The request is not well-formed; `errors` names each field at fault.',
+  },
   INVALID_STATE: { status: 400, title: 'Invalid state', when: 'The stateCode names no state.' },
   INVALID_CITY: { status: 400, title: 'Invalid city', when: 'The cityCode names no city.' },
   CITY_STATE_MISMATCH: { status: 400, title: 'City and state do not match', when: 'The city does not belong to the state.' },
@@ -30,7 +34,11 @@ export const errors = {
   },
   FailedToUploadFileError: { status: 400, title: 'Upload failed', when: 'The object storage did not take the file; nothing was kept.' },
   FailedToDownloadFileError: { status: 400, title: 'Download failed', when: 'The object storage did not give the file.' },
-  FailedToDeleteFileError: { status: 400, title: 'Deletion of the file failed', when: 'The object storage did not remove the file; nothing was changed.' },
+  FailedToDeleteFileError: {
+    status: 400,
+    title: 'Deletion of the file failed',
+    when: 'The object storage did not remove the file; nothing was changed.',
+  },
   UNAUTHORIZED: { status: 401, title: 'Unauthorized', when: 'The bearer token is missing, invalid or expired.' },
   NOT_ALLOWED: { status: 403, title: 'Not allowed', when: 'The role of the caller does not allow the action.' },
   NOT_ALLOWED_ORGANIZATION: {
@@ -38,13 +46,21 @@ export const errors = {
     title: 'Organization not allowed',
     when: 'The organizationId is outside the organizations that the caller reaches.',
   },
-  USER_NOT_PROVISIONED: { status: 403, title: 'User not provisioned', when: 'The token is valid, but its subject is no user of this service.' },
+  USER_NOT_PROVISIONED: {
+    status: 403,
+    title: 'User not provisioned',
+    when: 'The token is valid, but its subject is no user of this service.',
+  },
   ACTIVE_TENANT_REQUIRED: {
     status: 403,
     title: 'Active tenant required',
     when: 'The user has none or several tenants: X-Tenant-Id must name one.',
   },
-  TENANT_NOT_ALLOWED: { status: 403, title: 'Tenant not allowed', when: 'X-Tenant-Id names no tenant in which the user has an active membership.' },
+  TENANT_NOT_ALLOWED: {
+    status: 403,
+    title: 'Tenant not allowed',
+    when: 'X-Tenant-Id names no tenant in which the user has an active membership.',
+  },
   PERSONA_NOT_ASSIGNED: { status: 403, title: 'Persona not assigned', when: 'The membership in the active tenant has no persona.' },
   CLIENT_NOT_LINKED: {
     status: 403,
@@ -64,7 +80,11 @@ export const errors = {
   STATE_NOT_FOUND: { status: 404, title: 'State not found', when: 'There is no such state.' },
   CITY_NOT_FOUND: { status: 404, title: 'City not found', when: 'There is no such city.' },
   ATTACHMENT_NOT_FOUND: { status: 404, title: 'Attachment not found', when: 'There is no such attachment that the caller may see.' },
-  METHOD_NOT_ALLOWED: { status: 405, title: 'Method not allowed', when: 'The route does not know this method; `Allow` names those it knows.' },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    title: 'Method not allowed',
+    when: 'The route does not know this method; `Allow` names those it knows.',
+  },
   USER_ALREADY_EXISTS: { status: 409, title: 'User already exists', when: 'Another user has the email or the federalTaxId.' },
   IDENTITY_ALREADY_LINKED: { status: 409, title: 'Identity already linked', when: 'The identity is bound to another user.' },
   USER_DATA_MISMATCH: {
@@ -89,7 +109,11 @@ export const errors = {
   STATE_IN_USE: { status: 409, title: 'State in use', when: 'Cities or addresses still point at the state.' },
   CITY_IN_USE: { status: 409, title: 'City in use', when: 'Addresses still point at the city.' },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'Payload too large', when: 'The body is larger than the limit.' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'Unsupported media type', when: 'The body is not of the content type that the route takes.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    title: 'Unsupported media type',
+    when: 'The body is not of the content type that the route takes.',
+  },
   RATE_LIMITED: { status: 429, title: 'Too many requests', when: 'The caller makes too many requests; `Retry-After` says when to go on.' },
   INTERNAL_ERROR: { status: 500, title: 'Internal error', when: 'A fault of this service; `instance` is the request id that its log has.' },
   SERVICE_UNAVAILABLE: { status: 503, title: 'Service unavailable', when: 'The database is out of reach for the moment.' },
@@ -113,9 +137,7 @@ export const Problem = z
     code: z.enum(errorCodes).meta({ id: 'ErrorCode' }),
     detail: z.string(),
     instance: z.string().describe('The request id'),
-    errors: z
-      .array(z.object({ path: z.string(), message: z.string() }).meta({ id: 'FieldError' }))
-      .optional(),
+    errors: z.array(z.object({ path: z.string(), message: z.string() }).meta({ id: 'FieldError' })).optional(),
   })
   .meta({ id: 'Problem' });
 export type Problem = z.output<typeof Problem>;

@@ -16,7 +16,10 @@ const Permissions = z
     persona: Persona.nullable(),
     permissions: z.array(z.object({ resource: z.string(), scopes: z.array(z.enum(scopes)) }).meta({ id: 'Permission' })),
     organizationScope: z.enum(['ALL', 'TENANT', 'RESTRICTED', 'NONE']),
-    allowedOrganizationIds: z.array(Uuid).nullable().describe('The granted ids where the scope is RESTRICTED, [] where it is NONE, else null'),
+    allowedOrganizationIds: z
+      .array(Uuid)
+      .nullable()
+      .describe('The granted ids where the scope is RESTRICTED, [] where it is NONE, else null'),
   })
   .meta({ id: 'Permissions' });
 

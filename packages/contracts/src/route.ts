@@ -10,11 +10,18 @@ type Shape = Readonly<Record<string, z.ZodType>>;
  * and the tests over all rows read it. `Sent` is what a client may send (path, query and body in one flat object),
  * `Input` what the handler gets, `Returned` what the handler gives, `Output` what the client receives.
  */
-export interface Row<M extends Method = Method, Sent = unknown, Input = unknown, Returned = unknown, Output = unknown> {
+export interface Row<
+  M extends Method = Method,
+  A extends Access = Access,
+  Sent = unknown,
+  Input = unknown,
+  Returned = unknown,
+  Output = unknown,
+> {
   readonly method: M;
   /** With parameters in braces: `/api/users/{id}`. */
   readonly path: string;
-  readonly access: Access;
+  readonly access: A;
   readonly summary: string;
   readonly params: Shape;
   readonly query: Shape;
@@ -45,15 +52,16 @@ type InputOf<S extends Shape> = keyof S extends never ? unknown : z.output<z.Zod
 /** Declares a row: `route('GET /api/users/{id}', access.user(…), { … })`. */
 export function route<
   M extends Method,
+  A extends Access,
   O extends z.ZodType<unknown, unknown> = z.ZodVoid,
   P extends Shape = Record<never, never>,
   Q extends Shape = Record<never, never>,
   B extends Shape = Record<never, never>,
 >(
   address: `${M} /${string}`,
-  access: Access,
+  access: A,
   declaration: Declaration<P, Q, B, O>,
-): Row<M, Flat<SentOf<P> & SentOf<Q> & SentOf<B>>, Flat<InputOf<P> & InputOf<Q> & InputOf<B>>, z.input<O>, z.output<O>> {
+): Row<M, A, Flat<SentOf<P> & SentOf<Q> & SentOf<B>>, Flat<InputOf<P> & InputOf<Q> & InputOf<B>>, z.input<O>, z.output<O>> {
   const [method, path] = address.split(' ') as [M, string];
   const { summary, success, params = {}, query = {}, body = null, output = null, errors = [] } = declaration;
   return { method, path, access, summary, success, params, query, body, output, errors };

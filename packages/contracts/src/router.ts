@@ -1,4 +1,5 @@
 import type { TRPCBuiltRouter, TRPCDefaultErrorShape, TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server';
+import type { Access } from './access.ts';
 import type { Problem } from './errors.ts';
 import type { Row } from './route.ts';
 
@@ -18,7 +19,7 @@ interface RootTypes {
 type SentTo<Sent> = Record<never, never> extends Sent ? Sent | void : Sent;
 
 type ProcedureOf<R extends Row> =
-  R extends Row<infer M, infer Sent, unknown, unknown, infer Output>
+  R extends Row<infer M, Access, infer Sent, unknown, unknown, infer Output>
     ? M extends 'GET'
       ? TRPCQueryProcedure<{ input: SentTo<Sent>; output: Output; meta: object }>
       : TRPCMutationProcedure<{ input: SentTo<Sent>; output: Output; meta: object }>

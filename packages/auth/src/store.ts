@@ -1,0 +1,69 @@
+import { type ErrorCode, Uuid } from '@profile-service/contracts';
+import type { Database, Scope } from '@profile-service/db';
+import type { StoredService, StoredUser } from './caller.ts';
+
+const nowhere: Scope = { kind: 'none' };
+
+/**
+ * Loads the live user with this identity and resolves the active tenant (specification part 5) in one statement.
+ * @param tenantHeader X-Tenant-Id as received; empty counts as absent
+ * @returns null where the identity is no live user
+ */
+export async function loadUser({ db }: Database, sub: string, tenantHeader: string): Promise<StoredUser | null> {
+  const wanted = tenantHeader === '' ? null : Uuid.safeParse(tenantHeader).data;
+  const found = await db
+    .selectFrom('users')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('memberships')
+          .innerJoin('tenants', 'tenants.id', 'memberships.tenantId')
+          .select(['memberships.tenantId', 'memberships.persona', 'memberships.scope'])
+          .whereRef('memberships.userId', '=', 'users.id')
+          .where('tenants.active', '=', true)
+          // A header that is no uuid names no tenant.
+          .$if(wanted !== null, (query) => query.where('memberships.tenantId', '=', wanted ?? '00000000-0000-0000-0000-000000000000'))
+          // Two are enough to know that there are several.
+          .limit(2)
+          .as('member'),
+      (join) => join.onTrue(),
+    )
+    .select(['users.id', 'users.name', 'users.email', 'users.type', 'member.tenantId', 'member.persona', 'member.scope'])
+    .where('users.idIdentity', '=', sub)
+    .where('users.deletedAt', 'is', null)
+    .execute();
+  const user = found[0];
+  if (!user) return null;
+
+  const isGlobal = user.type === 'Global';
+  const identity = { userId: user.id, name: user.name, email: user.email, type: user.type };
+  const refuse = (refusal: ErrorCode): StoredUser => ({ ...identity, tenant: null, refusal, organizationScope: nowhere });
+
+  if (tenantHeader === '' && isGlobal) return { ...identity, tenant: null, refusal: null, organizationScope: { kind: 'all' } };
+  if (!user.tenantId) return refuse(tenantHeader === '' ? 'ACTIVE_TENANT_REQUIRED' : 'TENANT_NOT_ALLOWED');
+  if (found.length > 1) return refuse('ACTIVE_TENANT_REQUIRED');
+  if (!user.persona) return refuse('PERSONA_NOT_ASSIGNED');
+
+  const { tenantId, persona } = user;
+  // A saved RESTRICTED binds neither a Global user nor a tenant-admin, who sees all organizations of the tenant.
+  const restricted = user.scope === 'RESTRICTED' && !isGlobal && persona !== 'tenant-admin';
+  const organizationScope: Scope = restricted ? { kind: 'restricted', tenantId, userId: user.id } : { kind: 'tenant', tenantId };
+  return { ...identity, tenant: { id: tenantId, persona }, refusal: null, organizationScope };
+}
+
+/**
+ * Loads the active tenant whose identityClientId is the token's azp.
+ * @returns null where there is none, or where the subject is a person of this service: persons don't act as applications
+ */
+export async function loadService({ db }: Database, sub: string, azp: string): Promise<StoredService | null> {
+  const tenant = await db
+    .selectFrom('tenants')
+    .select(['tenants.id', 'tenants.allowedScopes'])
+    .where('identityClientId', '=', azp)
+    .where('active', '=', true)
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom('users').select('users.id').where('users.idIdentity', '=', sub).where('users.deletedAt', 'is', null))),
+    )
+    .executeTakeFirst();
+  return tenant ? { tenantId: tenant.id, scopes: tenant.allowedScopes ?? [] } : null;
+}
