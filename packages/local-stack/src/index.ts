@@ -1,0 +1,1 @@
+export { startPostgres, type EmbeddedPostgres, type PostgresOptions } from './postgres.ts';

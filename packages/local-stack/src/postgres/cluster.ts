@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chown, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { runAs, type Account } from './account.ts';
+
+const run = promisify(execFile);
+const draftPrefix = 'cluster-draft-';
+
+/**
+ * Makes the cluster in `folder` unless it stands already, and sees to it that the account owns it.
+ * @param durable whether the new files are flushed to the disk
+ * @returns the cluster's folder and the password of its superuser `postgres`
+ */
+export async function initializeCluster(
+  folder: string,
+  account: Account,
+  durable: boolean,
+): Promise<{ cluster: string; password: string }> {
+  const cluster = join(folder, 'cluster');
+  const passwordFile = join(folder, 'password');
+  if (!(await stat(cluster).catch(() => undefined))) {
+    await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx' }).catch(unlessCode('EEXIST'));
+    const draft = await mkdtemp(join(folder, draftPrefix));
+    if (account.owner !== undefined) await chown(draft, account.owner, account.owner);
+    await runAs(account, 'initdb', [...initdbOptions(passwordFile, durable), '-D', draft]);
+    // Only a finished cluster gets the name: a start that was cut off leaves none, and of two starts at once one wins.
+    await rename(draft, cluster).catch(unlessCode('ENOTEMPTY'));
+  }
+  const { uid } = await stat(cluster);
+  // Data that was written on another way of running PostgreSQL belongs to another uid.
+  if (account.owner !== undefined && uid !== account.owner) await run('chown', ['-Rh', `${account.owner}:${account.owner}`, cluster]);
+  return { cluster, password: await readFile(passwordFile, 'utf8') };
+}
+
+/** Removes what initialisations that were cut off have left. Only for whoever holds the running server. */
+export async function clearAbandoned(folder: string): Promise<void> {
+  const drafts = (await readdir(folder)).filter((name) => name.startsWith(draftPrefix));
+  await Promise.all(drafts.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+}
+
+const initdbOptions = (passwordFile: string, durable: boolean): string[] => [
+  '--username=postgres',
+  `--pwfile=${passwordFile}`,
+  '--auth=scram-sha-256',
+  '--encoding=UTF8',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--locale=C',
+  '--no-instructions',
+  ...(durable ? [] : ['--no-sync']),
+];
+
+const unlessCode = (code: string) => (error: NodeJS.ErrnoException) => {
+  if (error.code !== code) throw error;
+};

@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startPostgres, type EmbeddedPostgres, type PostgresOptions } from '../src/postgres.ts';
+
+const settings = { fsync: 'off' };
+const running: EmbeddedPostgres[] = [];
+let dataDir: string;
+
+beforeAll(async () => void (dataDir = await mkdtemp(join(tmpdir(), 'local-stack-postgres-'))));
+afterEach(async () => void (await Promise.all(running.splice(0).map((server) => server.stop()))));
+afterAll(() => rm(dataDir, { recursive: true }));
+
+const start = async (options: Partial<PostgresOptions> = {}): Promise<EmbeddedPostgres> => {
+  const server = await startPostgres({ dataDir, settings, ...options });
+  running.push(server);
+  return server;
+};
+
+const query = async (url: string, text: string): Promise<unknown[]> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query({ text, rowMode: 'array' })).rows.flat();
+  } finally {
+    await client.end();
+  }
+};
+
+const serverPid = async (): Promise<number> => Number((await readFile(join(dataDir, 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+
+// A zombie has ended: who reaps an orphan is the machine's business.
+const lives = async (pid: number): Promise<boolean> => /\) [^Z]/.test(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''));
+
+describe('startPostgres', () => {
+  test('makes a cluster of PostgreSQL 18 in UTF-8 with the database profile', async () => {
+    const { url, port } = await start();
+    expect(new URL(url)).toMatchObject({ hostname: '127.0.0.1', port: String(port), pathname: '/profile' });
+    const facts = `select current_setting('server_version_num')::int / 10000, current_database(), pg_encoding_to_char(encoding), datlocprovider::text, datlocale
+      from pg_database where datname = current_database()`;
+    expect(await query(url, facts)).toEqual([18, 'profile', 'UTF8', 'b', 'C.UTF-8']);
+  });
+
+  test('keeps its data from one start to the next', async () => {
+    const first = await start();
+    await query(first.url, 'create table kept as select 42 as answer');
+    await first.stop();
+    expect(await query((await start()).url, 'select answer from kept')).toEqual([42]);
+  });
+
+  test('takes the settings and the port it is given', async () => {
+    const { port, stop } = await start();
+    await stop();
+    const again = await start({ port, settings: { ...settings, work_mem: '7MB' } });
+    expect(again.port).toBe(port);
+    expect(await query(again.url, 'show work_mem')).toEqual(['7MB']);
+  });
+
+  test('copies a template database file by file', async () => {
+    const { url, adminUrl } = await start();
+    await query(adminUrl, 'create database "from-template" template profile strategy file_copy');
+    expect(await query(url.replace('/profile', '/from-template'), 'select current_database()')).toEqual(['from-template']);
+  });
+
+  test('lets nobody in without the password', async () => {
+    const { url } = await start();
+    const stranger = new URL(url);
+    stranger.password = 'guess';
+    await expect(query(stranger.href, 'select 1')).rejects.toThrow('password authentication failed');
+  });
+
+  test('stop leaves no process', async () => {
+    const { stop } = await start();
+    const pid = await serverPid();
+    expect(await lives(pid)).toBe(true);
+    await stop();
+    expect(await lives(pid)).toBe(false);
+  });
+
+  test('refuses data on which another server runs, and does that one no harm', async () => {
+    const { url } = await start();
+    await expect(start()).rejects.toThrow(/Another PostgreSQL runs on .*lock file "postmaster.pid" already exists/s);
+    expect(await query(url, 'select 1')).toEqual([1]);
+  });
+
+  test("says what PostgreSQL says when it can't start", async () => {
+    await expect(start({ settings: { work_mem: 'plenty' } })).rejects.toThrow('invalid value for parameter "work_mem": "plenty"');
+  });
+
+  test('starts again on what a kill -9 of the server left', async () => {
+    const { url } = await start();
+    await query(url, 'create table survived as select 1');
+    const pid = await serverPid();
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => lives(pid)).toBe(false);
+    expect(await readdir(join(dataDir, 'cluster'))).toContain('postmaster.pid');
+    expect(await query((await start()).url, 'select * from survived')).toEqual([1]);
+  });
+
+  test('ends when its parent is killed with -9, and the next start need not wait', async () => {
+    const program = `import { startPostgres } from ${JSON.stringify(import.meta.resolve('../src/postgres.ts'))};
+      await startPostgres(${JSON.stringify({ dataDir, settings })});
+      console.log('started');`;
+    const parent = spawn(process.execPath, ['--input-type=module-typescript', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(parent.stdout, 'data');
+    const pid = await serverPid();
+    expect(await lives(pid)).toBe(true);
+    parent.kill('SIGKILL');
+    expect(await query((await start()).url, 'select 1')).toEqual([1]);
+    await expect.poll(() => lives(pid)).toBe(false);
+  });
+});
