@@ -1,0 +1,68 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startPostgres } from '@profile-service/local-stack';
+import { generate, GenericExpressionNode, IdentifierNode, LiteralNode, PostgresDialect, UnionExpressionNode } from 'kysely-codegen';
+import { format, resolveConfig } from 'prettier';
+import { migrate } from '../src/migrate.ts';
+
+/** `pnpm db:types` writes src/schema.gen.ts from a freshly migrated database; with `--verify` it only says whether the file is up to date. */
+const file = fileURLToPath(new URL('../src/schema.gen.ts', import.meta.url));
+
+const alwaysGenerated = new GenericExpressionNode('GeneratedAlways', [new IdentifierNode('string')]);
+const oneOf = (...values: string[]) => new UnionExpressionNode(values.map((value) => new LiteralNode(value)));
+const withDefault = (type: UnionExpressionNode) => new GenericExpressionNode('Generated', [type]);
+
+/** What the catalogue of PostgreSQL does not tell: the values that check constraints allow, and columns that cannot be written. */
+const columns = {
+  'users.type': new IdentifierNode('UserType'),
+  'memberships.persona': new IdentifierNode('Persona'),
+  'memberships.scope': withDefault(oneOf('ALL', 'RESTRICTED')),
+  'organization_contacts.type': oneOf('PHONE', 'EMAIL', 'URL'),
+  'attachments.entity_type': withDefault(oneOf('DOCUMENT', 'ORGANIZATION', 'CUSTOMER', 'USER')),
+  'users.search_name': alwaysGenerated,
+  'organizations.search_name': alwaysGenerated,
+  'document_types.search_name': alwaysGenerated,
+  'states.search_name': alwaysGenerated,
+  'cities.search_name': alwaysGenerated,
+};
+
+async function generateTypes(connectionString: string): Promise<string> {
+  const dialect = new PostgresDialect();
+  const db = await dialect.introspector.connect({ connectionString, dialect });
+  try {
+    return await generate({
+      db,
+      dialect,
+      outFile: null,
+      camelCase: true,
+      excludePattern: 'kysely_*',
+      typeMapping: { timestamptz: 'string', int8: 'number', jsonb: 'Record<string, unknown>' },
+      customImports: {
+        GeneratedAlways: 'kysely#GeneratedAlways',
+        Persona: '@profile-service/contracts#Persona',
+        UserType: '@profile-service/contracts#UserType',
+      },
+      overrides: { columns },
+    });
+  } finally {
+    await db.destroy();
+  }
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), 'profile-service-types-'));
+const postgres = await startPostgres({ dataDir, settings: { fsync: 'off' } });
+try {
+  await migrate(postgres.url);
+  const types = await format(await generateTypes(postgres.url), { ...(await resolveConfig(file)), filepath: file });
+  const upToDate = types === (await readFile(file, 'utf8').catch(() => ''));
+  if (!process.argv.includes('--verify')) await writeFile(file, types);
+  else if (!upToDate) {
+    console.error('src/schema.gen.ts is out of date: run `pnpm db:types`');
+    process.exitCode = 1;
+  }
+} finally {
+  await postgres.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}

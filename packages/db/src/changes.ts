@@ -1,0 +1,42 @@
+import { type QueryExecutorProvider, sql } from 'kysely';
+
+/** PostgreSQL's channel on which the instances tell each other what they changed. */
+export const channel = 'profile_changes';
+
+/** Whose rights changed: the users with these idIdentity (a token's `sub`), or anybody. */
+export type Change = { sub: string[] } | { all: true };
+
+/** A payload of NOTIFY has less than 8,000 bytes. */
+const mostBytes = 7_999;
+const mostSubjects = 100;
+
+/**
+ * Tells all instances, this one included, what the transaction changes: at its commit and not before, and not at all when it rolls back.
+ * Costs one statement.
+ */
+export async function notifyChange(transaction: QueryExecutorProvider, change: Change): Promise<void> {
+  const payloads = payloadsOf(change);
+  if (payloads.length === 0) return;
+  await sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`.execute(transaction);
+}
+
+function payloadsOf(change: Change): string[] {
+  if ('all' in change) return [JSON.stringify(change)];
+  const payloads: string[] = [];
+  for (let start = 0; start < change.sub.length; start += mostSubjects) {
+    payloads.push(JSON.stringify({ sub: change.sub.slice(start, start + mostSubjects) }));
+  }
+  const fit = payloads.every((payload) => Buffer.byteLength(payload) <= mostBytes);
+  return fit ? payloads : [JSON.stringify({ all: true })];
+}
+
+/** What a payload says. One that is not ours means that anything may have changed. */
+export function changeOf(payload: string | undefined): Change {
+  try {
+    const change: unknown = JSON.parse(payload ?? '');
+    if (change && typeof change === 'object' && 'sub' in change && Array.isArray(change.sub)) return { sub: change.sub.map(String) };
+  } catch {
+    // Falls through to the careful answer.
+  }
+  return { all: true };
+}

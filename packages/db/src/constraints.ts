@@ -1,0 +1,73 @@
+import type { ErrorCode } from '@profile-service/contracts';
+import pg from 'pg';
+
+/** What a violated constraint means to the caller, by its name. Constraints that no input can violate are not here: their violation is a fault of ours. */
+const taken: Record<string, ErrorCode> = {
+  users_email_key: 'USER_ALREADY_EXISTS',
+  users_federal_tax_id_key: 'USER_ALREADY_EXISTS',
+  users_id_identity_key: 'IDENTITY_ALREADY_LINKED',
+  customers_federal_tax_id_key: 'CUSTOMER_ALREADY_EXISTS',
+  apps_name_key: 'APP_ALREADY_EXISTS',
+  tenants_identity_client_id_key: 'IDENTITY_CLIENT_ALREADY_LINKED',
+  organizations_federal_tax_id_key: 'ORGANIZATION_ALREADY_EXISTS',
+  document_types_name_key: 'DOCUMENT_TYPE_ALREADY_EXISTS',
+  states_pkey: 'STATE_ALREADY_EXISTS',
+  states_uf_key: 'STATE_ALREADY_EXISTS',
+  cities_pkey: 'CITY_ALREADY_EXISTS',
+  cities_ibge_code_state_code_key: 'CITY_ALREADY_EXISTS',
+  cities_siafi_id_key: 'CITY_ALREADY_EXISTS',
+};
+
+interface ReferenceCodes {
+  /** A row was to refer to one that is not there. */
+  absent: ErrorCode;
+  /** A row was to go to which others refer; absent where such rows go with it, or are never removed. */
+  inUse?: ErrorCode;
+}
+
+/** Where the creation of an organization wants INVALID_STATE or INVALID_CITY (specification 4.8), its handler says so. */
+const references: Record<string, ReferenceCodes> = {
+  users_customer_id_fkey: { absent: 'CUSTOMER_NOT_FOUND', inUse: 'CUSTOMER_IN_USE' },
+  tenants_customer_id_fkey: { absent: 'CUSTOMER_NOT_FOUND', inUse: 'CUSTOMER_IN_USE' },
+  tenants_app_id_fkey: { absent: 'APP_NOT_FOUND', inUse: 'APP_IN_USE' },
+  memberships_user_id_fkey: { absent: 'USER_NOT_FOUND' },
+  memberships_tenant_id_fkey: { absent: 'TENANT_NOT_FOUND' },
+  membership_organizations_membership_fkey: { absent: 'USER_TENANT_NOT_FOUND' },
+  membership_organizations_link_fkey: { absent: 'ORGANIZATION_NOT_LINKED_TO_TENANT' },
+  organization_tenants_organization_id_fkey: { absent: 'ORGANIZATION_NOT_FOUND' },
+  organization_tenants_tenant_id_fkey: { absent: 'TENANT_NOT_FOUND' },
+  organizations_organization_address_id_fkey: { absent: 'ORGANIZATION_ADDRESS_NOT_FOUND' },
+  organization_addresses_organization_id_fkey: { absent: 'ORGANIZATION_NOT_FOUND' },
+  organization_addresses_state_code_fkey: { absent: 'STATE_NOT_FOUND', inUse: 'STATE_IN_USE' },
+  organization_addresses_city_code_fkey: { absent: 'CITY_NOT_FOUND', inUse: 'CITY_IN_USE' },
+  organization_addresses_city_state_fkey: { absent: 'CITY_STATE_MISMATCH', inUse: 'CITY_IN_USE' },
+  organization_contacts_organization_id_fkey: { absent: 'ORGANIZATION_NOT_FOUND' },
+  cities_state_code_fkey: { absent: 'INVALID_STATE', inUse: 'STATE_IN_USE' },
+  attachments_user_id_fkey: { absent: 'USER_NOT_FOUND' },
+  attachments_tenant_id_fkey: { absent: 'TENANT_NOT_FOUND' },
+};
+
+const uniqueViolation = '23505';
+const foreignKeyViolation = '23503';
+
+/**
+ * The code of the catalogue for a constraint that the statement violated; undefined for every other error. The one place that knows,
+ * so handlers let the database decide instead of checking first.
+ */
+export function errorCodeOf(error: unknown): ErrorCode | undefined {
+  if (!(error instanceof pg.DatabaseError) || !error.constraint) return undefined;
+  if (error.code === uniqueViolation) return taken[error.constraint];
+  if (error.code !== foreignKeyViolation) return undefined;
+  const codes = references[error.constraint];
+  return isStillReferenced(error) ? codes?.inUse : codes?.absent;
+}
+
+/**
+ * Tells the two sides of a foreign key apart. `table` names the referencing table on both. The detail ends in the table at the other end:
+ * `Key (id)=(7) is still referenced from table "tenants"`, but `Key (customer_id)=(7) is not present in table "customers"`.
+ * Its words depend on the server's language, the name does not.
+ */
+function isStillReferenced({ table, detail = '' }: pg.DatabaseError): boolean {
+  const afterTheKey = detail.slice(detail.lastIndexOf(')'));
+  return new RegExp(`\\b${table}\\b`).test(afterTheKey);
+}

@@ -1,0 +1,79 @@
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { typeParsers } from './column-types.ts';
+import { preparing } from './prepared-statements.ts';
+import type { DB } from './schema.gen.ts';
+
+export interface ConnectOptions {
+  connectionString: string;
+  /** Most connections at once; 10 unless told. */
+  max?: number;
+  /** PEM text of the authority that signed the server's certificate; with it TLS is used and verified. */
+  ca?: string;
+  /** Shown in pg_stat_activity. */
+  applicationName?: string;
+  /** Told of connections that break while idle; the pool has replaced them. */
+  onError?: (error: Error) => void;
+}
+
+export interface Database {
+  db: Kysely<DB>;
+  /** The raw pool, for its numbers and for statements outside Kysely; statements through it are not prepared. */
+  pool: pg.Pool;
+  /** Waits for the connections in use, then closes all. */
+  close(): Promise<void>;
+}
+
+/** Every wait has an end: milliseconds for a connection, a statement at the server, its answer here, and an open transaction left idle. */
+const limits = {
+  connectionTimeoutMillis: 5_000,
+  statement_timeout: 10_000,
+  query_timeout: 12_000,
+  idle_in_transaction_session_timeout: 15_000,
+};
+
+/**
+ * The settings of a pool or of a single client for the same database.
+ * An sslmode in the connection string would override the authority, so it gives way to it.
+ */
+export function connectionConfig({ connectionString, ca, applicationName }: ConnectOptions): pg.ClientConfig {
+  return {
+    connectionString: ca ? withoutSslMode(connectionString) : connectionString,
+    ...(ca && { ssl: { ca, rejectUnauthorized: true } }),
+    application_name: applicationName ?? 'profile-service',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    types: typeParsers,
+  };
+}
+
+/**
+ * A pool of connections and Kysely on top of it; connects at the first query.
+ * Rows come out as specification part 2 has them: camelCase names, timestamps as ISO 8601 UTC text with milliseconds, bigint as number.
+ *
+ * jsonb parameters: a plain object may be passed as it is, but pg makes a PostgreSQL array of a JavaScript array,
+ * so a value that can be an array is passed as `JSON.stringify(value)`. Keys inside json stay as they are.
+ */
+export function connect(options: ConnectOptions): Database {
+  const pool = new pg.Pool({
+    ...connectionConfig(options),
+    ...limits,
+    // Parsing a timestamp is cheap only in UTC.
+    options: '-c TimeZone=UTC',
+    max: options.max ?? 10,
+    idleTimeoutMillis: 60_000,
+    // Follows a server that moved behind its name.
+    maxLifetimeSeconds: 3_600,
+  });
+  pool.on('error', (error) => options.onError?.(error));
+  const db = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool: preparing(pool) }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  });
+  let closing: Promise<void> | undefined;
+  return { db, pool, close: () => (closing ??= pool.end()) };
+}
+
+function withoutSslMode(connectionString: string): string {
+  return connectionString.replaceAll(/(?<=[?&])(sslmode|sslrootcert|sslcert|sslkey)=[^&]*&?/g, '');
+}

@@ -1,0 +1,13 @@
+export { type ChangeListener, listenForChanges, type ListenOptions } from './change-listener.ts';
+export { type Change, notifyChange } from './changes.ts';
+export { errorCodeOf } from './constraints.ts';
+export { connect, type ConnectOptions, type Database } from './database.ts';
+export { newId } from './ids.ts';
+export { migrate } from './migrate.ts';
+export { openTables, type OpenDB, wholeBase, type WholeBaseReason } from './open-database.ts';
+export { type Changes, patch, type Row } from './patch.ts';
+export { contains, type Page, pageOf } from './query.ts';
+export type { DB } from './schema.gen.ts';
+export { inScope, type Scope, type ScopedTable } from './scope.ts';
+export { type LockedOrganization, scoped, type ScopedDatabase } from './scoped-database.ts';
+export { isUnavailable } from './unavailable.ts';

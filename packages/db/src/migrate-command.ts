@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { migrate } from './migrate.ts';
+
+/** `pnpm db:migrate`: DATABASE_URL names the database, DATABASE_CA_FILE the authority of its certificate where it needs one. */
+async function main(): Promise<void> {
+  const { DATABASE_URL: url, DATABASE_CA_FILE: caFile } = process.env;
+  if (!url) throw new Error('DATABASE_URL is not set');
+  const applied = await migrate(url, caFile ? { ca: readFileSync(caFile, 'utf8') } : {});
+  console.log(applied.length > 0 ? `Applied ${applied.join(', ')}` : 'The schema is up to date');
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

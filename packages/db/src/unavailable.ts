@@ -1,0 +1,32 @@
+/** Node's codes of a connection that could not be made or broke. */
+const connectionCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENOENT',
+]);
+
+/**
+ * SQLSTATE of a server that stops, starts or restores (57P01–57P05), is out of connections (53300), cancelled a statement that ran
+ * into its time limit (57014), became a standby during a failover (25006), or of a broken connection (class 08).
+ */
+const serverCodes = /^(57P0\d|53300|57014|25006|08...)$/;
+
+/** The messages of pg and its pool for faults that have no code. */
+const clientMessages =
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed)/;
+
+/**
+ * Whether the error means that the database is out of reach for the moment and not that a statement is at fault:
+ * what the API answers as 503 SERVICE_UNAVAILABLE.
+ */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return code ? connectionCodes.has(code) || serverCodes.test(code) : clientMessages.test(error.message);
+}
