@@ -68,11 +68,12 @@ export class SharedCache {
     await this.#attempt(async () => {
       const write = this.#redis.multi();
       if (change.all) write.incr(epochKey);
-      for (const sub of change.sub ?? []) {
-        // The version outlives every entry that was written under the one before.
-        write.incr(versionKey(sub)).expire(versionKey(sub), this.#options.ttlSeconds * 2 + 60);
-        write.del(dataKey(sub));
-      }
+      // A version outlives every entry that was written under the one before.
+      for (const sub of change.sub ?? [])
+        write
+          .incr(versionKey(sub))
+          .expire(versionKey(sub), this.#options.ttlSeconds * 2 + 60)
+          .del(dataKey(sub));
       await write.exec();
     });
   }

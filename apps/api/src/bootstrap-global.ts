@@ -1,0 +1,52 @@
+import { Cpf, Email, Name, ProblemError } from '@profile-service/contracts';
+import { z } from 'zod';
+import { provisionUser, type Provisioning } from './resources/provision-user.ts';
+import type { Log } from './running/log.ts';
+import { type Settings, SettingsError } from './settings.ts';
+
+const retryMs = 10_000;
+
+/**
+ * Creates the first Global user from BOOTSTRAP_GLOBAL_EMAIL, _NAME and _TAX_ID, as POST /api/users would.
+ * With a live Global user it does nothing. A provider or database that is away is waited for in the background.
+ * @throws SettingsError where the three are not a person's data
+ */
+export async function bootstrapGlobal(settings: Settings, context: Provisioning, log: Log): Promise<void> {
+  if (!settings.BOOTSTRAP_GLOBAL_EMAIL) return;
+  const person = readPerson(settings);
+  try {
+    const { db } = context;
+    const existing = await db
+      .selectFrom('users')
+      .select('id')
+      .where('type', '=', 'Global')
+      .where('deletedAt', 'is', null)
+      .executeTakeFirst();
+    if (existing) return;
+    const { id } = await provisionUser(context, { ...person, type: 'Global' });
+    log.info({ user: id }, 'the first Global user was created');
+  } catch (error) {
+    if (error instanceof ProblemError && error.status < 500) {
+      // Another instance was first, or a person of this service already has the e-mail: nothing that a retry could change.
+      log.error({ code: error.code }, 'the first Global user could not be created');
+      return;
+    }
+    log.warn({ reason: String(error) }, 'the first Global user could not be created yet, will be tried again');
+    setTimeout(() => void bootstrapGlobal(settings, context, log), retryMs).unref();
+  }
+}
+
+function readPerson(settings: Settings) {
+  const result = z.object({ email: Email, name: Name, federalTaxId: Cpf }).safeParse({
+    email: settings.BOOTSTRAP_GLOBAL_EMAIL,
+    name: settings.BOOTSTRAP_GLOBAL_NAME,
+    federalTaxId: settings.BOOTSTRAP_GLOBAL_TAX_ID,
+  });
+  if (result.success) return result.data;
+  const names: Record<string, string> = {
+    email: 'BOOTSTRAP_GLOBAL_EMAIL',
+    name: 'BOOTSTRAP_GLOBAL_NAME',
+    federalTaxId: 'BOOTSTRAP_GLOBAL_TAX_ID',
+  };
+  throw new SettingsError(result.error.issues.map(({ path, message }) => `${names[String(path[0])]}: ${message}`));
+}

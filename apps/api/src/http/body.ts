@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http';
+import { ProblemError } from '@profile-service/contracts';
+import { parse } from 'secure-json-parse';
+
+/** Largest JSON body, in bytes. */
+export const jsonLimit = 1024 * 1024;
+
+/**
+ * Reads a JSON body. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, or VALIDATION_FAILED where it is no JSON.
+ * @returns an empty object where there is no body
+ */
+export async function readJson(request: IncomingMessage): Promise<unknown> {
+  const { 'content-type': type, 'content-length': length, 'content-encoding': encoding, 'transfer-encoding': transfer } = request.headers;
+  if ((length === undefined || length === '0') && transfer === undefined) return {};
+  if (!/^application\/json\s*(;|$)/i.test(type ?? '')) {
+    throw new ProblemError('UNSUPPORTED_MEDIA_TYPE', { detail: 'The body must be application/json' });
+  }
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new ProblemError('UNSUPPORTED_MEDIA_TYPE', { detail: 'The body must not be compressed' });
+  }
+  if (Number(length) > jsonLimit) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  // Leaving the loop must not destroy the request: its socket still has to carry the answer.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > jsonLimit) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return parseJson(Buffer.concat(chunks));
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    // Keys that would reach into prototypes are refused as what they are: broken input.
+    return parse(text, { protoAction: 'error', constructorAction: 'error' });
+  } catch (error) {
+    throw new ProblemError('VALIDATION_FAILED', { errors: [{ path: '', message: 'The body is not valid JSON' }], cause: error });
+  }
+}
+
+const tooLarge = () => new ProblemError('PAYLOAD_TOO_LARGE', { detail: `The body is larger than ${jsonLimit} bytes` });

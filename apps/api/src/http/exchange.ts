@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller } from '@profile-service/auth';
+import type { ProblemError } from '@profile-service/contracts';
+import type { Operation } from '../operation/operation.ts';
+import { problemDocument, problemHeaders } from '../operation/problem.ts';
+
+/** One request and its answer: what the log line at its end is made of. */
+export interface Exchange {
+  readonly requestId: string;
+  readonly response: ServerResponse;
+  readonly startedAt: number;
+  readonly hasToken: boolean;
+  operation?: Operation;
+  caller?: Caller;
+  /** The problem that was answered. */
+  problem?: ProblemError;
+}
+
+/** Takes the caller's X-Request-Id when it is sane, else makes one; every answer carries it. */
+export function beginExchange(request: IncomingMessage, response: ServerResponse): Exchange {
+  const given = request.headers['x-request-id'];
+  const requestId = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
+  response.setHeader('x-request-id', requestId);
+  return { requestId, response, startedAt: performance.now(), hasToken: request.headers.authorization !== undefined };
+}
+
+export function sendJson({ response }: Exchange, status: number, body: unknown, type = 'application/json'): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) });
+  response.end(text);
+}
+
+export function sendNothing({ response }: Exchange, status: number): void {
+  response.writeHead(status);
+  response.end();
+}
+
+/** Where every throw of a REST request ends (RFC 9457). */
+export function sendProblem(exchange: Exchange, problem: ProblemError, docsBase: string): void {
+  exchange.problem = problem;
+  const { response } = exchange;
+  if (response.headersSent) return void response.destroy();
+  for (const [name, value] of Object.entries(problemHeaders(problem, exchange.hasToken))) response.setHeader(name, value);
+  sendJson(exchange, problem.status, problemDocument(problem, exchange.requestId, docsBase), 'application/problem+json');
+}

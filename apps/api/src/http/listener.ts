@@ -1,0 +1,58 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { ProblemError } from '@profile-service/contracts';
+import createCors from 'cors';
+import { problemOf } from '../operation/problem.ts';
+import { type Log, logExchange } from '../running/log.ts';
+import { beginExchange, type Exchange, sendProblem } from './exchange.ts';
+import type { RestFace } from './rest.ts';
+import type { TrpcFace } from './trpc.ts';
+
+/** Answers what is no operation: health, docs, errors; false where the path is none of its own. */
+export type Pages = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+
+export interface ListenerOptions {
+  rest: RestFace;
+  trpc: TrpcFace;
+  pages: Pages;
+  corsOrigins: readonly string[];
+  docsBase: string;
+  log: Log;
+}
+
+/** For answers that are data: nothing in them is to be cached, framed, sniffed or run. Pages set their own. */
+const securityHeaders = Object.entries({
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+});
+
+/** What every request goes through, whichever face it is for. */
+export function createListener({ rest, trpc, pages, corsOrigins, docsBase, log }: ListenerOptions): RequestListener {
+  const cors = createCors({
+    origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],
+    methods: ['GET', 'POST', 'PUT', 'DELETE'],
+    allowedHeaders: ['authorization', 'content-type', 'x-tenant-id', 'x-request-id'],
+    exposedHeaders: ['content-disposition', 'etag', 'retry-after', 'www-authenticate', 'x-request-id'],
+    maxAge: 600,
+  });
+
+  async function answer(request: IncomingMessage, exchange: Exchange): Promise<void> {
+    const path = request.url ?? '';
+    if (path.startsWith('/trpc/')) return trpc.handle(request, exchange);
+    if (await rest.handle(request, exchange)) return;
+    if (await pages(request, exchange.response)) return;
+    throw new ProblemError('ROUTE_NOT_FOUND');
+  }
+
+  return (request, response) => {
+    const exchange = beginExchange(request, response);
+    response.once('close', () => logExchange(log, exchange, request.method ?? ''));
+    for (const [name, value] of securityHeaders) response.setHeader(name, value);
+    const run = () => void answer(request, exchange).catch((error: unknown) => sendProblem(exchange, problemOf(error), docsBase));
+    // Closed by default: without an allow-list no answer names an origin.
+    if (request.headers.origin === undefined || corsOrigins.length === 0) run();
+    else cors(request, response, run);
+  };
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import { apiReference } from '@scalar/express-api-reference';
+import express, { type Express, type Request, type Response } from 'express';
+import helmet from 'helmet';
+import type { Health } from '../running/health.ts';
+import type { Settings } from '../settings.ts';
+import { errorsPage } from './errors-page.ts';
+import type { Pages } from './listener.ts';
+import { openApiDocument } from './openapi-document.ts';
+
+export interface PagesOptions {
+  settings: Settings;
+  publicUrl: string;
+  health: Health;
+}
+
+/** Self-contained: the docs work without any other host. */
+const scalarBundle = createRequire(import.meta.url)
+  .resolve('@scalar/api-reference')
+  .replace(/index\.js$/, 'browser/standalone.js');
+
+/** Everything that is not hot, in Express: health, the OpenAPI document, the API reference, the texts of the errors. */
+export function createPages({ settings, publicUrl, health }: PagesOptions): Pages {
+  const app = express().disable('x-powered-by').disable('etag');
+  serveHealth(app, health);
+
+  const document = openApiDocument(publicUrl);
+  app.get('/openapi.json', (_request, response) => void response.json(document));
+
+  const provider = new URL(settings.IDENTITY_REALM_URL).origin;
+  app.use(['/docs', '/errors'], (request, response, next) => {
+    response.locals['nonce'] = randomBytes(16).toString('base64');
+    helmet({ contentSecurityPolicy: { useDefaults: false, directives: pagePolicy(provider) } })(request, response, next);
+  });
+  app.get('/docs', (request, response, next) => {
+    void apiReference(referenceConfiguration(response))(request as Request<never>, response, next);
+  });
+  app.get('/docs/scalar.js', (_request, response) => response.sendFile(scalarBundle, { maxAge: '1h' }));
+  app.get('/errors', (_request, response) => void response.type('html').send(errorsPage()));
+
+  // An Express application is a listener with a third parameter, which its types do not tell.
+  const handle = app as unknown as (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
+  return (request, response) =>
+    new Promise((resolve, reject) => {
+      response.once('close', () => resolve(true));
+      handle(request, response, (error) => (error ? reject(error as Error) : resolve(false)));
+    });
+}
+
+/** `/health/live` and `/health/ready`, on the public and on the management port. */
+export function serveHealth(app: Express, health: Health): void {
+  app.get('/health/live', (_request, response) => void response.json({ status: 'ok' }));
+  app.get('/health/ready', (_request, response) => {
+    const report = health.report();
+    response.status(report.status === 'down' ? 503 : 200).json(report);
+  });
+}
+
+function pagePolicy(provider: string) {
+  const nonce = (_request: unknown, response: unknown) => `'nonce-${(response as Response).locals['nonce']}'`;
+  return {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'", nonce],
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    imgSrc: ["'self'", 'data:'],
+    fontSrc: ["'self'", 'data:'],
+    connectSrc: ["'self'", provider],
+    baseUri: ["'none'"],
+    formAction: ["'self'"],
+    frameAncestors: ["'none'"],
+  };
+}
+
+function referenceConfiguration(response: Response) {
+  return {
+    url: '/openapi.json',
+    cdn: '/docs/scalar.js',
+    nonce: String(response.locals['nonce']),
+    pageTitle: 'Profile service',
+    withDefaultFonts: false,
+    telemetry: false,
+    persistAuth: false,
+    hideClientButton: true,
+  };
+}

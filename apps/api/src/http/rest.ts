@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http';
+import { type Method, ProblemError } from '@profile-service/contracts';
+import createRouter from 'find-my-way';
+import { readJson } from './body.ts';
+import { type Exchange, sendJson, sendNothing } from './exchange.ts';
+import type { Operation } from '../operation/operation.ts';
+import { compileParams, compileQuery } from './query.ts';
+
+interface Route {
+  operation: Operation;
+  readQuery: ReturnType<typeof compileQuery>;
+  readParams: ReturnType<typeof compileParams>;
+}
+
+export interface RestFace {
+  /** Answers the request if its path is a row's; false where no row has the path. Throws ProblemErrors. */
+  handle(request: IncomingMessage, exchange: Exchange): Promise<boolean>;
+}
+
+/** The REST face: finds the row, turns path, query and body into its input, and its output into an answer. */
+export function createRestFace(operations: readonly Operation[]): RestFace {
+  const router = createRouter({ maxParamLength: 500 });
+  const methods = [...new Set(operations.map(({ row }) => row.method))];
+  for (const operation of operations) {
+    const { row } = operation;
+    const route: Route = { operation, readQuery: compileQuery(row.query), readParams: compileParams(row.params) };
+    router.on(row.method, row.path.replaceAll(/\{(\w+)\}/g, ':$1'), () => undefined, route);
+  }
+
+  return {
+    async handle(request, exchange) {
+      const [path = '', search = ''] = splitOnce(request.url ?? '', '?');
+      const found = router.find(request.method as Method, path);
+      if (!found) {
+        const allowed = methods.filter((method) => router.find(method, path));
+        if (allowed.length === 0) return false;
+        exchange.response.setHeader('allow', allowed.join(', '));
+        throw new ProblemError('METHOD_NOT_ALLOWED');
+      }
+      const { operation, readQuery, readParams } = found.store as Route;
+      exchange.operation = operation;
+      const output = await operation.run({
+        authorization: request.headers.authorization,
+        tenant: request.headers['x-tenant-id']?.toString(),
+        onCaller: (caller) => (exchange.caller = caller),
+        input: async () => ({
+          params: readParams(found.params),
+          query: readQuery(new URLSearchParams(search)),
+          body: operation.row.body ? await readJson(request) : {},
+        }),
+      });
+      if (output === undefined) sendNothing(exchange, operation.row.success);
+      else sendJson(exchange, operation.row.success, output);
+      return true;
+    },
+  };
+}
+
+function splitOnce(text: string, separator: string): string[] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,65 @@
+import { type Access, isRow, type Row } from '@profile-service/contracts';
+import type { Caller, ServiceCaller, UserCaller } from '@profile-service/auth';
+import type { Change, OpenDatabase, ScopedDatabase } from '@profile-service/db';
+import type { IdentityProvider } from '../outside/identity.ts';
+import type { PasswordMails } from '../resources/password-mails.ts';
+
+/** What a handler may use beside its input. */
+export interface Services {
+  identity: IdentityProvider;
+  passwordMails: PasswordMails;
+}
+
+/** The part of a context that lives as long as a transaction. */
+export interface Unit {
+  /** In a write: the transaction. It has no way to the scoped tables but `scoped`. */
+  db: OpenDatabase;
+  scoped: ScopedDatabase;
+  /** Says whose cached context this change makes untrue; told to all instances with the commit. */
+  changed(change: Change): void;
+  /** Runs once the change is committed: for effects outside the database. */
+  afterCommit(effect: () => void): void;
+}
+
+export interface Context<Input, C extends Caller = Caller> extends Unit, Services {
+  input: Input;
+  caller: C;
+  /** Opens a transaction; for handlers marked `outsideTransaction` alone. */
+  transaction<T>(work: (unit: Unit) => Promise<T>): Promise<T>;
+}
+
+type CallerOf<A extends Access> = A extends { kind: 'service' } ? ServiceCaller : UserCaller;
+
+export type HandlerOf<R extends Row> =
+  R extends Row<infer _M, infer A, unknown, infer Input, infer Returned> ? Handler<Input, CallerOf<A>, Returned> : never;
+
+interface Handler<Input, C extends Caller, Returned> {
+  (context: Context<Input, C>): Promise<Returned>;
+  outsideTransaction?: true;
+}
+
+type HandlersOf<Tree> = { [K in keyof Tree]: Tree[K] extends Row ? HandlerOf<Tree[K]> : HandlersOf<Tree[K]> };
+
+/** What the operation sees of a handler: the row's schemas have made sure of its types. */
+export type AnyHandler = Handler<never, never, unknown>;
+export type Implementation = ReadonlyMap<Row, AnyHandler>;
+
+/** Implements a branch of the contract: the two trees have the same keys, and a missing or mistyped handler does not compile. */
+export const implement = <Tree extends object>(_rows: Tree, handlers: HandlersOf<Tree>): HandlersOf<Tree> => handlers;
+
+/** Finds the handler of each row of an implemented tree. */
+export function bind<Tree extends object>(rows: Tree, handlers: HandlersOf<Tree>): Implementation {
+  const bound = new Map<Row, AnyHandler>();
+  for (const [key, node] of Object.entries(rows)) {
+    const handler = (handlers as Record<string, unknown>)[key];
+    if (isRow(node)) bound.set(node, handler as AnyHandler);
+    else for (const [row, inner] of bind(node as object, handler as never)) bound.set(row, inner);
+  }
+  return bound;
+}
+
+/** Marks a handler that calls the provider or the storage: a transaction must not span that, so it opens its own. */
+export function outsideTransaction<H extends AnyHandler>(handler: H): H {
+  handler.outsideTransaction = true;
+  return handler;
+}

@@ -1,0 +1,85 @@
+import { type Authenticator, type Caller, may } from '@profile-service/auth';
+import { type NamedRow, ProblemError, type Row, type UserAccess } from '@profile-service/contracts';
+import { type Database, openTables, scoped } from '@profile-service/db';
+import type { AnyHandler, Services } from './implement.ts';
+import { compileInput, type RawInput } from './input.ts';
+import { problemOf } from './problem.ts';
+import type { Transactions } from './transactions.ts';
+
+/** One request, as either face hands it over. */
+export interface Call {
+  authorization: string | undefined;
+  /** X-Tenant-Id */
+  tenant: string | undefined;
+  /** Reads path, query and body: only after the caller has proved that they may ask. */
+  input(): Promise<RawInput>;
+  /** Told who calls, for the log. */
+  onCaller(caller: Caller): void;
+}
+
+export interface Operation extends NamedRow {
+  /** Runs the row for one call: gives the encoded output, or throws a ProblemError with a code that the row declares. */
+  run(call: Call): Promise<unknown>;
+}
+
+export interface OperationDependencies {
+  authenticator: Authenticator;
+  database: Database;
+  transactions: Transactions;
+  services: Services;
+  /** Told of each run, for the metrics. */
+  onDone(operation: string, status: number, seconds: number): void;
+}
+
+/** Makes the plain function that both faces call: authenticate → authorize → validate → handler → encode. */
+export function createOperation({ name, row }: NamedRow, handler: AnyHandler, deps: OperationDependencies): Operation {
+  const parse = compileInput(row);
+  const encode = row.output ? (returned: unknown) => row.output?.parse(returned) : () => undefined;
+  const handle = handler as (context: object) => Promise<unknown>;
+  const isRead = row.method === 'GET';
+
+  async function run(call: Call): Promise<unknown> {
+    const caller = await authenticate(row, call, deps.authenticator);
+    call.onCaller(caller);
+    const ownTenant = caller.kind === 'user' && row.access.kind === 'user' ? authorize(caller, row.access) : null;
+    const input = parse(await call.input());
+    if (ownTenant && input[ownTenant.field] !== ownTenant.tenantId) throw new ProblemError('TENANT_NOT_FOUND');
+
+    const { database, transactions, services } = deps;
+    const context = { ...services, input, caller };
+    const transaction = transactions.within(caller.organizationScope);
+    if (!isRead && !handler.outsideTransaction) return encode(await transaction((unit) => handle({ ...context, ...unit })));
+    const db = openTables(database.db);
+    return encode(await handle({ ...context, db, scoped: scoped(db, caller.organizationScope), transaction }));
+  }
+
+  return {
+    name,
+    row,
+    async run(call) {
+      const startedAt = performance.now();
+      let status: number = row.success;
+      try {
+        return await run(call);
+      } catch (error) {
+        const problem = problemOf(error, row);
+        status = problem.status;
+        throw problem;
+      } finally {
+        deps.onDone(name, status, (performance.now() - startedAt) / 1000);
+      }
+    },
+  };
+}
+
+function authenticate(row: Row, call: Call, authenticator: Authenticator): Promise<Caller> {
+  return row.access.kind === 'service' ? authenticator.service(call.authorization) : authenticator.user(call.authorization, call.tenant);
+}
+
+/** Throws the 403 of a caller who may not call the row; says which input field must be their active tenant, if one must. */
+function authorize(caller: Extract<Caller, { kind: 'user' }>, access: UserAccess): { field: string; tenantId: string } | null {
+  if (caller.refusal) throw new ProblemError(caller.refusal);
+  const decision = may(caller, access);
+  if (decision === 'denied') throw new ProblemError('NOT_ALLOWED');
+  return decision === 'own-tenant' && access.ownTenant && caller.tenant ? { field: access.ownTenant, tenantId: caller.tenant.id } : null;
+}

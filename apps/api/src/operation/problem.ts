@@ -1,0 +1,48 @@
+import { type ErrorCode, errors, errorsOf, type Problem, ProblemError, type Row } from '@profile-service/contracts';
+import { errorCodeOf, isUnavailable } from '@profile-service/db';
+
+/**
+ * Turns whatever was thrown into a problem: a broken constraint into its code, a database out of reach into 503,
+ * everything unforeseen (and any code that the row does not declare) into INTERNAL_ERROR with the cause for the log.
+ */
+export function problemOf(error: unknown, row?: Row): ProblemError {
+  const problem = foreseen(error);
+  if (!problem || (row && !errorsOf(row).includes(problem.code))) return new ProblemError('INTERNAL_ERROR', { cause: error });
+  return problem;
+}
+
+function foreseen(error: unknown): ProblemError | undefined {
+  if (error instanceof ProblemError) return error;
+  const code = errorCodeOf(error);
+  if (code) return new ProblemError(code, { cause: error });
+  return isUnavailable(error) ? new ProblemError('SERVICE_UNAVAILABLE', { cause: error }) : undefined;
+}
+
+/** The document that a caller sees. @param docsBase address under which `/errors` explains the codes */
+export function problemDocument(problem: ProblemError, requestId: string, docsBase: string): Problem {
+  const { code, message, errors: faults } = problem;
+  const { status, title } = errors[code];
+  return {
+    type: `${docsBase}/errors#${code}`,
+    title,
+    status,
+    code,
+    detail: message,
+    instance: requestId,
+    ...(faults ? { errors: faults } : {}),
+  };
+}
+
+const retryAfterSeconds: Partial<Record<ErrorCode, string>> = {
+  SERVICE_UNAVAILABLE: '1',
+  IDENTITY_PROVIDER_UNAVAILABLE: '5',
+};
+
+/** The headers that belong to a problem, whichever face shows it. @param hasToken whether the request carried one (RFC 6750) */
+export function problemHeaders(problem: ProblemError, hasToken: boolean): Record<string, string> {
+  const retryAfter = retryAfterSeconds[problem.code];
+  return {
+    ...(problem.status === 401 ? { 'www-authenticate': hasToken ? 'Bearer error="invalid_token"' : 'Bearer' } : {}),
+    ...(retryAfter ? { 'retry-after': retryAfter } : {}),
+  };
+}

@@ -1,0 +1,37 @@
+import type { CallerCache } from '@profile-service/auth';
+import { type Change, type Database, notifyChange, openTables, type Scope, scoped } from '@profile-service/db';
+import type { Unit } from './implement.ts';
+
+export interface Transactions {
+  /** Gives what opens a transaction whose scoped tables are those of this scope. */
+  within(scope: Scope): <T>(work: (unit: Unit) => Promise<T>) => Promise<T>;
+}
+
+/**
+ * Transactions that tell of their changes: to the other instances in the commit itself, to this one before the
+ * caller has their answer.
+ */
+export function createTransactions({ db }: Database, cache: CallerCache): Transactions {
+  return {
+    within: (scope) => async (work) => {
+      const changes: Change[] = [];
+      const effects: (() => void)[] = [];
+      const result = await db.transaction().execute(async (trx) => {
+        const result = await work({
+          db: openTables(trx),
+          scoped: scoped(openTables(trx), scope),
+          changed: (change) => changes.push(change),
+          afterCommit: (effect) => effects.push(effect),
+        });
+        if (changes.length > 0) await notifyChange(trx, merge(changes));
+        return result;
+      });
+      if (changes.length > 0) await cache.forget(merge(changes));
+      for (const effect of effects) effect();
+      return result;
+    },
+  };
+}
+
+const merge = (changes: Change[]): Change =>
+  changes.some((change) => change.all) ? { all: true } : { sub: changes.flatMap((change) => change.sub ?? []) };

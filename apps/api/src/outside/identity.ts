@@ -1,0 +1,141 @@
+import KcAdminClient, { NetworkError } from '@keycloak/keycloak-admin-client';
+import { ProblemError } from '@profile-service/contracts';
+import { decodeJwt } from 'jose';
+
+const timeoutMs = 5_000;
+const connectionAttempts = 3;
+const renewBeforeMs = 15_000;
+const requiredActions = ['UPDATE_PASSWORD', 'VERIFY_EMAIL'];
+
+export interface Identity {
+  subject: string;
+  /** The person still has to set a password: the mail that asks for it is owed. */
+  needsPassword: boolean;
+}
+
+export interface Person {
+  email: string;
+  name: string;
+}
+
+/** The identity provider's admin side, as far as this service needs it. Every failure is IDENTITY_PROVIDER_UNAVAILABLE. */
+export interface IdentityProvider {
+  findByEmail(email: string): Promise<Identity | null>;
+  /** Creates the identity; one that appeared meanwhile is used. Throws VALIDATION_FAILED where the provider refuses the person's data. */
+  create(person: Person): Promise<Identity>;
+  sendPasswordMail(subject: string): Promise<void>;
+}
+
+export interface IdentityProviderOptions {
+  /** Where the provider is reached from here, without `/realms/…` */
+  baseUrl: string;
+  realm: string;
+  clientId: string;
+  clientSecret: string;
+  onCall?: (operation: string, ok: boolean, seconds: number) => void;
+}
+
+/** Keycloak through its admin client: every wait has a limit, a refused connection is tried again, a stale token renewed. */
+export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
+  const admin = new KcAdminClient({ baseUrl: options.baseUrl, realmName: options.realm, timeout: timeoutMs });
+  let expiresAt = 0;
+  let authentication: Promise<void> | undefined;
+
+  async function authenticate(): Promise<void> {
+    await admin.auth({ grantType: 'client_credentials', clientId: options.clientId, clientSecret: options.clientSecret });
+    expiresAt = (decodeJwt(admin.accessToken ?? '').exp ?? 0) * 1000;
+  }
+
+  async function authenticated<T>(operation: () => Promise<T>): Promise<T> {
+    if (Date.now() > expiresAt - renewBeforeMs) {
+      authentication ??= authenticate().finally(() => (authentication = undefined));
+      await authentication;
+    }
+    try {
+      return await operation();
+    } catch (error) {
+      // The key that signed the token is gone: the next attempt fetches a new one.
+      if (statusOf(error) === 401) expiresAt = 0;
+      throw error;
+    }
+  }
+
+  async function call<T>(name: string, operation: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const result = await authenticated(operation);
+        options.onCall?.(name, true, (performance.now() - startedAt) / 1000);
+        return result;
+      } catch (error) {
+        const transient = isConnectionError(error) || statusOf(error) === 401;
+        if (transient && attempt < connectionAttempts) {
+          await new Promise((resolve) => setTimeout(resolve, 100 * attempt));
+          continue;
+        }
+        options.onCall?.(name, !isOutage(error), (performance.now() - startedAt) / 1000);
+        throw error;
+      }
+    }
+  }
+
+  const findByEmail: IdentityProvider['findByEmail'] = (email) =>
+    available(async () => {
+      const found = await call('find', () => admin.users.find({ email, exact: true, max: 2 }));
+      const identity = found.find((user) => user.email?.toLowerCase() === email);
+      if (!identity?.id) return null;
+      return { subject: identity.id, needsPassword: identity.requiredActions?.includes('UPDATE_PASSWORD') ?? false };
+    });
+
+  return {
+    findByEmail,
+
+    create: ({ email, name }) =>
+      available(async () => {
+        const { firstName, lastName } = splitName(name);
+        const user = { username: email, email, firstName, lastName, enabled: true, requiredActions };
+        try {
+          const { id } = await call('create', () => admin.users.create(user));
+          return { subject: id, needsPassword: true };
+        } catch (error) {
+          const refused = refusedField(error);
+          if (refused) throw refused;
+          const existing = statusOf(error) === 409 ? await findByEmail(email) : null;
+          if (!existing) throw error;
+          return existing;
+        }
+      }),
+
+    sendPasswordMail: (subject) =>
+      available(() => call('mail', () => admin.users.executeActionsEmail({ id: subject, actions: requiredActions }))),
+  };
+}
+
+/** The provider wants a first and a last name; a single word stands for both. */
+export function splitName(name: string): { firstName: string; lastName: string } {
+  const words = name.trim();
+  const at = words.indexOf(' ');
+  return at < 0 ? { firstName: words, lastName: words } : { firstName: words.slice(0, at), lastName: words.slice(at + 1).trim() };
+}
+
+async function available<T>(operation: () => Promise<T>): Promise<T> {
+  try {
+    return await operation();
+  } catch (error) {
+    throw error instanceof ProblemError ? error : new ProblemError('IDENTITY_PROVIDER_UNAVAILABLE', { cause: error });
+  }
+}
+
+const statusOf = (error: unknown): number | undefined => (error instanceof NetworkError ? error.response.status : undefined);
+const isConnectionError = (error: unknown): boolean => error instanceof TypeError;
+const isOutage = (error: unknown): boolean => (statusOf(error) ?? 500) >= 500;
+
+/** The provider's 400 that names a field speaks of the person's own data. */
+function refusedField(error: unknown): ProblemError | undefined {
+  if (statusOf(error) !== 400) return undefined;
+  const { field, errorMessage } = (error as NetworkError).responseData as { field?: string; errorMessage?: string };
+  if (!field) return undefined;
+  const path = field === 'email' || field === 'username' ? 'email' : 'name';
+  const message = `The identity provider refuses it${errorMessage ? `: ${errorMessage}` : ''}`;
+  return new ProblemError('VALIDATION_FAILED', { errors: [{ path, message }], cause: error });
+}

@@ -1,0 +1,73 @@
+import { ProblemError, type UserType } from '@profile-service/contracts';
+import { newId, type OpenDatabase } from '@profile-service/db';
+import type { Context, Unit } from '../operation/implement.ts';
+
+export interface NewUser {
+  name: string;
+  email: string;
+  federalTaxId: string;
+  type: UserType;
+  jobTitle?: string | null | undefined;
+  customerId?: string | null | undefined;
+}
+
+export type Provisioning = Pick<Context<never>, 'db' | 'identity' | 'passwordMails' | 'transaction'>;
+
+/**
+ * Creates a user (specification 4.1): the identity first, then the local record, so that no user is ever without
+ * identity; a retry after a crash in between finds the identity and goes on.
+ * The password mail that is owed is stored with the user and sent by the job that reads it.
+ * @param alongside what else belongs into the transaction of the user's creation
+ * @throws USER_ALREADY_EXISTS, CUSTOMER_NOT_FOUND, IDENTITY_ALREADY_LINKED, IDENTITY_PROVIDER_UNAVAILABLE, VALIDATION_FAILED
+ */
+export async function provisionUser(
+  { db, identity, passwordMails, transaction }: Provisioning,
+  person: NewUser,
+  alongside: (unit: Unit, userId: string) => Promise<void> = async () => undefined,
+) {
+  // Looked at before the provider is asked, so that a refusal leaves no identity behind. The constraints decide.
+  await refuseKnown(db, person);
+  const found = await identity.findByEmail(person.email);
+  if (found) await refuseLinked(db, found.subject);
+  const { subject, needsPassword } = found ?? (await identity.create(person));
+
+  return transaction(async (unit) => {
+    const now = needsPassword ? new Date().toISOString() : null;
+    const user = await unit.db
+      .insertInto('users')
+      .values({ ...person, id: newId(), idIdentity: subject, passwordMailOwedSince: now, passwordMailNextTryAt: now })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await alongside(unit, user.id);
+    // The subject may have been a stranger's until now.
+    unit.changed({ sub: [subject] });
+    if (needsPassword) unit.afterCommit(passwordMails.wake);
+    return user;
+  });
+}
+
+async function refuseKnown(db: OpenDatabase, { email, federalTaxId, customerId }: NewUser): Promise<void> {
+  const known = await db
+    .selectFrom('users')
+    .select('id')
+    .where('deletedAt', 'is', null)
+    .where((eb) => eb.or([eb('email', '=', email), eb('federalTaxId', '=', federalTaxId)]))
+    .executeTakeFirst();
+  if (known) throw new ProblemError('USER_ALREADY_EXISTS');
+  if (!customerId) return;
+  await db
+    .selectFrom('customers')
+    .select('id')
+    .where('id', '=', customerId)
+    .executeTakeFirstOrThrow(() => new ProblemError('CUSTOMER_NOT_FOUND'));
+}
+
+async function refuseLinked(db: OpenDatabase, subject: string): Promise<void> {
+  const linked = await db
+    .selectFrom('users')
+    .select('id')
+    .where('idIdentity', '=', subject)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  if (linked) throw new ProblemError('IDENTITY_ALREADY_LINKED');
+}

@@ -1,0 +1,57 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Database } from '@profile-service/db';
+
+/** Prometheus metrics; their names are public. */
+export interface Metrics {
+  registry: Registry;
+  request(operation: string, status: number, seconds: number): void;
+  callerLookup(outcome: 'local' | 'shared' | 'miss'): void;
+  /** A call to the identity provider or the object storage. */
+  outsideCall(part: 'identity' | 'storage', operation: string, ok: boolean, seconds: number): void;
+}
+
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** A registry of its own for each service, so that two can live in one process. */
+export function createMetrics({ pool }: Database): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'profile_request_duration_seconds',
+    help: 'Requests by operation and status',
+    labelNames: ['operation', 'status'],
+    buckets,
+    registers,
+  });
+  const lookups = new Counter({
+    name: 'profile_caller_cache_lookups_total',
+    help: 'Look-ups of callers: in this process, in the shared cache, or in neither',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const outside = new Histogram({
+    name: 'profile_outside_call_duration_seconds',
+    help: 'Calls to the identity provider and the object storage',
+    labelNames: ['part', 'operation', 'outcome'],
+    buckets,
+    registers,
+  });
+  new Gauge({
+    name: 'profile_database_pool_connections',
+    help: 'Connections of the database pool by state, and requests that wait for one',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      this.set({ state: 'idle' }, pool.idleCount);
+      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+      this.set({ state: 'waiting' }, pool.waitingCount);
+    },
+  });
+  return {
+    registry,
+    request: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
+    callerLookup: (outcome) => lookups.inc({ outcome }),
+    outsideCall: (part, operation, ok, seconds) => outside.observe({ part, operation, outcome: ok ? 'ok' : 'failed' }, seconds),
+  };
+}

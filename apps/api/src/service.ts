@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { CallerCache, createAuthenticator, Issuer, reachThrough, SharedCache, TokenVerifier } from '@profile-service/auth';
+import { rows } from '@profile-service/contracts';
+import { connect, listenForChanges, openTables } from '@profile-service/db';
+import { bootstrapGlobal } from './bootstrap-global.ts';
+import { createHttpServer, drain, listen } from './http/server.ts';
+import { createListener } from './http/listener.ts';
+import { createPages } from './http/pages.ts';
+import { createRestFace } from './http/rest.ts';
+import { createTrpcFace } from './http/trpc.ts';
+import { createOperation } from './operation/operation.ts';
+import { createTransactions } from './operation/transactions.ts';
+import { createIdentityProvider } from './outside/identity.ts';
+import { createStorage } from './outside/storage.ts';
+import { implementation } from './resources/index.ts';
+import { startPasswordMails } from './resources/password-mails.ts';
+import { watchHealth } from './running/health.ts';
+import { createLog } from './running/log.ts';
+import { createManagementServer } from './running/management.ts';
+import { createMetrics } from './running/metrics.ts';
+import type { Settings } from './settings.ts';
+
+export interface Service {
+  /** Address on this machine. */
+  url: string;
+  port: number;
+  /** Stops accepting, finishes what runs, closes everything; within 10 s. */
+  stop(): Promise<void>;
+}
+
+/** The composition root: settings → parts → operations → faces → a listening service. Tests use it as production does. */
+export async function startService(settings: Settings): Promise<Service> {
+  const log = createLog(settings.LOG_LEVEL);
+  const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/$/, '');
+  const ca = settings.DATABASE_CA_FILE ? readFileSync(settings.DATABASE_CA_FILE, 'utf8') : undefined;
+  const connection = { connectionString: settings.DATABASE_URL, ...(ca ? { ca } : {}) };
+  const database = connect({
+    ...connection,
+    max: settings.DATABASE_POOL_MAX,
+    applicationName: 'profile-service',
+    onError: (error) => log.warn({ reason: error.message }, 'a database connection was lost'),
+  });
+  const metrics = createMetrics(database);
+
+  const ttlSeconds = settings.USER_CACHE_TTL_SECONDS;
+  const shared = settings.REDIS_URL
+    ? new SharedCache({
+        url: settings.REDIS_URL,
+        ttlSeconds,
+        onState: (up, error) =>
+          up ? log.info('redis answers') : log.warn({ reason: error?.message }, 'redis is away: going on without it'),
+      })
+    : undefined;
+  const cache = new CallerCache({ ttlSeconds, shared, onLookup: metrics.callerLookup });
+  const changes = listenForChanges({
+    ...connection,
+    onChange: (change) => void cache.forget(change),
+    onTrust: (trusted) => {
+      cache.trust(trusted);
+      if (trusted) log.info('changes of other instances arrive');
+      else log.warn('changes of other instances do not arrive: callers are not cached');
+    },
+  });
+
+  const reach = reachThrough(settings.IDENTITY_REALM_URL, settings.IDENTITY_INTERNAL_URL);
+  const userIssuer = new Issuer(settings.IDENTITY_REALM_URL, reach);
+  const serviceIssuer =
+    settings.IDENTITY_AUTH_URL === settings.IDENTITY_REALM_URL
+      ? userIssuer
+      : new Issuer(settings.IDENTITY_AUTH_URL, reachThrough(settings.IDENTITY_AUTH_URL, settings.IDENTITY_INTERNAL_URL));
+  const verifier = (issuer: Issuer) =>
+    new TokenVerifier({ issuer, clientId: settings.IDENTITY_CLIENT_ID, audience: settings.IDENTITY_AUDIENCE });
+  const authenticator = createAuthenticator({ users: verifier(userIssuer), services: verifier(serviceIssuer), cache, database });
+
+  const [baseUrl = '', realm = ''] = reach(settings.IDENTITY_REALM_URL).split('/realms/');
+  const identity = createIdentityProvider({
+    baseUrl,
+    realm,
+    clientId: settings.IDENTITY_CLIENT_ID,
+    clientSecret: settings.IDENTITY_CLIENT_SECRET,
+    onCall: (operation, ok, seconds) => metrics.outsideCall('identity', operation, ok, seconds),
+  });
+  const storage = createStorage(settings);
+  const passwordMails = startPasswordMails(database, identity, log);
+  const transactions = createTransactions(database, cache);
+
+  const health = await watchHealth({
+    checks: {
+      database: () => database.pool.query('select 1'),
+      identity: () => Promise.all([...new Set([userIssuer, serviceIssuer])].map((issuer) => issuer.refresh())),
+      storage: () => storage.check(),
+      cache: async () => {
+        if (shared && !shared.up) throw new Error('redis is away');
+      },
+    },
+    hasKeys: () => userIssuer.ready && serviceIssuer.ready,
+  });
+
+  const deps = { authenticator, database, transactions, services: { identity, passwordMails }, onDone: metrics.request };
+  const operations = rows.map((named) => createOperation(named, implementation.get(named.row)!, deps));
+  const server = createHttpServer(
+    createListener({
+      rest: createRestFace(operations),
+      trpc: createTrpcFace(operations, publicUrl),
+      pages: createPages({ settings, publicUrl, health }),
+      corsOrigins: settings.CORS_ORIGINS ?? [],
+      docsBase: publicUrl,
+      log,
+    }),
+  );
+  const management = settings.MANAGEMENT_PORT ? createManagementServer(metrics, health) : undefined;
+
+  await bootstrapGlobal(
+    settings,
+    { db: openTables(database.db), identity, passwordMails, transaction: transactions.within({ kind: 'none' }) },
+    log,
+  );
+  await listen(server, settings.PORT, settings.HOST);
+  if (management) await listen(management, settings.MANAGEMENT_PORT!, settings.HOST);
+  const { port } = server.address() as AddressInfo;
+  log.info({ port }, 'listening');
+
+  return {
+    url: `http://localhost:${port}`,
+    port,
+    async stop() {
+      await Promise.all([drain(server), management ? drain(management) : undefined]);
+      health.stop();
+      await passwordMails.stop();
+      await changes.close();
+      await shared?.close();
+      storage.close();
+      await database.close();
+      log.info('stopped');
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+
+const url = z.url({ protocol: /^https?$/ });
+const port = z.coerce.number().int().min(0).max(65_535);
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+/** The names are public: they change only with a note in the changelog. */
+const schema = z.object({
+  NODE_ENV: z.string().default('development'),
+  PORT: port.default(3000),
+  HOST: z.string().default('0.0.0.0'),
+  MANAGEMENT_PORT: port.optional(),
+  PUBLIC_URL: url.optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  CORS_ORIGINS: z
+    .string()
+    .transform((text) => text.split(',').map((origin) => origin.trim()))
+    .pipe(z.array(z.union([url, z.literal('*')])))
+    .optional(),
+
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(1000).default(10),
+  DATABASE_CA_FILE: z.string().optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+
+  IDENTITY_REALM_URL: url.regex(/\/realms\/[^/]+$/, 'must end in /realms/<realm>'),
+  IDENTITY_AUTH_URL: url,
+  IDENTITY_INTERNAL_URL: url.optional(),
+  IDENTITY_CLIENT_ID: z.string(),
+  IDENTITY_CLIENT_SECRET: z.string(),
+  IDENTITY_AUDIENCE: z.string().optional(),
+  USER_CACHE_TTL_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),
+
+  STORAGE_ENDPOINT: url,
+  STORAGE_REGION: z.string().default('us-east-1'),
+  STORAGE_BUCKET: z.string(),
+  STORAGE_ACCESS_KEY_ID: z.string(),
+  STORAGE_SECRET_ACCESS_KEY: z.string(),
+  STORAGE_FORCE_PATH_STYLE: flag.default(true),
+
+  DOCS_CLIENT_ID: z.string().optional(),
+  BOOTSTRAP_GLOBAL_EMAIL: z.string().optional(),
+  BOOTSTRAP_GLOBAL_NAME: z.string().optional(),
+  BOOTSTRAP_GLOBAL_TAX_ID: z.string().optional(),
+});
+
+export type Settings = z.output<typeof schema>;
+
+/** Secrets of the example file: a production start refuses them. */
+const developmentSecret = 'dev-only-';
+
+/** Says everything that is wrong with the settings at once. */
+export class SettingsError extends Error {
+  constructor(faults: readonly string[]) {
+    super(`The settings are not complete or not right:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    this.name = 'SettingsError';
+  }
+}
+
+/**
+ * Reads and validates the settings; an empty variable counts as absent.
+ * @throws SettingsError with all faults
+ */
+export function readSettings(environment: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const result = schema.safeParse(given);
+  const faults = result.success
+    ? []
+    : result.error.issues.map(({ path: [name = ''], message }) =>
+        given[String(name)] === undefined ? `${String(name)} is not set` : `${String(name)}: ${message}`,
+      );
+  const bootstrap = Object.keys(schema.shape).filter((name) => name.startsWith('BOOTSTRAP_'));
+  const missing = bootstrap.filter((name) => given[name] === undefined);
+  if (missing.length > 0 && missing.length < bootstrap.length)
+    faults.push(`${missing.join(', ')} must be set too: the first Global user needs all three`);
+  if (given['NODE_ENV'] === 'production') {
+    for (const name of Object.keys(schema.shape)) {
+      if (given[name]?.includes(developmentSecret)) faults.push(`${name} holds a development secret, which a production start refuses`);
+    }
+  }
+  if (!result.success || faults.length > 0) throw new SettingsError(faults);
+  return result.data;
+}
