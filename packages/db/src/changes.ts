@@ -3,8 +3,11 @@ import { type QueryExecutorProvider, sql } from 'kysely';
 /** PostgreSQL's channel on which the instances tell each other what they changed. */
 export const channel = 'profile_changes';
 
-/** Whose rights changed: the users with these idIdentity (a token's `sub`), or anybody. */
-export type Change = { sub: string[] } | { all: true };
+/** Whose rights changed: the users with these idIdentity (a token's `sub`), or `all` where it may be anybody, applications included. */
+export interface Change {
+  sub?: string[];
+  all?: true;
+}
 
 /** A payload of NOTIFY has less than 8,000 bytes. */
 const mostBytes = 7_999;
@@ -20,14 +23,14 @@ export async function notifyChange(transaction: QueryExecutorProvider, change: C
   await sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`.execute(transaction);
 }
 
-function payloadsOf(change: Change): string[] {
-  if ('all' in change) return [JSON.stringify(change)];
+function payloadsOf({ sub = [], all }: Change): string[] {
+  const everything = [JSON.stringify({ all: true })];
+  if (all) return everything;
   const payloads: string[] = [];
-  for (let start = 0; start < change.sub.length; start += mostSubjects) {
-    payloads.push(JSON.stringify({ sub: change.sub.slice(start, start + mostSubjects) }));
+  for (let start = 0; start < sub.length; start += mostSubjects) {
+    payloads.push(JSON.stringify({ sub: sub.slice(start, start + mostSubjects) }));
   }
-  const fit = payloads.every((payload) => Buffer.byteLength(payload) <= mostBytes);
-  return fit ? payloads : [JSON.stringify({ all: true })];
+  return payloads.every((payload) => Buffer.byteLength(payload) <= mostBytes) ? payloads : everything;
 }
 
 /** What a payload says. One that is not ours means that anything may have changed. */

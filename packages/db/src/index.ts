@@ -4,7 +4,7 @@ export { errorCodeOf } from './constraints.ts';
 export { connect, type ConnectOptions, type Database } from './database.ts';
 export { newId } from './ids.ts';
 export { migrate } from './migrate.ts';
-export { openTables, type OpenDB, wholeBase, type WholeBaseReason } from './open-database.ts';
+export { openTables, type OpenDatabase, type OpenDB, wholeBase, type WholeBaseReason } from './open-database.ts';
 export { type Changes, patch, type Row } from './patch.ts';
 export { contains, type Page, pageOf } from './query.ts';
 export type { DB } from './schema.gen.ts';

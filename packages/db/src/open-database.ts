@@ -5,6 +5,9 @@ import type { ScopedTable } from './scope.ts';
 /** What a handler's database has: every table but the scoped ones, and but the links and grants that say what a scope holds. */
 export type OpenDB = Omit<DB, ScopedTable | 'organizationTenants' | 'membershipOrganizations'>;
 
+/** A handler's database, or transaction. */
+export type OpenDatabase = Kysely<OpenDB>;
+
 /** Why a piece of code may see past the scope. */
 export type WholeBaseReason =
   /** Part 5's three routes, and the creation of an organization. */
@@ -17,11 +20,11 @@ export type WholeBaseReason =
   | 'loads data';
 
 /** The same database, or transaction, without the scoped tables: what a handler gets. */
-export function openTables(db: Kysely<DB>): Kysely<OpenDB> {
-  return db as unknown as Kysely<OpenDB>;
+export function openTables(db: Kysely<DB>): OpenDatabase {
+  return db as unknown as OpenDatabase;
 }
 
 /** The same database, or transaction, with the scoped tables and no predicate on them. The reason stands for whoever reads the code. */
-export function wholeBase(db: Kysely<OpenDB>, _reason: WholeBaseReason): Kysely<DB> {
+export function wholeBase(db: OpenDatabase, _reason: WholeBaseReason): Kysely<DB> {
   return db as unknown as Kysely<DB>;
 }

@@ -1,5 +1,5 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type Selectable, sql, type SqlBool, type Updateable } from 'kysely';
-import type { OpenDB } from './open-database.ts';
+import type { OpenDatabase, OpenDB } from './open-database.ts';
 import type { DB } from './schema.gen.ts';
 
 export type Row<T extends keyof DB> = Selectable<DB[T]>;
@@ -26,7 +26,7 @@ type AnyTables = Record<string, Record<string, unknown>>;
  * `key` compares columns with values, null included: `patch(db, 'users', { id, deletedAt: null }, changes)`.
  */
 export async function patch<T extends keyof OpenDB>(
-  db: Kysely<OpenDB>,
+  db: OpenDatabase | Kysely<DB>,
   table: T,
   key: Partial<Row<T>>,
   changes: Changes<T>,

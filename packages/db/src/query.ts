@@ -1,4 +1,5 @@
-import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql, type SqlBool, type StringReference } from 'kysely';
+import { type Expression, type SelectQueryBuilder, sql, type SqlBool } from 'kysely';
+import type { DB } from './schema.gen.ts';
 
 /** The pagination envelope of specification part 2. */
 export interface Page<Row> {
@@ -13,10 +14,10 @@ export interface Page<Row> {
  * A page past the end is empty, with the true totals. One statement where the page itself tells the total, else two, one after the other:
  * side by side they would take two connections from the pool, and a transaction has but one.
  */
-export async function pageOf<DB, TB extends keyof DB, Row>(
-  query: SelectQueryBuilder<DB, TB, Row>,
+export async function pageOf<Tables, Table extends keyof Tables, Row>(
+  query: SelectQueryBuilder<Tables, Table, Row>,
   { page, limit }: { page: number; limit: number },
-  order: (query: SelectQueryBuilder<DB, TB, Row>) => SelectQueryBuilder<DB, TB, Row>,
+  order: (query: SelectQueryBuilder<Tables, Table, Row>) => SelectQueryBuilder<Tables, Table, Row>,
 ): Promise<Page<Row>> {
   const offset = (page - 1) * limit;
   const data = (await order(query).limit(limit).offset(offset).execute()) as Row[];
@@ -25,7 +26,7 @@ export async function pageOf<DB, TB extends keyof DB, Row>(
   return { data, total, totalPages: Math.ceil(total / limit), currentPage: page };
 }
 
-async function countOf<DB, TB extends keyof DB, Row>(query: SelectQueryBuilder<DB, TB, Row>): Promise<number> {
+async function countOf<Tables, Table extends keyof Tables, Row>(query: SelectQueryBuilder<Tables, Table, Row>): Promise<number> {
   const { total } = await query
     .clearSelect()
     .select(({ fn }) => fn.countAll<number>().as('total'))
@@ -34,14 +35,13 @@ async function countOf<DB, TB extends keyof DB, Row>(query: SelectQueryBuilder<D
   return total;
 }
 
+type SearchName = { [T in keyof DB]: 'searchName' extends keyof DB[T] ? `${T}.searchName` : never }[keyof DB];
+
 /**
- * That the column contains the text, whatever its case and accents; `%` and `_` are plain characters. The column is a stored `searchName`,
- * or one whose text search_text would leave as it is (an e-mail). The database normalises the text with the function that made the column,
- * since no second implementation would agree with it on every character.
+ * That the column contains the text, whatever its case and accents; `%` and `_` are plain characters. The columns are the stored `searchName`s,
+ * and the e-mail, which is in lower case as it is. The database normalises the text with the function that made the column:
+ * no second implementation would agree with it on every character.
  */
-export function contains<DB, TB extends keyof DB>(
-  column: StringReference<DB, TB>,
-  text: string,
-): (eb: ExpressionBuilder<DB, TB>) => Expression<SqlBool> {
-  return (eb) => sql<SqlBool>`${eb.ref(column)} like search_pattern(${text})`;
+export function contains(column: SearchName | 'users.email', text: string): Expression<SqlBool> {
+  return sql<SqlBool>`${sql.ref(column)} like search_pattern(${text})`;
 }

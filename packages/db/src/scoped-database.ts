@@ -9,7 +9,7 @@ import type {
   UpdateQueryBuilder,
   UpdateResult,
 } from 'kysely';
-import type { OpenDB } from './open-database.ts';
+import type { OpenDatabase } from './open-database.ts';
 import { type Changes, patchWhere, type Row } from './patch.ts';
 import type { DB } from './schema.gen.ts';
 import { alternativesInScope, inScope, ofOrganizationInScope, type Scope, type ScopedTable } from './scope.ts';
@@ -54,7 +54,7 @@ export interface LockedOrganization {
 }
 
 /** The scoped tables of `db`, or of the transaction, as a caller with this scope sees them. */
-export function scoped(db: Kysely<OpenDB>, scope: Scope): ScopedDatabase {
+export function scoped(db: OpenDatabase | Kysely<DB>, scope: Scope): ScopedDatabase {
   const whole = db as unknown as Kysely<DB>;
   const organizations = () => whole.selectFrom('organizations').where(inScope('organizations', scope));
   return {
