@@ -37,7 +37,7 @@ export function createPages({ settings, publicUrl, health }: PagesOptions): Page
   app.get('/docs', (request, response, next) => {
     void apiReference(referenceConfiguration(response))(request as Request<never>, response, next);
   });
-  app.get('/docs/scalar.js', (_request, response) => response.sendFile(scalarBundle, { maxAge: '1h' }));
+  app.get('/docs/scalar.js', (_request, response) => response.sendFile(scalarBundle, { maxAge: '1h', dotfiles: 'allow' }));
   app.get('/errors', (_request, response) => void response.type('html').send(errorsPage()));
 
   // An Express application is a listener with a third parameter, which its types do not tell.

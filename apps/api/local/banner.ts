@@ -1,0 +1,40 @@
+import { demoGlobal, demoPassword, demoPeople, demoTenants } from './people.ts';
+
+export interface Addresses {
+  service: string;
+  realm: string;
+  mailbox: string;
+}
+
+/** What the demo start prints: where everything is, who can log in, and three commands to paste. */
+export function banner({ service, realm, mailbox }: Addresses): string {
+  const people = [demoGlobal, ...demoPeople].map(({ email, memberships }) => {
+    const roles = Object.entries(memberships).map(([app, persona]) => `${persona} of ${app}`);
+    return `    ${email.padEnd(20)} ${roles.join(', ') || 'Global user'}`;
+  });
+  const [tenant] = demoTenants;
+  const take = `sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`;
+  const tokenUrl = `${realm}/protocol/openid-connect/token`;
+  return `
+  Profile service    ${service}
+  API reference      ${service}/docs
+  OpenAPI document   ${service}/openapi.json
+  Identity provider  ${realm}
+  Mailbox            ${mailbox}
+
+  People (password "${demoPassword}"):
+${people.join('\n')}
+
+  A user's token:
+    TOKEN=$(curl -s ${tokenUrl} -d grant_type=password -d client_id=web -d username=${demoGlobal.email} -d password=${demoPassword} | ${take})
+
+  An application's token, for /service:
+    SERVICE_TOKEN=$(curl -s ${tokenUrl} -d grant_type=client_credentials -d client_id=${tenant.clientId} -d client_secret=${tenant.clientSecret} | ${take})
+
+  First requests:
+    curl -s -H "Authorization: Bearer $TOKEN" ${service}/api/tenants
+    curl -s -H "Authorization: Bearer $SERVICE_TOKEN" ${service}/service/cooperatives
+
+  Ctrl-C stops everything; the data stays.
+`;
+}

@@ -1,0 +1,57 @@
+import { createProfileClient, type ProfileClient } from '@profile-service/client';
+import { type DemoApp, demoGlobal, type DemoPerson, demoPassword, demoPeople, demoTenants } from './people.ts';
+
+const customerTaxId = '11222333000181';
+
+/**
+ * Makes the demo world through the service itself, as its Global user would. What is there already stays as it is, so a start that was cut off
+ * is completed by the next one.
+ * @param url address of the service  @param realmUrl the embedded identity provider
+ */
+export async function seedDemoWorld(url: string, realmUrl: string): Promise<void> {
+  const token = await passwordToken(realmUrl, demoGlobal.email);
+  const client = createProfileClient({ url, token: () => token });
+  const tenants = await seedTenants(client);
+  for (const person of demoPeople) await seedPerson(client, person, tenants);
+}
+
+async function seedTenants(client: ProfileClient): Promise<Record<DemoApp, string>> {
+  const all = { limit: 100 };
+  const [customers, apps, tenants] = await Promise.all([
+    client.customers.list.query(all),
+    client.apps.list.query(all),
+    client.tenants.list.query(all),
+  ]);
+  const customer =
+    customers.data.find(({ federalTaxId }) => federalTaxId === customerTaxId) ??
+    (await client.customers.create.mutate({ federalTaxId: customerTaxId, name: 'Cooperativa Central', email: 'contato@example.com' }));
+  const ids: Partial<Record<DemoApp, string>> = {};
+  for (const { app: appName, name, clientId } of demoTenants) {
+    const app = apps.data.find((known) => known.name === appName) ?? (await client.apps.create.mutate({ name: appName }));
+    const tenant =
+      tenants.data.find((known) => known.identityClientId === clientId) ??
+      (await client.tenants.create.mutate({ customerId: customer.id, appId: app.id, name, identityClientId: clientId }));
+    ids[appName] = tenant.id;
+  }
+  return ids as Record<DemoApp, string>;
+}
+
+async function seedPerson(client: ProfileClient, person: DemoPerson, tenants: Record<DemoApp, string>): Promise<void> {
+  const { email, name, federalTaxId, type } = person;
+  const known = await client.users.list.query({ email });
+  if (known.total > 0) return;
+  const user = await client.users.create.mutate({ email, name, federalTaxId, type });
+  for (const [app, persona] of Object.entries(person.memberships)) {
+    await client.memberships.assign.mutate({ userId: user.id, tenantId: tenants[app as DemoApp], persona });
+  }
+}
+
+async function passwordToken(realmUrl: string, username: string): Promise<string> {
+  const response = await fetch(`${realmUrl}/protocol/openid-connect/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'password', client_id: 'web', username, password: demoPassword }),
+  });
+  const { access_token: token } = (await response.json()) as { access_token?: string };
+  if (!token) throw new Error(`The embedded identity provider gave ${username} no token (${response.status})`);
+  return token;
+}

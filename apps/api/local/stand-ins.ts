@@ -1,0 +1,84 @@
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { type IdentityProvider, startIdentityProvider, startPostgres, startStorage } from '@profile-service/local-stack';
+import { splitName } from '../src/outside/identity.ts';
+import { demoGlobal, demoPassword, demoPeople, demoTenants } from './people.ts';
+
+type Environment = Record<string, string | undefined>;
+
+export interface StandIns {
+  /** The given settings with those of the stand-ins. */
+  environment: Environment;
+  /** Where the identity provider is the embedded one. */
+  identity?: IdentityProvider;
+  stop(): Promise<void>;
+}
+
+const serviceClient = { clientId: 'profile-service', secret: 'demo-profile-service-secret' };
+
+/** Starts an embedded stand-in for each part whose setting is absent, with its data under `dataDir`. */
+export async function startStandIns(given: Environment, dataDir: string): Promise<StandIns> {
+  const environment = { ...given };
+  const started: { stop(): Promise<void> }[] = [];
+  const stop = async () => {
+    for (const part of started.splice(0).reverse()) await part.stop();
+  };
+  try {
+    if (!given['DATABASE_URL']) {
+      const database = await startPostgres({ dataDir: join(dataDir, 'postgres') });
+      started.push(database);
+      environment['DATABASE_URL'] = database.url;
+    }
+    if (!given['STORAGE_ENDPOINT']) {
+      const storage = await startStorage({ dataDir: join(dataDir, 'storage') });
+      started.push(storage);
+      Object.assign(environment, {
+        STORAGE_ENDPOINT: storage.endpoint,
+        STORAGE_REGION: storage.region,
+        STORAGE_BUCKET: storage.bucket,
+        STORAGE_ACCESS_KEY_ID: storage.accessKeyId,
+        STORAGE_SECRET_ACCESS_KEY: storage.secretAccessKey,
+      });
+    }
+    if (given['IDENTITY_REALM_URL']) return { environment, stop };
+    const identity = await startDemoIdentity(join(dataDir, 'identity'), Number(environment['PORT']) + 1);
+    started.push(identity);
+    Object.assign(environment, {
+      IDENTITY_REALM_URL: identity.realmUrl,
+      IDENTITY_AUTH_URL: identity.realmUrl,
+      IDENTITY_CLIENT_ID: serviceClient.clientId,
+      IDENTITY_CLIENT_SECRET: serviceClient.secret,
+      DOCS_CLIENT_ID: 'web',
+      BOOTSTRAP_GLOBAL_EMAIL: demoGlobal.email,
+      BOOTSTRAP_GLOBAL_NAME: demoGlobal.name,
+      BOOTSTRAP_GLOBAL_TAX_ID: demoGlobal.federalTaxId,
+    });
+    return { environment, identity, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startDemoIdentity(dataDir: string, wantedPort: number): Promise<IdentityProvider> {
+  return startIdentityProvider({
+    dataDir,
+    ...((await isFree(wantedPort)) ? { port: wantedPort } : {}),
+    // Long enough to try things out with one token.
+    accessTokenLifespan: 3600,
+    clients: [
+      { clientId: 'web', public: true, redirectUris: ['http://localhost:*'], directAccessGrants: true },
+      { ...serviceClient, serviceAccountRoles: { client: { 'realm-management': ['view-users', 'manage-users'] } } },
+      ...demoTenants.map(({ clientId, clientSecret }) => ({ clientId, secret: clientSecret })),
+    ],
+    users: [demoGlobal, ...demoPeople].map(({ email, name }) => ({ email, ...splitName(name), password: demoPassword })),
+  });
+}
+
+function isFree(port: number): Promise<boolean> {
+  const probe = createServer();
+  return new Promise((resolve) => {
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+}

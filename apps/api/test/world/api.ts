@@ -1,0 +1,63 @@
+import { createProfileClient, type ProfileClient } from '@profile-service/client';
+import { expectDeclared } from './document.ts';
+
+/** Who asks: a token, and the X-Tenant-Id that goes with it. */
+export interface Actor {
+  token?: string;
+  tenant?: string;
+}
+
+export interface Answer<Body> {
+  status: number;
+  headers: Headers;
+  /** Parsed JSON; undefined where there is none. */
+  body: Body;
+  /** The problem's code, where the answer is a problem. */
+  code: string | undefined;
+}
+
+export interface Api {
+  /**
+   * A REST call as this actor; `target` is e.g. `POST /api/users`. A string body is sent as it is, anything else as JSON.
+   * Every answer is held against the published document, and an unforeseen error (500) fails the test.
+   */
+  call<Body = Record<string, unknown>>(
+    actor: Actor,
+    target: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer<Body>>;
+  /** The typed tRPC client as this actor. */
+  client(actor: Actor): ProfileClient;
+}
+
+/** Speaks to a running service. @param url its address */
+export function createApi(url: string): Api {
+  return {
+    async call<Body>(actor: Actor, target: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer<Body>> {
+      const [method = '', path = ''] = target.split(' ');
+      const response = await fetch(url + path, {
+        method,
+        headers: {
+          ...(actor.token === undefined ? {} : { authorization: `Bearer ${actor.token}` }),
+          ...(actor.tenant === undefined ? {} : { 'x-tenant-id': actor.tenant }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const isJson = /json/.test(response.headers.get('content-type') ?? '');
+      const parsed = (isJson ? JSON.parse(text) : undefined) as Body;
+      expectDeclared(method, path, response, parsed);
+      const isProblem = response.headers.get('content-type') === 'application/problem+json';
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: parsed,
+        code: isProblem ? (parsed as { code: string }).code : undefined,
+      };
+    },
+    client: ({ token = '', tenant }) => createProfileClient({ url, token: () => token, tenantId: () => tenant }),
+  };
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import type { Persona, UserType } from '@profile-service/contracts';
+import type { IdentityProvider } from '@profile-service/local-stack';
+import type { Actor, Api } from './api.ts';
+
+export interface TokenOptions {
+  sub?: string;
+  azp?: string;
+  /** Realm roles. */
+  roles?: string[];
+  claims?: Record<string, unknown>;
+}
+
+export interface Person extends Actor {
+  token: string;
+  id: string;
+  subject: string;
+  email: string;
+  federalTaxId: string;
+}
+
+export interface Tenant {
+  id: string;
+  customerId: string;
+  appId: string;
+  clientId: string;
+  /** The tenant's application, with a token of its own. */
+  service: { token: string };
+}
+
+export interface People {
+  /** The Global user that the service began with. */
+  global: Actor;
+  /** An access token as the provider signs it for a person, with these claims. */
+  tokenOf(options?: TokenOptions): Promise<string>;
+  /** The same for an application's service account. */
+  serviceToken(clientId: string, claims?: Record<string, unknown>): Promise<string>;
+  /** Data of a person nobody has been yet. */
+  newPerson(): { name: string; email: string; federalTaxId: string; type: UserType };
+  /** A user with memberships (tenant id → persona), with a token. */
+  person(memberships?: Record<string, Persona>, options?: TokenOptions & { type?: UserType; customerId?: string }): Promise<Person>;
+  /** A tenant with a customer and an app of its own and a linked client. */
+  tenant(options?: { active?: boolean; customerId?: string; appId?: string }): Promise<Tenant>;
+  newTaxId(): string;
+}
+
+let counter = 0;
+
+/** People and tenants, made through the API. @param globalSubject the first Global user's identity */
+export async function createPeople(api: Api, identity: IdentityProvider, globalSubject: string): Promise<People> {
+  const tokenOf: People['tokenOf'] = ({ sub = randomUUID(), azp = 'web', roles = [], claims = {} } = {}) =>
+    identity.sign({ sub, azp, sid: randomUUID(), ...(roles.length > 0 ? { realm_access: { roles } } : {}), ...claims });
+  const serviceToken: People['serviceToken'] = (clientId, claims = {}) =>
+    identity.sign({ sub: randomUUID(), azp: clientId, client_id: clientId, ...claims });
+  const global = { token: await tokenOf({ sub: globalSubject }) };
+
+  const make = async <Made>(target: string, body: unknown): Promise<Made> => {
+    const { status, body: made } = await api.call<Made>(global, target, body);
+    if (status !== 201) throw new Error(`${target} answered ${status}: ${JSON.stringify(made)}`);
+    return made;
+  };
+  const newPerson: People['newPerson'] = () => {
+    counter += 1;
+    return { name: `Person ${counter}`, email: `person-${counter}@example.com`, federalTaxId: cpf(counter), type: 'Technician' };
+  };
+  const newTaxId = () => String(10_000_000_000_000 + (counter += 1));
+
+  return {
+    global,
+    tokenOf,
+    serviceToken,
+    newPerson,
+    newTaxId,
+
+    async person(memberships = {}, { type, customerId, ...options } = {}) {
+      const data = { ...newPerson(), ...(type ? { type } : {}), ...(customerId ? { customerId } : {}) };
+      const user = await make<{ id: string; idIdentity: string }>('POST /api/users', data);
+      for (const [tenantId, persona] of Object.entries(memberships))
+        await make(`POST /api/users/${user.id}/tenants`, { tenantId, persona });
+      const token = await tokenOf({ sub: user.idIdentity, ...options });
+      return { id: user.id, subject: user.idIdentity, token, email: data.email, federalTaxId: data.federalTaxId };
+    },
+
+    async tenant({ active = true, ...given } = {}) {
+      const clientId = `client-${(counter += 1)}`;
+      const customerId =
+        given.customerId ?? (await make<{ id: string }>('POST /api/customers', { federalTaxId: newTaxId(), name: clientId })).id;
+      const appId = given.appId ?? (await make<{ id: string }>('POST /api/apps', { name: clientId })).id;
+      const body = { customerId, appId, name: clientId, active, identityClientId: clientId };
+      const { id } = await make<{ id: string }>('POST /api/tenants', body);
+      return { id, customerId, appId, clientId, service: { token: await serviceToken(clientId) } };
+    },
+  };
+}
+
+/** The CPF with these first nine digits. */
+function cpf(number: number): string {
+  const digit = (digits: string) => {
+    const sum = [...digits].reduce((total, each, index) => total + Number(each) * (digits.length + 1 - index), 0);
+    return digits + String(((sum * 10) % 11) % 10);
+  };
+  return digit(digit(String(100_000_000 + number)));
+}

@@ -1,0 +1,89 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type IdentityProvider, startIdentityProvider, startStorage } from '@profile-service/local-stack';
+import { inject } from 'vitest';
+import { type Service, startService } from '../../src/service.ts';
+import { readSettings } from '../../src/settings.ts';
+import { createTestDatabase } from '../../../../test/database.ts';
+import { type Api, createApi } from './api.ts';
+import { createPeople, type People } from './people.ts';
+
+export interface World extends Api, People {
+  service: Service;
+  identity: IdentityProvider;
+  /** Connection string of this world's own database. */
+  databaseUrl: string;
+  /** The settings that the service runs with: start a second instance with them. */
+  environment: Record<string, string>;
+  /** Starts another instance on the same parts. */
+  another(extra?: Record<string, string>): Promise<Service>;
+  stop(): Promise<void>;
+}
+
+export const profileClient = { clientId: 'profile-service', secret: 'test-profile-service-secret' };
+const first = { email: 'first@example.com', name: 'First Global', federalTaxId: '52998224725' };
+
+/**
+ * The real application on a database, an identity provider and an object storage of its own, with one Global user in it.
+ * Everything else is made through the API, as its users would.
+ */
+export async function startWorld(extra: Record<string, string> = {}): Promise<World> {
+  const databaseUrl = await createTestDatabase();
+  const [identity, storage] = await Promise.all([
+    startIdentityProvider({
+      keys: [inject('signingKey')],
+      clients: [
+        { clientId: 'web', public: true, redirectUris: ['http://localhost:*'] },
+        { ...profileClient, serviceAccountRoles: { client: { 'realm-management': ['view-users', 'manage-users'] } } },
+        { clientId: 'harvest', secret: 'test-harvest-secret' },
+      ],
+      users: [{ email: first.email, firstName: 'First', lastName: 'Global', password: 'first' }],
+    }),
+    mkdtemp(join(tmpdir(), 'profile-storage-')).then((dataDir) => startStorage({ dataDir })),
+  ]);
+  const environment = {
+    NODE_ENV: 'test',
+    PORT: '0',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'silent',
+    PUBLIC_URL: 'http://docs.example',
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL_MAX: '5',
+    IDENTITY_REALM_URL: identity.realmUrl,
+    IDENTITY_AUTH_URL: identity.realmUrl,
+    IDENTITY_CLIENT_ID: profileClient.clientId,
+    IDENTITY_CLIENT_SECRET: profileClient.secret,
+    STORAGE_ENDPOINT: storage.endpoint,
+    STORAGE_BUCKET: storage.bucket,
+    STORAGE_ACCESS_KEY_ID: storage.accessKeyId,
+    STORAGE_SECRET_ACCESS_KEY: storage.secretAccessKey,
+    BOOTSTRAP_GLOBAL_EMAIL: first.email,
+    BOOTSTRAP_GLOBAL_NAME: first.name,
+    BOOTSTRAP_GLOBAL_TAX_ID: first.federalTaxId,
+    ...extra,
+  };
+  const services: Service[] = [];
+  const another = async (more: Record<string, string> = {}) => {
+    const service = await startService(readSettings({ ...environment, ...more }));
+    services.push(service);
+    return service;
+  };
+  const service = await another();
+  const api = createApi(service.url);
+  const subject = identity.users().find(({ email }) => email === first.email)?.id ?? '';
+  const people = await createPeople(api, identity, subject);
+  return {
+    ...api,
+    ...people,
+    service,
+    identity,
+    databaseUrl,
+    environment,
+    another,
+    async stop() {
+      await Promise.all(services.map((running) => running.stop()));
+      await Promise.all([identity.stop(), storage.stop()]);
+    },
+  };
+}
