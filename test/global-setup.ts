@@ -1,0 +1,58 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, mkdtemp, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { migrate } from '@profile-service/db';
+import { startPostgres } from '@profile-service/local-stack';
+import type { TestProject } from 'vitest/node';
+import type { Provided } from './provided.ts';
+
+/** Room that a run may take: a database of some 10 MB per test file, and the write-ahead log. */
+const bytesNeeded = 2 ** 31;
+
+/** Once per run: a PostgreSQL of its own with the migrated template, and what else is too slow to make for each file. Answers the way to end it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(await fastFolder(), 'profile-service-tests-'));
+  const postgres = await startPostgres({
+    dataDir,
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+  });
+  const stop = async () => {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true });
+  };
+  try {
+    await migrate(postgres.url);
+    const redisServer = await programOnPath('redis-server');
+    if (!redisServer) console.log('No redis-server on the PATH: what needs one is not tested in this run (apt-get install redis-server).');
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    project.provide('postgres', { adminUrl: postgres.adminUrl, templateUrl: postgres.url });
+    project.provide('signingKey', { ...privateKey.export({ format: 'jwk' }), alg: 'RS256' } as Provided['signingKey']);
+    project.provide('redisServer', redisServer);
+    return stop;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Memory where there is enough of it: containers often have 64 MB. */
+async function fastFolder(): Promise<string> {
+  const memory = await statfs('/dev/shm').catch(() => undefined);
+  return memory && memory.bavail * memory.bsize > bytesNeeded ? '/dev/shm' : tmpdir();
+}
+
+async function programOnPath(name: string): Promise<string | null> {
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+    const path = join(folder, name);
+    if (
+      await access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return path;
+  }
+  return null;
+}
