@@ -1,0 +1,61 @@
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
+import { mailActions } from '../pages/account-actions.ts';
+import { redirectAllowed } from '../clients.ts';
+import { sendEmpty, sendJson, type Exchange } from '../http.ts';
+import type { Realm } from '../realm.ts';
+import { knownActions, type User } from '../people/user.ts';
+
+const actionList = z.array(z.string());
+const mailServerFailed =
+  'Failed to send execute actions email: Error when attempting to send the email to the server. More information is available in the server log.';
+
+/**
+ * Answers PUT `/users/{id}/execute-actions-email` (body: the actions; query: client_id, redirect_uri, lifespan in seconds):
+ * 204 when the mail is in the mailbox, 400 for what Keycloak refuses, 500 when the mail server is to fail.
+ */
+export async function executeActionsEmail(realm: Realm, { req, res, url }: Exchange, user: User): Promise<void> {
+  const actions = parseActions(await text(req));
+  if (actions === undefined) return sendJson(res, 400, { error: 'unknown_error', error_description: 'Cannot parse the JSON' });
+  const lifespan = Number(url.searchParams.get('lifespan') ?? 0);
+  if (!Number.isInteger(lifespan)) return sendJson(res, 404, { error: 'HTTP 404 Not Found' });
+  const redirectUri = url.searchParams.get('redirect_uri') ?? undefined;
+  const { email } = user;
+  if (email === undefined) return sendJson(res, 400, { errorMessage: 'User email missing' });
+  const refusal = refusalOf(realm, { user, actions, clientId: url.searchParams.get('client_id') ?? undefined, redirectUri });
+  if (refusal !== undefined) return sendJson(res, 400, { errorMessage: refusal });
+  if (realm.faults.mail === 'hang') return;
+  if (realm.faults.mail !== 'none') return sendJson(res, 500, { errorMessage: mailServerFailed });
+  mailActions(
+    realm,
+    { ...user, email },
+    { actions, ...(redirectUri === undefined ? {} : { redirectUri }), ...(lifespan > 0 ? { lifespan } : {}) },
+  );
+  sendEmpty(res, 204);
+}
+
+function parseActions(body: string): string[] | undefined {
+  try {
+    return actionList.parse(JSON.parse(body));
+  } catch {
+    return undefined;
+  }
+}
+
+interface MailRequest {
+  user: User;
+  actions: string[];
+  clientId: string | undefined;
+  redirectUri: string | undefined;
+}
+
+/** Keycloak's reasons against a mail, in its order. */
+function refusalOf(realm: Realm, { user, actions, clientId, redirectUri }: MailRequest): string | undefined {
+  if (!user.enabled) return 'User is disabled';
+  if (redirectUri !== undefined && clientId === undefined) return 'Client id missing';
+  const client = realm.clients.get(clientId ?? '');
+  if (clientId !== undefined && client === undefined) return "Client doesn't exist";
+  if (redirectUri !== undefined && client !== undefined && !redirectAllowed(client, redirectUri)) return 'Invalid redirect uri.';
+  if (actions.some((action) => !knownActions.includes(action))) return 'Provided invalid required actions';
+  return undefined;
+}

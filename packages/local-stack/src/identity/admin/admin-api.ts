@@ -1,0 +1,101 @@
+import { text } from 'node:stream/consumers';
+import { executeActionsEmail } from './actions-email.ts';
+import { adminAccess } from './admin-access.ts';
+import { sendEmpty, sendJson, type Exchange } from '../http.ts';
+import type { Realm } from '../realm.ts';
+import { defaultRoles, type User } from '../people/user.ts';
+import { parseUser, representUser, type UserChange } from './user-representation.ts';
+import { meetsQuery } from '../people/user-search.ts';
+import { ProfileRefused, UserExists } from '../people/users.ts';
+
+const defaultMax = 100;
+
+/** Answers `/admin/realms/{realm}/users…` as Keycloak's admin API does, for a bearer token with roles of realm-management. */
+export async function adminApi(realm: Realm, exchange: Exchange): Promise<void> {
+  const { req, res, url } = exchange;
+  const access = await adminAccess(realm, req.headers.authorization);
+  const [, , , realmName, collection, id, action, ...rest] = url.pathname.replace(/\/$/, '').split('/');
+  const found = collection === 'users' && rest.length === 0;
+  if (access === undefined) sendJson(res, 401, { error: 'HTTP 401 Unauthorized' });
+  else if (realmName !== realm.name) sendJson(res, 404, { error: 'Realm not found.' });
+  else if (!found) notFound(exchange);
+  else if (req.method === 'GET' ? !access.view : !access.manage) sendJson(res, 403, { error: 'HTTP 403 Forbidden' });
+  else if (id === undefined) await users(realm, exchange);
+  else if (id === 'count' && req.method === 'GET') sendJson(res, 200, matching(realm, url.searchParams).length);
+  else await oneUser(realm, exchange, id, action);
+}
+
+async function users(realm: Realm, exchange: Exchange): Promise<void> {
+  const { req, res, url } = exchange;
+  if (req.method === 'GET') return list(realm, exchange);
+  if (req.method !== 'POST') return methodNotAllowed(exchange);
+  return withBody(exchange, ({ username, ...change }) => {
+    if (!(change.email ?? username)) return sendJson(res, 400, { errorMessage: 'User name is missing' });
+    if (!change.email) {
+      return sendJson(res, 400, { field: 'email', errorMessage: 'error-user-attribute-required', params: ['email'] });
+    }
+    const absent = { enabled: false, emailVerified: false, requiredActions: [], ...defaultRoles(realm.name) };
+    const user = realm.users.create({ ...absent, ...change, email: change.email, username: change.email });
+    sendEmpty(res, 201, { location: `${realm.publicUrl}/admin/realms/${realm.name}/users/${user.id}` });
+  });
+}
+
+function list(realm: Realm, exchange: Exchange): void {
+  const query = exchange.url.searchParams;
+  const [first, max] = [Number(query.get('first') ?? 0), Number(query.get('max') ?? defaultMax)];
+  if (!Number.isInteger(first) || !Number.isInteger(max)) return notFound(exchange);
+  const start = Math.max(first, 0);
+  const page = matching(realm, query).slice(start, max < 0 ? undefined : start + max);
+  sendJson(
+    exchange.res,
+    200,
+    page.map((user) => representUser(user, query.get('briefRepresentation') === 'true')),
+  );
+}
+
+function matching(realm: Realm, query: URLSearchParams): User[] {
+  return realm.users.people().filter((user) => meetsQuery(user, query));
+}
+
+async function oneUser(realm: Realm, exchange: Exchange, id: string, action: string | undefined): Promise<void> {
+  const { req, res } = exchange;
+  const user = realm.users.find(id);
+  if (action !== undefined && action !== 'execute-actions-email') return notFound(exchange);
+  if (user === undefined) return sendJson(res, 404, { error: 'User not found' });
+  if (action !== undefined) return req.method === 'PUT' ? executeActionsEmail(realm, exchange, user) : methodNotAllowed(exchange);
+  if (req.method === 'GET') return sendJson(res, 200, representUser(user));
+  if (req.method === 'DELETE') {
+    realm.users.delete(id);
+    return sendEmpty(res, 204);
+  }
+  if (req.method !== 'PUT') return methodNotAllowed(exchange);
+  return withBody(exchange, ({ username, ...change }) => {
+    if (change.email === '') return sendJson(res, 400, { errorMessage: 'User name is missing' });
+    realm.users.update(user, change.email === undefined ? change : { ...change, username: change.email });
+    sendEmpty(res, 204);
+  });
+}
+
+/** Reads a UserRepresentation and hands its content on; what it or the store refuses becomes Keycloak's answer. */
+async function withBody({ req, res }: Exchange, use: (change: UserChange) => void): Promise<void> {
+  if (!/^application\/json\b/i.test(req.headers['content-type'] ?? '')) {
+    return sendJson(res, 415, { error: 'The content-type header value did not match the value in @Consumes' });
+  }
+  const parsed = parseUser(await text(req));
+  if ('refusal' in parsed) return sendJson(res, 400, parsed.refusal);
+  try {
+    use(parsed.change);
+  } catch (error) {
+    if (error instanceof UserExists) sendJson(res, 409, { errorMessage: error.message });
+    else if (error instanceof ProfileRefused) sendJson(res, 400, error.faults.length === 1 ? error.faults[0] : { errors: error.faults });
+    else throw error;
+  }
+}
+
+function notFound({ res }: Exchange): void {
+  sendJson(res, 404, { error: 'HTTP 404 Not Found' });
+}
+
+function methodNotAllowed({ res }: Exchange): void {
+  sendJson(res, 405, { error: 'HTTP 405 Method Not Allowed' });
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { knownActions, type User } from '../people/user.ts';
+
+const anything = z.unknown().optional();
+const text = z.string().nullish();
+
+/** The fields that Keycloak's UserRepresentation has; any other is refused. Only the first ones mean something here. */
+const representation = z.strictObject({
+  username: text,
+  email: text,
+  firstName: text,
+  lastName: text,
+  enabled: z.boolean().nullish(),
+  emailVerified: z.boolean().nullish(),
+  requiredActions: z.array(z.string()).nullish(),
+  credentials: z.array(z.looseObject({ type: text, value: text, temporary: z.boolean().nullish() })).nullish(),
+  ...Object.fromEntries(
+    ['id', 'self', 'origin', 'attributes', 'userProfileMetadata', 'createdTimestamp', 'totp', 'federationLink', 'serviceAccountClientId']
+      .concat(['disableableCredentialTypes', 'federatedIdentities', 'realmRoles', 'clientRoles', 'clientConsents', 'notBefore'])
+      .concat(['applicationRoles', 'socialLinks', 'groups', 'access'])
+      .map((name) => [name, anything]),
+  ),
+});
+
+/** What a body may change of a user; a missing field is no change. */
+export interface UserChange {
+  username?: string;
+  email?: string;
+  firstName?: string | undefined;
+  lastName?: string | undefined;
+  enabled?: boolean;
+  emailVerified?: boolean;
+  requiredActions?: string[];
+  password?: string;
+}
+
+/** Reads a UserRepresentation. Returns the change, or Keycloak's answer (400) to a body that is none. */
+export function parseUser(body: string): { change: UserChange } | { refusal: object } {
+  let json: unknown;
+  try {
+    json = JSON.parse(body);
+  } catch {
+    return { refusal: { error: 'invalid_request', error_description: 'Cannot parse the JSON' } };
+  }
+  const parsed = representation.safeParse(json);
+  if (parsed.success) return { change: changeOf(parsed.data) };
+  const unknown = parsed.error.issues.find((issue) => issue.code === 'unrecognized_keys');
+  if (unknown === undefined) return { refusal: { error: 'unknown_error', error_description: 'Cannot parse the JSON' } };
+  return { refusal: { error: `Invalid json representation for UserRepresentation. Unrecognized field "${unknown.keys[0]}".` } };
+}
+
+function changeOf({ credentials, requiredActions, ...fields }: z.infer<typeof representation>): UserChange {
+  const password = credentials?.find(({ type, value }) => type === 'password' && value);
+  const actions = password?.temporary === true ? [...(requiredActions ?? []), 'UPDATE_PASSWORD'] : requiredActions;
+  const change: UserChange = {};
+  if (fields.username) change.username = fields.username;
+  if (fields.email != null) change.email = fields.email.toLowerCase();
+  if (fields.firstName != null) change.firstName = fields.firstName.trim() === '' ? undefined : fields.firstName;
+  if (fields.lastName != null) change.lastName = fields.lastName.trim() === '' ? undefined : fields.lastName;
+  if (fields.enabled != null) change.enabled = fields.enabled;
+  if (fields.emailVerified != null) change.emailVerified = fields.emailVerified;
+  if (actions) change.requiredActions = actions.filter((action) => knownActions.includes(action));
+  if (password?.value) change.password = password.value;
+  return change;
+}
+
+/** A user as the admin API shows it; `brief` leaves out what a list with briefRepresentation=true has not. */
+export function representUser(user: User, brief = false): object {
+  const { id, username, firstName, lastName, email, emailVerified, enabled, createdTimestamp, requiredActions } = user;
+  const shown = { id, username, firstName, lastName, email, emailVerified, enabled, createdTimestamp };
+  const rest = { totp: false, disableableCredentialTypes: [], requiredActions, notBefore: 0 };
+  return { ...shown, ...(brief ? {} : rest), access: { manage: true } };
+}

@@ -1,0 +1,48 @@
+import { sendJson, type Exchange } from './http.ts';
+import type { Realm } from './realm.ts';
+
+/** Answers `/.well-known/openid-configuration` with what the stand-in has of Keycloak's document. */
+export function discovery(realm: Realm, exchange: Exchange): void {
+  const endpoint = (name: string): string => `${realm.issuer}/protocol/openid-connect/${name}`;
+  sendPublic(exchange, {
+    issuer: realm.issuer,
+    authorization_endpoint: endpoint('auth'),
+    token_endpoint: endpoint('token'),
+    userinfo_endpoint: endpoint('userinfo'),
+    end_session_endpoint: endpoint('logout'),
+    jwks_uri: endpoint('certs'),
+    grant_types_supported: ['authorization_code', 'client_credentials', 'password', 'refresh_token'],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query', 'fragment', 'form_post'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: [...new Set(realm.keys.publicKeys.map((key) => key.alg))],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    scopes_supported: ['openid', 'profile', 'email'],
+    claims_supported: [
+      'iss',
+      'sub',
+      'aud',
+      'exp',
+      'iat',
+      'azp',
+      'sid',
+      'email',
+      'email_verified',
+      'name',
+      'given_name',
+      'family_name',
+      'preferred_username',
+    ],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+  });
+}
+
+/** Answers the certs endpoint: the public half of every key that verifies. */
+export function certs(realm: Realm, exchange: Exchange): void {
+  sendPublic(exchange, { keys: realm.keys.publicKeys });
+}
+
+function sendPublic({ req, res }: Exchange, body: object): void {
+  sendJson(res, 200, body, { 'access-control-allow-origin': req.headers.origin ?? '*', 'cache-control': 'no-cache', vary: 'Origin' });
+}

@@ -1,0 +1,83 @@
+import type { ActionLink } from '../people/action-links.ts';
+import { readForm, sendPage, type Exchange } from '../http.ts';
+import { actionLinkLifespan } from '../lifespans.ts';
+import { actionsPage, messagePage } from './pages.ts';
+import type { Realm } from '../realm.ts';
+import { pendingActions, type User } from '../people/user.ts';
+import { ProfileRefused } from '../people/users.ts';
+
+/** Where the page of a link is. */
+export function actionLinkUrl(realm: Realm, key: string): string {
+  return `${realm.issuer}/login-actions/action-token?key=${key}`;
+}
+
+/**
+ * Sends a mail whose link leads to the page where its user does the actions.
+ * `lifespan` is in seconds; absent: 12 hours, as in Keycloak.
+ */
+export function mailActions(
+  realm: Realm,
+  user: User & { email: string },
+  link: { actions: string[]; redirectUri?: string; lifespan?: number },
+): void {
+  const { actions, redirectUri, lifespan = actionLinkLifespan } = link;
+  const expiresAt = Date.now() + lifespan * 1000;
+  const key = realm.links.create({ userId: user.id, actions, redirectUri, expiresAt });
+  const expires = new Date(expiresAt).toISOString();
+  realm.mailbox.deliver({ to: user.email, subject: 'Update Your Account', link: actionLinkUrl(realm, key), actions, expiresAt: expires });
+}
+
+/** Answers the page of a mailed link: GET shows what is to be done, POST does it, confirms the e-mail and uses the link up. */
+export async function actionToken(realm: Realm, { req, res, url }: Exchange): Promise<void> {
+  const key = url.searchParams.get('key') ?? '';
+  const link = realm.links.find(key);
+  const user = link === undefined ? undefined : realm.users.find(link.userId);
+  if (link === undefined || user === undefined || !user.enabled) {
+    sendPage(res, 400, messagePage({ title: 'We are sorry...', text: 'Action expired. Please continue with login now.' }));
+    return;
+  }
+  const needs = needsOf(link, user);
+  const form = { action: `${url.pathname}${url.search}`, email: user.email ?? user.username, ...needs };
+  if (req.method !== 'POST') {
+    sendPage(res, 200, actionsPage(form));
+    return;
+  }
+  const error = complete(realm, user, needs, await readForm(req));
+  if (error !== undefined) {
+    sendPage(res, 200, actionsPage({ ...form, error }));
+    return;
+  }
+  realm.links.remove(key);
+  const done = { title: 'Account updated', text: 'Your account has been updated.' };
+  sendPage(
+    res,
+    200,
+    messagePage(link.redirectUri === undefined ? done : { ...done, link: { href: link.redirectUri, label: 'Back to Application' } }),
+  );
+}
+
+function needsOf(link: ActionLink, user: User): { password: boolean; names: boolean } {
+  const actions = [...link.actions, ...pendingActions(user)];
+  return { password: actions.includes('UPDATE_PASSWORD'), names: actions.includes('VERIFY_PROFILE') || actions.includes('UPDATE_PROFILE') };
+}
+
+/** Writes down what the form brought. Returns what is wrong with it, in which case nothing is written. */
+function complete(realm: Realm, user: User, needs: { password: boolean; names: boolean }, form: URLSearchParams): string | undefined {
+  const field = (name: string): string => form.get(name) ?? '';
+  const [password, firstName, lastName] = [field('password-new'), field('firstName').trim(), field('lastName').trim()];
+  if (needs.names && (firstName === '' || lastName === '')) return 'Please specify both names.';
+  if (needs.password && password === '') return 'Please specify password.';
+  if (needs.password && password !== field('password-confirm')) return "Passwords don't match.";
+  try {
+    realm.users.update(user, {
+      emailVerified: true,
+      requiredActions: [],
+      ...(needs.names ? { firstName, lastName } : {}),
+      ...(needs.password ? { password } : {}),
+    });
+  } catch (error) {
+    if (error instanceof ProfileRefused) return 'A name contains an invalid character or is too long.';
+    throw error;
+  }
+  return undefined;
+}

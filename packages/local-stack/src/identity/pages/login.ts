@@ -1,0 +1,42 @@
+import type { Provider } from 'oidc-provider';
+import { actionLinkUrl, mailActions } from './account-actions.ts';
+import { readForm, sendEmpty, sendPage, type Exchange } from '../http.ts';
+import { actionLinkLifespan } from '../lifespans.ts';
+import { loginPage, messagePage } from './pages.ts';
+import type { Realm } from '../realm.ts';
+import { pendingActions, type User } from '../people/user.ts';
+
+/** Answers the login form: GET shows it, POST checks e-mail and password and lets the login go on where it came from. */
+export async function login(provider: Provider, realm: Realm, exchange: Exchange): Promise<void> {
+  const { req, res, url } = exchange;
+  const interaction = await provider.interactionDetails(req, res).catch(() => undefined);
+  if (interaction === undefined) {
+    const text = 'An error occurred, please login again through your application.';
+    return sendPage(res, 400, messagePage({ title: 'We are sorry...', text }));
+  }
+  const hint = interaction.params['login_hint'];
+  if (req.method !== 'POST') return sendPage(res, 200, loginPage({ action: url.pathname, username: typeof hint === 'string' ? hint : '' }));
+  const form = await readForm(req);
+  const username = form.get('username') ?? '';
+  const attempt = realm.users.authenticate(username, form.get('password') ?? '');
+  if (attempt.outcome !== 'accepted') {
+    const error = attempt.outcome === 'wrong' ? 'Invalid username or password.' : 'Account is disabled, contact your administrator.';
+    return sendPage(res, 200, loginPage({ action: url.pathname, username, error }));
+  }
+  const pending = pendingActions(attempt.user);
+  if (pending.length > 0) return demandActions(realm, exchange, attempt.user, pending);
+  await provider.interactionFinished(req, res, { login: { accountId: attempt.user.id } }, { mergeWithLastSubmission: false });
+}
+
+/** Leads to the page where the account is completed, and from there back to this login; who must prove an e-mail gets the way by mail. */
+function demandActions(realm: Realm, { res, url }: Exchange, user: User, actions: string[]): void {
+  const redirectUri = `${realm.publicUrl}${url.pathname}`;
+  const { email } = user;
+  if (email !== undefined && actions.includes('VERIFY_EMAIL')) {
+    mailActions(realm, { ...user, email }, { actions, redirectUri });
+    const text = `You need to verify your email address to activate your account. An email with instructions has been sent to ${email}.`;
+    return sendPage(res, 200, messagePage({ title: 'Email verification', text }));
+  }
+  const key = realm.links.create({ userId: user.id, actions, redirectUri, expiresAt: Date.now() + actionLinkLifespan * 1000 });
+  sendEmpty(res, 303, { location: actionLinkUrl(realm, key) });
+}

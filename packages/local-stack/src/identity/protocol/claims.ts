@@ -1,0 +1,53 @@
+import type { JWTPayload } from 'jose';
+import { webOrigins, type Client } from '../clients.ts';
+import type { User } from '../people/user.ts';
+
+const composites: Record<string, string[]> = { 'view-users': ['query-groups', 'query-users'] };
+
+/**
+ * What Keycloak's mappers put into an access token about a user and a client. `scope` is the token's own.
+ * A user without roles has none of aud, realm_access and resource_access; aud names the other clients in which the user has roles.
+ */
+export function accessClaims(user: User, client: Client, scope: string): JWTPayload {
+  const clientRoles = Object.entries(user.clientRoles).filter(([, roles]) => roles.length > 0);
+  const audience = clientRoles.map(([clientId]) => clientId).filter((clientId) => clientId !== client.clientId);
+  const [only] = audience;
+  const origins = webOrigins(client);
+  return {
+    ...(only === undefined ? {} : { aud: audience.length === 1 ? only : audience }),
+    sub: user.id,
+    typ: 'Bearer',
+    azp: client.clientId,
+    acr: '1',
+    ...(origins.length === 0 ? {} : { 'allowed-origins': origins }),
+    ...(user.realmRoles.length === 0 ? {} : { realm_access: { roles: user.realmRoles } }),
+    ...(clientRoles.length === 0
+      ? {}
+      : { resource_access: Object.fromEntries(clientRoles.map(([id, roles]) => [id, { roles: expanded(roles) }])) }),
+    scope,
+    ...profileClaims(user),
+    ...(user.serviceAccountClientId === undefined ? {} : { client_id: user.serviceAccountClientId }),
+  };
+}
+
+/** What a token or the userinfo endpoint tells of the user themself. */
+export function profileClaims(user: User): JWTPayload {
+  const name = [user.firstName, user.lastName].filter((part) => part !== undefined).join(' ');
+  return {
+    email_verified: user.emailVerified,
+    ...(name === '' ? {} : { name }),
+    preferred_username: user.username,
+    ...(user.firstName === undefined ? {} : { given_name: user.firstName }),
+    ...(user.lastName === undefined ? {} : { family_name: user.lastName }),
+    ...(user.email === undefined ? {} : { email: user.email }),
+  };
+}
+
+/** The scope of an answer: the realm's default scopes come without being asked for. */
+export function grantedScope(requested: Iterable<string>): string {
+  return [...new Set(requested)].includes('openid') ? 'openid profile email' : 'profile email';
+}
+
+function expanded(roles: string[]): string[] {
+  return [...new Set([...roles, ...roles.flatMap((role) => composites[role] ?? [])])];
+}

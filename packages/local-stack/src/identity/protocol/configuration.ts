@@ -1,0 +1,100 @@
+import { interactionPolicy, type ClientMetadata, type Configuration, type Grant, type KoaContextWithOIDC } from 'oidc-provider';
+import { webOrigins, type Client } from '../clients.ts';
+import { loginTimeout, sessionMax } from '../lifespans.ts';
+import { logoutPage, messagePage } from '../pages/pages.ts';
+import type { Realm } from '../realm.ts';
+import { tokenStorage } from './token-storage.ts';
+
+const base = '/protocol/openid-connect';
+
+/** The protocol library's configuration that comes nearest to Keycloak's way. */
+export function configuration(realm: Realm): Configuration {
+  const policy = interactionPolicy.base();
+  policy.remove('consent');
+  const cookie = { signed: true, httpOnly: true, sameSite: 'lax' } as const;
+  const lifespan = realm.accessTokenLifespan;
+  return {
+    adapter: tokenStorage(realm),
+    clients: [...realm.clients.values()].map((client) => metadata(client, realm.keys.algorithm)),
+    jwks: { keys: realm.keys.privateKeys },
+    findAccount: (_ctx, id) => (realm.users.find(id)?.enabled === true ? { accountId: id, claims: () => ({ sub: id }) } : undefined),
+    loadExistingGrant: grantEverything,
+    issueRefreshToken: () => true,
+    rotateRefreshToken: false,
+    allowOmittingSingleRegisteredRedirectUri: false,
+    clientBasedCORS: (_ctx, origin, { clientId }) => originAllowed(realm.clients.get(clientId), origin),
+    pkce: { required: (_ctx, client) => client.clientAuthMethod === 'none' },
+    interactions: { policy, url: (_ctx, { uid }) => `${realm.issuer}/login-actions/authenticate/${uid}` },
+    scopes: ['openid', 'profile', 'email'],
+    cookies: {
+      keys: [Buffer.from(realm.keys.secret).toString('base64url')],
+      names: { session: 'identity_session', interaction: 'identity_login', resume: 'identity_resume' },
+      long: { ...cookie, path: `/realms/${realm.name}` },
+      short: cookie,
+    },
+    ttl: {
+      ...{ AccessToken: lifespan, ClientCredentials: lifespan, IdToken: lifespan, AuthorizationCode: 60, Interaction: loginTimeout },
+      ...{ Session: sessionMax, Grant: sessionMax, RefreshToken: sessionMax },
+    },
+    routes: {
+      authorization: `${base}/auth`,
+      token: `${base}/token`,
+      userinfo: `${base}/userinfo`,
+      end_session: `${base}/logout`,
+      jwks: `${base}/certs`,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      resourceIndicators: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      clientCredentials: { enabled: true },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx, form) => show(ctx, logoutPage(form)),
+        postLogoutSuccessSource: (ctx) => show(ctx, messagePage({ title: 'You are logged out', text: 'You can close this page.' })),
+      },
+    },
+    renderError: (ctx, { error_description: text = 'An unexpected error.' }) => show(ctx, messagePage({ title: 'We are sorry...', text })),
+  };
+}
+
+function metadata(client: Client, algorithm: string): ClientMetadata {
+  const browser = client.redirectUris.length > 0;
+  const grants = [
+    ...(browser ? ['authorization_code'] : []),
+    ...(client.directAccessGrants ? ['password'] : []),
+    ...(client.secret === undefined ? [] : ['client_credentials']),
+  ];
+  return {
+    client_id: client.clientId,
+    ...(client.secret === undefined ? { token_endpoint_auth_method: 'none' } : { client_secret: client.secret }),
+    grant_types: [...grants, 'refresh_token'],
+    response_types: browser ? ['code'] : [],
+    // Only a stand-in for "has some": what is allowed is decided by Client.prototype.redirectUriAllowed.
+    redirect_uris: browser ? ['http://localhost/'] : [],
+    id_token_signed_response_alg: algorithm as 'RS256',
+  };
+}
+
+/** The grant of a login: nobody is asked for consent, as with Keycloak's clients by default. */
+async function grantEverything({ oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
+  const { session, client, provider } = oidc;
+  if (session?.accountId === undefined || client === undefined) return undefined;
+  const known = await provider.Grant.find(session.grantIdFor(client.clientId) ?? '');
+  if (known !== undefined) return known;
+  const grant = new provider.Grant({ accountId: session.accountId, clientId: client.clientId });
+  grant.addOIDCScope('openid profile email');
+  await grant.save();
+  return grant;
+}
+
+function originAllowed(client: Client | undefined, origin: string): boolean {
+  const { hostname } = URL.parse(origin) ?? {};
+  return hostname === 'localhost' || hostname === '127.0.0.1' || (client !== undefined && webOrigins(client).includes(origin));
+}
+
+function show(ctx: KoaContextWithOIDC, page: string): void {
+  ctx.type = 'html';
+  ctx.body = page;
+}

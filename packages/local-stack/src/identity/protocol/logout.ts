@@ -1,0 +1,46 @@
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { redirectAllowed } from '../clients.ts';
+import { messagePage } from '../pages/pages.ts';
+import type { Realm } from '../realm.ts';
+import { sessionOfIdToken } from './tokens.ts';
+
+/**
+ * With an id_token_hint Keycloak ends the session at once and leads back; without one the library asks the person first, if there is a
+ * session at all. A session's refresh tokens end with it; its access tokens are good until their time is over.
+ */
+export function addLogout(provider: Provider, realm: Realm): void {
+  provider.use(async (ctx, next) => {
+    if (ctx.method !== 'GET' || !ctx.path.endsWith('/logout')) return next();
+    const hinted = await sessionOfIdToken(realm, single(ctx.query['id_token_hint']) ?? '');
+    const session = hinted === undefined ? await provider.Session.get(ctx) : await provider.Session.findByUid(hinted.sid);
+    if (hinted === undefined && session?.accountId !== undefined) return next();
+    const left = leave(realm, ctx, hinted?.clientId ?? single(ctx.query['client_id']));
+    if (left) await session?.destroy();
+  });
+}
+
+type Answer = Pick<KoaContextWithOIDC, 'query' | 'body' | 'status' | 'redirect'>;
+
+/** Leads to where the client wants to go on. Returns false, with an error page, when it may not. */
+function leave(realm: Realm, ctx: Answer, clientId: string | undefined): boolean {
+  const target = single(ctx.query['post_logout_redirect_uri']);
+  if (target === undefined) {
+    ctx.body = messagePage({ title: 'You are logged out', text: 'You can close this page.' });
+    return true;
+  }
+  const client = realm.clients.get(clientId ?? '');
+  if (client === undefined || !redirectAllowed(client, target)) {
+    ctx.status = 400;
+    ctx.body = messagePage({ title: 'We are sorry...', text: 'Invalid redirect uri' });
+    return false;
+  }
+  const location = new URL(target);
+  const state = single(ctx.query['state']);
+  if (state !== undefined) location.searchParams.set('state', state);
+  ctx.redirect(location.href);
+  return true;
+}
+
+function single(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,50 @@
+interface LibraryError extends Error {
+  status?: number | undefined;
+  error?: string | undefined;
+  error_description?: string | undefined;
+  error_detail?: string | undefined;
+}
+
+/** Status, error and description. */
+type Refusal = readonly [number, string, (string | undefined)?];
+
+const badCredentials = 'Invalid client or Invalid client credentials';
+
+/** The library's reasons that have one answer of Keycloak's each. */
+const byReason: Record<string, Refusal> = {
+  'invalid secret provided': [401, 'unauthorized_client', badCredentials],
+  'no client authentication mechanism provided': [401, 'invalid_client', badCredentials],
+  "missing required parameter 'grant_type'": [400, 'invalid_request', 'Missing form parameter: grant_type'],
+  "missing required parameter 'refresh_token'": [400, 'invalid_request', 'No refresh token'],
+  'authorization code redirect_uri mismatch': [400, 'invalid_grant', 'Incorrect redirect_uri'],
+  'code_verifier must be provided': [400, 'invalid_grant', 'PKCE code verifier not specified'],
+  'code_verifier does not match code_challenge': [400, 'invalid_grant', 'PKCE verification failed: Code mismatch'],
+};
+
+/** Keycloak's status and body for what the protocol library refuses at the token endpoint. `params` are the request's. */
+export function tokenRefusal(error: LibraryError, params: Record<string, unknown>): { status: number; body: object } {
+  const reason = error.error_detail ?? error.error_description ?? '';
+  const [status, code, description] = byReason[reason] ?? byKind(error, reason, params);
+  return { status, body: { error: code, ...(description === undefined ? {} : { error_description: description }) } };
+}
+
+function byKind(error: LibraryError, reason: string, params: Record<string, unknown>): Refusal {
+  if (error.error === 'invalid_client') return [401, 'invalid_client', badCredentials];
+  if (error.error === 'unsupported_grant_type') return [400, 'unsupported_grant_type', 'Unsupported grant_type'];
+  if (error.error === 'invalid_grant') return [400, 'invalid_grant', grantRefusal(reason, params)];
+  if (reason.startsWith('origin ')) return [403, 'Invalid origin'];
+  if (reason === 'requested grant type is not allowed for this client') {
+    const own = params['grant_type'] === 'client_credentials';
+    return own
+      ? [401, 'unauthorized_client', 'Public client not allowed to retrieve service account']
+      : [400, 'unauthorized_client', 'Client not allowed for direct access grants'];
+  }
+  return [error.status ?? 500, error.error ?? 'server_error', reason];
+}
+
+function grantRefusal(reason: string, params: Record<string, unknown>): string {
+  if (params['grant_type'] === 'authorization_code') return 'Code not valid';
+  if (params['grant_type'] !== 'refresh_token') return reason;
+  if (reason === 'client mismatch') return "Invalid refresh token. Token client and authorized client don't match";
+  return String(params['refresh_token']).split('.').length === 3 ? 'Session not active' : 'Invalid refresh token';
+}

@@ -1,0 +1,78 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { jwtVerify, SignJWT } from 'jose';
+import { accessClaims, grantedScope, profileClaims } from './claims.ts';
+import type { Client } from '../clients.ts';
+import { sessionIdle } from '../lifespans.ts';
+import type { Realm } from '../realm.ts';
+import type { User } from '../people/user.ts';
+
+/** What was granted, and under which ids the protocol library keeps the tokens. */
+export interface Issued {
+  user: User;
+  client: Client;
+  requestedScopes: Iterable<string>;
+  /** The library's id behind Keycloak's mark of how the token came to be. */
+  accessTokenId: string;
+  /** A person's login; absent for a client's own token. */
+  login?: { sid: string; refreshTokenId: string; authTime: number | undefined; nonce: string | undefined };
+}
+
+/** The answer of Keycloak's token endpoint: the tokens as its JWTs, with the library's ids as their jti. */
+export async function tokenAnswer(realm: Realm, issued: Issued): Promise<object> {
+  const { user, client, login } = issued;
+  const scope = grantedScope(issued.requestedScopes);
+  const iat = Math.floor(Date.now() / 1000);
+  const lifespan = realm.accessTokenLifespan;
+  // Left undefined, a member is not part of the JWT.
+  const common = { exp: iat + lifespan, iat, auth_time: login?.authTime, iss: realm.issuer };
+  const access = await realm.keys.sign({ ...common, jti: issued.accessTokenId, sid: login?.sid, ...accessClaims(user, client, scope) });
+  const answer = {
+    access_token: access,
+    expires_in: lifespan,
+    refresh_expires_in: login === undefined ? 0 : sessionIdle,
+    token_type: 'Bearer',
+    'not-before-policy': 0,
+    scope,
+    ...(login === undefined ? {} : { refresh_token: await refreshToken(realm, issued, login, iat), session_state: login.sid }),
+  };
+  if (!scope.startsWith('openid')) return answer;
+  const about = { jti: randomUUID(), aud: client.clientId, sub: user.id, typ: 'ID', azp: client.clientId, acr: '1' };
+  const context = { nonce: login?.nonce, sid: login?.sid, at_hash: halfHash(access) };
+  return { ...answer, id_token: await realm.keys.sign({ ...common, ...about, ...context, ...profileClaims(user) }) };
+}
+
+async function refreshToken(
+  realm: Realm,
+  { user, client, requestedScopes }: Issued,
+  login: { sid: string; refreshTokenId: string },
+  iat: number,
+): Promise<string> {
+  const about = { jti: login.refreshTokenId, iss: realm.issuer, aud: realm.issuer, sub: user.id, typ: 'Refresh', azp: client.clientId };
+  return new SignJWT({ exp: iat + sessionIdle, iat, ...about, sid: login.sid, scope: grantedScope(requestedScopes) })
+    .setProtectedHeader({ alg: 'HS512', typ: 'JWT' })
+    .sign(realm.keys.secret);
+}
+
+/** The library's id of an access token of this realm; undefined for anything else. */
+export async function accessTokenId(realm: Realm, token: string): Promise<string | undefined> {
+  const payload = await realm.keys.verify(token).catch(() => undefined);
+  return payload?.['typ'] === 'Bearer' ? payload.jti?.replace(/^\w+:/, '') : undefined;
+}
+
+/** The library's id of a refresh token of this realm; undefined for anything else. */
+export async function refreshTokenId(realm: Realm, token: string): Promise<string | undefined> {
+  const verified = await jwtVerify(token, realm.keys.secret, { issuer: realm.issuer, algorithms: ['HS512'] }).catch(() => undefined);
+  return verified?.payload.jti;
+}
+
+/** The session of an ID token of this realm and the client it was made for, also where its time is over; undefined for anything else. */
+export async function sessionOfIdToken(realm: Realm, token: string): Promise<{ sid: string; clientId: string } | undefined> {
+  const payload = await realm.keys.verify(token, new Date(0)).catch(() => undefined);
+  const { sid, azp, typ } = payload ?? {};
+  return typ === 'ID' && typeof sid === 'string' && typeof azp === 'string' ? { sid, clientId: azp } : undefined;
+}
+
+/** Left half of the token's hash (OpenID Connect Core 3.1.3.6). */
+function halfHash(token: string): string {
+  return createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url');
+}

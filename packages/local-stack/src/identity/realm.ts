@@ -1,0 +1,24 @@
+import type { ActionLinks } from './people/action-links.ts';
+import type { Client } from './clients.ts';
+import type { Faults } from './faults.ts';
+import type { KeyRing } from './keys.ts';
+import type { Mailbox } from './pages/mailbox.ts';
+import type { UserStore } from './people/users.ts';
+
+/** All that the routes of the provider share. */
+export interface Realm {
+  name: string;
+  /** Base of all addresses, without a trailing slash. */
+  publicUrl: string;
+  /** `<publicUrl>/realms/<name>`. */
+  issuer: string;
+  /** Seconds. */
+  accessTokenLifespan: number;
+  dataDir: string | undefined;
+  keys: KeyRing;
+  users: UserStore;
+  clients: ReadonlyMap<string, Client>;
+  mailbox: Mailbox;
+  links: ActionLinks;
+  faults: Faults;
+}

@@ -1,0 +1,35 @@
+import { actionToken } from './pages/account-actions.ts';
+import { adminApi } from './admin/admin-api.ts';
+import { certs, discovery } from './discovery.ts';
+import { failed, faultArea } from './faults.ts';
+import { sendJson, type Exchange } from './http.ts';
+import type { Protocol } from './protocol/protocol.ts';
+import type { Realm } from './realm.ts';
+
+const protocolPath = /^\/(?:protocol\/openid-connect\/(?:auth|token|userinfo|logout)|login-actions\/authenticate)(?:\/|$)/;
+
+/** Leads every request to its part of the provider, unless that part is to fail. */
+export function router(realm: Realm): (exchange: Exchange) => Promise<void> {
+  let protocol: Promise<Protocol> | undefined;
+  // The library takes 200 ms to load, which nobody is to wait for who only signs tokens and publishes keys.
+  const openProtocol = (): Promise<Protocol> =>
+    (protocol ??= import('./protocol/protocol.ts').then((module) => module.openProtocol(realm)));
+  const prefix = `/realms/${realm.name}`;
+
+  return async (exchange) => {
+    const { req, res, url } = exchange;
+    const path = url.pathname;
+    const area = faultArea(path);
+    if (failed(realm.faults.all, req, res) || (area !== undefined && failed(realm.faults[area], req, res))) return;
+    if (path === '/mailbox' || path === '/mailbox.json') realm.mailbox.show(exchange);
+    else if (path.startsWith('/admin/realms/')) await adminApi(realm, exchange);
+    else if (path === `${prefix}/.well-known/openid-configuration`) discovery(realm, exchange);
+    else if (path === `${prefix}/protocol/openid-connect/certs`) certs(realm, exchange);
+    else if (path === `${prefix}/login-actions/action-token`) await actionToken(realm, exchange);
+    else if (protocolPath.test(path.slice(prefix.length)) && path.startsWith(prefix)) await (await openProtocol()).handle(exchange);
+    else
+      sendJson(res, 404, {
+        error: path.startsWith('/realms/') && !path.startsWith(`${prefix}/`) ? 'Realm does not exist' : 'HTTP 404 Not Found',
+      });
+  };
+}
