@@ -62,6 +62,7 @@ const OrganizationCreate = z
     listed: editable.listed.default(true),
     contacts: z
       .array(ContactFields.meta({ id: 'OrganizationContactInput' }))
+      .max(1000)
       .refine((contacts) => contacts.filter(({ isPrimary }) => isPrimary).length <= 1, 'At most one contact is primary')
       .optional(),
   })

@@ -6,7 +6,7 @@ export { newId } from './ids.ts';
 export { migrate } from './migrate.ts';
 export { openTables, type OpenDatabase, type OpenDB, wholeBase, type WholeBaseReason } from './open-database.ts';
 export { type Changes, patch, type Row } from './patch.ts';
-export { contains, type Page, pageOf } from './query.ts';
+export { contains, equalsText, type Page, pageOf } from './query.ts';
 export type { DB } from './schema.gen.ts';
 export { inScope, type Scope, type ScopedTable } from './scope.ts';
 export { type LockedOrganization, scoped, type ScopedDatabase } from './scoped-database.ts';
