@@ -8,7 +8,7 @@ const Cooperatives = z
     caller: Uuid.describe('The user, or the tenant of the calling application'),
     data: z.array(z.string()).describe('A placeholder until the source of cooperatives is connected'),
   })
-  .meta({ id: 'Cooperatives' });
+  .meta({ id: 'Cooperatives', example: { caller: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f', data: ['cooperatives are not connected yet'] } });
 
 export const cooperatives = {
   list: route('GET /api/cooperatives', access.user('cooperatives', 'read', 'resource:cooperatives'), {

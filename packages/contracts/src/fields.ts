@@ -41,5 +41,6 @@ export const paging = {
 
 /** The envelope of a paginated list; its name in the document is that of the item with `Page` behind. */
 export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
-  return z.object({ data: z.array(item), total: z.int32(), totalPages: z.int32(), currentPage: z.int32() }).meta({ id });
+  const example = { data: [item.meta()?.['example']], total: 1, totalPages: 1, currentPage: 1 };
+  return z.object({ data: z.array(item), total: z.int32(), totalPages: z.int32(), currentPage: z.int32() }).meta({ id, example });
 }

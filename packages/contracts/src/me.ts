@@ -5,6 +5,12 @@ import { MembershipList } from './memberships.ts';
 import { route } from './route.ts';
 import { Persona, UserType } from './users.ts';
 
+const permission = { resource: 'resource:organizations', scopes: ['read', 'update'] };
+
+const Permission = z
+  .object({ resource: z.string(), scopes: z.array(z.enum(scopes).meta({ id: 'Scope' })) })
+  .meta({ id: 'Permission', example: permission });
+
 const Permissions = z
   .object({
     userId: Uuid,
@@ -14,14 +20,28 @@ const Permissions = z
     isSuperAdmin: z.boolean(),
     tenantId: Uuid.nullable().describe('The active tenant'),
     persona: Persona.nullable(),
-    permissions: z.array(z.object({ resource: z.string(), scopes: z.array(z.enum(scopes)) }).meta({ id: 'Permission' })),
+    permissions: z.array(Permission),
     organizationScope: z.enum(['ALL', 'TENANT', 'RESTRICTED', 'NONE']),
     allowedOrganizationIds: z
       .array(Uuid)
       .nullable()
       .describe('The granted ids where the scope is RESTRICTED, [] where it is NONE, else null'),
   })
-  .meta({ id: 'Permissions' });
+  .meta({
+    id: 'Permissions',
+    example: {
+      userId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f',
+      name: 'Ana Souza',
+      email: 'ana@example.com',
+      type: 'Coordinator',
+      isSuperAdmin: false,
+      tenantId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e62',
+      persona: 'coordinator',
+      permissions: [permission],
+      organizationScope: 'TENANT',
+      allowedOrganizationIds: null,
+    },
+  });
 
 export const me = {
   tenants: route('GET /api/me/tenants', access.me, {

@@ -5,7 +5,8 @@ const { builtins } = pg.types;
 /** How columns become JavaScript values, for one pool: the parsers of the pg module itself, which all pools of a process share, stay as they are. */
 export const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    ((format !== 'binary' && ours[oid]) || pg.types.getTypeParser(oid, format)) as unknown) as typeof pg.types.getTypeParser,
+    ((format !== 'binary' && ours[oid]) ||
+      pg.types.getTypeParser(oid, format)) as unknown) as typeof pg.types.getTypeParser,
 };
 
 const ours: Partial<Record<number, (text: string) => unknown>> = {

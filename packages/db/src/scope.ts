@@ -43,31 +43,40 @@ export function alternativesInScope(table: ScopedTable, scope: Scope): Alternati
   }
 }
 
-/** That the column holds the id of a live organization in scope. */
-export function ofOrganizationInScope(scope: Scope, organizationId: OrganizationId): Expression<SqlBool> {
-  const live = eb
-    .selectFrom('organizations as organization')
-    .select('organization.id')
-    .whereRef('organization.id', '=', organizationId)
-    .where('organization.deletedAt', 'is', null);
-  return eb.and([eb.exists(live), reaches(scope, organizationId)]);
+/** That the column, which refers to an organization, refers to a live one in scope. */
+function ofOrganizationInScope(scope: Scope, organizationId: OrganizationId): Expression<SqlBool> {
+  return eb.and([eb.not(eb.exists(deletedOrganization(organizationId))), reaches(scope, organizationId)]);
+}
+
+/** That the attachment is a document of an organization in scope. */
+export function documentInScope(scope: Scope): Expression<SqlBool> {
+  const isDocument = eb.and([eb('attachments.deletedAt', 'is', null), eb('attachments.entityType', '=', 'DOCUMENT')]);
+  // Whoever sees all sees also attachments of what is no organization.
+  const ofOrganization = scope.kind === 'all' ? [eb.exists(organization('attachments.entityId'))] : [];
+  return eb.and([isDocument, ...ofOrganization, ofOrganizationInScope(scope, 'attachments.entityId')]);
 }
 
 function attachmentsInScope(scope: Scope): Alternatives {
-  const live = eb('attachments.deletedAt', 'is', null);
-  const organization = eb
-    .selectFrom('organizations as organization')
-    .select('organization.id')
-    .whereRef('organization.id', '=', 'attachments.entityId');
   if (scope.kind === 'none') return [eb.lit(false)];
-  if (scope.kind === 'all') return [eb.and([live, eb.not(eb.exists(organization.where('organization.deletedAt', 'is not', null)))])];
+  const live = eb('attachments.deletedAt', 'is', null);
+  const ofOrganization = eb.and([live, ofOrganizationInScope(scope, 'attachments.entityId')]);
+  if (scope.kind === 'all') return [ofOrganization];
   const ofNoOrganization = eb.and([
     live,
     eb('attachments.tenantId', '=', scope.tenantId),
     ...(scope.kind === 'restricted' ? [eb('attachments.userId', '=', scope.userId)] : []),
-    eb.not(eb.exists(organization)),
+    eb.not(eb.exists(organization('attachments.entityId'))),
   ]);
-  return [eb.and([live, ofOrganizationInScope(scope, 'attachments.entityId')]), ofNoOrganization];
+  return [ofOrganization, ofNoOrganization];
+}
+
+function organization(id: OrganizationId) {
+  return eb.selectFrom('organizations as organization').select('organization.id').whereRef('organization.id', '=', id);
+}
+
+/** Asking for a deleted one is cheaper than for a live one: there are few, and an index holds them alone. */
+function deletedOrganization(id: OrganizationId) {
+  return organization(id).where('organization.deletedAt', 'is not', null);
 }
 
 function reaches(scope: Scope, organizationId: OrganizationId): Expression<SqlBool> {

@@ -13,7 +13,7 @@ import type {
 import type { OpenDatabase } from './open-database.ts';
 import { type Changes, patchWhere, type Row } from './patch.ts';
 import type { DB } from './schema.gen.ts';
-import { alternativesInScope, inScope, ofOrganizationInScope, type Scope, type ScopedTable } from './scope.ts';
+import { alternativesInScope, documentInScope, inScope, type Scope, type ScopedTable } from './scope.ts';
 
 /**
  * The scoped tables as one caller sees them: the only way in which handlers reach them. Selects, updates and deletes start with the predicate
@@ -63,12 +63,7 @@ export function scoped(db: OpenDatabase | Kysely<DB>, scope: Scope): ScopedDatab
     addresses: () => whole.selectFrom('organizationAddresses').where(inScope('organizationAddresses', scope)),
     contacts: () => whole.selectFrom('organizationContacts').where(inScope('organizationContacts', scope)),
     attachments: () => attachmentsInScope(whole, scope),
-    documents: () =>
-      whole
-        .selectFrom('attachments')
-        .where('attachments.deletedAt', 'is', null)
-        .where('attachments.entityType', '=', 'DOCUMENT')
-        .where(ofOrganizationInScope(scope, 'attachments.entityId')),
+    documents: () => whole.selectFrom('attachments').where(documentInScope(scope)),
     updateTable: <T extends ScopedTable>(table: T) =>
       (whole.updateTable(table) as unknown as UpdateQueryBuilder<DB, T, T, UpdateResult>).where(inScope(table, scope)),
     deleteFrom: <T extends DeletableTable>(table: T) =>

@@ -65,9 +65,12 @@ interface SentRequest {
   body: unknown;
 }
 
-/** A client whose requests are changed after they were signed. It has one connection only, so that it notices when that gets stuck. */
+/** A client with this notices when a connection gets stuck. */
+const oneConnection: S3ClientConfig = { requestHandler: { httpAgent: { maxSockets: 1 } } };
+
+/** A client whose requests are changed after they were signed. */
 const tampering = (change: (request: SentRequest) => void): S3Client => {
-  const changed = connectTo(storage, { requestHandler: { httpAgent: { maxSockets: 1 } } });
+  const changed = connectTo(storage, oneConnection);
   changed.middlewareStack.add(
     (next) => (args) => {
       change(args.request as SentRequest);
@@ -353,9 +356,8 @@ describe('signatures', () => {
   test('of a wrong secret, an unknown key or another time are 403', async () => {
     const wrong = connectTo({ ...storage, secretAccessKey: 'guess' });
     await expect(wrong.send(new ListObjectsV2Command({ Bucket }))).rejects.toMatchObject(refused('SignatureDoesNotMatch', 403));
-    await expect(wrong.send(new PutObjectCommand({ Bucket, Key: 'x', Body: randomBytes(partSize) }))).rejects.toMatchObject(
-      refused('SignatureDoesNotMatch', 403),
-    );
+    const command = new PutObjectCommand({ Bucket, Key: 'x', Body: randomBytes(partSize) });
+    await expect(wrong.send(command)).rejects.toMatchObject(refused('SignatureDoesNotMatch', 403));
     const unknown = connectTo({ ...storage, accessKeyId: 'nobody' });
     await expect(unknown.send(new ListObjectsV2Command({ Bucket }))).rejects.toMatchObject(refused('InvalidAccessKeyId', 403));
     const late = connectTo(storage, { systemClockOffset: -16 * 60_000 });

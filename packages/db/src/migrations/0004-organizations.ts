@@ -26,6 +26,8 @@ export const organizations: Migration = {
       );
       create unique index organizations_federal_tax_id_key on organizations (federal_tax_id) where deleted_at is null;
       create index organizations_organization_address_id_idx on organizations (organization_address_id);
+      -- What belongs to a deleted organization is hidden by looking for it among these few.
+      create index organizations_deleted_idx on organizations (id) where deleted_at is not null;
 
       create table organization_addresses (
         id              uuid primary key,

@@ -17,16 +17,14 @@ export interface StorageServer {
 
 /** The HTTP server in front of the store; every request is verified before anything of it is read or done. */
 export function createStorageServer(store: Store, credentials: Credentials, region: string): StorageServer {
-  const perform = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<Answer> => {
+  const perform = async (incoming: IncomingMessage): Promise<Answer> => {
     const request = readRequest(incoming);
     await verifySignature(request, credentials, region);
-    const operation = findOperation(request);
-    if (incoming.headers.expect) outgoing.writeContinue();
-    return operation(request, store);
+    return findOperation(request)(request, store);
   };
   const running = new Set<Promise<void>>();
   const serve = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    const serving = perform(incoming, outgoing)
+    const serving = perform(incoming)
       .catch((error: unknown) => refusal(error, incoming))
       .then((answer) => send(answer, incoming, outgoing))
       .finally(() => running.delete(serving));
@@ -34,8 +32,6 @@ export function createStorageServer(store: Store, credentials: Credentials, regi
   };
   // An upload takes as long as it takes; connections stay open longer than any client keeps them for reuse.
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: 120_000 }, serve);
-  // A client that asks first (Expect: 100-continue) is refused before it sends its body.
-  server.on('checkContinue', serve);
   return { server, settled: async () => void (await Promise.allSettled(running)) };
 }
 
@@ -49,8 +45,6 @@ function refusal(error: unknown, incoming: IncomingMessage): Answer {
 
 async function send({ status, headers = {}, body }: Answer, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   outgoing.setHeader('x-amz-request-id', randomUUID());
-  // A body that was never asked for will not come: the connection is of no further use.
-  if (incoming.headers.expect && status >= 400) outgoing.setHeader('connection', 'close');
   if (body instanceof Readable) {
     // It fails when the client goes away; there is nobody left to tell.
     await pipeline(body, outgoing.writeHead(status, headers)).catch(() => undefined);

@@ -1,0 +1,27 @@
+import type { NamedRow } from '@profile-service/contracts';
+import { z } from 'zod';
+
+/**
+ * The name that generated clients give the operation's method, read from the row's dotted name as a phrase:
+ * `users.create` → `createUser`, `service.organizations.link` → `linkServiceOrganization`.
+ * A row whose key is no verb but its path's last word reads what the path names: `memberships.users` at
+ * `/api/tenants/{tenantId}/users` → `listTenantUsers`, `me.permissions` → `getMyPermissions`.
+ */
+export function operationIdOf({ name, row }: NamedRow): string {
+  const [key = '', module = '', family = ''] = name.split('.').toReversed();
+  const [last, owner = ''] = row.path.split('/').filter(isWord).toReversed();
+  if (key === last) {
+    const verb = row.output instanceof z.ZodObject && 'data' in row.output.shape ? 'list' : 'get';
+    return verb + pascal(owner === 'me' ? 'my' : singular(owner)) + pascal(key);
+  }
+  const [verb = '', condition = ''] = key.split(/(?=By[A-Z])/);
+  return (verb === 'remove' ? 'delete' : verb) + pascal(family) + pascal(verb === 'list' ? module : singular(module)) + condition;
+}
+
+const isWord = (segment: string): boolean => !segment.startsWith('{');
+const pascal = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+function singular(plural: string): string {
+  if (plural.endsWith('sses')) return plural.slice(0, -2);
+  return plural.endsWith('ies') ? `${plural.slice(0, -3)}y` : plural.replace(/s$/, '');
+}

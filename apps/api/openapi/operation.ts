@@ -1,0 +1,47 @@
+import type { Row } from '@profile-service/contracts';
+import type { OperationObject, ParameterObject, RequestBodyObject, ResponseObject, SchemaObject } from 'openapi3-ts/oas31';
+import { responsesOf } from './responses.ts';
+import { mendSchema } from './schemas.ts';
+
+/** X-Tenant-Id, as a component: what is no uuid is refused as a tenant (403), not as input. */
+export const tenantParameter: ParameterObject = {
+  name: 'X-Tenant-Id',
+  in: 'header',
+  required: false,
+  description: 'The active tenant. Users with exactly one tenant and Global users may leave it out or empty.',
+  schema: { type: 'string' },
+};
+
+/** Puts right what the generator cannot know of an operation: its one security scheme, its header, its named body, its answers. */
+export function mendOperation(generated: OperationObject, row: Row): OperationObject {
+  const isService = row.access.kind === 'service';
+  const { parameters = [], requestBody, responses, ...texts } = generated;
+  return {
+    ...texts,
+    security: [isService ? { serviceToken: [] } : { userToken: [] }],
+    parameters: [
+      ...(parameters as ParameterObject[]).map((parameter) => mendParameter(parameter, row)),
+      ...(isService ? [] : [{ $ref: '#/components/parameters/XTenantId' }]),
+    ],
+    ...(row.body ? { requestBody: mendBody(requestBody as RequestBodyObject, row.body.safeParse({}).success) } : {}),
+    responses: responsesOf(row, schemaOf((responses as Record<string, ResponseObject>)['200'])),
+  };
+}
+
+/** The generator loses a description that lies on the `optional` around a schema. */
+function mendParameter(parameter: ParameterObject, { params, query }: Row): ParameterObject {
+  const { description } = { ...params, ...query }[parameter.name] ?? {};
+  const schema = parameter.schema ?? {};
+  mendSchema(schema);
+  if ('description' in schema) delete schema.description;
+  return { ...parameter, ...(description ? { description } : {}), schema };
+}
+
+/** Takes the body out of the nesting of `procedureOf`; where nothing in it is required it may be left out. Uploads have their place here. */
+function mendBody(nested: RequestBodyObject, isOptional: boolean): RequestBodyObject {
+  const schema = schemaOf(nested).properties?.['body'] ?? {};
+  return { required: !isOptional, content: { 'application/json': { schema } } };
+}
+
+const schemaOf = (message: { content?: ResponseObject['content'] } | undefined): SchemaObject =>
+  (message?.content?.['application/json']?.schema ?? {}) as SchemaObject;

@@ -1,0 +1,43 @@
+import { STATUS_CODES } from 'node:http';
+import { type ErrorCode, errors, errorsOf, type Row } from '@profile-service/contracts';
+import type { ContentObject, HeadersObject, ReferenceObject, ResponseObject, ResponsesObject, SchemaObject } from 'openapi3-ts/oas31';
+
+/** The headers of answers, as components. */
+export const responseHeaders: HeadersObject = {
+  'X-Request-Id': { description: 'The id that the request brought in this header, or a new one', schema: { type: 'string' } },
+  'WWW-Authenticate': { description: 'The challenge of RFC 6750', schema: { type: 'string' } },
+  'Retry-After': { description: 'Seconds to wait before the next attempt', schema: { type: 'integer', format: 'int32' } },
+};
+
+/** What the row answers: its success, and a problem for each status of its error codes. @param output schema of the success's body */
+export function responsesOf(row: Row, output: SchemaObject | ReferenceObject): ResponsesObject {
+  const codesByStatus = Object.groupBy(errorsOf(row), (code) => errors[code].status);
+  return {
+    [row.success]: response(row.success, STATUS_CODES[row.success], successContent(row, output)),
+    ...Object.fromEntries(Object.entries(codesByStatus).map(([status, codes]) => [status, problemResponse(Number(status), codes)])),
+  };
+}
+
+/** A row without output has no content. Files have their place here. */
+function successContent(row: Row, output: SchemaObject | ReferenceObject): { content?: ContentObject } {
+  return row.output ? { content: { 'application/json': { schema: output } } } : {};
+}
+
+function problemResponse(status: number, codes: readonly ErrorCode[]): ResponseObject {
+  const schema = { $ref: '#/components/schemas/Problem' };
+  const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+  return {
+    ...response(status, `${STATUS_CODES[status]}: ${codes.join(', ')}`, { content: { 'application/problem+json': { schema, examples } } }),
+    'x-error-codes': codes,
+  };
+}
+
+function response(status: number, description = '', content: { content?: ContentObject }): ResponseObject {
+  const names = [
+    'X-Request-Id',
+    ...(status === 401 ? ['WWW-Authenticate'] : []),
+    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+  ];
+  const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  return { description, headers, ...content };
+}

@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { OpenAPIObject, ReferenceObject, SchemaObject } from 'openapi3-ts/oas31';
+
+type Schema = SchemaObject | ReferenceObject;
+
+const int32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
+
+/** Formats that say all that their pattern says. The pattern of `email` stays: it is stricter than the format. */
+const formatsWithoutPattern = ['uuid', 'date-time'];
+
+/** Writes the schema as client generators read it best: open objects, free maps, numbers with a size, no needless pattern. */
+export function mendSchema(schema: Schema): void {
+  if ('$ref' in schema) return;
+  const types = [schema.type].flat();
+  if (types.includes('number')) schema.format = 'double';
+  if (types.includes('integer')) mendInteger(schema);
+  if (schema.format && formatsWithoutPattern.includes(schema.format)) delete schema.pattern;
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
+  if (isDeepStrictEqual(schema.additionalProperties, {})) {
+    schema.additionalProperties = true;
+    delete schema.propertyNames;
+  }
+  if (schema.example !== undefined) schema.examples = [schema.example];
+  delete schema.example;
+  for (const inner of schemasIn(schema)) mendSchema(inner);
+}
+
+function mendInteger(schema: SchemaObject): void {
+  const { minimum = -Infinity, maximum = Infinity } = schema;
+  schema.format = minimum >= int32.minimum && maximum <= int32.maximum ? 'int32' : 'int64';
+  if (minimum === int32.minimum) delete schema.minimum;
+  if (maximum === int32.maximum) delete schema.maximum;
+}
+
+function schemasIn({ properties = {}, items, anyOf = [], oneOf = [], allOf = [], additionalProperties }: SchemaObject): Schema[] {
+  const single = [items, additionalProperties].filter((inner) => typeof inner === 'object');
+  return [...Object.values(properties), ...single, ...anyOf, ...oneOf, ...allOf];
+}
+
+/**
+ * The generator writes a schema that is both sent and received twice, as `X` and `XOutput`. Once both are mended they are
+ * one again.
+ * @throws where they are not: then the contract has one name for two schemas
+ */
+export function joinSplitSchemas(document: OpenAPIObject): OpenAPIObject {
+  const names = Object.keys(document.components?.schemas ?? {});
+  const split = names.filter((name) => names.includes(`${name}Output`));
+  const joined = JSON.parse(
+    split.reduce((text, name) => text.replaceAll(`"${reference(name)}Output"`, `"${reference(name)}"`), JSON.stringify(document)),
+  ) as OpenAPIObject;
+  const schemas = joined.components?.schemas ?? {};
+  for (const name of split) {
+    if (!isDeepStrictEqual(schemas[name], schemas[`${name}Output`]))
+      throw new Error(`${name} is one thing sent and another received: name both`);
+    delete schemas[`${name}Output`];
+  }
+  return joined;
+}
+
+const reference = (name: string): string => `#/components/schemas/${name}`;

@@ -1,0 +1,28 @@
+import type { Contract, NamedRow } from '@profile-service/contracts';
+import type { TagObject } from 'openapi3-ts/oas31';
+
+type Module = Exclude<keyof Contract, 'service'> | keyof Contract['service'];
+
+const descriptions: Record<Module, string> = {
+  users: 'People with a local profile, each bound to an identity of the identity provider.',
+  memberships: 'Links between users and tenants; each carries the persona that the user has in the tenant.',
+  customers: 'Those for whom apps are run.',
+  apps: 'The applications of the platform.',
+  tenants: 'Instances of an app for a customer.',
+  me: 'What the caller is and may do.',
+  cooperatives: 'Cooperatives, as a placeholder until their source is connected.',
+};
+
+const moduleOf = (name: string): Module => name.split('.').at(-2) as Module;
+
+/** The tag of a row, from its module: `documentTypes.list` → `Document types`. Service rows stand with their resource. */
+export function tagOf(name: string): string {
+  const words = moduleOf(name).replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The tags of the rows, in the rows' order. */
+export function tagsOf(rows: readonly NamedRow[]): TagObject[] {
+  const modules = new Map(rows.map(({ name }) => [tagOf(name), moduleOf(name)]));
+  return [...modules].map(([name, module]) => ({ name, description: descriptions[module] }));
+}

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { access, errors, errorsOf, route, rows } from '@profile-service/contracts';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createDocument, printDocument } from '../../openapi/document.ts';
+import { operationIdOf } from '../../openapi/operation-id.ts';
+
+const text = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
+const document = JSON.parse(text);
+const component = (kind: string, name: string | undefined) => ({ $ref: `#/components/${kind}/${name}` });
+
+test('the committed document is that of the rows', () => {
+  expect(text === printDocument(createDocument(rows)), 'run `pnpm openapi` and commit apps/api/openapi.json').toBe(true);
+});
+
+test('the document has the rows and nothing else', () => {
+  const described = Object.entries<any>(document.paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method} ${path}`));
+  expect(new Set(described)).toEqual(new Set(rows.map(({ row }) => `${row.method.toLowerCase()} ${row.path}`)));
+});
+
+describe.each(rows.map(({ name, row }) => [name, row] as const))('%s', (_name, row) => {
+  const operation = document.paths[row.path][row.method.toLowerCase()];
+  const isService = row.path.startsWith('/service/');
+
+  test('answers its success status, with a named body or none', () => {
+    const successes = Object.entries<any>(operation.responses).filter(([status]) => status.startsWith('2'));
+    const content = row.output ? { 'application/json': { schema: component('schemas', row.output.meta()?.id) } } : undefined;
+    expect(successes.map(([status, response]) => [status, response.content])).toEqual([[String(row.success), content]]);
+  });
+
+  test('takes its body by name', () => {
+    const content = row.body ? { 'application/json': { schema: component('schemas', row.body.meta()?.id) } } : undefined;
+    expect(operation.requestBody?.content).toEqual(content);
+  });
+
+  test('names each declared code under its status, with an example', () => {
+    const problems = Object.entries<any>(operation.responses).filter(([status]) => !status.startsWith('2'));
+    expect(new Set(problems.flatMap(([, response]) => response['x-error-codes']))).toEqual(new Set(errorsOf(row)));
+    for (const [status, response] of problems) {
+      const codes: (keyof typeof errors)[] = response['x-error-codes'];
+      expect(codes.map((code) => String(errors[code].status))).toEqual(codes.map(() => status));
+      expect(codes.filter((code) => !response.description.includes(code))).toEqual([]);
+      const examples = Object.fromEntries(codes.map((code) => [code, component('examples', code)]));
+      expect(response.content).toEqual({ 'application/problem+json': { schema: component('schemas', 'Problem'), examples } });
+    }
+  });
+
+  test('has one security scheme, and the tenant header where a user calls', () => {
+    expect(operation.security).toEqual([isService ? { serviceToken: [] } : { userToken: [] }]);
+    const components = operation.parameters.filter((parameter: object) => '$ref' in parameter);
+    expect(components).toEqual(isService ? [] : [component('parameters', 'XTenantId')]);
+  });
+
+  test('lists its parameters with their descriptions and defaults', () => {
+    const listed = operation.parameters.filter((parameter: object) => !('$ref' in parameter));
+    const path = Object.keys(row.params).map((name) => ({ in: 'path', name, required: true }));
+    const query = Object.entries(row.query).map(([name, schema]) => {
+      const absent = schema.safeParse(undefined);
+      return { in: 'query', name, required: absent.success ? undefined : true, description: schema.description, default: absent.data };
+    });
+    expect(listed.map(({ schema, ...parameter }: any) => ({ ...parameter, default: schema.default }))).toEqual([...path, ...query]);
+  });
+});
+
+test('a body may be left out where nothing in it is required', () => {
+  expect(document.paths['/api/users'].post.requestBody.required).toBe(true);
+  expect(document.paths['/api/users/{id}'].put.requestBody.required).toBe(false);
+});
+
+test('answers carry their headers', () => {
+  const { responses } = document.paths['/api/users'].get;
+  const headers = Object.entries<any>(responses).map(([status, response]) => [status, Object.keys(response.headers)]);
+  expect(Object.fromEntries(headers)).toMatchObject({
+    200: ['X-Request-Id'],
+    401: ['X-Request-Id', 'WWW-Authenticate'],
+    503: ['X-Request-Id', 'Retry-After'],
+  });
+});
+
+describe('operation ids', () => {
+  test('are unique and in camelCase', () => {
+    const ids = Object.values<any>(document.paths).flatMap((item) => Object.values<any>(item).map((operation) => operation.operationId));
+    expect(new Set(ids).size).toBe(rows.length);
+    expect(ids.filter((id) => !/^[a-z]+([A-Z][a-z]+)+$/.test(id))).toEqual([]);
+  });
+
+  test.each([
+    ['users.create', 'POST /api/users', 'createUser'],
+    ['users.list', 'GET /api/users', 'listUsers'],
+    ['users.remove', 'DELETE /api/users/{id}', 'deleteUser'],
+    ['memberships.assign', 'POST /api/users/{userId}/tenants', 'assignMembership'],
+    ['memberships.users', 'GET /api/tenants/{tenantId}/users', 'listTenantUsers'],
+    ['me.tenants', 'GET /api/me/tenants', 'listMyTenants'],
+    ['me.permissions', 'GET /api/me/permissions', 'getMyPermissions'],
+    ['organizationScopes.set', 'PUT /api/users/{userId}/tenants/{tenantId}/organizations', 'setOrganizationScope'],
+    ['organizationAddresses.get', 'GET /api/organization-addresses/{id}', 'getOrganizationAddress'],
+    ['cities.update', 'PUT /api/cities/{ibgeCode}', 'updateCity'],
+    ['service.users.create', 'POST /service/users', 'createServiceUser'],
+    ['service.documents.list', 'GET /service/documents', 'listServiceDocuments'],
+    ['service.organizations.unlink', 'DELETE /service/organizations/{organizationId}/tenants', 'unlinkServiceOrganization'],
+    ['service.organizations.findByTaxId', 'GET /service/organizations/tax-id/{taxId}', 'findServiceOrganizationByTaxId'],
+  ] as const)('%s at %s is %s', (name, address, id) => {
+    const output = name === 'me.permissions' ? z.object({}) : z.object({ data: z.array(z.string()) });
+    expect(operationIdOf({ name, row: route(address, access.me, { summary: '', output, success: 200 }) })).toBe(id);
+  });
+});
