@@ -1,5 +1,5 @@
-import { contract } from '@profile-service/contracts';
-import { bind } from '../operation/implement.ts';
+import { contract, type Row } from '@profile-service/contracts';
+import { type AnyHandler, bind } from '../operation/implement.ts';
 import { apps } from './apps.ts';
 import { cooperatives, serviceCooperatives } from './cooperatives.ts';
 import { customers } from './customers.ts';
@@ -9,8 +9,7 @@ import { serviceUsers } from './service-users.ts';
 import { tenants } from './tenants.ts';
 import { users } from './users.ts';
 
-/** The handler of every row. */
-export const implementation = bind(contract, {
+const implementation = bind(contract, {
   users,
   memberships,
   customers,
@@ -20,3 +19,10 @@ export const implementation = bind(contract, {
   cooperatives,
   service: { users: serviceUsers, cooperatives: serviceCooperatives },
 });
+
+/** The handler of a row of the contract; that there is one is what the types of `implement` see to. */
+export function handlerOf(row: Row): AnyHandler {
+  const handler = implementation.get(row);
+  if (!handler) throw new Error(`${row.method} ${row.path} has no handler`);
+  return handler;
+}
