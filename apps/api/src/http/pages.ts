@@ -8,7 +8,7 @@ import type { Health } from '../running/health.ts';
 import type { Settings } from '../settings.ts';
 import { errorsPage } from './errors-page.ts';
 import type { Pages } from './listener.ts';
-import { openApiDocument } from './openapi-document.ts';
+import { openApiDocument, referenceDocument } from './openapi-document.ts';
 
 export interface PagesOptions {
   settings: Settings;
@@ -37,6 +37,8 @@ export function createPages({ settings, publicUrl, health }: PagesOptions): Page
   app.get('/docs', (request, response, next) => {
     void apiReference(referenceConfiguration(response))(request as Request<never>, response as Response<string>, next);
   });
+  const reference = referenceDocument(settings, publicUrl);
+  app.get('/docs/openapi.json', (_request, response) => void response.json(reference));
   app.get('/docs/scalar.js', (_request, response) => response.sendFile(scalarBundle, { maxAge: '1h', dotfiles: 'allow' }));
   app.get('/errors', (_request, response) => void response.type('html').send(errorsPage()));
 
@@ -75,7 +77,7 @@ function pagePolicy(provider: string) {
 
 function referenceConfiguration(response: Response) {
   return {
-    url: '/openapi.json',
+    url: '/docs/openapi.json',
     cdn: '/docs/scalar.js',
     nonce: String(response.locals['nonce']),
     pageTitle: 'Profile service',
