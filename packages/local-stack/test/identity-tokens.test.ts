@@ -111,7 +111,7 @@ describe('the password grant', () => {
   test('gives a person without roles no aud and no access claims', async () => {
     const { body } = await passwordGrant(idp, bob.email, bob.password);
     const claims = decodeJwt(body['access_token'] ?? '');
-    expect(Object.keys(claims).sort()).toEqual(
+    expect(Object.keys(claims).toSorted()).toEqual(
       [
         'acr',
         'allowed-origins',
@@ -128,7 +128,7 @@ describe('the password grant', () => {
         'preferred_username',
       ]
         .concat(['scope', 'sid', 'sub', 'typ'])
-        .sort(),
+        .toSorted(),
     );
     expect(body).not.toHaveProperty('id_token');
   });

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import type { JWK, JWTPayload } from 'jose';
 import { ActionLinks } from './people/action-links.ts';
 import { registerClients } from './clients.ts';
@@ -73,7 +74,7 @@ function serve(server: Server, realm: Realm): void {
     const url = URL.parse(req.url ?? '/', realm.publicUrl);
     const answered = url === null ? sendJson(res, 400, { error: 'HTTP 400 Bad Request' }) : route({ req, res, url });
     Promise.resolve(answered).catch((error: unknown) => {
-      console.error('The identity provider failed to answer a request:', error);
+      process.emitWarning(error instanceof Error ? error : String(error));
       if (!res.headersSent)
         sendJson(res, 500, { error: 'unknown_error', error_description: 'For more on this error consult the server log.' });
     });
@@ -101,6 +102,8 @@ function identityProvider(server: Server, realm: Realm): IdentityProvider {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
+      // One turn, in which clients in this process learn that their kept connections are gone.
+      await setImmediate();
     },
   };
 }

@@ -26,7 +26,7 @@ export async function adminApi(realm: Realm, exchange: Exchange): Promise<void> 
 }
 
 async function users(realm: Realm, exchange: Exchange): Promise<void> {
-  const { req, res, url } = exchange;
+  const { req, res } = exchange;
   if (req.method === 'GET') return list(realm, exchange);
   if (req.method !== 'POST') return methodNotAllowed(exchange);
   return withBody(exchange, ({ username, ...change }) => {

@@ -35,7 +35,8 @@ export class ActionLinks {
   }
 
   remove(key: string): void {
-    delete this.#state.value[key];
+    const { [key]: _used, ...others } = this.#state.value;
+    this.#state.value = others;
     this.#state.save();
   }
 }

@@ -34,7 +34,7 @@ export class UserStore {
   people(): User[] {
     return [...this.#byId.values()]
       .filter((user) => user.serviceAccountClientId === undefined)
-      .sort((one, other) => (one.username < other.username ? -1 : 1));
+      .toSorted((one, other) => (one.username < other.username ? -1 : 1));
   }
 
   find(id: string): User | undefined {
