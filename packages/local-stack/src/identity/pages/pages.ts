@@ -1,5 +1,5 @@
-import { html, Markup } from './markup.ts';
 import type { Mail } from './mailbox.ts';
+import { html, Markup } from './markup.ts';
 
 const style = new Markup(`
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
