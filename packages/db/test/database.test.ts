@@ -137,6 +137,15 @@ describe('isUnavailable', () => {
     expect(isUnavailable(await attempt('postgres://nobody@no-such-host.invalid/nothing'))).toBe(true);
   });
 
+  test('when the server refuses the connection', async () => {
+    const elsewhere = new URL(connectionString);
+    elsewhere.pathname = 'absent';
+    expect(isUnavailable(await attempt(elsewhere.href))).toBe(true);
+    const stranger = new URL(connectionString);
+    stranger.username = 'stranger';
+    expect(isUnavailable(await attempt(stranger.href))).toBe(true);
+  });
+
   test('when the server breaks the connection off', async () => {
     const server: Server = createServer((socket) => socket.once('data', () => socket.destroy()));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
