@@ -8,7 +8,6 @@ const connectionCodes = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
-  'ENOENT',
 ]);
 
 /** OpenSSL's and Node's codes of a certificate that is not accepted, and of TLS that did not come about. */

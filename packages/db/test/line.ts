@@ -29,7 +29,7 @@ export async function startLine(connectionString: string): Promise<{ url: string
     url: url.href,
     hold: (value) => {
       held = value;
-      for (const end of ends) value ? end.pause() : end.resume();
+      for (const end of ends) end[value ? 'pause' : 'resume']();
     },
     stop: async () => {
       for (const end of ends) end.destroy();

@@ -176,7 +176,7 @@ describe('a change in scope', () => {
     expect(await within('b').lockOrganization(id)).toBeUndefined();
     const second = await database.db.transaction().execute(async (trx) => {
       await add(scoped(trx, scopes.a), 'first');
-      const other = database.db.transaction().execute((trx) => add(scoped(trx, scopes.a), 'second'));
+      const other = database.db.transaction().execute((later) => add(scoped(later, scopes.a), 'second'));
       await expect.poll(async () => (await waiting()).rows.length).toBe(1);
       // In an object, since a transaction's result that is a promise would be awaited before the commit.
       return { other };
