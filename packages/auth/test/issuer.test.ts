@@ -110,7 +110,7 @@ describe('a provider that is away', () => {
     await accepted(await server.sign());
     const [good, unknown] = [await server.sign(), await unknownKey()];
     await server.stop();
-    await expect(issuer.refresh()).rejects.toThrow();
+    await expect(issuer.refresh()).rejects.toThrow('fetch failed');
     await accepted(good);
     await expect(verifier.verify(`${good.slice(0, -8)}AAAAAAAA`)).rejects.toMatchObject(unauthorized);
     await expect(verifier.verify(unknown)).rejects.toMatchObject(unavailable);
