@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
-import type {} from './provided.ts';
+import type { Provided } from './provided.ts';
 
 /**
  * Makes an empty, migrated database and answers its connection string. It is not dropped: the whole server goes when the run ends,
  * and a forced drop would break connections that a pool is just closing.
  */
 export async function createTestDatabase(): Promise<string> {
-  const { adminUrl, templateUrl } = inject('postgres');
+  const { adminUrl, templateUrl }: Provided['postgres'] = inject('postgres');
   const url = new URL(templateUrl);
   const template = url.pathname.slice(1);
   url.pathname = `test_${randomUUID()}`;

@@ -21,7 +21,7 @@ export async function startStandIns(given: Environment, dataDir: string): Promis
   const environment = { ...given };
   const started: { stop(): Promise<void> }[] = [];
   const stop = async () => {
-    for (const part of started.splice(0).reverse()) await part.stop();
+    for (const part of started.splice(0).toReversed()) await part.stop();
   };
   try {
     if (!given['DATABASE_URL']) {

@@ -12,7 +12,7 @@ const dataDir = resolve(given['DATA_DIR'] ?? '.data');
 const stops: (() => Promise<void>)[] = [];
 
 async function stop(code: number): Promise<never> {
-  for (const stopPart of stops.splice(0).reverse()) await stopPart();
+  for (const stopPart of stops.splice(0).toReversed()) await stopPart();
   process.exit(code);
 }
 

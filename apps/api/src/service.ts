@@ -13,7 +13,7 @@ import { createOperation } from './operation/operation.ts';
 import { createTransactions } from './operation/transactions.ts';
 import { createIdentityProvider } from './outside/identity.ts';
 import { createStorage } from './outside/storage.ts';
-import { implementation } from './resources/index.ts';
+import { handlerOf } from './resources/index.ts';
 import { startPasswordMails } from './resources/password-mails.ts';
 import { watchHealth } from './running/health.ts';
 import { createLog } from './running/log.ts';
@@ -98,7 +98,7 @@ export async function startService(settings: Settings): Promise<Service> {
   });
 
   const deps = { authenticator, database, transactions, services: { identity, passwordMails }, onDone: metrics.request };
-  const operations = rows.map((named) => createOperation(named, implementation.get(named.row)!, deps));
+  const operations = rows.map((named) => createOperation(named, handlerOf(named.row), deps));
   const server = createHttpServer(
     createListener({
       rest: createRestFace(operations),
@@ -117,7 +117,7 @@ export async function startService(settings: Settings): Promise<Service> {
     log,
   );
   await listen(server, settings.PORT, settings.HOST);
-  if (management) await listen(management, settings.MANAGEMENT_PORT!, settings.HOST);
+  if (management && settings.MANAGEMENT_PORT) await listen(management, settings.MANAGEMENT_PORT, settings.HOST);
   const { port } = server.address() as AddressInfo;
   log.info({ port }, 'listening');
 

@@ -16,12 +16,14 @@ export function reachThrough(issuer: string, internalUrl: string | undefined): R
   return (address) => (address.startsWith(publicOrigin) ? internal + address.slice(publicOrigin.length) : address);
 }
 
+type KeyLookup = ReturnType<typeof createRemoteJWKSet>;
+
 /** An issuer's public keys: discovered, cached, fetched again on an unknown `kid`, and kept while the provider is away. */
 export class Issuer {
   readonly url: string;
   readonly #reach: Reach;
-  #keys: ReturnType<typeof createRemoteJWKSet> | undefined;
-  #discovery: Promise<void> | undefined;
+  #keys: KeyLookup | undefined;
+  #discovery: Promise<KeyLookup> | undefined;
 
   constructor(url: string, reach: Reach) {
     this.url = url;
@@ -35,16 +37,15 @@ export class Issuer {
 
   /** Fetches the keys again. Throws where the provider cannot be reached; the keys had before stay in use. */
   async refresh(): Promise<void> {
-    await this.#discover();
-    await this.#keys?.reload();
+    const keys = await this.#discover();
+    await keys.reload();
   }
 
   /** The key lookup for jose. Throws IDENTITY_PROVIDER_UNAVAILABLE where the keys cannot be had. */
   readonly key: JWTVerifyGetKey = async (header, token) => {
     try {
-      if (!this.#keys) await this.#discover();
-      // The discovery has set the keys or thrown.
-      return await this.#keys!(header, token);
+      const keys = await this.#discover();
+      return await keys(header, token);
     } catch (error) {
       if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) throw error;
       if (error instanceof errors.JOSENotSupported || error instanceof errors.JWKSInvalid) throw error;
@@ -52,13 +53,13 @@ export class Issuer {
     }
   };
 
-  #discover(): Promise<void> {
-    if (this.#keys) return Promise.resolve();
+  async #discover(): Promise<KeyLookup> {
+    if (this.#keys) return this.#keys;
     this.#discovery ??= this.#fetchConfiguration().finally(() => (this.#discovery = undefined));
     return this.#discovery;
   }
 
-  async #fetchConfiguration(): Promise<void> {
+  async #fetchConfiguration(): Promise<KeyLookup> {
     const address = this.#reach(`${this.url.replace(/\/$/, '')}/.well-known/openid-configuration`);
     const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
     if (!response.ok) throw new Error(`${address} answered ${response.status}`);
@@ -70,5 +71,6 @@ export class Issuer {
       // The health check refreshes them; a provider that is away must not make good tokens bad.
       cacheMaxAge: Infinity,
     });
+    return this.#keys;
   }
 }

@@ -53,7 +53,7 @@ type InputOf<S extends Shape> = keyof S extends never ? unknown : z.output<z.Zod
 export function route<
   M extends Method,
   A extends Access,
-  O extends z.ZodType<unknown, unknown> = z.ZodVoid,
+  O extends z.ZodType = z.ZodVoid,
   P extends Shape = Record<never, never>,
   Q extends Shape = Record<never, never>,
   B extends Shape = Record<never, never>,

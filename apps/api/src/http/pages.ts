@@ -35,7 +35,7 @@ export function createPages({ settings, publicUrl, health }: PagesOptions): Page
     helmet({ contentSecurityPolicy: { useDefaults: false, directives: pagePolicy(provider) } })(request, response, next);
   });
   app.get('/docs', (request, response, next) => {
-    void apiReference(referenceConfiguration(response))(request as Request<never>, response, next);
+    void apiReference(referenceConfiguration(response))(request as Request<never>, response as Response<string>, next);
   });
   app.get('/docs/scalar.js', (_request, response) => response.sendFile(scalarBundle, { maxAge: '1h', dotfiles: 'allow' }));
   app.get('/errors', (_request, response) => void response.type('html').send(errorsPage()));

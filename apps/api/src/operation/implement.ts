@@ -53,10 +53,10 @@ export const implement = <Tree extends object>(_rows: Tree, handlers: HandlersOf
 /** Finds the handler of each row of an implemented tree. */
 export function bind<Tree extends object>(rows: Tree, handlers: HandlersOf<Tree>): Implementation {
   const bound = new Map<Row, AnyHandler>();
-  for (const [key, node] of Object.entries(rows)) {
+  for (const [key, node] of Object.entries(rows) as [string, object][]) {
     const handler = (handlers as Record<string, unknown>)[key];
     if (isRow(node)) bound.set(node, handler as AnyHandler);
-    else for (const [row, inner] of bind(node as object, handler as never)) bound.set(row, inner);
+    else for (const [row, inner] of bind(node, handler as never)) bound.set(row, inner);
   }
   return bound;
 }

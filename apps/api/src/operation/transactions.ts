@@ -17,14 +17,14 @@ export function createTransactions({ db }: Database, cache: CallerCache): Transa
       const changes: Change[] = [];
       const effects: (() => void)[] = [];
       const result = await db.transaction().execute(async (trx) => {
-        const result = await work({
+        const answer = await work({
           db: openTables(trx),
           scoped: scoped(openTables(trx), scope),
           changed: (change) => changes.push(change),
           afterCommit: (effect) => effects.push(effect),
         });
         if (changes.length > 0) await notifyChange(trx, merge(changes));
-        return result;
+        return answer;
       });
       if (changes.length > 0) await cache.forget(merge(changes));
       for (const effect of effects) effect();

@@ -1,5 +1,5 @@
-import { contract } from '@profile-service/contracts';
-import { bind } from '../operation/implement.ts';
+import { contract, type Row } from '@profile-service/contracts';
+import { type AnyHandler, bind } from '../operation/implement.ts';
 import { apps } from './apps.ts';
 import { cities } from './cities.ts';
 import { cooperatives, serviceCooperatives } from './cooperatives.ts';
@@ -17,8 +17,7 @@ import { states } from './states.ts';
 import { tenants } from './tenants.ts';
 import { users } from './users.ts';
 
-/** The handler of every row. */
-export const implementation = bind(contract, {
+const implementation = bind(contract, {
   users,
   memberships,
   organizationScopes,
@@ -35,3 +34,10 @@ export const implementation = bind(contract, {
   cooperatives,
   service: { users: serviceUsers, organizations: serviceOrganizations, cooperatives: serviceCooperatives },
 });
+
+/** The handler of a row of the contract; that there is one is what the types of `implement` see to. */
+export function handlerOf(row: Row): AnyHandler {
+  const handler = implementation.get(row);
+  if (!handler) throw new Error(`${row.method} ${row.path} has no handler`);
+  return handler;
+}

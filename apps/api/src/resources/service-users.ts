@@ -8,7 +8,10 @@ export const serviceUsers = implement(contract.service.users, {
   create: outsideTransaction(async ({ caller, input: { persona, ...person }, ...context }) => {
     const ensure = () => ensureMember(context, person, caller.tenantId, persona);
     // Two first calls at once: the one that lost finds what the other made.
-    return ensure().catch((error: unknown) => (lostRace(error) ? ensure() : Promise.reject(error)));
+    return ensure().catch((error: unknown) => {
+      if (lostRace(error)) return ensure();
+      throw error;
+    });
   }),
 });
 

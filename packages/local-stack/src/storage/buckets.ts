@@ -6,7 +6,7 @@ export function makeBucket({ catalog }: Store, name: string): boolean {
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name)) {
     throw new StorageError('InvalidBucketName', 'A bucket is named with 3 to 63 small letters, digits, dots and hyphens.');
   }
-  return catalog.sql.run`insert into bucket (name) values (${name}) on conflict do nothing` === 1;
+  return catalog.sql`insert into bucket (name) values (${name}) on conflict do nothing`.run() === 1;
 }
 
 export const createBucket: Operation = ({ bucket }, store) => {

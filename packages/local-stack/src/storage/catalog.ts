@@ -41,14 +41,15 @@ export interface PartRow {
   modifiedAt: number;
 }
 
-type Template = [text: TemplateStringsArray, ...values: SQLInputValue[]];
+/** A statement as a tagged template: what stands in `${}` is bound, never pasted. */
+type Sql = (text: TemplateStringsArray, ...values: SQLInputValue[]) => Statement;
 
-/** Statements as tagged templates: what stands in `${}` is bound, never pasted. The type argument is the row that the text selects. */
-export interface Sql {
-  get<Row>(...template: Template): Row | undefined;
-  all<Row>(...template: Template): Row[];
+/** The type argument is the row that the text selects. */
+interface Statement {
+  get<Row>(): Row | undefined;
+  all<Row>(): Row[];
   /** @returns the number of rows that were changed */
-  run(...template: Template): number;
+  run(): number;
 }
 
 /** What is stored and where: an object exists from the commit of its row on, so never by half. */
@@ -82,11 +83,13 @@ export function openCatalog(folder: string): Catalog {
     }
   };
   // Not createTagStore(): its statements outlive close(), and the lock with them.
-  const statement = (text: TemplateStringsArray) => database.prepare(text.join('?'));
-  const sql: Sql = {
-    get: <Row>(...[text, ...values]: Template) => statement(text).get(...values) as Row | undefined,
-    all: <Row>(...[text, ...values]: Template) => statement(text).all(...values) as Row[],
-    run: (text, ...values) => Number(statement(text).run(...values).changes),
+  const sql: Sql = (text, ...values) => {
+    const statement = database.prepare(text.join('?'));
+    return {
+      get: <Row>() => statement.get(...values) as Row | undefined,
+      all: <Row>() => statement.all(...values) as Row[],
+      run: () => Number(statement.run(...values).changes),
+    };
   };
   return { sql, atomically, close: () => database.close() };
 }

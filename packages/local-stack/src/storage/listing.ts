@@ -3,7 +3,7 @@ import { readText } from './body.ts';
 import { StorageError } from './errors.ts';
 import { removeObject } from './objects.ts';
 import { requireBucket, type Operation } from './operation.ts';
-import { children, element, parseDocument, result, text } from './xml.ts';
+import { element, elements, parseDocument, result, textOf } from './xml.ts';
 
 const longestPage = 1000;
 const last = '\u{10ffff}';
@@ -17,8 +17,8 @@ export const listObjects: Operation = (request, store) => {
   const prefix = query['prefix'] ?? '';
   const token = query['continuation-token'];
   const after = token === undefined ? (query['start-after'] ?? '') : Buffer.from(token, 'base64url').toString();
-  const rows = store.catalog.sql.all<ObjectRow>`select * from object
-    where bucket = ${bucket} and key >= ${prefix} and key < ${prefix + last} and key > ${after} order by key limit ${size + 1}`;
+  const rows = store.catalog.sql`select * from object
+    where bucket = ${bucket} and key >= ${prefix} and key < ${prefix + last} and key > ${after} order by key limit ${size + 1}`.all<ObjectRow>();
   const page = rows.slice(0, size);
   const next = rows.length > size ? page.at(-1)?.key : undefined;
   const name = (key: string) => (query['encoding-type'] === 'url' ? encodeURIComponent(key) : key);
@@ -48,7 +48,7 @@ export const listObjects: Operation = (request, store) => {
 export const deleteObjects: Operation = async (request, store) => {
   requireBucket(request, store);
   const order = parseDocument(await readText(request), 'Delete');
-  const keys = children(order, 'Object').map((entry) => text(entry, 'Key'));
+  const keys = elements(order, 'Object').map((entry) => textOf(entry, 'Key'));
   if (keys.length > longestPage) throw new StorageError('MalformedXML', `At most ${longestPage} objects are deleted at once.`);
   for (const key of keys) await removeObject(store, request.bucket, key);
   const deleted = order['Quiet'] === 'true' ? [] : keys.map((key) => element('Deleted', element('Key', key)));

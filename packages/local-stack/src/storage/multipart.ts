@@ -1,12 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
+import type { Blob } from './blobs.ts';
 import { openBody, readText } from './body.ts';
 import type { PartRow, UploadRow } from './catalog.ts';
 import { StorageError } from './errors.ts';
 import { headersToKeep } from './object-headers.ts';
 import { placeObject } from './objects.ts';
-import { requireBucket, type Operation, type Store } from './operation.ts';
+import { enter, requireBucket, type Operation, type Store } from './operation.ts';
 import type { StorageRequest } from './request.ts';
-import { children, element, parseDocument, result, text, type XmlFields } from './xml.ts';
+import { element, elements, parseDocument, result, textOf, type XmlFields } from './xml.ts';
 
 const mostParts = 10_000;
 const smallestPart = 5 * 1024 * 1024;
@@ -16,8 +17,8 @@ export const createUpload: Operation = (request, store) => {
   const { bucket, key } = request;
   const id = randomUUID();
   const headers = JSON.stringify(headersToKeep(request));
-  store.catalog.sql
-    .run`insert into upload (id, bucket, key, startedAt, headers) values (${id}, ${bucket}, ${key}, ${Date.now()}, ${headers})`;
+  store.catalog
+    .sql`insert into upload (id, bucket, key, startedAt, headers) values (${id}, ${bucket}, ${key}, ${Date.now()}, ${headers})`.run();
   return { status: 200, body: result('InitiateMultipartUploadResult', ...named(request), element('UploadId', id)) };
 };
 
@@ -29,47 +30,29 @@ export const uploadPart: Operation = async (request, store) => {
   }
   const { content, checksums } = openBody(request);
   const blob = await store.blobs.write(content);
-  try {
-    const replaced = store.catalog.atomically(() => placePart(request, store, { ...blob, number }));
-    await store.blobs.remove(replaced);
-  } catch (error) {
-    await store.blobs.remove([blob.id]);
-    throw error;
-  }
+  await enter(store, blob, () => placePart(request, store, number, blob));
   return { status: 200, headers: { etag: `"${blob.md5}"`, ...checksums() } };
 };
 
 /** @throws StorageError NoSuchUpload when the upload was aborted while the part came in. @returns the blob that the part had before */
-function placePart(
-  request: StorageRequest,
-  store: Store,
-  { id, size, md5, number }: { id: string; size: number; md5: string; number: number },
-) {
+function placePart(request: StorageRequest, store: Store, number: number, { id, size, md5 }: Blob): string[] {
   const { sql } = store.catalog;
   const upload = findUpload(request, store).id;
-  const replaced = sql.all<{ blob: string }>`delete from part where upload = ${upload} and number = ${number} returning blob`;
-  sql.run`insert into part (upload, number, blob, size, etag, modifiedAt) values (${upload}, ${number}, ${id}, ${size}, ${md5}, ${Date.now()})`;
+  const replaced = sql`delete from part where upload = ${upload} and number = ${number} returning blob`.all<{ blob: string }>();
+  sql`insert into part (upload, number, blob, size, etag, modifiedAt) values (${upload}, ${number}, ${id}, ${size}, ${md5}, ${Date.now()})`.run();
   return replaced.map((row) => row.blob);
 }
 
 export const completeUpload: Operation = async (request, store) => {
   const upload = findUpload(request, store);
-  const listed = children(parseDocument(await readText(request), 'CompleteMultipartUpload'), 'Part');
+  const listed = elements(parseDocument(await readText(request), 'CompleteMultipartUpload'), 'Part');
   const parts = chosenParts(listed, partsOf(store, upload.id));
   const blob = await store.blobs.join(parts.map((part) => part.blob));
   const etag = `${md5OfAll(parts)}-${parts.length}`;
-  let dropped: string[] = [];
-  try {
-    dropped = store.catalog.atomically(() => [
-      ...dropUpload(store, findUpload(request, store).id),
-      ...placeObject(store, upload, blob, etag, JSON.parse(upload.headers) as object),
-    ]);
-  } catch (error) {
-    dropped = [blob.id];
-    throw error;
-  } finally {
-    await store.blobs.remove(dropped);
-  }
+  await enter(store, blob, () => [
+    ...dropUpload(store, findUpload(request, store).id),
+    ...placeObject(store, upload, blob, etag, JSON.parse(upload.headers) as object),
+  ]);
   const location = `http://${request.headers.host}${request.path}`;
   return {
     status: 200,
@@ -84,26 +67,26 @@ export const abortUpload: Operation = async (request, store) => {
 
 /** The upload that the request names. Throws NoSuchUpload when it was completed, aborted or never made, or is that of another key. */
 export function findUpload({ bucket, key, query }: StorageRequest, { catalog: { sql } }: Store): UploadRow {
-  const upload = sql.get<UploadRow>`select * from upload where id = ${query['uploadId'] ?? ''} and bucket = ${bucket} and key = ${key}`;
+  const upload = sql`select * from upload where id = ${query['uploadId'] ?? ''} and bucket = ${bucket} and key = ${key}`.get<UploadRow>();
   if (!upload) throw new StorageError('NoSuchUpload', 'The upload does not exist; it may have been completed or aborted.');
   return upload;
 }
 
 /** The parts that have come in, by number. */
 export const partsOf = ({ catalog: { sql } }: Store, upload: string): PartRow[] =>
-  sql.all<PartRow>`select * from part where upload = ${upload} order by number`;
+  sql`select * from part where upload = ${upload} order by number`.all<PartRow>();
 
 function dropUpload({ catalog: { sql } }: Store, id: string): string[] {
-  const parts = sql.all<{ blob: string }>`delete from part where upload = ${id} returning blob`;
-  sql.run`delete from upload where id = ${id}`;
+  const parts = sql`delete from part where upload = ${id} returning blob`.all<{ blob: string }>();
+  sql`delete from upload where id = ${id}`.run();
   return parts.map((row) => row.blob);
 }
 
 function chosenParts(listed: XmlFields[], stored: PartRow[]): PartRow[] {
   const byNumber = new Map(stored.map((part) => [part.number, part]));
   const parts = listed.map((entry) => {
-    const part = byNumber.get(Number(text(entry, 'PartNumber')));
-    if (part?.etag !== text(entry, 'ETag').replaceAll('"', ''))
+    const part = byNumber.get(Number(textOf(entry, 'PartNumber')));
+    if (part?.etag !== textOf(entry, 'ETag').replaceAll('"', ''))
       throw new StorageError('InvalidPart', 'A part was not uploaded, or has another ETag.');
     return part;
   });

@@ -4,7 +4,7 @@ import type { ObjectRow } from './catalog.ts';
 import { requestedRange, unchanged } from './conditions.ts';
 import { StorageError } from './errors.ts';
 import { headersOf, headersToKeep } from './object-headers.ts';
-import { requireBucket, type Operation, type Store } from './operation.ts';
+import { enter, requireBucket, type Operation, type Store } from './operation.ts';
 import { header, type StorageRequest } from './request.ts';
 
 export const putObject: Operation = async (request, store) => {
@@ -14,7 +14,7 @@ export const putObject: Operation = async (request, store) => {
   const { content, checksums } = openBody(request);
   const blob = await store.blobs.write(content);
   const headers = { ...headersToKeep(request), ...checksums() };
-  await store.blobs.remove(store.catalog.atomically(() => placeObject(store, request, blob, blob.md5, headers)));
+  await enter(store, blob, () => placeObject(store, request, blob, blob.md5, headers));
   return { status: 200, headers: { etag: `"${blob.md5}"`, ...checksums() } };
 };
 
@@ -27,9 +27,9 @@ export function placeObject(
   headers: object,
 ): string[] {
   const { bucket, key } = place;
-  const replaced = sql.all<{ blob: string }>`delete from object where bucket = ${bucket} and key = ${key} returning blob`;
-  sql.run`insert into object (bucket, key, blob, size, etag, modifiedAt, headers)
-    values (${bucket}, ${key}, ${blob.id}, ${blob.size}, ${etag}, ${Date.now()}, ${JSON.stringify(headers)})`;
+  const replaced = sql`delete from object where bucket = ${bucket} and key = ${key} returning blob`.all<{ blob: string }>();
+  sql`insert into object (bucket, key, blob, size, etag, modifiedAt, headers)
+    values (${bucket}, ${key}, ${blob.id}, ${blob.size}, ${etag}, ${Date.now()}, ${JSON.stringify(headers)})`.run();
   return replaced.map((row) => row.blob);
 }
 
@@ -62,13 +62,13 @@ export const deleteObject: Operation = async (request, store) => {
 
 /** Removes the object if it exists; S3 makes no difference. */
 export async function removeObject({ catalog: { sql }, blobs }: Store, bucket: string, key: string): Promise<void> {
-  const removed = sql.all<{ blob: string }>`delete from object where bucket = ${bucket} and key = ${key} returning blob`;
+  const removed = sql`delete from object where bucket = ${bucket} and key = ${key} returning blob`.all<{ blob: string }>();
   await blobs.remove(removed.map((row) => row.blob));
 }
 
 function findObject(request: StorageRequest, store: Store): ObjectRow {
   requireBucket(request, store);
-  const object = store.catalog.sql.get<ObjectRow>`select * from object where bucket = ${request.bucket} and key = ${request.key}`;
+  const object = store.catalog.sql`select * from object where bucket = ${request.bucket} and key = ${request.key}`.get<ObjectRow>();
   if (!object) throw new StorageError('NoSuchKey', 'The object does not exist.');
   return object;
 }

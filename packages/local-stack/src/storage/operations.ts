@@ -41,7 +41,7 @@ const refinements = [
 export function findOperation({ method, bucket, key, query }: StorageRequest): Operation {
   const subject = key ? 'object' : bucket ? 'bucket' : 'service';
   const chosen = Object.keys(query).filter((name) => !refinements.includes(name));
-  const operation = operations[[method, subject, ...chosen.sort()].join(' ')];
+  const operation = operations[[method, subject, ...chosen.toSorted()].join(' ')];
   if (!operation) throw new StorageError('NotImplemented', 'This operation is not served here.');
   return operation;
 }

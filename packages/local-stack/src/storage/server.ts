@@ -25,7 +25,7 @@ export function createStorageServer(store: Store, credentials: Credentials, regi
   const running = new Set<Promise<void>>();
   const serve = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const serving = perform(incoming)
-      .catch((error: unknown) => refusal(error, incoming))
+      .catch((error: unknown) => refusal(error, incoming.url?.split('?')[0] ?? ''))
       .then((answer) => send(answer, incoming, outgoing))
       .finally(() => running.delete(serving));
     running.add(serving);
@@ -35,11 +35,8 @@ export function createStorageServer(store: Store, credentials: Credentials, regi
   return { server, settled: async () => void (await Promise.allSettled(running)) };
 }
 
-function refusal(error: unknown, incoming: IncomingMessage): Answer {
-  if (!(error instanceof StorageError) && !incoming.errored) console.error('storage:', error);
-  const { code, message, status, headers } =
-    error instanceof StorageError ? error : new StorageError('InternalError', 'The storage failed.');
-  const resource = incoming.url?.split('?')[0] ?? '';
+function refusal(error: unknown, resource: string): Answer {
+  const { code, message, status, headers } = error instanceof StorageError ? error : new StorageError('InternalError', String(error));
   return { status, headers, body: element('Error', element('Code', code), element('Message', message), element('Resource', resource)) };
 }
 
@@ -50,7 +47,7 @@ async function send({ status, headers = {}, body }: Answer, incoming: IncomingMe
     await pipeline(body, outgoing.writeHead(status, headers)).catch(() => undefined);
     return;
   }
-  const text = body && incoming.method !== 'HEAD' ? `<?xml version="1.0" encoding="UTF-8"?>\n${body}` : '';
+  const text = body && incoming.method !== 'HEAD' ? `<?xml version="1.0" encoding="UTF-8"?>\n${body.toString()}` : '';
   outgoing.writeHead(status, { ...headers, ...(text && { 'content-type': 'application/xml' }) }).end(text);
   // What is left of a body that was given up on the way stands before the connection's next request.
   incoming.resume();

@@ -52,13 +52,13 @@ function signingDate(request: StorageRequest): Date {
   return date;
 }
 
-async function sign(request: StorageRequest, names: Set<string>, signingDate: Date, credentials: Credentials, region: string) {
+async function sign(request: StorageRequest, names: Set<string>, date: Date, credentials: Credentials, region: string) {
   const signer = new SignatureV4({ service: 's3', region, credentials, sha256: Sha256, uriEscapePath: false, applyChecksum: false });
   const headers = Object.fromEntries([...names].map((name) => [name, header(request, name) ?? '']));
   const { method, path, query } = request;
   const signed = await signer.sign(
     { method, path, query, headers, protocol: 'http:', hostname: '' },
-    { signingDate, signableHeaders: names },
+    { signingDate: date, signableHeaders: names },
   );
   return signed.headers['authorization']?.split('Signature=')[1] ?? '';
 }

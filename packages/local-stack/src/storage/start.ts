@@ -73,4 +73,4 @@ async function keptSecret(file: string): Promise<string> {
 }
 
 const knownBlobs = ({ sql }: Catalog): Set<string> =>
-  new Set(sql.all<{ blob: string }>`select blob from object union all select blob from part`.map((row) => row.blob));
+  new Set(sql`select blob from object union all select blob from part`.all<{ blob: string }>().map((row) => row.blob));

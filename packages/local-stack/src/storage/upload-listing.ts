@@ -9,8 +9,8 @@ const longestPage = 1000;
 export const listUploads: Operation = (request, store) => {
   requireBucket(request, store);
   const prefix = request.query['prefix'] ?? '';
-  const rows = store.catalog.sql.all<UploadRow>`select * from upload
-    where bucket = ${request.bucket} and substr(key, 1, length(${prefix})) = ${prefix} order by startedAt, id limit ${longestPage + 1}`;
+  const rows = store.catalog.sql`select * from upload
+    where bucket = ${request.bucket} and substr(key, 1, length(${prefix})) = ${prefix} order by startedAt, id limit ${longestPage + 1}`.all<UploadRow>();
   const uploads = rows
     .slice(0, longestPage)
     .map(({ id, key, startedAt }) =>

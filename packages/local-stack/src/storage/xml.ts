@@ -4,15 +4,15 @@ import { StorageError } from './errors.ts';
 type Child = XmlNode | string | number | boolean;
 
 /** An element with other elements or with text in it. */
-export const element = (name: string, ...children: Child[]): XmlNode =>
+export const element = (name: string, ...content: Child[]): XmlNode =>
   new XmlNode(
     name,
-    children.map((child) => (child instanceof XmlNode ? child : new XmlText(String(child)))),
+    content.map((child) => (child instanceof XmlNode ? child : new XmlText(String(child)))),
   );
 
 /** The root element of an operation's answer, in S3's namespace. */
-export const result = (name: string, ...children: Child[]): XmlNode =>
-  element(name, ...children).addAttribute('xmlns', 'http://s3.amazonaws.com/doc/2006-03-01/');
+export const result = (name: string, ...content: Child[]): XmlNode =>
+  element(name, ...content).addAttribute('xmlns', 'http://s3.amazonaws.com/doc/2006-03-01/');
 
 /** Elements by name; one that stands once is no array. */
 export type XmlFields = Record<string, unknown>;
@@ -29,14 +29,14 @@ export function parseDocument(text: string, root: string): XmlFields {
 }
 
 /** All elements of that name, each with fields of its own. Throws MalformedXML when there is none, or one has no fields. */
-export function children(fields: XmlFields, name: string): XmlFields[] {
+export function elements(fields: XmlFields, name: string): XmlFields[] {
   const found = [fields[name] ?? []].flat();
   if (found.length === 0 || !found.every(isFields)) throw new StorageError('MalformedXML', `${name} is not as it should be.`);
   return found;
 }
 
 /** The text of an element that stands once. Throws MalformedXML when it is absent. */
-export function text(fields: XmlFields, name: string): string {
+export function textOf(fields: XmlFields, name: string): string {
   const value = fields[name];
   if (typeof value !== 'string') throw new StorageError('MalformedXML', `${name} is not as it should be.`);
   return value;
