@@ -15,7 +15,7 @@ export const FederalTaxId = z.string().min(11).max(14);
 /** Brazilian CPF: 11 digits, the last two computed from those before. */
 export const Cpf = z
   .string()
-  .regex(/^\d{11}$/, 'A CPF has 11 digits')
+  .regex(/^\d{11}$/, { error: 'A CPF has 11 digits', abort: true })
   .refine(isCpf, 'The check digits of the CPF are wrong');
 
 function isCpf(cpf: string): boolean {

@@ -65,7 +65,7 @@ const ServiceUserCreate = z
     name: Name,
     email: Email,
     federalTaxId: Cpf,
-    type: UserType.exclude(['Global']),
+    type: UserType.exclude(['Global']).meta({ id: 'ServiceUserType' }),
     persona: Persona,
     jobTitle: z.string().nullish(),
   })

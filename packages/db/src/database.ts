@@ -74,6 +74,8 @@ export function connect(options: ConnectOptions): Database {
     maxLifetimeSeconds: 3_600,
   });
   pool.on('error', (error) => options.onError?.(error));
+  // A connection that breaks in use says so to its next statement; without a listener its event would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool: preparing(pool) }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],

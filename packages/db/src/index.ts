@@ -8,6 +8,6 @@ export { openTables, type OpenDatabase, type OpenDB, wholeBase, type WholeBaseRe
 export { type Changes, patch, type Row } from './patch.ts';
 export { contains, equalsText, type Page, pageOf } from './query.ts';
 export type { DB } from './schema.gen.ts';
-export { inScope, type Scope, type ScopedTable } from './scope.ts';
+export type { Scope, ScopedTable } from './scope.ts';
 export { type LockedOrganization, scoped, type ScopedDatabase } from './scoped-database.ts';
 export { isUnavailable } from './unavailable.ts';

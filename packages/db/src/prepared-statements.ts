@@ -5,7 +5,7 @@ import pg from 'pg';
 const mostStatements = 500;
 
 /**
- * The pool as Kysely's dialect takes it: each distinct statement with parameters gets a name, so that the server parses and plans it once per connection.
+ * The pool as Kysely's dialect takes it: each distinct statement with parameters gets a name, so that the server parses it once per connection.
  * Statements without parameters stay unnamed: among them are begin and commit, and texts of several statements, which cannot be prepared.
  */
 export function preparing(pool: pg.Pool): PostgresPool {

@@ -3,17 +3,19 @@ import { createRemoteJWKSet, jwtVerify, type JWTPayload } from 'jose';
 import { inject } from 'vitest';
 import { startIdentityProvider, type IdentityProvider } from '../src/identity/provider.ts';
 import type { IdentityProviderOptions } from '../src/identity/options.ts';
-import type {} from '../../../test/provided.ts';
+import type { Provided } from '../../../test/provided.ts';
 
 export const service = { clientId: 'profile-service', secret: 'the-service' };
 export const application = { clientId: 'app-a', secret: 'the-application' };
 export const ana = { id: '11111111-1111-4111-8111-111111111111', email: 'ana@example.com', password: 'ana’s own' };
 export const bob = { id: '22222222-2222-4222-8222-222222222222', email: 'bob@example.com', password: 'bob’s own' };
 
+const signingKey: Provided['signingKey'] = inject('signingKey');
+
 /** A provider with a browser's client, this service's and an application's, Ana with roles and Bob without. */
 export function startRealm(options: IdentityProviderOptions = {}): Promise<IdentityProvider> {
   return startIdentityProvider({
-    keys: [inject('signingKey')],
+    keys: [signingKey],
     clients: [
       { clientId: 'profile-web', public: true, redirectUris: ['http://localhost:*'] },
       {
@@ -22,6 +24,7 @@ export function startRealm(options: IdentityProviderOptions = {}): Promise<Ident
         serviceAccountRoles: { client: { 'realm-management': ['view-users', 'manage-users'] } },
       },
       application,
+      { clientId: 'wild', public: true, redirectUris: ['http://localhost*'] },
       { clientId: 'looker', secret: 'the-looker', serviceAccountRoles: { client: { 'realm-management': ['view-users'] } } },
     ],
     users: [

@@ -111,7 +111,7 @@ describe('the password grant', () => {
   test('gives a person without roles no aud and no access claims', async () => {
     const { body } = await passwordGrant(idp, bob.email, bob.password);
     const claims = decodeJwt(body['access_token'] ?? '');
-    expect(Object.keys(claims).sort()).toEqual(
+    expect(Object.keys(claims).toSorted()).toEqual(
       [
         'acr',
         'allowed-origins',
@@ -128,7 +128,7 @@ describe('the password grant', () => {
         'preferred_username',
       ]
         .concat(['scope', 'sid', 'sub', 'typ'])
-        .sort(),
+        .toSorted(),
     );
     expect(body).not.toHaveProperty('id_token');
   });
@@ -205,7 +205,10 @@ describe('a refresh token', () => {
     const { id } = await admin.users.create({ email: 'gone@example.com', firstName: 'Gil', lastName: 'Sá', enabled: true, credentials });
     const { body } = await passwordGrant(idp, 'gone@example.com', 'secret');
     const others = await requestToken(idp, { grant_type: 'refresh_token', refresh_token: body['refresh_token'] ?? '' }, basic(service));
+    await admin.users.update({ id }, { enabled: false });
+    const disabled = await refresh(body['refresh_token']);
     await admin.users.del({ id });
+    expect(disabled.status).toBe(400);
     expect(others.body['error_description']).toBe("Invalid refresh token. Token client and authorized client don't match");
     expect(await refresh('junk')).toEqual({ status: 400, body: { error: 'invalid_grant', error_description: 'Invalid refresh token' } });
     expect(await refresh(body['refresh_token'])).toEqual({

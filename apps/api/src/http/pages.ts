@@ -8,7 +8,7 @@ import type { Health } from '../running/health.ts';
 import type { Settings } from '../settings.ts';
 import { errorsPage } from './errors-page.ts';
 import type { Pages } from './listener.ts';
-import { openApiDocument } from './openapi-document.ts';
+import { openApiDocument, referenceDocument } from './openapi-document.ts';
 
 export interface PagesOptions {
   settings: Settings;
@@ -32,11 +32,17 @@ export function createPages({ settings, publicUrl, health }: PagesOptions): Page
   const provider = new URL(settings.IDENTITY_REALM_URL).origin;
   app.use(['/docs', '/errors'], (request, response, next) => {
     response.locals['nonce'] = randomBytes(16).toString('base64');
-    helmet({ contentSecurityPolicy: { useDefaults: false, directives: pagePolicy(provider) } })(request, response, next);
+    helmet({
+      contentSecurityPolicy: { useDefaults: false, directives: pagePolicy(provider) },
+      // The log-in is a window of its own, which comes back to this page by way of another origin and must still know its opener.
+      crossOriginOpenerPolicy: false,
+    })(request, response, next);
   });
   app.get('/docs', (request, response, next) => {
-    void apiReference(referenceConfiguration(response))(request as Request<never>, response as Response<string>, next);
+    void apiReference(referenceConfiguration(settings, response))(request as Request<never>, response as Response<string>, next);
   });
+  const reference = referenceDocument(settings, publicUrl);
+  app.get('/docs/openapi.json', (_request, response) => void response.json(reference));
   app.get('/docs/scalar.js', (_request, response) => response.sendFile(scalarBundle, { maxAge: '1h', dotfiles: 'allow' }));
   app.get('/errors', (_request, response) => void response.type('html').send(errorsPage()));
 
@@ -73,9 +79,10 @@ function pagePolicy(provider: string) {
   };
 }
 
-function referenceConfiguration(response: Response) {
+function referenceConfiguration(settings: Settings, response: Response) {
+  const logIn = { userToken: { flows: { authorizationCode: { selectedScopes: ['openid'] } } } };
   return {
-    url: '/openapi.json',
+    url: '/docs/openapi.json',
     cdn: '/docs/scalar.js',
     nonce: String(response.locals['nonce']),
     pageTitle: 'Profile service',
@@ -83,5 +90,13 @@ function referenceConfiguration(response: Response) {
     telemetry: false,
     persistAuth: false,
     hideClientButton: true,
+    showDeveloperTools: 'never' as const,
+    // Nothing of the page leaves for another host.
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    authentication: {
+      preferredSecurityScheme: 'userToken',
+      ...(settings.DOCS_CLIENT_ID ? { securitySchemes: logIn } : {}),
+    },
   };
 }

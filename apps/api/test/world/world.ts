@@ -2,6 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type IdentityProvider, startIdentityProvider, startStorage } from '@profile-service/local-stack';
+import pg from 'pg';
 import { inject } from 'vitest';
 import { type Service, startService } from '../../src/service.ts';
 import { readSettings } from '../../src/settings.ts';
@@ -18,6 +19,8 @@ export interface World extends Api, People {
   environment: Record<string, string>;
   /** Starts another instance on the same parts. */
   another(extra?: Record<string, string>): Promise<Service>;
+  /** Runs SQL beside the service, for what no request can bring about: an old link without persona, the passing of a day. */
+  sql<Found extends object = object>(text: string, values?: unknown[]): Promise<Found[]>;
   stop(): Promise<void>;
 }
 
@@ -63,6 +66,7 @@ export async function startWorld(extra: Record<string, string> = {}): Promise<Wo
     BOOTSTRAP_GLOBAL_TAX_ID: first.federalTaxId,
     ...extra,
   };
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   const services: Service[] = [];
   const another = async (more: Record<string, string> = {}) => {
     const service = await startService(readSettings({ ...environment, ...more }));
@@ -81,9 +85,10 @@ export async function startWorld(extra: Record<string, string> = {}): Promise<Wo
     databaseUrl,
     environment,
     another,
+    sql: async <Found extends object>(text: string, values: unknown[] = []) => (await pool.query<Found>(text, values)).rows,
     async stop() {
       await Promise.all(services.map((running) => running.stop()));
-      await Promise.all([identity.stop(), storage.stop()]);
+      await Promise.all([identity.stop(), storage.stop(), pool.end()]);
     },
   };
 }

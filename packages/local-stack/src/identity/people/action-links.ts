@@ -30,12 +30,13 @@ export class ActionLinks {
 
   /** The link with this key, unless it was used, is over, or never was. */
   find(key: string): ActionLink | undefined {
-    const link = Object.hasOwn(this.#state.value, key) ? this.#state.value[key] : undefined;
+    const link = this.#state.value[key];
     return link !== undefined && link.expiresAt > Date.now() ? link : undefined;
   }
 
   remove(key: string): void {
-    delete this.#state.value[key];
+    const { [key]: _used, ...others } = this.#state.value;
+    this.#state.value = others;
     this.#state.save();
   }
 }

@@ -12,7 +12,6 @@ export function configuration(realm: Realm): Configuration {
   const policy = interactionPolicy.base();
   policy.remove('consent');
   const cookie = { signed: true, httpOnly: true, sameSite: 'lax' } as const;
-  const lifespan = realm.accessTokenLifespan;
   return {
     adapter: tokenStorage(realm),
     clients: [...realm.clients.values()].map((client) => metadata(client, realm.keys.algorithm)),
@@ -33,8 +32,14 @@ export function configuration(realm: Realm): Configuration {
       short: cookie,
     },
     ttl: {
-      ...{ AccessToken: lifespan, ClientCredentials: lifespan, IdToken: lifespan, AuthorizationCode: 60, Interaction: loginTimeout },
-      ...{ Session: sessionMax, Grant: sessionMax, RefreshToken: sessionMax },
+      AccessToken: realm.accessTokenLifespan,
+      ClientCredentials: realm.accessTokenLifespan,
+      IdToken: realm.accessTokenLifespan,
+      AuthorizationCode: 60,
+      Interaction: loginTimeout,
+      Session: sessionMax,
+      Grant: sessionMax,
+      RefreshToken: sessionMax,
     },
     routes: {
       authorization: `${base}/auth`,

@@ -10,12 +10,14 @@ import { sessionOfIdToken } from './tokens.ts';
  */
 export function addLogout(provider: Provider, realm: Realm): void {
   provider.use(async (ctx, next) => {
-    if (ctx.method !== 'GET' || !ctx.path.endsWith('/logout')) return next();
+    if (ctx.method !== 'GET' || !ctx.path.endsWith('/logout')) {
+      await next();
+      return;
+    }
     const hinted = await sessionOfIdToken(realm, single(ctx.query['id_token_hint']) ?? '');
     const session = hinted === undefined ? await provider.Session.get(ctx) : await provider.Session.findByUid(hinted.sid);
-    if (hinted === undefined && session?.accountId !== undefined) return next();
-    const left = leave(realm, ctx, hinted?.clientId ?? single(ctx.query['client_id']));
-    if (left) await session?.destroy();
+    if (hinted === undefined && session?.accountId !== undefined) await next();
+    else if (leave(realm, ctx, hinted?.clientId ?? single(ctx.query['client_id']))) await session?.destroy();
   });
 }
 

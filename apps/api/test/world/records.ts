@@ -1,0 +1,14 @@
+import type { contract, Row } from '@profile-service/contracts';
+
+/** What a client receives from the row. */
+export type OutputOf<R extends Row> = NonNullable<R['types']>['output'];
+
+export type User = OutputOf<typeof contract.users.get>;
+export type UserPage = OutputOf<typeof contract.users.list>;
+export type App = OutputOf<typeof contract.apps.get>;
+export type Tenant = OutputOf<typeof contract.tenants.get>;
+export type Permissions = OutputOf<typeof contract.me.permissions>;
+export type MembershipList = OutputOf<typeof contract.me.tenants>;
+
+/** An id that no record has. */
+export const absentId = '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f';

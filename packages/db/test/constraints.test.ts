@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../test/database.ts';
+import { connect, type Database, errorCodeOf, newId } from '../src/index.ts';
+import { records } from './records.ts';
+
+let database: Database;
+let make: ReturnType<typeof records>;
+
+beforeAll(async () => {
+  database = connect({ connectionString: await createTestDatabase() });
+  make = records(database.db);
+  await make.places();
+});
+afterAll(() => database.close());
+
+function violation(fields: Partial<Pick<pg.DatabaseError, 'code' | 'constraint' | 'table' | 'detail'>>): pg.DatabaseError {
+  return Object.assign(new pg.DatabaseError('violates a constraint', 0, 'error'), fields);
+}
+
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'nothing was violated',
+    (error: unknown) => errorCodeOf(error),
+  );
+
+describe('the live catalogue', () => {
+  /** What no request can violate: ids that the service makes, upserts, and what the code rules out under a lock. */
+  const ours = [
+    ...[
+      'apps',
+      'attachments',
+      'customers',
+      'document_types',
+      'organization_addresses',
+      'organization_contacts',
+      'organizations',
+      'tenants',
+      'users',
+    ].map((table) => `${table}_pkey`),
+    'memberships_pkey',
+    'membership_organizations_pkey',
+    'organization_tenants_pkey',
+    'attachments_file_path_key',
+    'organization_addresses_current_key',
+    'organization_contacts_primary_key',
+  ];
+
+  test('has a code for each uniqueness', async () => {
+    const { rows } = await sql<{ name: string }>`
+      select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
+      where indisunique and relnamespace = 'public'::regnamespace and relname not like 'kysely%' order by 1`.execute(database.db);
+    const unmapped = rows.map(({ name }) => name).filter((constraint) => !errorCodeOf(violation({ code: '23505', constraint })));
+    expect(unmapped).toEqual(ours.toSorted());
+  });
+
+  test('has a code for both sides of each reference', async () => {
+    const { rows } = await sql<{ constraint: string; table: string; target: string; rule: string }>`
+      select conname as constraint, conrelid::regclass::text as table, confrelid::regclass::text as target, confdeltype::text as rule
+      from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`.execute(database.db);
+    /** Users, organizations and memberships stay or are deleted softly, and the others take what refers to them along. */
+    const removable = ['apps', 'cities', 'customers', 'states'];
+    const unmapped = rows.filter(({ constraint, table, target, rule }) => {
+      const code = '23503';
+      const absent = errorCodeOf(violation({ code, constraint, table, detail: `Key (x)=(1) is not present in table "${target}".` }));
+      const inUse = errorCodeOf(violation({ code, constraint, table, detail: `Key (x)=(1) is still referenced from table "${table}".` }));
+      return !absent || (rule === 'a' && removable.includes(target) && !inUse);
+    });
+    expect(rows.length).toBeGreaterThan(15);
+    expect(unmapped).toEqual([]);
+  });
+});
+
+describe('errorCodeOf', () => {
+  test.each<[string, () => Promise<unknown>]>([
+    ['CUSTOMER_ALREADY_EXISTS', () => twice(() => make.customer({ federalTaxId: '11111111111' }))],
+    ['APP_ALREADY_EXISTS', () => twice(() => make.app({ name: 'Same' }))],
+    ['IDENTITY_CLIENT_ALREADY_LINKED', () => twice(() => make.tenant({ identityClientId: 'client' }))],
+    ['USER_ALREADY_EXISTS', () => twice(() => make.user({ email: 'same@example.com' }))],
+    ['USER_ALREADY_EXISTS', () => twice(() => make.user({ federalTaxId: '99999999999' }))],
+    ['IDENTITY_ALREADY_LINKED', () => twice(() => make.user({ idIdentity: 'same' }))],
+    ['ORGANIZATION_ALREADY_EXISTS', () => twice(() => make.organization({ federalTaxId: '11111111111' }))],
+    ['STATE_ALREADY_EXISTS', () => addState({ stateCode: 35, uf: 'XX' })],
+    ['STATE_ALREADY_EXISTS', () => addState({ stateCode: 99, uf: 'SP' })],
+    ['CITY_ALREADY_EXISTS', () => addCity({ ibgeCode: 3550308, siafiId: '1' })],
+    ['CITY_ALREADY_EXISTS', () => addCity({ ibgeCode: 1, siafiId: '7107' })],
+    ['INVALID_STATE', () => addCity({ stateCode: 1 })],
+    ['CUSTOMER_NOT_FOUND', () => make.user({ customerId: newId() })],
+    ['CUSTOMER_NOT_FOUND', () => make.tenant({ customerId: newId() })],
+    ['APP_NOT_FOUND', () => make.tenant({ appId: newId() })],
+    ['USER_NOT_FOUND', async () => make.restricted(newId(), await make.tenant())],
+    ['TENANT_NOT_FOUND', async () => make.restricted(await make.user(), newId())],
+    ['TENANT_NOT_FOUND', () => make.organization({}, newId())],
+    ['ORGANIZATION_NOT_LINKED_TO_TENANT', async () => make.restricted(await make.user(), await make.tenant(), await make.organization())],
+    ['ORGANIZATION_NOT_FOUND', () => make.contact(newId())],
+    ['ORGANIZATION_NOT_FOUND', () => make.address(newId())],
+    ['STATE_NOT_FOUND', async () => make.address(await make.organization(), { stateCode: 1 })],
+    ['CITY_NOT_FOUND', async () => make.address(await make.organization(), { cityCode: 1 })],
+    ['CITY_STATE_MISMATCH', async () => make.address(await make.organization(), { stateCode: 41 })],
+  ])('%s', async (code, work) => expect(await codeOf(work())).toBe(code));
+
+  const twice = async (work: () => Promise<unknown>) => [await work(), await work()];
+  const place = { name: 'X', latitude: 0, longitude: 0 };
+  const addState = (values: { stateCode: number; uf: string }) =>
+    database.db
+      .insertInto('states')
+      .values({ ...place, region: 'Sul', ...values })
+      .execute();
+  const addCity = (values: { ibgeCode?: number; siafiId?: string; stateCode?: number }) =>
+    database.db
+      .insertInto('cities')
+      .values({ ...place, ibgeCode: 2, siafiId: '2', stateCode: 35, capital: false, ddd: 11, timeZone: 'America/Sao_Paulo', ...values })
+      .execute();
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['CUSTOMER_IN_USE', () => withRow(make.customer, (customerId) => make.tenant({ customerId }), 'customers')],
+    ['CUSTOMER_IN_USE', () => withRow(make.customer, (customerId) => make.user({ customerId, deletedAt: '2026-01-01' }), 'customers')],
+    ['APP_IN_USE', () => withRow(make.app, (appId) => make.tenant({ appId }), 'apps')],
+    ['STATE_IN_USE', () => database.db.deleteFrom('states').where('stateCode', '=', 41).execute()],
+    [
+      'CITY_IN_USE',
+      async () => [
+        await make.address(await make.organization()),
+        await database.db.deleteFrom('cities').where('ibgeCode', '=', 3550308).execute(),
+      ],
+    ],
+  ])('%s', async (code, work) => expect(await codeOf(work())).toBe(code));
+
+  const withRow = async (row: () => Promise<string>, use: (id: string) => Promise<unknown>, table: 'customers' | 'apps') => {
+    const id = await row();
+    await use(id);
+    await database.db.deleteFrom(table).where('id', '=', id).execute();
+  };
+
+  test('tells the sides apart in any language', () => {
+    const reference = { code: '23503', constraint: 'tenants_app_id_fkey', table: 'tenants' };
+    expect(errorCodeOf(violation({ ...reference, detail: 'Schlüssel (id)=(7) wird noch aus Tabelle »tenants« verwiesen.' }))).toBe(
+      'APP_IN_USE',
+    );
+    expect(errorCodeOf(violation({ ...reference, detail: 'Schlüssel (app_id)=(7) ist nicht in Tabelle »apps« vorhanden.' }))).toBe(
+      'APP_NOT_FOUND',
+    );
+  });
+
+  test('knows no code for other errors', async () => {
+    expect(await codeOf(make.user({ name: '' }))).toBeUndefined();
+    expect(await codeOf(sql`select 1 / 0`.execute(database.db))).toBeUndefined();
+    expect(errorCodeOf(new Error('users_email_key'))).toBeUndefined();
+  });
+});

@@ -1,0 +1,75 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodeJwt } from 'jose';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startIdentityProvider, type IdentityProvider } from '../src/identity/provider.ts';
+import { Browser } from './identity-browser.ts';
+import { adminClient, ana, passwordGrant, requestToken, service, verified } from './identity-realm.ts';
+
+let dataDir: string;
+let idp: IdentityProvider;
+let port: number;
+
+function start(): Promise<IdentityProvider> {
+  return startIdentityProvider({
+    dataDir: join(dataDir, 'identity'),
+    // The issuer has to stay the same.
+    port,
+    clients: [
+      { clientId: 'profile-web', public: true, redirectUris: ['http://localhost:*'] },
+      { ...service, serviceAccountRoles: { client: { 'realm-management': ['view-users', 'manage-users'] } } },
+    ],
+    users: [{ ...ana, firstName: 'Ana', lastName: 'Silva' }],
+  });
+}
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'identity-'));
+  const probe = await startIdentityProvider();
+  port = Number(new URL(probe.url).port);
+  await probe.stop();
+  idp = await start();
+});
+afterEach(async () => {
+  await idp.stop();
+  await rm(dataDir, { recursive: true });
+});
+
+test('a second start keeps keys, people, their passwords, service accounts, logins, mails and links', async () => {
+  const admin = await adminClient(idp);
+  const { id } = await admin.users.create({ email: 'nova@example.com', firstName: 'Nova', lastName: 'Pessoa', enabled: true });
+  await admin.users.executeActionsEmail({ id, actions: ['UPDATE_PASSWORD'] });
+  await admin.users.update({ id: ana.id }, { firstName: 'Anna', credentials: [{ type: 'password', value: 'changed' }] });
+  const { body } = await passwordGrant(idp, ana.email, 'changed');
+  const [mails, people] = [idp.mails, idp.users()];
+
+  await idp.stop();
+  idp = await start();
+
+  expect((await verified(idp, body['access_token'])).payload.sub).toBe(ana.id);
+  expect([idp.mails, idp.users()]).toEqual([mails, people]);
+  expect(await admin.users.findOne({ id: ana.id })).toMatchObject({ firstName: 'Anna' });
+  expect((await passwordGrant(idp, ana.email, ana.password)).status).toBe(400);
+  const again = await adminClient(idp);
+  expect(decodeJwt(again.accessToken ?? '').sub).toBe(decodeJwt(admin.accessToken ?? '').sub);
+  const refreshed = await requestToken(idp, {
+    grant_type: 'refresh_token',
+    client_id: 'profile-web',
+    refresh_token: body['refresh_token'] ?? '',
+  });
+  expect(decodeJwt(refreshed.body['access_token'] ?? '')['sid']).toBe(body['session_state']);
+  const browser = new Browser(idp.url);
+  await browser.submit(await browser.open(mails[0]?.link ?? ''), { 'password-new': 'chosen', 'password-confirm': 'chosen' });
+  expect((await passwordGrant(idp, 'nova@example.com', 'chosen')).status).toBe(200);
+});
+
+test('what it keeps is for the owner’s eyes alone and has no password in clear', async () => {
+  await passwordGrant(idp, ana.email, ana.password);
+  const folder = join(dataDir, 'identity');
+  const names = await readdir(folder);
+  expect(names.toSorted()).toEqual(['keys.json', 'sessions.json', 'users.json']);
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  for (const name of names) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
+  expect(await readFile(join(folder, 'users.json'), 'utf8')).not.toContain(ana.password);
+});
