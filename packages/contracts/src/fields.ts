@@ -34,6 +34,25 @@ export const FreeMap = z.record(z.string(), z.unknown());
 /** ISO 8601 in UTC with milliseconds. */
 export const Timestamp = z.iso.datetime();
 
+const DayOrMoment = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })]);
+
+/** Text of a day or a moment, which is in UTC unless it says otherwise, as a timestamp; a day counts from that time of it on. */
+const momentAt = (timeOfDay: string) =>
+  DayOrMoment.transform((text, context) => {
+    const [day = '', time = timeOfDay] = text.split('T');
+    const moment = new Date(`${day}T${/(Z|[+-]..:..)$/.test(time) ? time : `${time}Z`}`);
+    const year = moment.getUTCFullYear();
+    if (year >= 1 && year <= 9999) return moment.toISOString();
+    context.addIssue({ code: 'custom', message: 'The year is not one of 1 to 9999' });
+    return z.NEVER;
+  });
+
+/** Filters by the time of creation: from and until, both included. A day without a time is the whole day, in UTC. */
+export const createdBetween = {
+  startDate: momentAt('00:00:00.000').optional().describe('Created from this day or moment on (ISO 8601; UTC unless it says otherwise)'),
+  endDate: momentAt('23:59:59.999').optional().describe('Created until this moment, or the end of this day'),
+};
+
 export const paging = {
   page: z.int32().min(1).default(1).describe('Page, from 1'),
   limit: z.int32().min(1).max(100).default(20).describe('Items per page'),

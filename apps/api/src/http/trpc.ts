@@ -40,8 +40,9 @@ const ownCodes: Partial<Record<TRPC_ERROR_CODE_KEY, ErrorCode>> = {
   UNSUPPORTED_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
 };
 
-/** The tRPC face: the same operations under `/trpc`, one procedure for each row. */
-export function createTrpcFace(operations: readonly Operation[], docsBase: string): TrpcFace {
+/** The tRPC face: the same operations under `/trpc`, one procedure for each row that takes and gives JSON. */
+export function createTrpcFace(all: readonly Operation[], docsBase: string): TrpcFace {
+  const operations = all.filter(({ row }) => row.media === 'json');
   const t = initTRPC.context<TrpcContext>().create({
     errorFormatter({ shape, error, ctx }) {
       const problem = problemOfTrpc(error);
