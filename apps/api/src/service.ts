@@ -133,9 +133,8 @@ export async function startService(settings: Settings): Promise<Service> {
     url: `http://localhost:${port}`,
     port,
     async stop() {
-      await Promise.all([drain(server), management ? drain(management) : undefined]);
+      await Promise.all([drain(server), management ? drain(management) : undefined, passwordMails.stop()]);
       health.stop();
-      await passwordMails.stop();
       await changes.close();
       await shared?.close();
       storage.close();

@@ -8,14 +8,17 @@ const connectionCodes = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
-  'ENOENT',
 ]);
+
+/** OpenSSL's and Node's codes of a certificate that is not accepted, and of TLS that did not come about. */
+const tlsCodes = /CERT|SIGNATURE|^ERR_(SSL|TLS)/;
 
 /**
  * SQLSTATE of a server that stops, starts or restores (57P01–57P05), is out of connections (53300), cancelled a statement that ran
- * into its time limit (57014), became a standby during a failover (25006), or of a broken connection (class 08).
+ * into its time limit (57014), became a standby during a failover (25006), of a broken connection (class 08), or of one
+ * that is refused: a login that changed (class 28), a database that is not there (3D000).
  */
-const serverCodes = /^(57P0\d|53300|57014|25006|08...)$/;
+const serverCodes = /^(57P0\d|53300|57014|25006|3D000|08...|28...)$/;
 
 /** The messages of pg and its pool for faults that have no code. */
 const clientMessages =
@@ -28,5 +31,5 @@ const clientMessages =
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  return code ? connectionCodes.has(code) || serverCodes.test(code) : clientMessages.test(error.message);
+  return code ? connectionCodes.has(code) || serverCodes.test(code) || tlsCodes.test(code) : clientMessages.test(error.message);
 }
