@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { migrate } from '@profile-service/db';
+import { loadGeography, migrate } from '@profile-service/db';
 import { startService } from '../src/service.ts';
 import { readSettings, SettingsError } from '../src/settings.ts';
 import { banner } from './banner.ts';
@@ -23,6 +23,8 @@ try {
   stops.push(() => standIns.stop());
   const settings = readSettings({ PUBLIC_URL: `http://localhost:${given['PORT']}`, ...standIns.environment });
   await migrate(settings.DATABASE_URL);
+  // Where the map is there already, nothing is written.
+  await loadGeography(settings.DATABASE_URL);
   const service = await startService(settings);
   stops.push(() => service.stop());
   if (standIns.identity) {
