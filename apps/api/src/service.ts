@@ -12,7 +12,8 @@ import { createTrpcFace } from './http/trpc.ts';
 import { createOperation } from './operation/operation.ts';
 import { createTransactions } from './operation/transactions.ts';
 import { createIdentityProvider } from './outside/identity.ts';
-import { createStorage } from './outside/storage.ts';
+import { createStorage } from './outside/storage/storage.ts';
+import { createAttachmentFiles } from './resources/attachment-files.ts';
 import { handlerOf } from './resources/index.ts';
 import { startPasswordMails } from './resources/password-mails.ts';
 import { watchHealth } from './running/health.ts';
@@ -82,7 +83,14 @@ export async function startService(settings: Settings): Promise<Service> {
     clientSecret: settings.IDENTITY_CLIENT_SECRET,
     onCall: (operation, ok, seconds) => metrics.outsideCall('identity', operation, ok, seconds),
   });
-  const storage = createStorage(settings);
+  const storage = createStorage({
+    settings,
+    onCall(operation, seconds, error) {
+      metrics.outsideCall('storage', operation, error === undefined, seconds);
+      if (error !== undefined) log.warn({ operation, reason: String(error) }, 'the object storage failed');
+    },
+  });
+  const attachmentFiles = createAttachmentFiles(storage, settings.STORAGE_BASE_PATH);
   const passwordMails = startPasswordMails(database, identity, log);
   const transactions = createTransactions(database, cache);
 
@@ -98,11 +106,11 @@ export async function startService(settings: Settings): Promise<Service> {
     hasKeys: () => userIssuer.ready && serviceIssuer.ready,
   });
 
-  const deps = { authenticator, database, transactions, services: { identity, passwordMails }, onDone: metrics.request };
+  const deps = { authenticator, database, transactions, services: { identity, passwordMails, attachmentFiles }, onDone: metrics.request };
   const operations = rows.map((named) => createOperation(named, handlerOf(named.row), deps));
   const server = createHttpServer(
     createListener({
-      rest: createRestFace(operations),
+      rest: createRestFace(operations, settings.ATTACHMENT_MAX_BYTES),
       trpc: createTrpcFace(operations, publicUrl),
       pages: createPages({ settings, publicUrl, health }),
       corsOrigins: settings.CORS_ORIGINS ?? [],

@@ -1,9 +1,19 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { errors } from '@profile-service/contracts';
 
 /** What runs when the service is told to stop has this long to end, so that all of the stop stays within 10 s. */
 const drainMs = 7_000;
+
+/** Connections on which an upload comes in: Node has one limit for all requests, and an upload has its own. */
+const exempt = new WeakSet<Duplex>();
+
+/** Lets the request that is coming in on this connection take its time. @returns ends that */
+export function exemptFromTimeLimit(socket: Duplex): () => void {
+  exempt.add(socket);
+  return () => exempt.delete(socket);
+}
 
 /** A server with a limit on every wait for a client. */
 export function createHttpServer(listener: RequestListener): Server {
@@ -17,6 +27,7 @@ export function createHttpServer(listener: RequestListener): Server {
 
 /** What Node could not read as HTTP gets a problem document too. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && exempt.has(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const code = 'VALIDATION_FAILED';
   const { status, title } = errors[code];
