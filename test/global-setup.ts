@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { migrate } from '@profile-service/db';
 import { startPostgres } from '@profile-service/local-stack';

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { secretsFrom, told } from './leaks.ts';
 import type { Model } from './model.ts';
-import { Contradiction, hold, predict, record, standingOf } from './prediction.ts';
+import { hold, predict, record, standingOf, wrongAnswer } from './prediction.ts';
 import { type Input, isRefusal, type Outcome } from './rows/driver.ts';
+import type { Tally } from './tally.ts';
 import { type Answer, type Question, rest, trpc } from './wire.ts';
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -12,9 +13,6 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const unknown = new Set(['UNAUTHORIZED', 'USER_NOT_PROVISIONED', 'CLIENT_NOT_LINKED']);
 
 export type Face = 'rest' | 'trpc';
-
-/** How often each row was answered, by what. */
-export type Tally = Map<string, Map<string, number>>;
 
 /** Asks, and holds every answer against the oracle. */
 export class Examiner {
@@ -57,8 +55,7 @@ export class Examiner {
 
   #judge(question: Question, outcome: Outcome, answer: Answer): string {
     const how = answer.problem?.code ?? 'success';
-    const known = this.#tally.get(question.row.name) ?? new Map<string, number>();
-    this.#tally.set(question.row.name, known.set(how, (known.get(how) ?? 0) + 1));
+    this.#tally.count(question.row.name, how);
     hold(question, outcome, answer);
     const leaked = new Set(told(this.#secrets(question), question, answer.text));
     if (!isRefusal(outcome) && outcome.change) {
@@ -67,7 +64,7 @@ export class Examiner {
       const still = new Set(told(this.#secrets(question), question, answer.text));
       for (const word of leaked) if (!still.has(word)) leaked.delete(word);
     }
-    if (leaked.size > 0) throw new Contradiction(question, 'without a word of what is not in sight', [...leaked]);
+    if (leaked.size > 0) throw wrongAnswer(question, 'without a word of what is not in sight', [...leaked]);
     return how;
   }
 
@@ -87,7 +84,7 @@ export class Examiner {
     });
     const twins = await Promise.all(pairs.map(({ twin }) => this.#send(twin, face)));
     for (const [index, { twin, answer }] of pairs.entries())
-      if (!isDeepStrictEqual(twins[index]?.problem, answer.problem)) throw new Contradiction(twin, answer.problem, twins[index]?.problem);
+      if (!isDeepStrictEqual(twins[index]?.problem, answer.problem)) throw wrongAnswer(twin, answer.problem, twins[index]?.problem);
   }
 
   /** The same question about what does not exist; undefined where it names nothing that does. */

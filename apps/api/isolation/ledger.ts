@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Model } from './model.ts';
+import { Contradiction } from './prediction.ts';
 import type { Sql } from './world/store.ts';
 
 const select = `
@@ -28,7 +29,6 @@ export async function compareLedger(sql: Sql, model: Model): Promise<void> {
   };
   for (const [name, entries] of Object.entries(wanted)) {
     const [stored, right] = [found?.[name]?.toSorted(), entries.toSorted()];
-    if (!isDeepStrictEqual(stored, right))
-      throw new Error(`${name} in the database: ${JSON.stringify(stored)}, must be ${JSON.stringify(right)}`);
+    if (!isDeepStrictEqual(stored, right)) throw new Contradiction('the store', name, right, stored);
   }
 }

@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util';
 export interface Options {
   /** How long worlds are begun. */
   minutes: number;
+  /** How many steps are played at most. */
+  steps: number;
   /** The first world's; those after it count up. */
   seed: number;
   /** Of a counterexample, as it was printed: plays that one alone. */
@@ -21,6 +23,7 @@ export function readOptions(args: string[]): Options {
     args: args.filter((arg) => arg !== '--'),
     options: {
       minutes: { type: 'string', default: '3' },
+      steps: { type: 'string', default: 'Infinity' },
       seed: { type: 'string', default: String(randomInt(2 ** 31)) },
       path: { type: 'string' },
       replay: { type: 'string' },
@@ -28,8 +31,8 @@ export function readOptions(args: string[]): Options {
       'database-server': { type: 'string' },
     },
   });
-  const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
-  if (Number.isNaN(minutes) || !Number.isInteger(seed)) throw new Error('--minutes wants a number, --seed a whole one');
+  const [minutes, steps, seed] = [values.minutes, values.steps, values.seed].map(Number) as [number, number, number];
+  if (Number.isNaN(minutes + steps) || !Number.isInteger(seed)) throw new Error('--minutes and --steps want a number, --seed a whole one');
   const { path, replay, 'no-shrink': noShrink, 'database-server': databaseServer } = values;
-  return { minutes, seed, path, replay, shrink: !noShrink, databaseServer };
+  return { minutes, steps, seed, path, replay, shrink: !noShrink, databaseServer };
 }

@@ -5,17 +5,21 @@ import { serviceStanding, type Standing, userStanding } from './oracle/standing.
 import { isRefusal, type Outcome, refuse } from './rows/driver.ts';
 import type { Answer, Question } from './wire.ts';
 
-/** An answer that is not what the specification says. */
+/** Something that is not as the specification says. */
 export class Contradiction extends Error {
-  readonly row: string;
+  /** The row that was asked, or what was looked at. */
+  readonly subject: string;
 
-  constructor({ row, caller, header, input }: Question, wanted: unknown, got: unknown) {
-    const asked = `${row.name} ${JSON.stringify(input)}\n  by ${caller.name}\n  with X-Tenant-Id ${header ?? '(none)'}`;
-    super(`${asked}\n  must be answered ${JSON.stringify(wanted)}\n  was answered     ${JSON.stringify(got)}`);
+  constructor(subject: string, what: string, wanted: unknown, got: unknown) {
+    super(`${subject} ${what}\n  must be ${JSON.stringify(wanted)}\n  but is  ${JSON.stringify(got)}`);
     this.name = 'Contradiction';
-    this.row = row.name;
+    this.subject = subject;
   }
 }
+
+/** A question that was not answered as it must be. */
+export const wrongAnswer = ({ row, caller, header, input }: Question, wanted: unknown, got: unknown): Contradiction =>
+  new Contradiction(row.name, `${JSON.stringify(input)} by ${caller.name} with X-Tenant-Id ${header ?? '(none)'}`, wanted, got);
 
 /** A value that no field of a path or page takes. */
 export const malformed = 'not-what-it-should-be';
@@ -39,12 +43,12 @@ export function predict(model: Model, question: Question): Outcome {
 /** Throws a Contradiction unless the answer is as predicted. */
 export function hold(question: Question, outcome: Outcome, { problem, body }: Answer): void {
   if (isRefusal(outcome)) {
-    if (!problem || !outcome.codes.includes(problem.code)) throw new Contradiction(question, outcome.codes.join(' or '), problem ?? body);
+    if (!problem || !outcome.codes.includes(problem.code)) throw wrongAnswer(question, outcome.codes.join(' or '), problem ?? body);
     return;
   }
-  if (problem) throw new Contradiction(question, 'with success', problem);
+  if (problem) throw wrongAnswer(question, 'a success', problem);
   const [wanted, got] = [canonical(outcome.body(record(body))), canonical(body)];
-  if (!isDeepStrictEqual(wanted, got)) throw new Contradiction(question, wanted, got);
+  if (!isDeepStrictEqual(wanted, got)) throw wrongAnswer(question, wanted, got);
 }
 
 export const record = (body: unknown): Record<string, unknown> =>

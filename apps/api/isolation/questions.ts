@@ -1,5 +1,6 @@
 import type { Dice } from './dice.ts';
 import { permits } from './oracle/permission.ts';
+import type { Standing } from './oracle/standing.ts';
 import { malformed, predict, standingOf } from './prediction.ts';
 import { type Input, isRefusal } from './rows/driver.ts';
 import type { DrivenRow } from './rows/index.ts';
@@ -26,8 +27,16 @@ export function draw({ model }: World, row: DrivenRow, { caller, header }: Asker
   return { row, caller, header, input: dice.chance(0.04) ? spoil(row, input) : input };
 }
 
-const token = { sub: '', azp: '', hasSession: false, realmRoles: [], clientRoles: [], otherClientRoles: [], permission: null };
-const nobody = { token, user: null, isGlobal: false, tenant: null, persona: null, reach: 'NONE', membership: null, refusal: null } as const;
+const nobody: Standing = {
+  token: { sub: '', azp: '', hasSession: false, realmRoles: [], clientRoles: [], otherClientRoles: [], permission: null },
+  user: null,
+  isGlobal: false,
+  tenant: null,
+  persona: null,
+  reach: 'NONE',
+  membership: null,
+  refusal: null,
+};
 
 /** Whether the answer, as predicted, leaves everything as it is. */
 export const isIdle = ({ model }: World, question: Question): boolean => {
@@ -46,8 +55,8 @@ export function anybody({ model, root, callers }: World, dice: Dice): Asker {
   const people = callers.filter(({ token }) => [...model.users.values()].some(({ idIdentity }) => idIdentity === token?.sub));
   const applications = callers.filter(isApplication);
   const others = callers.filter((caller) => !people.includes(caller) && !applications.includes(caller));
-  const draw = dice.below(1);
-  const caller = dice.pick(draw < 0.75 ? people : draw < 0.92 ? applications : others) ?? root;
+  const share = dice.below(1);
+  const caller = dice.pick(share < 0.75 ? people : share < 0.92 ? applications : others) ?? root;
   return { caller, header: drawHeader(dice, model, caller) };
 }
 

@@ -7,29 +7,22 @@ import type { Question } from './wire.ts';
 import { drawHeader } from './world/callers.ts';
 import { rowNamed, type World } from './world/world.ts';
 
-const rowsNamed = (...names: string[]): DrivenRow[] => names.map(rowNamed);
+const rowsOf = (names: string): DrivenRow[] => names.trim().split(/\s+/).map(rowNamed);
+
 /** What a leak would show in, for people and for applications; each is asked about in every survey. */
 const scoped = {
-  user: rowsNamed(
-    ...['organizations.list', 'organizationAddresses.list', 'organizationContacts.list', 'attachments.list', 'tenants.organizations'],
-    ...['organizations.get', 'organizationAddresses.get', 'organizationContacts.get', 'attachments.get', 'organizations.get'],
-    ...['me.permissions', 'me.tenants', 'tenants.get', 'memberships.users'],
-  ),
-  service: rowsNamed('service.organizations.list', 'service.organizations.list', 'service.documents.list', 'service.cooperatives.list'),
+  user: rowsOf(`
+    organizations.list organizationAddresses.list organizationContacts.list attachments.list tenants.organizations
+    organizations.get organizations.get organizationAddresses.get organizationContacts.get attachments.get
+    me.permissions me.tenants tenants.get memberships.users`),
+  service: rowsOf('service.organizations.list service.organizations.list service.documents.list service.cooperatives.list'),
 };
-const scopedWrites = rowsNamed(
-  ...['organizations.update', 'organizations.remove', 'organizationAddresses.create', 'organizationAddresses.update'],
-  ...['organizationAddresses.remove', 'organizationContacts.create', 'organizationContacts.update', 'organizationContacts.remove'],
-  ...['attachments.update', 'attachments.remove', 'attachments.create'],
-);
-const audited = rowsNamed(
-  'organizations.list',
-  'organizationAddresses.list',
-  'organizationContacts.list',
-  'attachments.list',
-  'users.list',
-);
-const alsoAudited = rowsNamed('tenants.list', 'customers.list', 'apps.list', 'documentTypes.list', 'states.list', 'cities.list');
+const scopedWrites = rowsOf(`
+  organizations.update organizations.remove organizationAddresses.create organizationAddresses.update organizationAddresses.remove
+  organizationContacts.create organizationContacts.update organizationContacts.remove
+  attachments.create attachments.update attachments.remove`);
+const audited = rowsOf('organizations.list organizationAddresses.list organizationContacts.list attachments.list users.list');
+const alsoAudited = rowsOf('tenants.list customers.list apps.list documentTypes.list states.list cities.list');
 
 /** Some who may be concerned by what the question is about, and some who should not be. */
 export function chooseWatchers(world: World, question: Question, dice: Dice): Asker[] {

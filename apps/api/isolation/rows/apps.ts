@@ -8,8 +8,8 @@ const drawName = ({ model, dice }: Scene): Input => ({
 });
 const isTaken = (model: Model, name: unknown, by?: App): boolean => [...model.apps.values()].some((app) => app !== by && app.name === name);
 
-export const apps = drive<App, string>({
-  table: ({ apps }) => apps,
+export const apps = drive<App>({
+  table: 'apps',
   key: 'id',
   notFound: 'APP_NOT_FOUND',
   editable: ['name'],

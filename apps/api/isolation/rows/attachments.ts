@@ -25,7 +25,12 @@ function make({ who, input }: Case, { id, filePath }: Body): Attachment {
   const { file, filename, entityType = 'DOCUMENT', entityId = null, description = null } = input;
   const right = new RegExp(`^attachments/${String(entityType)}/[\\da-f-]{36}\\.pdf$`).test(String(filePath));
   return {
-    ...{ id, entityType, entityId, description, external: false, originalFilename: filename },
+    id,
+    entityType,
+    entityId,
+    description,
+    external: false,
+    originalFilename: filename,
     filePath: right ? filePath : 'a key of the shape that specification part 2 gives',
     userId: who.user?.id,
     tenantId: who.tenant?.id ?? null,
@@ -33,8 +38,8 @@ function make({ who, input }: Case, { id, filePath }: Body): Attachment {
   } as Attachment;
 }
 
-const { create, list, get, update, remove } = drive<Attachment, string>({
-  table: ({ attachments }) => attachments,
+const { create, list, get, update, remove } = drive<Attachment>({
+  table: 'attachments',
   key: 'id',
   notFound: 'ATTACHMENT_NOT_FOUND',
   visible: ({ model, who }, record) => seesAttachment(model, who, record),
@@ -86,8 +91,13 @@ export const documents: Driver = {
       (attachment) => seesDocument(it.model, it.who, attachment) && equals(attachment.entityId, it.input['organizationId']),
     );
     const shown = seen.map(({ id, entityId, originalFilename, description, external, content }) => ({
-      ...{ id, organizationId: entityId, originalFilename, description, external },
-      ...{ contentType: 'application/pdf', size: content.length },
+      id,
+      organizationId: entityId,
+      originalFilename,
+      description,
+      external,
+      contentType: 'application/pdf',
+      size: content.length,
     }));
     return page(shown.toReversed(), it.input);
   },

@@ -4,8 +4,8 @@ import { drive } from './records.ts';
 
 const editable = ['name', 'alias', 'email', 'phone', 'logoPath', 'active'];
 
-export const customers = drive<Customer, string>({
-  table: ({ customers }) => customers,
+export const customers = drive<Customer>({
+  table: 'customers',
   key: 'id',
   notFound: 'CUSTOMER_NOT_FOUND',
   editable,

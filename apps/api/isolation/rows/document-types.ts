@@ -11,8 +11,8 @@ const drawFields = ({ model, dice }: Scene): Input => ({
 const isTaken = (model: Model, name: unknown, by?: DocumentType): boolean =>
   [...model.documentTypes.values()].some((type) => type !== by && type.name === name);
 
-export const documentTypes = drive<DocumentType, string>({
-  table: ({ documentTypes }) => documentTypes,
+export const documentTypes = drive<DocumentType>({
+  table: 'documentTypes',
   key: 'id',
   notFound: 'DOCUMENT_TYPE_NOT_FOUND',
   editable: ['name', 'isRequired', 'isActive', 'hasExpiration'],

@@ -42,8 +42,9 @@ export function filters(scene: Scene, drawn: Record<string, () => unknown>): Inp
   return Object.fromEntries(Object.entries(drawn).flatMap(([name, draw]) => (scene.dice.chance(0.3) ? [[name, draw()]] : [])));
 }
 
+/** Whether the text contains what the filter wants, if it wants anything. */
 export const contains = (text: string, part: unknown): boolean =>
-  part === undefined || text.toLowerCase().includes(String(part).toLowerCase());
+  part === undefined || (typeof part === 'string' && text.toLowerCase().includes(part.toLowerCase()));
 export const equals = (value: unknown, wanted: unknown): boolean => wanted === undefined || value === wanted;
 
 /** A live city with its state, as an address names them; sometimes one of the two does not exist, or they do not belong together. */

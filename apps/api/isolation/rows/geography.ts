@@ -7,13 +7,12 @@ const inPortuguese = new Intl.Collator('pt-BR');
 const byName = (one: { name: string }, other: { name: string }): number => inPortuguese.compare(one.name, other.name);
 const values = <T>(table: ReadonlyMap<number, T>): T[] => [...table.values()];
 
-let lastUf = 0;
 /** Two characters that no state has had for a long while. */
-const newUf = (): string => ((lastUf = (lastUf + 1) % 1296) + 0).toString(36).toUpperCase().padStart(2, '0');
+const newUf = (): string => (next() % 36 ** 2).toString(36).toUpperCase().padStart(2, '0');
 const ufIsTaken = (model: Model, uf: unknown, by?: State): boolean => values(model.states).some((state) => state !== by && state.uf === uf);
 
-export const states = drive<State, number>({
-  table: ({ states }) => states,
+export const states = drive<State>({
+  table: 'states',
   key: 'stateCode',
   notFound: 'STATE_NOT_FOUND',
   editable: ['uf', 'name', 'region'],
@@ -28,7 +27,7 @@ export const states = drive<State, number>({
   drawChanges: (scene) => someOf(scene, { name: `State ${String(next()).padStart(9, '0')}`, region: 'Sul' }),
   drawFilters: (scene) => filters(scene, { name: () => String(scene.dice.index(10)), region: () => scene.dice.oneOf('Sul', 'norte') }),
   matches: (state, { name, region }) =>
-    contains(state.name, name) && equals(state.region.toLowerCase(), region === undefined ? region : String(region).toLowerCase()),
+    contains(state.name, name) && (typeof region !== 'string' || state.region.toLowerCase() === region.toLowerCase()),
   compare: byName,
   refuseCreation: ({ model, input }) =>
     model.states.has(Number(input['stateCode'])) || ufIsTaken(model, input['uf']) ? 'STATE_ALREADY_EXISTS' : undefined,
@@ -42,8 +41,8 @@ const drawState = (scene: Scene): number => anyCode(scene, scene.model.states);
 const stateIsUnknown = (model: Model, stateCode: unknown): string | undefined =>
   stateCode === undefined || model.states.has(Number(stateCode)) ? undefined : 'INVALID_STATE';
 
-export const cities = drive<City, number>({
-  table: ({ cities }) => cities,
+export const cities = drive<City>({
+  table: 'cities',
   key: 'ibgeCode',
   notFound: 'CITY_NOT_FOUND',
   editable: ['name', 'capital', 'stateCode', 'ddd'],

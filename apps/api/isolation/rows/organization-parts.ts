@@ -17,8 +17,8 @@ const refusePlace = (model: Model, fields: Input): string[] => {
 };
 const none = (codes: string[]): string[] | undefined => (codes.length > 0 ? codes : undefined);
 
-export const organizationAddresses = drive<Address, string>({
-  table: ({ addresses }) => addresses,
+export const organizationAddresses = drive<Address>({
+  table: 'addresses',
   key: 'id',
   notFound: 'ORGANIZATION_ADDRESS_NOT_FOUND',
   visible: ({ model, who }, record) => seesPartOf(model, who, record),
@@ -78,8 +78,8 @@ function givePrimary({ model }: Case, { id, organizationId, isPrimary }: Contact
     if (contact.organizationId === organizationId && contact.id !== id) contact.isPrimary = false;
 }
 
-export const organizationContacts = drive<Contact, string>({
-  table: ({ contacts }) => contacts,
+export const organizationContacts = drive<Contact>({
+  table: 'contacts',
   key: 'id',
   notFound: 'ORGANIZATION_CONTACT_NOT_FOUND',
   visible: ({ model, who }, record) => seesPartOf(model, who, record),

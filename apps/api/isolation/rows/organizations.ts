@@ -24,10 +24,10 @@ export const drawOrganization = (scene: Scene): Input => ({
 
 /** As a filter: what is outside the scope is refused. */
 export const refuseFilter = ({ model, who, input: { organizationId } }: Case): string | undefined =>
-  organizationId === undefined || seesOrganization(model, who, String(organizationId)) ? undefined : outOfReach(who);
+  typeof organizationId !== 'string' || seesOrganization(model, who, organizationId) ? undefined : outOfReach(who);
 
-export const organizations = drive<Organization, string>({
-  table: ({ organizations }) => organizations,
+export const organizations = drive<Organization>({
+  table: 'organizations',
   key: 'id',
   notFound: 'ORGANIZATION_NOT_FOUND',
   visible: ({ model, who }, { id }) => seesOrganization(model, who, id),

@@ -7,8 +7,9 @@ type Key = string | number;
 type Refused = string | readonly string[] | undefined;
 
 /** A table of specification part 2, and in which ways its five rows are not like those of the others. */
-export interface Records<R extends object, K extends Key> {
-  table(model: Model): Map<K, R>;
+export interface Records<R extends object> {
+  /** Its name in the model. */
+  table: keyof Model;
   /** The name of the id in path and record. */
   key: string;
   notFound: string;
@@ -48,14 +49,15 @@ export interface Records<R extends object, K extends Key> {
 }
 
 /** Drives the five rows of a resource. */
-export function drive<R extends object, K extends Key>(of: Records<R, K>): Record<'create' | 'list' | 'get' | 'update' | 'remove', Driver> {
+export function drive<R extends object>(of: Records<R>): Record<'create' | 'list' | 'get' | 'update' | 'remove', Driver> {
+  const tableOf = (model: Model) => model[of.table] as unknown as Map<Key, R>;
   const show = of.show ?? ((record: R) => record);
   const find = (it: Case): R | undefined => {
-    const record = of.table(it.model).get(it.input[of.key] as K);
+    const record = tableOf(it.model).get(it.input[of.key] as Key);
     return record && (of.visible?.(it, record) ?? true) ? record : undefined;
   };
   const drawKey = (scene: Scene): Input => {
-    const table = of.table(scene.model) as Map<never, unknown>;
+    const table = tableOf(scene.model) as Map<never, unknown>;
     return { [of.key]: of.key === 'id' ? anyId(scene, table) : anyCode(scene, table) };
   };
 
@@ -69,7 +71,7 @@ export function drive<R extends object, K extends Key>(of: Records<R, K>): Recor
           body: (answered) => (of.showCreated ?? show)(of.make(it, answered)),
           change(answered) {
             const record = of.make(it, answered);
-            of.table(it.model).set((record as Record<string, unknown>)[of.key] as K, record);
+            tableOf(it.model).set((record as Record<string, unknown>)[of.key] as Key, record);
             of.created?.(it, record);
           },
         };
@@ -80,7 +82,7 @@ export function drive<R extends object, K extends Key>(of: Records<R, K>): Recor
       outcome(it) {
         const refused = of.refuseFilters?.(it);
         if (refused) return refuse(...[refused].flat());
-        const seen = [...of.table(it.model).values()].filter(
+        const seen = [...tableOf(it.model).values()].filter(
           (record) => (of.visible?.(it, record) ?? true) && (of.matches?.(record, it.input, it.model) ?? true),
         );
         return page((of.compare ? seen.toSorted(of.compare) : seen.toReversed()).map(show), it.input);
@@ -117,7 +119,7 @@ export function drive<R extends object, K extends Key>(of: Records<R, K>): Recor
         const refused = record ? of.refuseRemoval?.(it, record) : of.notFound;
         if (refused || !record) return refuse(...[refused ?? of.notFound].flat());
         return done(() => {
-          bury(it.model, of.table(it.model), it.input[of.key] as K);
+          bury(it.model, tableOf(it.model), it.input[of.key] as Key);
           of.removed?.(it, record);
         });
       },

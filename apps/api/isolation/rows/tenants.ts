@@ -19,8 +19,8 @@ function dissolve(model: Model, tenantId: string): void {
   for (const attachment of model.attachments.values()) if (attachment.tenantId === tenantId) attachment.tenantId = null;
 }
 
-const { create, list, get, update, remove } = drive<Tenant, string>({
-  table: ({ tenants }) => tenants,
+const { create, list, get, update, remove } = drive<Tenant>({
+  table: 'tenants',
   key: 'id',
   notFound: 'TENANT_NOT_FOUND',
   editable: ['name', 'active', 'metadata', 'identityClientId', 'allowedScopes'],

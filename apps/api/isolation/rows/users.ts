@@ -34,14 +34,15 @@ export function makeUser(model: Model, input: Input, { id, idIdentity }: Record<
   return { id, idIdentity: subject, name, email, federalTaxId, type, jobTitle, customerId } as User;
 }
 
-const customerIsUnknown = (model: Model, customerId: unknown): boolean => customerId != null && !model.customers.has(String(customerId));
+const customerIsUnknown = (model: Model, customerId: unknown): boolean =>
+  typeof customerId === 'string' && !model.customers.has(customerId);
 
 /** Only a Global user makes, changes or deletes a Global user. */
 export const guardGlobal = ({ who }: Case, ...named: unknown[]): string | undefined =>
   !who.isGlobal && named.includes('Global') ? 'NOT_ALLOWED' : undefined;
 
-export const users = drive<User, string>({
-  table: ({ users }) => users,
+export const users = drive<User>({
+  table: 'users',
   key: 'id',
   notFound: 'USER_NOT_FOUND',
   editable: ['name', 'email', 'type', 'jobTitle', 'customerId'],

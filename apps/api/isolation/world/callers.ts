@@ -41,8 +41,11 @@ export async function caller(sign: Sign, name: string, sub: string, badge: Badge
 }
 
 /** The service account of a client. */
-export const application = (sign: Sign, azp: string, badge: Badge = {}): Promise<Caller> =>
-  caller(sign, `the application ${azp}`, randomUUID(), { azp, hasSession: false, ...badge });
+export const application = (
+  sign: Sign,
+  azp: string,
+  { sub = randomUUID(), badge = {} }: { sub?: string; badge?: Badge } = {},
+): Promise<Caller> => caller(sign, `the application ${azp}`, sub, { azp, hasSession: false, ...badge });
 
 /** Those whom no world knows. */
 export async function strangers(sign: Sign): Promise<Caller[]> {

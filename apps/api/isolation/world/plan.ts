@@ -52,27 +52,29 @@ const badge: fc.Arbitrary<Badge> = fc.oneof(
 const membership = fc.record({
   tenant: fc.nat(3),
   persona: fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...personas) }, { weight: 1, arbitrary: fc.constant(null) }),
-  restricted: mostly(false, 2),
-  granted: fc.array(fc.boolean(), { maxLength: 6 }),
+  restricted: fc.boolean(),
+  granted: fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
 });
 
 const person: fc.Arbitrary<PersonPlan> = fc.record({
   type: fc.constantFrom('Technician', 'Admin', 'Coordinator', 'Cooperative', 'Technician', 'Global'),
   deleted: mostly(false, 10),
   badges: fc.array(badge, { minLength: 1, maxLength: 2 }),
-  memberships: fc.uniqueArray(membership, { maxLength: 3, selector: ({ tenant }) => tenant }),
+  memberships: fc.uniqueArray(membership, { maxLength: 3, size: 'max', selector: ({ tenant }) => tenant }),
 });
 
 const organization: fc.Arbitrary<OrganizationPlan> = fc.record({
   deleted: mostly(false, 7),
-  links: fc.array(fc.boolean(), { maxLength: 4 }),
+  links: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
   contacts: fc.nat(2),
   attachments: fc.array(fc.record({ person: fc.nat(5), tenant: fc.nat(3) }), { maxLength: 1 }),
 });
 
 /** Worlds of a size in which chance meets everything often. */
-export const plans: fc.Arbitrary<Plan> = fc.record({
-  tenants: fc.array(fc.record({ active: mostly(true) }), { minLength: 2, maxLength: 4, size: 'max' }),
-  people: fc.array(person, { minLength: 2, maxLength: 6, size: 'max' }),
-  organizations: fc.array(organization, { minLength: 2, maxLength: 6, size: 'max' }),
-});
+export const plans: fc.Arbitrary<Plan> = fc.noBias(
+  fc.record({
+    tenants: fc.array(fc.record({ active: mostly(true) }), { minLength: 2, maxLength: 4, size: 'max' }),
+    people: fc.array(person, { minLength: 2, maxLength: 6, size: 'max' }),
+    organizations: fc.array(organization, { minLength: 2, maxLength: 6, size: 'max' }),
+  }),
+);

@@ -78,8 +78,8 @@ function plantOrganization(model: Model, { deleted, links, contacts }: Organizat
     model.deletedOrganizations.set(id, record);
     model.gone.set(model.organizations, [...(model.gone.get(model.organizations) ?? []), id]);
   } else model.organizations.set(id, record);
-  const place = { zipCode: '01001000', street: `Street m${next()}x`, number: '1', cityCode: 3550308, stateCode: 35 };
-  model.addresses.set(addressId, makeAddress(place, addressId, id));
+  const where = { zipCode: '01001000', street: `Street m${next()}x`, number: '1', cityCode: 3550308, stateCode: 35 };
+  model.addresses.set(addressId, makeAddress(where, addressId, id));
   for (let count = 0; count < contacts; count += 1) {
     const contact = { id: newId(), organizationId: id, type: 'PHONE', description: null, value: `m${next()}x`, isPrimary: false };
     model.contacts.set(contact.id, contact);

@@ -84,6 +84,10 @@ async function createDatabase(server: string): Promise<string> {
   url.pathname = `isolation_${randomUUID()}`;
   const client = new pg.Client({ connectionString: server });
   await client.connect();
-  await client.query(`create database ${pg.escapeIdentifier(url.pathname.slice(1))}`).finally(() => client.end());
+  try {
+    await client.query(`create database ${pg.escapeIdentifier(url.pathname.slice(1))}`);
+  } finally {
+    await client.end();
+  }
   return url.href;
 }

@@ -1,8 +1,10 @@
-import { Examiner, type Tally } from '../examiner.ts';
+import { randomUUID } from 'node:crypto';
+import { Examiner } from '../examiner.ts';
 import { emptyModel, type Model } from '../model.ts';
 import { newFile } from '../rows/attachments.ts';
 import { next } from '../rows/draws.ts';
 import { type DrivenRow, drivenRows } from '../rows/index.ts';
+import type { Tally } from '../tally.ts';
 import { application, caller, type Caller } from './callers.ts';
 import { clientOf, type Plan } from './plan.ts';
 import { plant } from './records.ts';
@@ -18,6 +20,7 @@ export interface World {
   root: Caller;
   /** With the root. */
   callers: readonly Caller[];
+  tally: Tally;
 }
 
 const rows = new Map(drivenRows().map((row) => [row.name, row]));
@@ -39,7 +42,7 @@ export async function makeWorld(stage: Stage, plan: Plan, tally: Tally): Promise
   // The people were others in the world before: a change of a tenant makes the service forget them all.
   const [id] = model.tenants.keys();
   await examiner.ask({ row: rowNamed('tenants.update'), caller: root, header: undefined, input: { id } }, 'rest');
-  const world = { model, examiner, sql: stage.sql, root, callers: [root, ...people] };
+  const world = { model, examiner, sql: stage.sql, root, callers: [root, ...people], tally };
   await plantAttachments(world, plan);
   return world;
 }
@@ -47,14 +50,17 @@ export async function makeWorld(stage: Stage, plan: Plan, tally: Tally): Promise
 async function callersOf({ sign, identities, strangers }: Stage, { tenants, people }: Plan): Promise<Caller[]> {
   const badges = [[{}], ...people.map((person) => person.badges)];
   const clients = tenants.map((_, place) => clientOf(place));
-  const [first] = clients;
+  const [first = '', second = ''] = clients;
+  const shared = { sub: randomUUID() };
   return Promise.all([
     ...badges.flatMap((each, place) => each.map((badge) => caller(sign, `person ${place}`, identities[place]?.sub ?? '', badge))),
     ...clients.map((client) => application(sign, client)),
-    application(sign, first ?? '', { hasSession: true }),
-    caller(sign, 'person 1', identities[1]?.sub ?? '', { azp: first ?? '', hasSession: false }),
-    ...strangers,
-  ]);
+    // One subject with tokens of two clients, a login at a client, and a person with a client's token.
+    application(sign, first, shared),
+    application(sign, second, shared),
+    application(sign, first, { badge: { hasSession: true } }),
+    caller(sign, 'person 1', identities[1]?.sub ?? '', { azp: first, hasSession: false }),
+  ]).then((known) => [...known, ...strangers]);
 }
 
 /** Uploads as the root would, and then has them uploaded by those whom the plan names. */
