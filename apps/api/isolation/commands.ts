@@ -20,6 +20,8 @@ const weights: Record<string, number> = {
   'organizations.create': 3,
   'organizations.remove': 3,
   'users.update': 3,
+  'users.create': 2,
+  'service.users.create': 4,
   'attachments.create': 3,
 };
 

@@ -40,6 +40,7 @@ function isNamed(model: Model, sub: string, azp: string, { input, header }: Ques
   );
   return (
     named.has(user?.id) ||
+    named.has(user?.email) ||
     tenants.some(({ id }) => named.has(id) || [...model.links].some((link) => named.has(link.split(' ')[0]) && link.endsWith(id)))
   );
 }
@@ -63,7 +64,7 @@ export async function survey(world: World, watchers: readonly Asker[], all: read
       .filter((question) => isIdle(world, question));
     return {
       questions: isLockedOut(world, questions) ? questions.slice(-3) : questions,
-      face: dice.chance(0.6) ? 'trpc' : 'rest',
+      face: dice.chance(0.4) ? 'trpc' : 'rest',
     } as const;
   });
   await Promise.all(asked.map(({ questions, face }) => world.examiner.askAll(questions, face)));

@@ -30,7 +30,15 @@ const mostly = (usual: boolean, odds = 5) =>
 
 const scopes = ['create', 'read', 'update', 'delete'];
 const exception = fc.record({ module: fc.constantFrom(...modules), scope: fc.constantFrom(...scopes) });
-const role = exception.map(({ module, scope }) => `${module}:${scope}`);
+/** Most of them are about those who are told from others by their roles alone. */
+const role = fc.oneof(
+  exception.map(({ module, scope }) => `${module}:${scope}`),
+  fc.constantFrom(
+    ...['users:create', 'users:update', 'users:delete', 'users:read', 'organizations:create', 'organizations:delete'],
+    ...['user-tenant-organizations:read', 'user-tenant-organizations:update'],
+  ),
+);
+const roles = fc.array(role, { minLength: 1, maxLength: 4, size: 'max' });
 const permission = fc
   .record({ exception, ofOne: fc.boolean(), forOther: mostly(false, 2) })
   .map(({ exception: { module, scope }, ofOne, forOther }) => ({ forOther, resource: `resource:${module}${ofOne ? '_id' : ''}`, scope }));
@@ -39,10 +47,10 @@ const permission = fc
 export const clientOf = (tenant: number): string => `client-${tenant}`;
 
 const badge: fc.Arbitrary<Badge> = fc.oneof(
-  { weight: 8, arbitrary: fc.constant({}) },
-  { weight: 2, arbitrary: role.map((name) => ({ realmRoles: [name] })) },
-  { weight: 1, arbitrary: role.map((name) => ({ clientRoles: [name] })) },
-  { weight: 1, arbitrary: role.map((name) => ({ otherClientRoles: [name, 'super_admin'] })) },
+  { weight: 6, arbitrary: fc.constant({}) },
+  { weight: 4, arbitrary: roles.map((realmRoles) => ({ realmRoles })) },
+  { weight: 1, arbitrary: roles.map((clientRoles) => ({ clientRoles })) },
+  { weight: 1, arbitrary: roles.map((names) => ({ otherClientRoles: [...names, 'super_admin'] })) },
   { weight: 1, arbitrary: fc.constant({ clientRoles: ['super_admin'] }) },
   { weight: 1, arbitrary: fc.constant({ realmRoles: ['super_admin'] }) },
   { weight: 2, arbitrary: permission.map((permitted) => ({ permission: permitted })) },
