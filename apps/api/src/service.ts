@@ -9,6 +9,7 @@ import { createListener } from './http/listener.ts';
 import { createPages } from './http/pages.ts';
 import { createRestFace } from './http/rest.ts';
 import { createTrpcFace } from './http/trpc.ts';
+import { startJanitor } from './janitor/janitor.ts';
 import { createOperation } from './operation/operation.ts';
 import { createTransactions } from './operation/transactions.ts';
 import { createIdentityProvider } from './outside/identity.ts';
@@ -89,8 +90,9 @@ export async function startService(settings: Settings): Promise<Service> {
       if (error !== undefined) log.warn({ operation, reason: String(error) }, 'the object storage failed');
     },
   });
-  const attachmentFiles = createAttachmentFiles(storage, settings.STORAGE_BASE_PATH);
   const passwordMails = startPasswordMails(database, identity, log);
+  const basePath = settings.STORAGE_BASE_PATH;
+  const janitor = startJanitor({ database, storage, basePath, log, onReport: metrics.storageCleaned });
   const transactions = createTransactions(database, cache);
 
   const health = await watchHealth({
@@ -105,7 +107,13 @@ export async function startService(settings: Settings): Promise<Service> {
     hasKeys: () => userIssuer.ready && serviceIssuer.ready,
   });
 
-  const deps = { authenticator, database, transactions, services: { identity, passwordMails, attachmentFiles }, onDone: metrics.request };
+  const deps = {
+    authenticator,
+    database,
+    transactions,
+    services: { identity, passwordMails, attachmentFiles: createAttachmentFiles(storage, basePath) },
+    onDone: metrics.request,
+  };
   const operations = rows.map((named) => createOperation(named, handlerOf(named.row), deps));
   const server = createHttpServer(
     createListener({
@@ -133,7 +141,7 @@ export async function startService(settings: Settings): Promise<Service> {
     url: `http://localhost:${port}`,
     port,
     async stop() {
-      await Promise.all([drain(server), management ? drain(management) : undefined, passwordMails.stop()]);
+      await Promise.all([drain(server), management ? drain(management) : undefined, passwordMails.stop(), janitor.stop()]);
       health.stop();
       await changes.close();
       await shared?.close();
