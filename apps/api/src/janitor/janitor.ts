@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type Database, type OpenDatabase, openTables } from '@profile-service/db';
 import { sql } from 'kysely';
 import type { Log } from '../running/log.ts';
@@ -29,24 +30,25 @@ export async function cleanAlone(
   return report;
 }
 
-/** Cleans the storage soon after the start and then every hour. @returns stops it, a round under way included */
+/** Cleans the storage soon after the start and then every hour, in milliseconds. @returns stops it, a round under way included */
 export function startJanitor(options: JanitorOptions, first = firstMs, interval = intervalMs): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  let running: Promise<unknown> = Promise.resolve();
-  const round = () => {
-    running = cleanAlone(options, stopping.signal).catch((error: unknown) => {
-      if (!stopping.signal.aborted) options.log.warn({ reason: String(error) }, 'the storage could not be cleaned, will be tried again');
-    });
-    timer = setTimeout(() => void running.then(round), interval);
-    timer.unref();
-  };
-  let timer = setTimeout(round, first);
-  timer.unref();
+  const { signal } = stopping;
+
+  async function work(): Promise<void> {
+    for (let pause = first; !signal.aborted; pause = interval) {
+      await setTimeout(pause, undefined, { signal, ref: false });
+      await cleanAlone(options, signal).catch((error: unknown) => {
+        if (!signal.aborted) options.log.warn({ reason: String(error) }, 'the storage could not be cleaned, will be tried again');
+      });
+    }
+  }
+
+  const working = work().catch(() => undefined);
   return {
     async stop() {
-      stopping.abort(new Error('The service stops'));
-      clearTimeout(timer);
-      await running;
+      stopping.abort();
+      await working;
     },
   };
 }

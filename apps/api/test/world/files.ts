@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import type { Actor, Answer } from './api.ts';
 import type { Attachment } from './records.ts';
@@ -54,6 +56,39 @@ export function lookInto({ storage }: World) {
     async openUploads(): Promise<string[]> {
       const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }));
       return Uploads.map(({ Key = '' }) => Key);
+    },
+  };
+}
+
+const boundary = 'slow-boundary';
+
+/** An upload whose bytes are sent one after the other, so that something can happen while it is under way. @param url the service's address */
+export function beginUpload(url: string, { token = '' }: Actor, file: Buffer) {
+  const body = rawForm(boundary, ['content-disposition: form-data; name="file"; filename="a.pdf"\r\ncontent-type: application/pdf', file]);
+  const request = httpRequest(`${url}/api/attachments`, {
+    method: 'POST',
+    agent: false,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'content-length': body.length,
+    },
+  });
+  const answer = once(request, 'response').then(async ([response]: IncomingMessage[]) => {
+    const { code } = JSON.parse((await response!.toArray()).join('')) as { code?: string };
+    return { status: response!.statusCode, code };
+  });
+  let sent = 0;
+  return {
+    /** Resolves with status and code; rejects where the connection is cut. */
+    answer,
+    /** Sends the next bytes. */
+    send: (bytes: number) => request.write(body.subarray(sent, (sent += bytes))),
+    sendRest: () => request.end(body.subarray(sent)),
+    /** Goes away. */
+    leave() {
+      answer.catch(() => undefined);
+      request.destroy();
     },
   };
 }
