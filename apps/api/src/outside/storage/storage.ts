@@ -43,7 +43,7 @@ export interface Storage {
 export interface StorageOptions {
   settings: Settings;
   /** Told of each call, in seconds; with the error where it failed. */
-  onCall?: (operation: string, seconds: number, error?: unknown) => void;
+  onCall?: (operation: string, seconds: number, error?: Error) => void;
 }
 
 /** A removal that takes longer is left to the janitor. */
@@ -61,7 +61,7 @@ export function createStorage({ settings, onCall }: StorageOptions): Storage {
       onCall?.(operation, seconds());
       return result;
     } catch (error) {
-      onCall?.(operation, seconds(), error);
+      onCall?.(operation, seconds(), error as Error);
       throw error;
     }
   }
@@ -75,8 +75,14 @@ export function createStorage({ settings, onCall }: StorageOptions): Storage {
       const source = watch(content);
       const Body = Readable.from(source.content, { objectMode: false });
       const upload = new Upload({ client, params: { Bucket, Key: key, Body, ContentType: contentType }, queueSize: 1 });
-      // What the content threw comes through, whatever the storage made of it.
-      await call('put', () => upload.done().catch((error: unknown) => source.failure ?? Promise.reject(error)));
+      await call('put', async () => {
+        try {
+          await upload.done();
+        } catch (error) {
+          if (!source.failure) throw error;
+        }
+      });
+      // It comes through, whatever the storage made of it.
       if (source.failure) throw source.failure;
     },
 
