@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 export interface ServiceProcess {
   url: string;
+  pid: number;
   /** Ends it as a crash would: at once, with whatever it was doing. */
   kill(): Promise<void>;
   /** Asks it to end, as a platform does, and answers its exit code. */
@@ -26,6 +27,7 @@ export async function startProcess(environment: Record<string, string>, entry: s
     if (msg !== 'listening') continue;
     return {
       url: `http://localhost:${port}`,
+      pid: child.pid ?? 0,
       async kill() {
         child.kill('SIGKILL');
         await exited;
