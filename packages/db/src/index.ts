@@ -11,4 +11,4 @@ export { contains, equalsText, type Page, pageOf } from './query.ts';
 export type { DB } from './schema.gen.ts';
 export type { Scope, ScopedTable } from './scope.ts';
 export { type LockedOrganization, scoped, type ScopedDatabase } from './scoped-database.ts';
-export { isUnavailable } from './unavailable.ts';
+export { isDeadlock, isUnavailable } from './unavailable.ts';
