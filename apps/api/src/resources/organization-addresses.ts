@@ -10,10 +10,12 @@ export const organizationAddresses = implement(contract.organizationAddresses, {
   // Specification part 3: the current address is closed at the moment at which the new one begins.
   create: async ({ input: { organizationId, ...fields }, caller, scoped }) => {
     const organization = await lockReached(caller, scoped, organizationId);
-    // Not the transaction's begin, which may lie before that of an address for which it waited; and never twice the same.
+    // Not the transaction's begin, which may lie before that of an address for which it waited; never twice the same; and no sooner than the last end,
+    // of which a clock that was set back knows nothing.
+    const moment = sql<string>`greatest(clock_timestamp()::timestamptz(3), max(valid_from) + interval '1 millisecond', max(valid_to))`;
     const { validFrom } = await scoped
       .addresses()
-      .select(sql<string>`greatest(clock_timestamp()::timestamptz(3), max(valid_from) + interval '1 millisecond')`.as('validFrom'))
+      .select(moment.as('validFrom'))
       .where('organizationId', '=', organizationId)
       .executeTakeFirstOrThrow();
     await scoped
