@@ -109,6 +109,7 @@ export async function startService(settings: Settings): Promise<Service> {
       docsBase: publicUrl,
       log,
     }),
+    publicUrl,
   );
   const management = settings.MANAGEMENT_PORT ? createManagementServer(metrics, health) : undefined;
 
