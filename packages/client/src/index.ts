@@ -22,5 +22,7 @@ export function createProfileClient(options: ProfileClientOptions): ProfileClien
     const tenantId = options.tenantId?.();
     return { authorization: `Bearer ${await options.token()}`, ...(tenantId ? { 'x-tenant-id': tenantId } : {}) };
   };
-  return createTRPCClient<ProfileRouter>({ links: [httpBatchLink({ url: `${options.url.replace(/\/$/, '')}/trpc`, headers, maxURLLength })] });
+  return createTRPCClient<ProfileRouter>({
+    links: [httpBatchLink({ url: `${options.url.replace(/\/$/, '')}/trpc`, headers, maxURLLength })],
+  });
 }
