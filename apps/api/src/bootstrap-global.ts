@@ -1,5 +1,6 @@
-import { Cpf, Email, Name, ProblemError } from '@profile-service/contracts';
+import { Cpf, Email, Name } from '@profile-service/contracts';
 import { z } from 'zod';
+import { problemOf } from './operation/problem.ts';
 import { provisionUser, type Provisioning } from './resources/provision-user.ts';
 import type { Log } from './running/log.ts';
 import { type Settings, SettingsError } from './settings.ts';
@@ -26,9 +27,10 @@ export async function bootstrapGlobal(settings: Settings, context: Provisioning,
     const { id } = await provisionUser(context, { ...person, type: 'Global' });
     log.info({ user: id }, 'the first Global user was created');
   } catch (error) {
-    if (error instanceof ProblemError && error.status < 500) {
+    const { code, status } = problemOf(error);
+    if (status < 500) {
       // Another instance was first, or a person of this service already has the e-mail: nothing that a retry could change.
-      log.error({ code: error.code }, 'the first Global user could not be created');
+      log.error({ code }, 'the first Global user could not be created');
       return;
     }
     log.warn({ reason: String(error) }, 'the first Global user could not be created yet, will be tried again');

@@ -52,14 +52,15 @@ export async function startService(settings: Settings): Promise<Service> {
           up ? log.info('redis answers') : log.warn({ reason: error?.message }, 'redis is away: going on without it'),
       })
     : undefined;
-  const cache = new CallerCache({ ttlSeconds, shared, onLookup: metrics.callerLookup });
+  const cache = new CallerCache({ ttlSeconds, shared, trusted: () => changes.trusted(), onLookup: metrics.callerLookup });
   const changes = listenForChanges({
     ...connection,
     onChange: (change) => void cache.forget(change),
     onTrust: (trusted) => {
-      cache.trust(trusted);
-      if (trusted) log.info('changes of other instances arrive');
-      else log.warn('changes of other instances do not arrive: callers are not cached');
+      if (!trusted) return log.warn('changes of other instances do not arrive: callers are not cached');
+      // Nobody heard what changed in between.
+      void cache.forget({ all: true });
+      log.info('changes of other instances arrive');
     },
   });
 
@@ -108,6 +109,7 @@ export async function startService(settings: Settings): Promise<Service> {
       docsBase: publicUrl,
       log,
     }),
+    publicUrl,
   );
   const management = settings.MANAGEMENT_PORT ? createManagementServer(metrics, health) : undefined;
 
@@ -125,9 +127,8 @@ export async function startService(settings: Settings): Promise<Service> {
     url: `http://localhost:${port}`,
     port,
     async stop() {
-      await Promise.all([drain(server), management ? drain(management) : undefined]);
+      await Promise.all([drain(server), management ? drain(management) : undefined, passwordMails.stop()]);
       health.stop();
-      await passwordMails.stop();
       await changes.close();
       await shared?.close();
       storage.close();

@@ -33,7 +33,15 @@ describe('POST /api/customers', () => {
     });
   });
 
+  test('is active and has nothing else unless it is given', async () => {
+    const nothing = { alias: null, email: null, phone: null };
+    expect((await create()).body).toMatchObject({ ...nothing, active: true });
+    expect((await create({ ...nothing, logoPath: null, active: false })).body).toMatchObject({ ...nothing, active: false });
+  });
+
   test.each([
+    ['federalTaxId', { federalTaxId: undefined }],
+    ['name', { name: undefined }],
     ['federalTaxId', { federalTaxId: '1'.repeat(10) }],
     ['federalTaxId', { federalTaxId: '1'.repeat(15) }],
     ['name', { name: '' }],
@@ -101,6 +109,24 @@ describe('PUT /api/customers/{id}', () => {
     const { status, body } = await update(created.id, {});
     expect(status).toBe(200);
     expect(body).toEqual({ ...created, logoPath: null });
+  });
+
+  test('changes every other field, null included', async () => {
+    const { body: created } = await create({ email: 'a@example.com', phone: '11', logoPath: 'a.png' });
+    const fields = { name: 'West', alias: 'W', email: 'b@example.com', phone: '22', logoPath: 'b.png', active: false };
+    expect((await update(created.id, fields)).body).toEqual({ ...created, ...fields });
+    const nothing = { alias: null, email: null, phone: null, logoPath: null };
+    expect((await update(created.id, nothing)).body).toEqual({ ...created, ...fields, ...nothing });
+  });
+
+  test.each([
+    ['name', null],
+    ['email', 'no mail'],
+    ['active', null],
+    ['phone', 11],
+  ])('refuses a wrong %s: %o', async (path, value) => {
+    const { id } = (await create()).body;
+    expect((await update(id, { [path]: value })).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path }] });
   });
 
   test('404 CUSTOMER_NOT_FOUND', async () => {

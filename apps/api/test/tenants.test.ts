@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkedOrganization, restrict } from './world/organizations.ts';
 import { absentId, type Tenant } from './world/records.ts';
@@ -176,6 +177,22 @@ describe('DELETE /api/tenants/{id}', () => {
     expect(await world.sql('select 1 from organizations where id = $1', [organizationId])).toHaveLength(1);
     expect((await create({ identityClientId: tenant.clientId })).status).toBe(201);
     expect((await world.call(world.global, `DELETE /api/customers/${tenant.customerId}`)).status).toBe(204);
+  });
+
+  test('its files stay, of no tenant', async () => {
+    const [tenant, id] = [await world.tenant(), randomUUID()];
+    const { id: userId } = await world.person();
+    const columns = 'id, file_path, original_filename, user_id, tenant_id, content_type, size';
+    await world.sql(`insert into attachments (${columns}) values ($1, $2, 'a.pdf', $3, $4, 'application/pdf', 1)`, [
+      id,
+      id,
+      userId,
+      tenant.id,
+    ]);
+    expect((await remove(tenant.id)).status).toBe(204);
+    expect(await world.sql('select tenant_id, deleted_at from attachments where id = $1', [id])).toEqual([
+      { tenant_id: null, deleted_at: null },
+    ]);
   });
 
   test('404 TENANT_NOT_FOUND', async () => {

@@ -1,9 +1,9 @@
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { ProblemError } from '@profile-service/contracts';
 
 const timeoutMs = 5_000;
-/** An unknown `kid` makes the keys be fetched again, at most this often. */
-const cooldownMs = 5_000;
+/** Tokens alone make the keys be fetched at most this often, whoever sends how many. */
+const cooldownMs = 2_000;
 
 /** Rewrites an address of the issuer to the one at which the provider is reached from here. */
 export type Reach = (address: string) => string;
@@ -11,66 +11,96 @@ export type Reach = (address: string) => string;
 /** Where keys and admin API are not at the issuer's own address (IDENTITY_INTERNAL_URL). */
 export function reachThrough(issuer: string, internalUrl: string | undefined): Reach {
   if (!internalUrl) return (address) => address;
-  const publicOrigin = new URL(issuer).origin;
+  const { origin } = new URL(issuer);
   const internal = internalUrl.replace(/\/+$/, '');
-  return (address) => (address.startsWith(publicOrigin) ? internal + address.slice(publicOrigin.length) : address);
+  return (address) => {
+    const url = new URL(address);
+    return url.origin === origin ? internal + url.pathname + url.search : address;
+  };
 }
 
-type KeyLookup = ReturnType<typeof createRemoteJWKSet>;
+type KeySet = ReturnType<typeof createLocalJWKSet>;
 
 /** An issuer's public keys: discovered, cached, fetched again on an unknown `kid`, and kept while the provider is away. */
 export class Issuer {
   readonly url: string;
   readonly #reach: Reach;
-  #keys: KeyLookup | undefined;
-  #discovery: Promise<KeyLookup> | undefined;
+  #keys: KeySet | undefined;
+  #published = '';
+  #fetching: Promise<void> | undefined;
+  #failure: unknown;
+  #soughtAt = -Infinity;
 
   constructor(url: string, reach: Reach) {
     this.url = url;
     this.#reach = reach;
   }
 
-  /** Whether the keys have been had once. */
-  get ready(): boolean {
-    return this.#keys?.jwks() !== undefined;
+  /** The keys in use; another object whenever they are others, undefined until they have been had once. */
+  get keys(): KeySet | undefined {
+    return this.#keys;
   }
 
-  /** Fetches the keys again. Throws where the provider cannot be reached; the keys had before stay in use. */
-  async refresh(): Promise<void> {
-    const keys = await this.#discover();
-    await keys.reload();
+  /** Whether the keys have been had once. */
+  get ready(): boolean {
+    return this.#keys !== undefined;
+  }
+
+  /** Fetches the keys. Throws where the provider cannot be reached; the keys had before stay in use. */
+  refresh(): Promise<void> {
+    this.#fetching ??= this.#fetch().finally(() => (this.#fetching = undefined));
+    return this.#fetching;
   }
 
   /** The key lookup for jose. Throws IDENTITY_PROVIDER_UNAVAILABLE where the keys cannot be had. */
   readonly key: JWTVerifyGetKey = async (header, token) => {
-    try {
-      const keys = await this.#discover();
-      return await keys(header, token);
-    } catch (error) {
-      if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) throw error;
-      if (error instanceof errors.JOSENotSupported || error instanceof errors.JWKSInvalid) throw error;
-      throw new ProblemError('IDENTITY_PROVIDER_UNAVAILABLE', { cause: error });
+    // A fetch under way may have been asked for before the key was there: one that began later has the last word.
+    for (let seeks = 0; ; seeks += 1) {
+      try {
+        if (this.#keys) return await this.#keys(header, token);
+      } catch (error) {
+        if (seeks === 2 || !(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      }
+      await this.#seek();
     }
   };
 
-  async #discover(): Promise<KeyLookup> {
-    if (this.#keys) return this.#keys;
-    this.#discovery ??= this.#fetchConfiguration().finally(() => (this.#discovery = undefined));
-    return this.#discovery;
+  /** Fetches the keys on behalf of a token, unless that was done just now. */
+  async #seek(): Promise<void> {
+    try {
+      if (this.#fetching) return await this.#fetching;
+      if (performance.now() - this.#soughtAt >= cooldownMs) {
+        this.#soughtAt = performance.now();
+        return await this.refresh();
+      }
+    } catch (error) {
+      throw new ProblemError('IDENTITY_PROVIDER_UNAVAILABLE', { cause: error });
+    }
+    // Whether the token is good is for keys to say that could not be had.
+    if (this.#failure) throw new ProblemError('IDENTITY_PROVIDER_UNAVAILABLE', { cause: this.#failure });
   }
 
-  async #fetchConfiguration(): Promise<KeyLookup> {
-    const address = this.#reach(`${this.url.replace(/\/$/, '')}/.well-known/openid-configuration`);
-    const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
-    if (!response.ok) throw new Error(`${address} answered ${response.status}`);
-    const { jwks_uri: jwksUri } = (await response.json()) as { jwks_uri?: unknown };
-    if (typeof jwksUri !== 'string') throw new Error(`${address} names no jwks_uri`);
-    this.#keys = createRemoteJWKSet(new URL(this.#reach(jwksUri)), {
-      timeoutDuration: timeoutMs,
-      cooldownDuration: cooldownMs,
-      // The health check refreshes them; a provider that is away must not make good tokens bad.
-      cacheMaxAge: Infinity,
-    });
-    return this.#keys;
+  async #fetch(): Promise<void> {
+    try {
+      const configuration = await fetchJson(this.#reach(`${this.url.replace(/\/$/, '')}/.well-known/openid-configuration`));
+      const address = (configuration as { jwks_uri?: unknown }).jwks_uri;
+      if (typeof address !== 'string') throw new Error(`The configuration of ${this.url} names no jwks_uri`);
+      const published = await fetchJson(this.#reach(address));
+      const keys = createLocalJWKSet(published as JSONWebKeySet);
+      const text = JSON.stringify(published);
+      if (text !== this.#published) this.#keys = keys;
+      this.#published = text;
+      this.#failure = undefined;
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    }
   }
+}
+
+async function fetchJson(address: string): Promise<unknown> {
+  const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
+  if (response.ok) return response.json();
+  await response.body?.cancel();
+  throw new Error(`${address} answered ${response.status}`);
 }

@@ -1,4 +1,4 @@
-import { errors, jwtVerify } from 'jose';
+import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { ProblemError } from '@profile-service/contracts';
 import { type Claims, readClaims } from './claims.ts';
@@ -16,10 +16,18 @@ export interface TokenVerifierOptions {
   audience?: string | undefined;
 }
 
-/** Verifies the access tokens of one issuer, and remembers each until it expires. */
+interface Remembered {
+  readonly claims: Claims;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+  /** The keys that the token was verified with: with others it is verified again. */
+  readonly keys: Issuer['keys'];
+}
+
+/** Verifies the access tokens of one issuer, and remembers each until it expires or the issuer's keys change. */
 export class TokenVerifier {
   readonly #options: TokenVerifierOptions;
-  readonly #remembered = new LRUCache<string, Claims>({ max: rememberedTokens });
+  readonly #remembered = new LRUCache<string, Remembered>({ max: rememberedTokens });
 
   constructor(options: TokenVerifierOptions) {
     this.#options = options;
@@ -27,9 +35,18 @@ export class TokenVerifier {
 
   /** Gives the claims of a valid token. Throws UNAUTHORIZED, or IDENTITY_PROVIDER_UNAVAILABLE where no keys can be had. */
   async verify(token: string): Promise<Claims> {
+    const { keys } = this.#options.issuer;
     const remembered = this.#remembered.get(token);
-    if (remembered) return remembered;
-    const { issuer, clientId, audience } = this.#options;
+    if (remembered && remembered.keys === keys && Date.now() < remembered.until) return remembered.claims;
+    const payload = await this.#verify(token);
+    const claims = readClaims(payload, this.#options.clientId);
+    const until = payload.exp * 1000;
+    if (Date.now() < until) this.#remembered.set(token, { claims, until, keys });
+    return claims;
+  }
+
+  async #verify(token: string): Promise<JWTPayload & { sub: string; exp: number }> {
+    const { issuer, audience } = this.#options;
     try {
       const { payload } = await jwtVerify(token, issuer.key, {
         algorithms,
@@ -38,20 +55,21 @@ export class TokenVerifier {
         requiredClaims: ['exp', 'sub'],
         ...(audience ? { audience } : {}),
       });
-      if (typeof payload.sub !== 'string' || payload.sub === '') throw unauthorized('The token has no subject');
+      const { sub, exp } = payload;
+      if (typeof sub !== 'string' || sub === '' || exp === undefined) throw unauthorized('The token has no subject');
       // Keycloak marks ID, logout and sender-bound tokens by `typ`: none of them is a bearer's access token.
       if (payload['typ'] !== undefined && payload['typ'] !== 'Bearer') throw unauthorized('The token is no access token');
-      const claims = readClaims({ ...payload, sub: payload.sub }, clientId);
-      const ttl = Number(payload.exp) * 1000 - Date.now();
-      if (ttl > 0) this.#remembered.set(token, claims, { ttl });
-      return claims;
+      return { ...payload, sub, exp };
     } catch (error) {
-      if (error instanceof ProblemError) throw error;
-      if (error instanceof errors.JWTExpired) throw unauthorized('The token has expired', error);
-      if (error instanceof errors.JWTClaimValidationFailed) throw unauthorized(`The token's claim "${error.claim}" is not accepted`, error);
-      throw unauthorized('The token is invalid', error);
+      throw error instanceof ProblemError ? error : unauthorized(faultOf(error), error);
     }
   }
+}
+
+function faultOf(error: unknown): string {
+  if (error instanceof errors.JWTExpired) return 'The token has expired';
+  if (!(error instanceof errors.JWTClaimValidationFailed)) return 'The token is invalid';
+  return error.reason === 'missing' ? `The token has no claim "${error.claim}"` : `The token's claim "${error.claim}" is not accepted`;
 }
 
 const unauthorized = (detail: string, cause?: unknown): ProblemError => new ProblemError('UNAUTHORIZED', { detail, cause });

@@ -1,6 +1,9 @@
 import type { Contract, RouterOf } from '@profile-service/contracts';
 import { createTRPCClient, httpBatchLink, type TRPCClient } from '@trpc/client';
 
+/** A batch of queries that would not fit into the head of a request is split. */
+const maxURLLength = 8_000;
+
 export type ProfileRouter = RouterOf<Contract>;
 export type ProfileClient = TRPCClient<ProfileRouter>;
 
@@ -19,5 +22,7 @@ export function createProfileClient(options: ProfileClientOptions): ProfileClien
     const tenantId = options.tenantId?.();
     return { authorization: `Bearer ${await options.token()}`, ...(tenantId ? { 'x-tenant-id': tenantId } : {}) };
   };
-  return createTRPCClient<ProfileRouter>({ links: [httpBatchLink({ url: new URL('/trpc', options.url), headers })] });
+  return createTRPCClient<ProfileRouter>({
+    links: [httpBatchLink({ url: `${options.url.replace(/\/$/, '')}/trpc`, headers, maxURLLength })],
+  });
 }

@@ -85,3 +85,6 @@ export function personaHas(persona: Persona, row: UserAccess): boolean {
   const scopesOfPersonas: PersonaScopes = row.ownTenant ? ownTenantMatrix : matrix[row.module];
   return scopesOfPersonas[persona]?.includes(row.scope) ?? false;
 }
+
+/** Whether some user with a persona is refused: else nobody is who has an active tenant. */
+export const refusesSome = (row: UserAccess): boolean => row.globalOnly || personas.some((persona) => !personaHas(persona, row));

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Access } from './access.ts';
+import { type Access, refusesSome } from './access.ts';
 import type { ErrorCode } from './errors.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -69,7 +69,7 @@ export function route<
 
 const always: readonly ErrorCode[] = ['UNAUTHORIZED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'IDENTITY_PROVIDER_UNAVAILABLE'];
 const ofAccess: Record<Access['kind'], readonly ErrorCode[]> = {
-  user: ['USER_NOT_PROVISIONED', 'ACTIVE_TENANT_REQUIRED', 'TENANT_NOT_ALLOWED', 'PERSONA_NOT_ASSIGNED', 'NOT_ALLOWED'],
+  user: ['USER_NOT_PROVISIONED', 'ACTIVE_TENANT_REQUIRED', 'TENANT_NOT_ALLOWED', 'PERSONA_NOT_ASSIGNED'],
   me: ['USER_NOT_PROVISIONED'],
   service: ['CLIENT_NOT_LINKED'],
 };
@@ -83,6 +83,7 @@ export function errorsOf(row: Row): ErrorCode[] {
       ...(row.body ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
       ...always,
       ...ofAccess[row.access.kind],
+      ...(row.access.kind === 'user' && refusesSome(row.access) ? (['NOT_ALLOWED'] as const) : []),
       ...row.errors,
     ]),
   ];

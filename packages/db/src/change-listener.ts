@@ -45,7 +45,8 @@ export function listenForChanges(options: ListenOptions): ChangeListener {
     });
     const lost = new AbortController();
     const over = AbortSignal.any([lost.signal, closing.signal]);
-    client.on('error', () => lost.abort());
+    // The end that follows is what counts; without a listener the error would end the process.
+    client.on('error', () => undefined);
     client.on('end', () => lost.abort());
     client.on('notification', ({ payload }) => options.onChange(changeOf(payload)));
     try {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 const { builtins } = pg.types;
-const parseTimestamp = pg.types.getTypeParser(builtins.TIMESTAMPTZ);
+const parseTimestamp = pg.types.getTypeParser(builtins.TIMESTAMPTZ) as (text: string) => Date;
 
 const parsers: Partial<Record<number, (text: string) => unknown>> = {
   [builtins.TIMESTAMPTZ]: isoTimestamp,
@@ -19,7 +19,7 @@ export const typeParsers: pg.CustomTypesConfig = { getTypeParser: parserOf as ty
 /** PostgreSQL's `2026-01-15 12:00:00.5+00` as `2026-01-15T12:00:00.500Z`. Sessions in UTC, as ours are, need no date arithmetic. */
 function isoTimestamp(text: string): string {
   const inUtc = text.endsWith('+00') && text[10] === ' ';
-  if (!inUtc) return (parseTimestamp(text) as Date).toISOString();
+  if (!inUtc) return parseTimestamp(text).toISOString();
   const milliseconds = text.slice(20, -3).padEnd(3, '0').slice(0, 3);
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`;
 }

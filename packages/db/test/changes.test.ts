@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
 import { type Change, type ChangeListener, connect, type Database, listenForChanges, notifyChange } from '../src/index.ts';
+import { startLine } from './line.ts';
 
 let connectionString: string;
 let database: Database;
@@ -15,11 +16,14 @@ afterEach(async () => void (await Promise.all(listeners.splice(0).map((listener)
 afterAll(() => database.close());
 
 /** What one instance hears, in order: changes, and whether it can trust that it hears them. */
-async function listen(): Promise<{ heard: (Change | boolean)[]; listener: ChangeListener }> {
+async function listen({ url = connectionString, heartbeatMs = 100 } = {}): Promise<{
+  heard: (Change | boolean)[];
+  listener: ChangeListener;
+}> {
   const heard: (Change | boolean)[] = [];
   const listener = listenForChanges({
-    connectionString,
-    heartbeatMs: 100,
+    connectionString: url,
+    heartbeatMs,
     onChange: (change) => heard.push(change),
     onTrust: (trusted) => heard.push(trusted),
   });
@@ -77,14 +81,26 @@ describe('listenForChanges', () => {
     await expect.poll(() => heard).toEqual([true, { all: true }]);
   });
 
-  test('notices a cut connection and listens again', async () => {
-    const { heard, listener } = await listen();
+  test('notices a cut connection and listens again, without waiting for a heartbeat', async () => {
+    const { heard, listener } = await listen({ heartbeatMs: 60_000 });
     await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
       where application_name = 'profile-service-changes' and datname = current_database()`.execute(database.db);
     await expect.poll(() => heard).toEqual([true, false, true]);
     expect(listener.trusted()).toBe(true);
     await tell({ sub: ['ana'] });
     await expect.poll(() => heard).toEqual([true, false, true, { sub: ['ana'] }]);
+  });
+
+  test('notices a connection that is open and dead', async () => {
+    const line = await startLine(connectionString);
+    const { heard, listener } = await listen({ url: line.url });
+    line.hold(true);
+    await expect.poll(() => heard, { timeout: 10_000 }).toEqual([true, false]);
+    expect(listener.trusted()).toBe(false);
+    line.hold(false);
+    await expect.poll(() => heard, { timeout: 10_000 }).toEqual([true, false, true]);
+    await listener.close();
+    await line.stop();
   });
 
   test('hears nothing and trusts nothing after it is closed', async () => {

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
 import { connect, type Database, isDeadlock, isUnavailable, newId } from '../src/index.ts';
+import { connectionConfig } from '../src/database.ts';
 import { records } from './records.ts';
 
 let connectionString: string;
@@ -136,6 +137,15 @@ describe('isUnavailable', () => {
     expect(isUnavailable(await attempt('postgres://nobody@no-such-host.invalid/nothing'))).toBe(true);
   });
 
+  test('when the server refuses the connection', async () => {
+    const elsewhere = new URL(connectionString);
+    elsewhere.pathname = 'absent';
+    expect(isUnavailable(await attempt(elsewhere.href))).toBe(true);
+    const stranger = new URL(connectionString);
+    stranger.username = 'stranger';
+    expect(isUnavailable(await attempt(stranger.href))).toBe(true);
+  });
+
   test('when the server breaks the connection off', async () => {
     const server: Server = createServer((socket) => socket.once('data', () => socket.destroy()));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -208,6 +218,23 @@ describe('isUnavailable', () => {
 });
 
 describe('connect', () => {
+  test('limits every wait, and has each statement planned for the tenant at hand', async () => {
+    const { rows } = await sql`
+      select current_setting('statement_timeout') as statement, current_setting('idle_in_transaction_session_timeout') as transaction,
+        current_setting('plan_cache_mode') as plans`.execute(database.db);
+    expect(rows).toEqual([{ statement: '10s', transaction: '15s', plans: 'force_custom_plan' }]);
+  });
+
+  test('verifies the certificate where it has an authority, whatever the address says', () => {
+    const address = (query: string) => connectionConfig({ connectionString: `postgres://me@db.example/profile${query}`, ca: 'PEM' });
+    expect(address('?sslmode=no-verify&keepalives=1')).toMatchObject({
+      connectionString: 'postgres://me@db.example/profile?keepalives=1',
+      ssl: { ca: 'PEM', rejectUnauthorized: true },
+    });
+    expect(address('?a=b&sslmode=disable').connectionString).toBe('postgres://me@db.example/profile?a=b&');
+    expect(connectionConfig({ connectionString: 'postgres://me@db.example/profile?sslmode=verify-full' })).not.toHaveProperty('ssl');
+  });
+
   test('tells of connections that break while idle, and replaces them', async () => {
     const errors: Error[] = [];
     const told = connect({ connectionString, max: 1, applicationName: 'told', onError: (error) => errors.push(error) });

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { describe, expect, inject, test } from 'vitest';
-import '../../../test/provided.ts';
+import { describe, expect, test } from 'vitest';
+import { createEmptyDatabase } from '../../../test/database.ts';
 import { migrate } from '../src/index.ts';
 import { migrations } from '../src/migrations/index.ts';
 
@@ -21,32 +20,24 @@ async function run(connectionString: string, text: string): Promise<unknown[]> {
   }
 }
 
-async function emptyDatabase(): Promise<string> {
-  const { adminUrl } = inject('postgres');
-  const url = new URL(adminUrl);
-  url.pathname = `empty_${randomUUID()}`;
-  await run(adminUrl, `create database ${pg.escapeIdentifier(url.pathname.slice(1))} template template0`);
-  return url.href;
-}
-
 const tables = (url: string) => run(url, `select tablename from pg_tables where schemaname = 'public' order by 1`);
 
 describe('migrate', () => {
   test('applies all migrations in order, and none the second time', async () => {
-    const url = await emptyDatabase();
+    const url = await createEmptyDatabase();
     expect(await migrate(url)).toEqual(all);
     expect(await migrate(url)).toEqual([]);
     expect(await tables(url)).toEqual(expect.arrayContaining(['attachments', 'cities', 'memberships', 'organizations', 'users']));
   });
 
   test('runs once when two start at the same time', async () => {
-    const url = await emptyDatabase();
+    const url = await createEmptyDatabase();
     const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
     expect(applied.flat()).toEqual(all);
   });
 
   test('says which migration failed and leaves nothing of it', async () => {
-    const url = await emptyDatabase();
+    const url = await createEmptyDatabase();
     await run(url, 'create table tenants (mine text)');
     await expect(migrate(url)).rejects.toThrow('Migration 0002-people failed: relation "tenants" already exists');
     expect(await tables(url)).not.toContain('customers');
@@ -62,7 +53,7 @@ describe('pnpm db:migrate', () => {
   const start = (env: Record<string, string>) => promisify(execFile)(process.execPath, [command], { env });
 
   test('names what it applied', async () => {
-    const DATABASE_URL = await emptyDatabase();
+    const DATABASE_URL = await createEmptyDatabase();
     expect((await start({ DATABASE_URL })).stdout).toBe(`Applied ${all.join(', ')}\n`);
     expect((await start({ DATABASE_URL })).stdout).toBe('The schema is up to date\n');
   });

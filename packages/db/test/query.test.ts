@@ -46,7 +46,7 @@ describe('contains', () => {
 });
 
 describe('pageOf', () => {
-  const page = (page: number, limit: number, name = 'Paged') =>
+  const read = (page: number, limit: number, name = 'Paged') =>
     pageOf(database.db.selectFrom('apps').select('name').where('name', 'like', `${name}%`), { page, limit }, (query) =>
       query.orderBy('id', 'desc'),
     );
@@ -66,12 +66,12 @@ describe('pageOf', () => {
     [Number.MAX_SAFE_INTEGER, 100, [], 1],
   ])('page %i of %i each', async (currentPage, limit, names, totalPages) => {
     const data = names.map((name) => ({ name }));
-    expect(await page(currentPage, limit)).toEqual({ data, total: 5, totalPages, currentPage });
+    expect(await read(currentPage, limit)).toEqual({ data, total: 5, totalPages, currentPage });
   });
 
   test('of nothing', async () => {
-    expect(await page(1, 20, 'Absent')).toEqual({ data: [], total: 0, totalPages: 0, currentPage: 1 });
-    expect(await page(3, 20, 'Absent')).toEqual({ data: [], total: 0, totalPages: 0, currentPage: 3 });
+    expect(await read(1, 20, 'Absent')).toEqual({ data: [], total: 0, totalPages: 0, currentPage: 1 });
+    expect(await read(3, 20, 'Absent')).toEqual({ data: [], total: 0, totalPages: 0, currentPage: 3 });
   });
 
   test('inside a transaction sees what that has written', async () => {

@@ -129,6 +129,8 @@ describe('addresses', () => {
       )
       insert into organization_addresses (id, organization_id, zip_code, street, number, city_code, state_code)
       values (${address}, ${organization}, '01001000', 'Sé', '1', 3550308, 35)`.execute(database.db);
+    const made = await database.db.selectFrom('organizations').select('organizationAddressId').where('id', '=', organization).execute();
+    expect(made).toEqual([{ organizationAddressId: address }]);
   });
 });
 

@@ -1,5 +1,4 @@
-import type KeycloakAdminClient from '@keycloak/keycloak-admin-client';
-import { NetworkError } from '@keycloak/keycloak-admin-client';
+import KeycloakAdminClient, { NetworkError } from '@keycloak/keycloak-admin-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { IdentityProvider } from '../src/identity/provider.ts';
 import { adminClient, ana, application, bob, passwordGrant, startRealm } from './identity-realm.ts';
@@ -204,7 +203,26 @@ describe('who may call', () => {
     expect(await unauthorized(`Bearer ${await idp.sign({ sub, iss: 'https://elsewhere.example' })}`)).toBe(401);
     expect(await unauthorized(`Bearer ${await idp.sign({ sub }, { expiresIn: -60 })}`)).toBe(401);
     expect(await unauthorized(`Bearer ${await idp.sign({ sub: crypto.randomUUID() })}`)).toBe(401);
+    expect(await unauthorized(`Bearer ${await idp.sign({ sub, typ: 'ID' })}`)).toBe(401);
     expect(await unauthorized(`Bearer ${await idp.sign({ sub })}`)).toBe(200);
+  });
+
+  test('a person with the roles too, until they are disabled', async () => {
+    const boss = {
+      email: 'boss@example.com',
+      password: 'secret',
+      firstName: 'Bo',
+      lastName: 'Sá',
+      clientRoles: { 'realm-management': ['manage-users'] },
+    };
+    const own = await startRealm({ users: [boss] });
+    const client = new KeycloakAdminClient({ baseUrl: own.url, realmName: own.realm });
+    await client.auth({ grantType: 'password', clientId: 'profile-web', username: boss.email, password: boss.password });
+    const [me] = await client.users.find();
+    await client.users.update({ id: me?.id ?? '' }, { enabled: false });
+    const refused = await refusal(client.users.find());
+    await own.stop();
+    expect([me?.email, refused.status]).toEqual([boss.email, 401]);
   });
 
   test('view-users to look up, manage-users to create, change, delete and mail', async () => {

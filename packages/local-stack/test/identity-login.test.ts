@@ -98,6 +98,11 @@ describe('the authorization code flow', () => {
     expect((await visit({ prompt: 'login' })).text).toContain('name="password"');
   });
 
+  test('asks nobody for consent', async () => {
+    await logIn(ana);
+    expect((await visit({ prompt: 'consent' })).url).toContain('error=invalid_request');
+  });
+
   test('answers login_required where nobody may be asked', async () => {
     expect((await visit({ prompt: 'none' })).url).toMatch(/^http:\/\/localhost:5173\/callback.*error=login_required/);
   });
@@ -147,6 +152,8 @@ describe('redirect URIs', () => {
     ['profile-service', 'http://localhost:3000', true],
     ['profile-service', 'http://localhost:3001/', false],
     ['app-a', 'http://localhost:3000/', false],
+    ['wild', 'http://localhost:1234/x', true],
+    ['wild', 'http://localhost@evil.example/', false],
   ])('of %s: %s is allowed: %s', async (clientId, redirectUri, allowed) => {
     const page = await visit({ client_id: clientId, redirect_uri: redirectUri });
     expect([page.status, new URL(page.url).origin]).toEqual([allowed ? 200 : 400, idp.url]);
@@ -172,6 +179,13 @@ describe('logging out', () => {
       headers: { authorization: `Bearer ${body['access_token']}` },
     });
     expect(userinfo.status).toBe(401);
+  });
+
+  test('with an ID token that is past its time ends the session too', async () => {
+    const { body } = await redeem(await logIn(ana));
+    const old = await idp.sign({ typ: 'ID', azp: 'profile-web', sid: body['session_state'] }, { expiresIn: -3600 });
+    expect((await leave({ id_token_hint: old })).text).toContain('You are logged out');
+    expect((await visit()).text).toContain('name="password"');
   });
 
   test('leads nowhere else, and then keeps the session', async () => {

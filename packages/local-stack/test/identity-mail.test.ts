@@ -83,11 +83,15 @@ describe('the mail with actions', () => {
     await expect.poll(async () => (await browser.open(short?.link ?? '')).status, { timeout: 5000 }).toBe(400);
   });
 
-  test('leads nowhere for somebody who was deleted', async () => {
+  test('leads nowhere for somebody who was disabled or deleted', async () => {
     const { id, email } = await invited();
     await admin.users.executeActionsEmail({ id, actions });
+    const open = async () => (await new Browser(idp.url).open(mailTo(email)?.link ?? '')).status;
+    expect(await open()).toBe(200);
+    await admin.users.update({ id }, { enabled: false });
+    expect(await open()).toBe(400);
     await admin.users.del({ id });
-    expect((await new Browser(idp.url).open(mailTo(email)?.link ?? '')).status).toBe(400);
+    expect(await open()).toBe(400);
   });
 
   test.each([

@@ -24,6 +24,7 @@ export function startRealm(options: IdentityProviderOptions = {}): Promise<Ident
         serviceAccountRoles: { client: { 'realm-management': ['view-users', 'manage-users'] } },
       },
       application,
+      { clientId: 'wild', public: true, redirectUris: ['http://localhost*'] },
       { clientId: 'looker', secret: 'the-looker', serviceAccountRoles: { client: { 'realm-management': ['view-users'] } } },
     ],
     users: [

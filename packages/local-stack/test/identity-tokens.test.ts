@@ -205,7 +205,10 @@ describe('a refresh token', () => {
     const { id } = await admin.users.create({ email: 'gone@example.com', firstName: 'Gil', lastName: 'Sá', enabled: true, credentials });
     const { body } = await passwordGrant(idp, 'gone@example.com', 'secret');
     const others = await requestToken(idp, { grant_type: 'refresh_token', refresh_token: body['refresh_token'] ?? '' }, basic(service));
+    await admin.users.update({ id }, { enabled: false });
+    const disabled = await refresh(body['refresh_token']);
     await admin.users.del({ id });
+    expect(disabled.status).toBe(400);
     expect(others.body['error_description']).toBe("Invalid refresh token. Token client and authorized client don't match");
     expect(await refresh('junk')).toEqual({ status: 400, body: { error: 'invalid_grant', error_description: 'Invalid refresh token' } });
     expect(await refresh(body['refresh_token'])).toEqual({

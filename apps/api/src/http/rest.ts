@@ -5,6 +5,7 @@ import { readJson } from './body.ts';
 import { type Exchange, sendJson, sendNothing } from './exchange.ts';
 import type { Operation } from '../operation/operation.ts';
 import { compileParams, compileQuery } from './query.ts';
+import { maxHeaderSize } from './server.ts';
 
 interface Route {
   operation: Operation;
@@ -19,7 +20,7 @@ export interface RestFace {
 
 /** The REST face: finds the row, turns path, query and body into its input, and its output into an answer. */
 export function createRestFace(operations: readonly Operation[]): RestFace {
-  const router = createRouter({ maxParamLength: 500 });
+  const router = createRouter({ maxParamLength: maxHeaderSize });
   const methods = [...new Set(operations.map(({ row }) => row.method))];
   for (const operation of operations) {
     const { row } = operation;

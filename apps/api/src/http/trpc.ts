@@ -1,13 +1,15 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
-import { type ErrorCode, ProblemError } from '@profile-service/contracts';
-import { type AnyTRPCRouter, initTRPC, type TRPC_ERROR_CODE_KEY, TRPCError } from '@trpc/server';
-import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
-import { jsonLimit } from './body.ts';
+import { ProblemError } from '@profile-service/contracts';
+import { type AnyTRPCRouter, initTRPC } from '@trpc/server';
+import { resolveResponse } from '@trpc/server/http';
 import type { Exchange } from './exchange.ts';
-import type { Operation } from '../operation/operation.ts';
+import type { Call, Operation } from '../operation/operation.ts';
 import { problemDocument, problemHeaders } from '../operation/problem.ts';
+import { problemOfTrpc, trpcError } from './trpc-errors.ts';
+import { bodyReader, mutationInput, queryInput, type TrpcInputs } from './trpc-input.ts';
 
-interface TrpcContext {
+interface TrpcContext extends TrpcInputs {
   request: IncomingMessage;
   exchange: Exchange;
 }
@@ -16,37 +18,19 @@ export interface TrpcFace {
   handle(request: IncomingMessage, exchange: Exchange): Promise<void>;
 }
 
-const trpcCodes: Record<number, TRPC_ERROR_CODE_KEY> = {
-  400: 'BAD_REQUEST',
-  401: 'UNAUTHORIZED',
-  403: 'FORBIDDEN',
-  404: 'NOT_FOUND',
-  405: 'METHOD_NOT_SUPPORTED',
-  409: 'CONFLICT',
-  413: 'PAYLOAD_TOO_LARGE',
-  415: 'UNSUPPORTED_MEDIA_TYPE',
-  429: 'TOO_MANY_REQUESTS',
-  500: 'INTERNAL_SERVER_ERROR',
-  503: 'SERVICE_UNAVAILABLE',
-};
-
-/** Errors that tRPC itself raises, in this service's codes. */
-const ownCodes: Partial<Record<TRPC_ERROR_CODE_KEY, ErrorCode>> = {
-  PARSE_ERROR: 'VALIDATION_FAILED',
-  BAD_REQUEST: 'VALIDATION_FAILED',
-  NOT_FOUND: 'ROUTE_NOT_FOUND',
-  METHOD_NOT_SUPPORTED: 'METHOD_NOT_ALLOWED',
-  PAYLOAD_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
-  UNSUPPORTED_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
-};
+const prefix = '/trpc/';
+const methods = ['GET', 'HEAD', 'POST'];
 
 /** The tRPC face: the same operations under `/trpc`, one procedure for each row. */
 export function createTrpcFace(operations: readonly Operation[], docsBase: string): TrpcFace {
+  // An error that tRPC raises before it makes the context has an answer with a request id all the same.
+  const current = new AsyncLocalStorage<Exchange>();
   const t = initTRPC.context<TrpcContext>().create({
-    errorFormatter({ shape, error, ctx }) {
+    errorFormatter({ shape, error }) {
       const problem = problemOfTrpc(error);
-      if (ctx) ctx.exchange.problem = problem;
-      const document = problemDocument(problem, ctx?.exchange.requestId ?? '', docsBase);
+      const exchange = current.getStore();
+      if (exchange) exchange.problem = problem;
+      const document = problemDocument(problem, exchange?.requestId ?? '', docsBase);
       // tRPC would show its own stack outside production.
       return {
         ...shape,
@@ -57,19 +41,20 @@ export function createTrpcFace(operations: readonly Operation[], docsBase: strin
   });
 
   const procedureOf = (operation: Operation) => {
-    const procedure = t.procedure.use(({ ctx, getRawInput, next }) => next({ ctx: { ...ctx, getRawInput } }));
-    const resolve = ({ ctx }: { ctx: TrpcContext & { getRawInput: () => Promise<unknown> } }) =>
+    const isQuery = operation.row.method === 'GET';
+    const procedure = t.procedure.use(({ ctx, getRawInput, batchIndex, next }) =>
+      next({ ctx: { ...ctx, input: () => (isQuery ? queryInput(getRawInput) : mutationInput(ctx, batchIndex)) } }),
+    );
+    const resolve = ({ ctx: { request, exchange, input } }: { ctx: TrpcContext & Pick<Call, 'input'> }) =>
       operation
         .run({
-          authorization: ctx.request.headers.authorization,
-          tenant: ctx.request.headers['x-tenant-id']?.toString(),
-          onCaller: (caller) => (ctx.exchange.caller = caller),
-          input: async () => flatInput(await ctx.getRawInput()),
+          authorization: request.headers.authorization,
+          tenant: request.headers['x-tenant-id']?.toString(),
+          onCaller: (caller) => (exchange.caller = caller),
+          input,
         })
-        .catch((cause: ProblemError) => {
-          throw new TRPCError({ code: trpcCodes[cause.status] ?? 'INTERNAL_SERVER_ERROR', message: cause.message, cause });
-        });
-    return operation.row.method === 'GET' ? procedure.query(resolve) : procedure.mutation(resolve);
+        .catch((problem: ProblemError) => Promise.reject(trpcError(problem)));
+    return isQuery ? procedure.query(resolve) : procedure.mutation(resolve);
   };
 
   const router = t.router(treeOf(operations, procedureOf)) as AnyTRPCRouter;
@@ -77,39 +62,50 @@ export function createTrpcFace(operations: readonly Operation[], docsBase: strin
 
   return {
     async handle(request, exchange) {
-      const path = decodePath(new URL(request.url ?? '', 'http://localhost').pathname.slice('/trpc/'.length));
+      const { method = '', headers } = request;
+      if (!methods.includes(method)) {
+        exchange.response.setHeader('allow', methods.join(', '));
+        throw new ProblemError('METHOD_NOT_ALLOWED');
+      }
+      const url = new URL(request.url ?? '', 'http://localhost');
+      const path = url.pathname.slice(prefix.length);
       const operation = byName.get(path);
       if (operation) exchange.operation = operation;
-      await nodeHTTPRequestHandler({
-        req: request,
-        res: exchange.response,
-        path,
-        router,
-        maxBodySize: jsonLimit,
-        createContext: () => ({ request, exchange }),
-        responseMeta: ({ errors }) => (errors[0] ? { headers: problemHeaders(problemOfTrpc(errors[0]), exchange.hasToken) } : {}),
-      });
+      const response = await current.run(exchange, () =>
+        resolveResponse({
+          router,
+          path,
+          error: null,
+          // What tRPC itself looks at. The body is read by this service's own reader, after the caller is known.
+          req: new Request(url, {
+            method,
+            headers: {
+              'content-type': 'application/json',
+              accept: headers.accept ?? '',
+              'trpc-accept': String(headers['trpc-accept'] ?? ''),
+            },
+          }),
+          createContext: async ({ info }) => ({ request, exchange, isBatch: info.isBatchCall, body: bodyReader(request) }),
+          responseMeta: ({ errors: [error], type }) => ({
+            headers: {
+              'content-type': 'application/json',
+              ...(error?.code === 'METHOD_NOT_SUPPORTED' ? { allow: type === 'mutation' ? 'POST' : 'GET' } : {}),
+              ...(error ? problemHeaders(problemOfTrpc(error), exchange.hasToken) : {}),
+            },
+          }),
+        }),
+      );
+      await send(exchange, response);
     },
   };
 }
 
-function problemOfTrpc(error: TRPCError): ProblemError {
-  if (error.cause instanceof ProblemError) return error.cause;
-  return new ProblemError(ownCodes[error.code] ?? 'INTERNAL_ERROR', { cause: error });
-}
-
-/** One flat object stands for path, query and body; left out, it is empty. */
-function flatInput(raw: unknown): { params: unknown; query: unknown; body: unknown } {
-  const flat = raw ?? {};
-  return { params: flat, query: flat, body: flat };
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+/** tRPC's answer as this service sends answers: whole, also where the client would take it in pieces. */
+async function send({ response }: Exchange, { status, headers, body }: Response): Promise<void> {
+  const bytes = Buffer.from(await new Response(body).arrayBuffer());
+  for (const [name, value] of headers) if (name !== 'transfer-encoding') response.appendHeader(name, value);
+  response.writeHead(status, { 'content-length': bytes.length });
+  response.end(bytes);
 }
 
 /** `users.create` → `{ users: { create } }` */

@@ -11,47 +11,72 @@ export interface RawInput {
 type Input = Record<string, unknown>;
 
 const maximumDepth = 32;
+/** A body of a million wrong items gets no answer of a million lines. */
+const mostFaults = 100;
 
 /** Makes the function that validates a call of the row and merges its parts into one input; the path's ids win. */
 export function compileInput(row: Row): (raw: RawInput) => Input {
-  const params = z.object(row.params);
-  const query = z.object(row.query);
+  const all: [keyof RawInput, z.ZodObject][] = [
+    ['body', row.body ?? z.object({})],
+    ['query', z.object(row.query)],
+    ['params', z.object(row.params)],
+  ];
+  // What the row does not ask for is not looked at.
+  const parts = all.filter(([, schema]) => Object.keys(schema.shape).length > 0);
+
   return (raw) => {
-    const faults: FieldError[] = [];
-    const check = (schema: z.ZodObject, part: unknown): Input => {
-      const unclean = findUnclean(part, [], 0);
-      if (unclean) {
-        faults.push(unclean);
-        return {};
-      }
-      const result = schema.safeParse(part);
-      if (result.success) return result.data;
-      faults.push(...result.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message })));
-      return {};
-    };
-    const input = { ...(row.body ? check(row.body, raw.body) : {}), ...check(query, raw.query), ...check(params, raw.params) };
-    if (faults.length > 0) throw new ProblemError('VALIDATION_FAILED', { errors: faults });
+    refuseUnclean(parts.map(([name]) => raw[name]));
+    const input: Input = {};
+    const faults = new Faults();
+    for (const [name, schema] of parts) {
+      const result = schema.safeParse(raw[name]);
+      if (result.success) Object.assign(input, result.data);
+      else for (const { path, message } of result.error.issues) faults.add({ path: path.join('.'), message });
+    }
+    faults.throwIfAny();
     return input;
   };
 }
 
-/** Text that PostgreSQL cannot hold (NUL, lone surrogates), and nesting that no field of ours has. */
-function findUnclean(value: unknown, path: string[], depth: number): FieldError | undefined {
-  if (typeof value === 'string') {
-    const fault = uncleanText(value);
-    return fault ? { path: path.join('.'), message: fault } : undefined;
+/** The faults of all parts; one that the flat object of tRPC shows in several parts counts once. */
+class Faults {
+  readonly #faults = new Map<string, FieldError>();
+
+  add(fault: FieldError): void {
+    if (this.#faults.size < mostFaults) this.#faults.set(`${fault.path} ${fault.message}`, fault);
   }
+
+  throwIfAny(): void {
+    if (this.#faults.size > 0) throw new ProblemError('VALIDATION_FAILED', { errors: [...this.#faults.values()] });
+  }
+}
+
+/** Refuses what neither PostgreSQL nor JSON can hold, and nesting that no field of ours has. Named is the first such place of each part. */
+function refuseUnclean(parts: readonly unknown[]): void {
+  const faults = new Faults();
+  for (const part of new Set(parts)) {
+    const fault = findUnclean(part, [], 0);
+    if (fault) faults.add(fault);
+  }
+  faults.throwIfAny();
+}
+
+function findUnclean(value: unknown, path: string[], depth: number): FieldError | undefined {
+  const message = uncleanValue(value);
+  if (message) return { path: path.join('.'), message };
   if (typeof value !== 'object' || value === null) return undefined;
   if (depth > maximumDepth) return { path: path.slice(0, 3).join('.'), message: `Nested deeper than ${maximumDepth} levels` };
   for (const [key, item] of Object.entries(value)) {
-    if (uncleanText(key)) return { path: path.join('.'), message: 'A key has a character that is not allowed' };
+    if (uncleanValue(key)) return { path: path.join('.'), message: 'A key has a character that is not allowed' };
     const fault = findUnclean(item, [...path, key], depth + 1);
     if (fault) return fault;
   }
   return undefined;
 }
 
-function uncleanText(text: string): string | undefined {
-  if (text.includes('\u0000')) return 'The NUL character is not allowed';
-  return text.isWellFormed() ? undefined : 'The text is not well-formed Unicode';
+function uncleanValue(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'The number is too large';
+  if (typeof value !== 'string') return undefined;
+  if (value.includes('\u0000')) return 'The NUL character is not allowed';
+  return value.isWellFormed() ? undefined : 'The text is not well-formed Unicode';
 }

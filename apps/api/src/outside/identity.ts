@@ -98,7 +98,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
           const { id } = await call('create', () => admin.users.create(user));
           return { subject: id, needsPassword: true };
         } catch (error) {
-          const refused = refusedField(error);
+          const refused = refusedData(error);
           if (refused) throw refused;
           const existing = statusOf(error) === 409 ? await findByEmail(email) : null;
           if (!existing) throw error;
@@ -130,12 +130,21 @@ const statusOf = (error: unknown): number | undefined => (error instanceof Netwo
 const isConnectionError = (error: unknown): boolean => error instanceof TypeError;
 const isOutage = (error: unknown): boolean => (statusOf(error) ?? 500) >= 500;
 
-/** The provider's 400 that names a field speaks of the person's own data. */
-function refusedField(error: unknown): ProblemError | undefined {
+interface ProfileFault {
+  field?: string;
+  errorMessage?: string;
+}
+
+/** The provider's 400 that names fields speaks of the person's own data: one fault stands alone, several in a list. */
+function refusedData(error: unknown): ProblemError | undefined {
   if (statusOf(error) !== 400) return undefined;
-  const { field, errorMessage } = (error as NetworkError).responseData as { field?: string; errorMessage?: string };
-  if (!field) return undefined;
-  const path = field === 'email' || field === 'username' ? 'email' : 'name';
-  const message = `The identity provider refuses it${errorMessage ? `: ${errorMessage}` : ''}`;
-  return new ProblemError('VALIDATION_FAILED', { errors: [{ path, message }], cause: error });
+  const answer = (error as NetworkError).responseData as ProfileFault & { errors?: ProfileFault[] };
+  const messages = new Map<string, string>();
+  for (const { field, errorMessage } of answer.errors ?? [answer]) {
+    if (!field) return undefined;
+    // First and last name are one field here, username and e-mail too.
+    const path = field === 'email' || field === 'username' ? 'email' : 'name';
+    messages.set(path, `The identity provider refuses it${errorMessage ? `: ${errorMessage}` : ''}`);
+  }
+  return new ProblemError('VALIDATION_FAILED', { errors: [...messages].map(([path, message]) => ({ path, message })), cause: error });
 }

@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import type { IdentityProvider } from '../outside/identity.ts';
 
 const intervalMs = 15_000;
-const batch = 10;
 
 /** The job that sends the password mails which are stored as owed with the users (decisions, part 7). */
 export interface PasswordMails {
@@ -23,44 +22,45 @@ export function startPasswordMails({ db }: Database, identity: IdentityProvider,
   let again = false;
   let stopped = false;
 
-  /** 30 s, 1 min, 2 min … 1 h: the next try, counted in `password_mail_attempts`. */
-  const claimDue = () =>
+  /** One alone: what is claimed and not sent has to wait for its next try. 30 s, 1 min, 2 min … 1 h, counted in `password_mail_attempts`. */
+  const claimNext = () =>
     db
       .updateTable('users')
       .set((eb) => ({
         passwordMailAttempts: eb('passwordMailAttempts', '+', 1),
         passwordMailNextTryAt: sql<string>`now() + least(interval '30 seconds' * power(2, password_mail_attempts), interval '1 hour')`,
       }))
-      .where('id', 'in', (eb) =>
+      .where('id', '=', (eb) =>
         eb
           .selectFrom('users')
           .select('id')
           .where('passwordMailOwedSince', 'is not', null)
           .where('passwordMailNextTryAt', '<=', sql<string>`now()`)
           .orderBy('passwordMailNextTryAt')
-          .limit(batch)
+          .limit(1)
           .forUpdate()
           .skipLocked(),
       )
       .returning(['id', 'idIdentity', sql<boolean>`password_mail_owed_since < now() - interval '1 day'`.as('overdue')])
-      .execute();
+      .executeTakeFirst();
 
   const settle = (id: string) =>
     db.updateTable('users').set({ passwordMailOwedSince: null, passwordMailNextTryAt: null }).where('id', '=', id).execute();
 
   async function round(): Promise<void> {
-    for (let due = await claimDue(); due.length > 0 && !stopped; due = await claimDue()) {
-      for (const { id, idIdentity, overdue } of due) {
-        try {
-          await identity.sendPasswordMail(idIdentity);
-          await settle(id);
-        } catch (error) {
-          log.warn(
-            { user: id, reason: String((error as Error).cause ?? error) },
-            overdue ? 'password mail given up' : 'password mail failed, will be tried again',
-          );
-          if (overdue) await settle(id);
-        }
+    while (!stopped) {
+      const due = await claimNext();
+      if (!due) return;
+      const { id, idIdentity, overdue } = due;
+      try {
+        await identity.sendPasswordMail(idIdentity);
+        await settle(id);
+      } catch (error) {
+        log.warn(
+          { user: id, reason: String((error as Error).cause ?? error) },
+          overdue ? 'password mail given up' : 'password mail failed, will be tried again',
+        );
+        if (overdue) await settle(id);
       }
     }
   }

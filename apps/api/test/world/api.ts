@@ -1,4 +1,5 @@
 import { createProfileClient, type ProfileClient } from '@profile-service/client';
+import { expect } from 'vitest';
 import { expectDeclared } from './document.ts';
 
 /** Who asks: a token, and the X-Tenant-Id that goes with it. */
@@ -31,8 +32,8 @@ export interface Api {
   client(actor: Actor): ProfileClient;
 }
 
-/** Speaks to a running service. @param url its address */
-export function createApi(url: string): Api {
+/** Speaks to a running service. @param url its address  @param mayFail whether an unforeseen error (500) is what the test is about */
+export function createApi(url: string, { mayFail = false } = {}): Api {
   return {
     async call<Body>(actor: Actor, target: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer<Body>> {
       const [method = '', path = ''] = target.split(' ');
@@ -51,12 +52,9 @@ export function createApi(url: string): Api {
       const parsed = (isJson ? JSON.parse(text) : undefined) as Body;
       expectDeclared(method, path, response, parsed);
       const isProblem = response.headers.get('content-type') === 'application/problem+json';
-      return {
-        status: response.status,
-        headers: response.headers,
-        body: parsed,
-        code: isProblem ? (parsed as { code: string }).code : undefined,
-      };
+      const code = isProblem ? (parsed as { code: string }).code : undefined;
+      if (!mayFail) expect(code, `${target}: unforeseen error`).not.toBe('INTERNAL_ERROR');
+      return { status: response.status, headers: response.headers, body: parsed, code };
     },
     client: ({ token = '', tenant }) => createProfileClient({ url, token: () => token, tenantId: () => tenant }),
   };

@@ -42,6 +42,8 @@ export interface People {
   /** A tenant with a customer and an app of its own and a linked client. */
   tenant(options?: { active?: boolean; customerId?: string; appId?: string }): Promise<Tenant>;
   newTaxId(): string;
+  /** Creates a record as the Global user; throws where the answer is no 201. */
+  create<Made>(target: string, body: unknown): Promise<Made>;
 }
 
 let counter = 0;
@@ -54,7 +56,7 @@ export async function createPeople(api: Api, identity: IdentityProvider, globalS
     identity.sign({ sub: randomUUID(), azp: clientId, client_id: clientId, ...claims });
   const global = { token: await tokenOf({ sub: globalSubject }) };
 
-  const make = async <Made>(target: string, body: unknown): Promise<Made> => {
+  const create: People['create'] = async <Made>(target: string, body: unknown): Promise<Made> => {
     const { status, body: made } = await api.call<Made>(global, target, body);
     if (status !== 201) throw new Error(`${target} answered ${status}: ${JSON.stringify(made)}`);
     return made;
@@ -71,12 +73,13 @@ export async function createPeople(api: Api, identity: IdentityProvider, globalS
     serviceToken,
     newPerson,
     newTaxId,
+    create,
 
     async person(memberships = {}, { type, customerId, ...options } = {}) {
       const data = { ...newPerson(), ...(type ? { type } : {}), ...(customerId ? { customerId } : {}) };
-      const user = await make<{ id: string; idIdentity: string }>('POST /api/users', data);
+      const user = await create<{ id: string; idIdentity: string }>('POST /api/users', data);
       for (const [tenantId, persona] of Object.entries(memberships))
-        await make(`POST /api/users/${user.id}/tenants`, { tenantId, persona });
+        await create(`POST /api/users/${user.id}/tenants`, { tenantId, persona });
       const token = await tokenOf({ sub: user.idIdentity, ...options });
       return { id: user.id, subject: user.idIdentity, token, email: data.email, federalTaxId: data.federalTaxId };
     },
@@ -84,10 +87,10 @@ export async function createPeople(api: Api, identity: IdentityProvider, globalS
     async tenant({ active = true, ...given } = {}) {
       const clientId = `client-${(counter += 1)}`;
       const customerId =
-        given.customerId ?? (await make<{ id: string }>('POST /api/customers', { federalTaxId: newTaxId(), name: clientId })).id;
-      const appId = given.appId ?? (await make<{ id: string }>('POST /api/apps', { name: clientId })).id;
+        given.customerId ?? (await create<{ id: string }>('POST /api/customers', { federalTaxId: newTaxId(), name: clientId })).id;
+      const appId = given.appId ?? (await create<{ id: string }>('POST /api/apps', { name: clientId })).id;
       const body = { customerId, appId, name: clientId, active, identityClientId: clientId };
-      const { id } = await make<{ id: string }>('POST /api/tenants', body);
+      const { id } = await create<{ id: string }>('POST /api/tenants', body);
       return { id, customerId, appId, clientId, service: { token: await serviceToken(clientId) } };
     },
   };

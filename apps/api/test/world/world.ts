@@ -69,7 +69,10 @@ export async function startWorld(extra: Record<string, string> = {}): Promise<Wo
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   const services: Service[] = [];
   const another = async (more: Record<string, string> = {}) => {
-    const service = await startService(readSettings({ ...environment, ...more }));
+    const started = await startService(readSettings({ ...environment, ...more }));
+    let stopping: Promise<void> | undefined;
+    // A test may stop it before the world does.
+    const service = { ...started, stop: () => (stopping ??= started.stop()) };
     services.push(service);
     return service;
   };

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { sendJson } from './http.ts';
+import { sendJson, serverError } from './http.ts';
 
 /** none: works; refuse: the connection is closed without an answer; hang: no answer ever comes; 500: answers 500. */
 export type FaultMode = 'none' | 'refuse' | 'hang' | '500';
@@ -34,6 +34,6 @@ export function faultArea(path: string): 'admin' | 'token' | 'keys' | undefined 
 /** Lets a request fail in the given mode. Returns false when nothing is to fail and the request is still to be answered. */
 export function failed(mode: FaultMode, req: IncomingMessage, res: ServerResponse): boolean {
   if (mode === 'refuse') req.socket.destroy();
-  if (mode === '500') sendJson(res, 500, { error: 'unknown_error', error_description: 'For more on this error consult the server log.' });
+  if (mode === '500') sendJson(res, 500, serverError);
   return mode !== 'none';
 }

@@ -8,6 +8,9 @@ export interface Exchange {
   url: URL;
 }
 
+/** What Keycloak says when something went wrong on its side. */
+export const serverError = { error: 'unknown_error', error_description: 'For more on this error consult the server log.' };
+
 /** Answers with JSON. */
 export function sendJson(res: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
   res.writeHead(status, { 'content-type': 'application/json', ...headers });

@@ -2,18 +2,18 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { JWK, JWTPayload } from 'jose';
-import { ActionLinks } from './people/action-links.ts';
 import { registerClients } from './clients.ts';
 import { faultsWith, type Faults } from './faults.ts';
-import { sendJson } from './http.ts';
+import { sendJson, serverError } from './http.ts';
 import { KeyRing } from './keys.ts';
-import { Mailbox, type Mail } from './pages/mailbox.ts';
 import type { IdentityProviderOptions } from './options.ts';
-import type { Realm } from './realm.ts';
-import { router } from './router.ts';
+import { Mailbox, type Mail } from './pages/mailbox.ts';
+import { ActionLinks } from './people/action-links.ts';
 import { seed } from './people/seed.ts';
 import { person, type Person } from './people/user.ts';
 import { UserStore } from './people/users.ts';
+import type { Realm } from './realm.ts';
+import { router } from './router.ts';
 
 /** A running identity provider that behaves as Keycloak 26.7 wherever this service can see it. */
 export interface IdentityProvider {
@@ -45,8 +45,12 @@ export interface IdentityProvider {
 
 /** Starts the identity provider and resolves when it answers. Rejects when the port is taken or a configuration makes no sense. */
 export async function startIdentityProvider(options: IdentityProviderOptions = {}): Promise<IdentityProvider> {
-  const { dataDir, realm: name = 'profile', clients = [], users = [] } = options;
-  const [keys, registered] = [await KeyRing.open(dataDir, options.keys), registerClients(clients)];
+  const { dataDir, realm: name = 'profile' } = options;
+  const clients = registerClients(options.clients ?? []);
+  const users = new UserStore(dataDir);
+  seed(users, options.users ?? [], name, clients.values());
+  const keys = await KeyRing.open(dataDir, options.keys);
+  const kept = { users, keys, mailbox: new Mailbox(dataDir), links: new ActionLinks(dataDir) };
   const server = createServer();
   const port = await listen(server, options.port ?? 0, options.host ?? '127.0.0.1');
   const publicUrl = (options.publicUrl ?? `http://localhost:${port}`).replace(/\/$/, '');
@@ -56,14 +60,10 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
     issuer: `${publicUrl}/realms/${name}`,
     accessTokenLifespan: options.accessTokenLifespan ?? 300,
     dataDir,
-    keys,
-    users: new UserStore(dataDir),
-    clients: registered,
-    mailbox: new Mailbox(dataDir),
-    links: new ActionLinks(dataDir),
+    clients,
     faults: faultsWith(options.faults),
+    ...kept,
   };
-  seed(realm, users);
   serve(server, realm);
   return identityProvider(server, realm);
 }
@@ -75,8 +75,7 @@ function serve(server: Server, realm: Realm): void {
     const answered = url === null ? sendJson(res, 400, { error: 'HTTP 400 Bad Request' }) : route({ req, res, url });
     Promise.resolve(answered).catch((error: unknown) => {
       process.emitWarning(error instanceof Error ? error : String(error));
-      if (!res.headersSent)
-        sendJson(res, 500, { error: 'unknown_error', error_description: 'For more on this error consult the server log.' });
+      if (!res.headersSent) sendJson(res, 500, serverError);
     });
   });
 }

@@ -1,8 +1,8 @@
-import type { ActionLinks } from './people/action-links.ts';
 import type { Client } from './clients.ts';
 import type { Faults } from './faults.ts';
 import type { KeyRing } from './keys.ts';
 import type { Mailbox } from './pages/mailbox.ts';
+import type { ActionLinks } from './people/action-links.ts';
 import type { UserStore } from './people/users.ts';
 
 /** All that the routes of the provider share. */

@@ -1,8 +1,8 @@
-import { actionToken } from './pages/account-actions.ts';
 import { adminApi } from './admin/admin-api.ts';
 import { certs, discovery } from './discovery.ts';
 import { failed, faultArea } from './faults.ts';
 import { sendJson, type Exchange } from './http.ts';
+import { actionToken } from './pages/account-actions.ts';
 import type { Protocol } from './protocol/protocol.ts';
 import type { Realm } from './realm.ts';
 
@@ -26,10 +26,8 @@ export function router(realm: Realm): (exchange: Exchange) => Promise<void> {
     else if (path === `${prefix}/.well-known/openid-configuration`) discovery(realm, exchange);
     else if (path === `${prefix}/protocol/openid-connect/certs`) certs(realm, exchange);
     else if (path === `${prefix}/login-actions/action-token`) await actionToken(realm, exchange);
-    else if (protocolPath.test(path.slice(prefix.length)) && path.startsWith(prefix)) await (await openProtocol()).handle(exchange);
-    else
-      sendJson(res, 404, {
-        error: path.startsWith('/realms/') && !path.startsWith(`${prefix}/`) ? 'Realm does not exist' : 'HTTP 404 Not Found',
-      });
+    else if (path.startsWith(prefix) && protocolPath.test(path.slice(prefix.length))) await (await openProtocol()).handle(exchange);
+    else if (path.startsWith('/realms/') && !path.startsWith(`${prefix}/`)) sendJson(res, 404, { error: 'Realm does not exist' });
+    else sendJson(res, 404, { error: 'HTTP 404 Not Found' });
   };
 }

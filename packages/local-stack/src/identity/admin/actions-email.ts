@@ -1,10 +1,10 @@
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { mailActions } from '../pages/account-actions.ts';
 import { redirectAllowed } from '../clients.ts';
 import { sendEmpty, sendJson, type Exchange } from '../http.ts';
-import type { Realm } from '../realm.ts';
+import { mailActions } from '../pages/account-actions.ts';
 import { knownActions, type User } from '../people/user.ts';
+import type { Realm } from '../realm.ts';
 
 const actionList = z.array(z.string());
 const mailServerFailed =

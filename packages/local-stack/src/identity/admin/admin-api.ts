@@ -1,12 +1,12 @@
 import { text } from 'node:stream/consumers';
+import { sendEmpty, sendJson, type Exchange } from '../http.ts';
+import { meetsQuery } from '../people/user-search.ts';
+import { defaultRoles, type User } from '../people/user.ts';
+import { ProfileRefused, UserExists } from '../people/users.ts';
+import type { Realm } from '../realm.ts';
 import { executeActionsEmail } from './actions-email.ts';
 import { adminAccess } from './admin-access.ts';
-import { sendEmpty, sendJson, type Exchange } from '../http.ts';
-import type { Realm } from '../realm.ts';
-import { defaultRoles, type User } from '../people/user.ts';
 import { parseUser, representUser, type UserChange } from './user-representation.ts';
-import { meetsQuery } from '../people/user-search.ts';
-import { ProfileRefused, UserExists } from '../people/users.ts';
 
 const defaultMax = 100;
 
@@ -54,7 +54,7 @@ function list(realm: Realm, exchange: Exchange): void {
 }
 
 function matching(realm: Realm, query: URLSearchParams): User[] {
-  return realm.users.people().filter((user) => meetsQuery(user, query));
+  return realm.users.people((user) => meetsQuery(user, query));
 }
 
 async function oneUser(realm: Realm, exchange: Exchange, id: string, action: string | undefined): Promise<void> {

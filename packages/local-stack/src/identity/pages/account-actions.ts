@@ -1,10 +1,10 @@
-import type { ActionLink } from '../people/action-links.ts';
 import { readForm, sendPage, type Exchange } from '../http.ts';
 import { actionLinkLifespan } from '../lifespans.ts';
-import { actionsPage, messagePage } from './pages.ts';
-import type { Realm } from '../realm.ts';
+import type { ActionLink } from '../people/action-links.ts';
 import { pendingActions, type User } from '../people/user.ts';
 import { ProfileRefused } from '../people/users.ts';
+import type { Realm } from '../realm.ts';
+import { actionsPage, messagePage } from './pages.ts';
 
 /** Where the page of a link is. */
 export function actionLinkUrl(realm: Realm, key: string): string {

@@ -1,10 +1,10 @@
 import type { Provider } from 'oidc-provider';
-import { actionLinkUrl, mailActions } from './account-actions.ts';
 import { readForm, sendEmpty, sendPage, type Exchange } from '../http.ts';
 import { actionLinkLifespan } from '../lifespans.ts';
-import { loginPage, messagePage } from './pages.ts';
-import type { Realm } from '../realm.ts';
 import { pendingActions, type User } from '../people/user.ts';
+import type { Realm } from '../realm.ts';
+import { actionLinkUrl, mailActions } from './account-actions.ts';
+import { loginPage, messagePage } from './pages.ts';
 
 /** Answers the login form: GET shows it, POST checks e-mail and password and lets the login go on where it came from. */
 export async function login(provider: Provider, realm: Realm, exchange: Exchange): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sendJson, sendPage, type Exchange } from '../http.ts';
-import { mailboxPage } from './pages.ts';
 import { StateFile } from '../state-file.ts';
+import { mailboxPage } from './pages.ts';
 
 /** A mail that a real provider would have sent. */
 export interface Mail {

@@ -1,5 +1,5 @@
-import { html, Markup } from './markup.ts';
 import type { Mail } from './mailbox.ts';
+import { html, Markup } from './markup.ts';
 
 const style = new Markup(`
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -98,7 +98,7 @@ export function mailboxPage(mails: readonly Mail[]): string {
       html`<article class="mail">
         <h2>${mail.subject}</h2>
         <p class="quiet">To ${mail.to} · <time datetime="${mail.sentAt}">${mail.sentAt.replace('T', ' ').slice(0, 19)} UTC</time></p>
-        <p>Please do the following: ${mail.actions.join(', ')}.</p>
+        <p>Please do the following: ${mail.actions.map((action) => action.toLowerCase().replaceAll('_', ' ')).join(', ')}.</p>
         <p><a href="${mail.link}">Open the link in this mail</a></p>
         <p class="quiet">It works until ${mail.expiresAt.replace('T', ' ').slice(0, 19)} UTC.</p>
       </article>`,

@@ -30,7 +30,7 @@ export class ActionLinks {
 
   /** The link with this key, unless it was used, is over, or never was. */
   find(key: string): ActionLink | undefined {
-    const link = Object.hasOwn(this.#state.value, key) ? this.#state.value[key] : undefined;
+    const link = this.#state.value[key];
     return link !== undefined && link.expiresAt > Date.now() ? link : undefined;
   }
 

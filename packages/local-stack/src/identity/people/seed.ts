@@ -1,16 +1,17 @@
+import type { Client } from '../clients.ts';
 import type { UserConfig } from '../options.ts';
-import type { Realm } from '../realm.ts';
 import { seededUser, serviceAccountId } from './user.ts';
+import type { UserStore } from './users.ts';
 
 /** Puts the configured people there who are not there yet, and the service account of every confidential client. */
-export function seed(realm: Realm, people: UserConfig[]): void {
+export function seed(users: UserStore, people: UserConfig[], realmName: string, clients: Iterable<Client>): void {
   for (const config of people) {
-    if (realm.users.findByEmail(config.email) === undefined) realm.users.create(seededUser(config));
+    if (users.findByEmail(config.email) === undefined) users.create(seededUser(config));
   }
-  for (const { clientId, secret, serviceAccountRoles } of realm.clients.values()) {
+  for (const { clientId, secret, serviceAccountRoles } of clients) {
     if (secret === undefined) continue;
-    realm.users.putServiceAccount({
-      id: serviceAccountId(realm.name, clientId),
+    users.putServiceAccount({
+      id: serviceAccountId(realmName, clientId),
       username: `service-account-${clientId}`.toLowerCase(),
       enabled: true,
       emailVerified: false,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { hashPassword, passwordMatches } from './passwords.ts';
 import { StateFile } from '../state-file.ts';
+import { hashPassword, passwordMatches } from './passwords.ts';
 import { checkProfile, type Profile, type ProfileFault } from './user-profile.ts';
 import type { NewUser, User } from './user.ts';
 
@@ -9,7 +9,7 @@ export class ProfileRefused extends Error {
   readonly faults: ProfileFault[];
 
   constructor(faults: ProfileFault[]) {
-    super('the user profile refuses the data');
+    super(`the user profile refuses ${faults.map(({ field, errorMessage }) => `${field} (${errorMessage})`).join(', ')}`);
     this.faults = faults;
   }
 }
@@ -30,10 +30,10 @@ export class UserStore {
     this.#byId = new Map(this.#state.value.map((user) => [user.id, user]));
   }
 
-  /** All people, ordered by username; no service accounts. */
-  people(): User[] {
+  /** The people wanted (all, unless told otherwise), ordered by username; no service accounts. */
+  people(wanted: (user: User) => boolean = () => true): User[] {
     return [...this.#byId.values()]
-      .filter((user) => user.serviceAccountClientId === undefined)
+      .filter((user) => user.serviceAccountClientId === undefined && wanted(user))
       .toSorted((one, other) => (one.username < other.username ? -1 : 1));
   }
 
@@ -42,7 +42,8 @@ export class UserStore {
   }
 
   findByEmail(email: string): User | undefined {
-    return this.people().find((user) => user.email === email.toLowerCase());
+    const [found] = this.people((user) => user.email === email.toLowerCase());
+    return found;
   }
 
   /** Adds a person. @throws ProfileRefused, UserExists */

@@ -1,7 +1,7 @@
 import { errors, type Client as LibraryClient, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
 import { sessionMax } from '../lifespans.ts';
-import type { Realm } from '../realm.ts';
 import { pendingActions, type User } from '../people/user.ts';
+import type { Realm } from '../realm.ts';
 
 /** Adds Keycloak's direct access grant: username and password at the token endpoint begin a session and give a person's tokens. */
 export function addPasswordGrant(provider: Provider, realm: Realm): void {

@@ -2,10 +2,10 @@ import { Provider } from 'oidc-provider';
 import { redirectAllowed } from '../clients.ts';
 import type { Exchange } from '../http.ts';
 import { login } from '../pages/login.ts';
+import type { Realm } from '../realm.ts';
+import { configuration } from './configuration.ts';
 import { addLogout } from './logout.ts';
 import { addPasswordGrant } from './password-grant.ts';
-import { configuration } from './configuration.ts';
-import type { Realm } from '../realm.ts';
 import { speakAsKeycloak } from './token-endpoint.ts';
 
 /** The endpoints that the protocol library stands behind: auth, token, userinfo, logout and the login form. */

@@ -1,9 +1,9 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { profileClaims } from './claims.ts';
+import { serviceAccountId } from '../people/user.ts';
 import type { Realm } from '../realm.ts';
+import { profileClaims } from './claims.ts';
 import { tokenRefusal } from './token-refusals.ts';
 import { tokenAnswer, type Issued } from './tokens.ts';
-import { serviceAccountId } from '../people/user.ts';
 
 // The beginnings of Keycloak's jti: how the session came to be and by which grant the token was made.
 const marks: Record<string, string> = { authorization_code: 'onrtac', password: 'onrtro', refresh_token: 'onrtrt' };

@@ -16,7 +16,7 @@ const keptKinds = new Set(['Session', 'Grant', 'RefreshToken']);
 
 /**
  * Where the protocol library keeps sessions, grants and tokens. Its tokens go out as JWTs that carry its ids,
- * so that access and refresh tokens are looked up here by what stands in the JWT.
+ * so that access and refresh tokens are looked up here by what stands in the JWT. Whether something is past its time the library sees itself.
  */
 export function tokenStorage(realm: Realm): (kind: string) => Adapter {
   const state = new StateFile<Entry[]>(realm.dataDir, 'sessions', []);
@@ -34,10 +34,6 @@ export function tokenStorage(realm: Realm): (kind: string) => Adapter {
     return kind === 'RefreshToken' ? refreshTokenId(realm, id) : id;
   }
 
-  function alive(entry: Entry | undefined): AdapterPayload | undefined {
-    return entry !== undefined && entry.expiresAt > Date.now() ? entry.payload : undefined;
-  }
-
   return (kind) => ({
     async upsert(id, payload, expiresIn = 0) {
       // A client's own token is never looked up again.
@@ -46,10 +42,10 @@ export function tokenStorage(realm: Realm): (kind: string) => Adapter {
       written(kind);
     },
     async find(id) {
-      return alive(entries.get(`${kind}:${await storedId(kind, id)}`));
+      return entries.get(`${kind}:${await storedId(kind, id)}`)?.payload;
     },
     async findByUid(uid) {
-      return alive([...entries.values()].find((entry) => entry.kind === kind && entry.payload.uid === uid));
+      return [...entries.values()].find((entry) => entry.kind === kind && entry.payload.uid === uid)?.payload;
     },
     async findByUserCode() {
       return undefined;

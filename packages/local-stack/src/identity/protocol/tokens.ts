@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
-import { accessClaims, grantedScope, profileClaims } from './claims.ts';
 import type { Client } from '../clients.ts';
 import { sessionIdle } from '../lifespans.ts';
-import type { Realm } from '../realm.ts';
 import type { User } from '../people/user.ts';
+import type { Realm } from '../realm.ts';
+import { accessClaims, grantedScope, profileClaims } from './claims.ts';
 
 /** What was granted, and under which ids the protocol library keeps the tokens. */
 export interface Issued {
@@ -56,7 +56,7 @@ async function refreshToken(
 /** The library's id of an access token of this realm; undefined for anything else. */
 export async function accessTokenId(realm: Realm, token: string): Promise<string | undefined> {
   const payload = await realm.keys.verify(token).catch(() => undefined);
-  return payload?.['typ'] === 'Bearer' ? payload.jti?.replace(/^\w+:/, '') : undefined;
+  return payload?.jti?.replace(/^\w+:/, '');
 }
 
 /** The library's id of a refresh token of this realm; undefined for anything else. */

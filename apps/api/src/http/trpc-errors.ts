@@ -1,0 +1,34 @@
+import { type ErrorCode, ProblemError } from '@profile-service/contracts';
+import { type TRPC_ERROR_CODE_KEY, TRPCError } from '@trpc/server';
+
+const trpcCodes: Record<number, TRPC_ERROR_CODE_KEY> = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_SUPPORTED',
+  409: 'CONFLICT',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'TOO_MANY_REQUESTS',
+  500: 'INTERNAL_SERVER_ERROR',
+  503: 'SERVICE_UNAVAILABLE',
+};
+
+/** Errors that tRPC itself raises, in this service's codes. */
+const ownCodes: Partial<Record<TRPC_ERROR_CODE_KEY, ErrorCode>> = {
+  PARSE_ERROR: 'VALIDATION_FAILED',
+  BAD_REQUEST: 'VALIDATION_FAILED',
+  NOT_FOUND: 'ROUTE_NOT_FOUND',
+  METHOD_NOT_SUPPORTED: 'METHOD_NOT_ALLOWED',
+};
+
+/** A problem as tRPC throws it. */
+export const trpcError = (problem: ProblemError): TRPCError =>
+  new TRPCError({ code: trpcCodes[problem.status] ?? 'INTERNAL_SERVER_ERROR', message: problem.message, cause: problem });
+
+/** The problem that an error of tRPC stands for: one of this service's, or one that tRPC itself raised. */
+export function problemOfTrpc(error: TRPCError): ProblemError {
+  if (error.cause instanceof ProblemError) return error.cause;
+  return new ProblemError(ownCodes[error.code] ?? 'INTERNAL_ERROR', { cause: error });
+}

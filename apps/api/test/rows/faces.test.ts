@@ -1,0 +1,53 @@
+import { errorsOf, rows } from '@profile-service/contracts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rest, type Result, trpc } from './faces.ts';
+import { startFaulty } from './faulty.ts';
+import { startPlace } from './place.ts';
+import type { Input } from './samples.ts';
+import { scenarioOf, type Stage, validCall } from './scenarios.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  const place = await startPlace();
+  stage = { ...place, faulty: await startFaulty(place.world) };
+});
+afterAll(async () => {
+  await stage.world.stop();
+  await stage.faulty.stop();
+});
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+const timestamp = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+/** The data with names for what differs from call to call: what was sent, ids that were made, times. */
+function masked(data: unknown, input: Input): unknown {
+  const sent = new Map(Object.entries(input).map(([field, value]) => [value, `<${field}>`]));
+  const mask = (_key: string, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    return sent.get(value) ?? (uuid.test(value) ? '<uuid>' : timestamp.test(value) ? '<time>' : value);
+  };
+  return data === undefined ? undefined : JSON.parse(JSON.stringify(data, mask));
+}
+
+describe.each(rows)('$name', ({ name, row }) => {
+  test('gives the same over REST and tRPC', async () => {
+    const first = await validCall(stage, name);
+    const overRest = await rest(first, name, row);
+    // Reads and changes can be repeated; a creation and a deletion are made on an equal state.
+    const second = row.method === 'GET' || row.method === 'PUT' ? first : await validCall(stage, name);
+    const overTrpc = await trpc(second, name, row);
+
+    expect(overRest.status).toBe(row.success);
+    expect(overTrpc.status).toBe(200);
+    expect(overRest.data === undefined).toBe(row.output === null);
+    const show = row.method === 'GET' ? (data: unknown) => data : masked;
+    expect(show(overTrpc.data, second.input)).toEqual(show(overRest.data, first.input));
+  });
+
+  test.each(errorsOf(row))('answers %s alike over REST and tRPC', async (code) => {
+    const attempt = await scenarioOf(name, code)(stage, name, row);
+    const overRest: Result = await rest(attempt, name, row);
+    expect(overRest.problem?.code).toBe(code);
+    expect(await trpc(attempt, name, row)).toEqual(overRest);
+  });
+});

@@ -1,0 +1,80 @@
+import type { Persona } from '@profile-service/contracts';
+import type { RowName } from './samples.ts';
+
+export interface UserRule {
+  kind: 'user';
+  /** Exception role: realm role, or role of this service's own client. */
+  role: string;
+  /** Of an RPT permission. */
+  resource: string;
+  /** Part 4 restricts the personas: neither RPT permissions nor super_admin open the row. */
+  reserved: boolean;
+  /** Who passes by the persona in the active tenant. */
+  personas: readonly Persona[];
+}
+export type Rule = UserRule | { kind: 'me' } | { kind: 'service' };
+
+const reserved = (role: string, resource: string, ...personas: Persona[]): UserRule => ({
+  kind: 'user',
+  role,
+  resource: `resource:${resource}`,
+  reserved: true,
+  personas,
+});
+const open = (role: string, resource: string, ...personas: Persona[]): UserRule => ({
+  ...reserved(role, resource, ...personas),
+  reserved: false,
+});
+const everyPersona = ['tenant-admin', 'coordinator', 'technician', 'viewer'] as const;
+const aboutTheCaller: Rule = { kind: 'me' };
+const application: Rule = { kind: 'service' };
+
+/**
+ * Who may call each row: written down from the tables of specification part 4 and the matrix of the decisions (part 2), and on purpose
+ * not made from the contract, which it is to catch when that strays. A new row needs a line here.
+ */
+const whoMay = {
+  'users.create': reserved('users:create', 'users'),
+  'users.list': reserved('users:read', 'users'),
+  'users.get': reserved('users:read', 'users_id'),
+  'users.update': reserved('users:update', 'users_id'),
+  'users.remove': reserved('users:delete', 'users_id'),
+  'memberships.list': reserved('users:read', 'users_id'),
+  'memberships.assign': reserved('users:update', 'users_id'),
+  'memberships.remove': reserved('users:update', 'users_id'),
+  'memberships.users': reserved('users:read', 'tenants_id'),
+  'customers.create': reserved('customers:create', 'customers'),
+  'customers.list': reserved('customers:read', 'customers'),
+  'customers.get': reserved('customers:read', 'customers_id'),
+  'customers.update': reserved('customers:update', 'customers_id'),
+  'customers.remove': reserved('customers:delete', 'customers_id'),
+  'apps.create': open('apps:create', 'apps'),
+  'apps.list': open('apps:read', 'apps'),
+  'apps.get': open('apps:read', 'apps_id'),
+  'apps.update': open('apps:update', 'apps_id'),
+  'apps.remove': open('apps:delete', 'apps_id'),
+  'tenants.create': open('tenants:create', 'tenants'),
+  'tenants.list': open('tenants:read', 'tenants'),
+  'tenants.get': open('tenants:read', 'tenants_id', ...everyPersona),
+  'tenants.update': open('tenants:update', 'tenants_id'),
+  'tenants.remove': open('tenants:delete', 'tenants_id'),
+  'me.tenants': aboutTheCaller,
+  'me.permissions': aboutTheCaller,
+  'cooperatives.list': reserved('cooperatives:read', 'cooperatives', 'tenant-admin'),
+  'service.users.create': application,
+  'service.cooperatives.list': application,
+} satisfies Record<RowName, Rule>;
+
+/** The rule of a row. Throws where the table above has none. */
+export function ruleOf(name: string): Rule {
+  const rule = (whoMay as Record<string, Rule>)[name];
+  if (!rule) throw new Error(`Nobody has said who may call ${name}: add a line to apps/api/test/rows/who-may.ts`);
+  return rule;
+}
+
+export const scopeOf = ({ role }: UserRule): string => role.slice(role.indexOf(':') + 1);
+/** A scope that is not the row's. */
+export const anotherScope = (rule: UserRule): string => (scopeOf(rule) === 'read' ? 'create' : 'read');
+export const anotherRole = (rule: UserRule): string => rule.role.replace(/:.*/, `:${anotherScope(rule)}`);
+/** For callers of rows that know no role. */
+export const anyRule: UserRule = reserved('users:read', 'users');

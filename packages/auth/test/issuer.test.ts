@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Issuer, reachThrough, TokenVerifier } from '../src/index.ts';
+import { type KeyServer, startKeyServer } from './key-server.ts';
+
+const arrival = { timeout: 20_000, interval: 50 };
+const unauthorized = { code: 'UNAUTHORIZED' };
+const unavailable = { code: 'IDENTITY_PROVIDER_UNAVAILABLE' };
+
+let server: KeyServer;
+let issuer: Issuer;
+let verifier: TokenVerifier;
+
+const verifierOf = (keysOf: Issuer) => new TokenVerifier({ issuer: keysOf, clientId: 'profile-service' });
+const accepted = async (token: string) => expect((await verifier.verify(token)).sub).toBe('a-person');
+const unknownKey = () => server.sign({}, { kid: crypto.randomUUID() });
+
+beforeEach(async () => {
+  server = await startKeyServer();
+  issuer = new Issuer(server.issuer, reachThrough(server.issuer, undefined));
+  verifier = verifierOf(issuer);
+});
+afterEach(() => server.stop().catch(() => undefined));
+
+describe('fetching the keys', () => {
+  test('happens once for many first tokens at a time', async () => {
+    const tokens = await Promise.all(Array.from({ length: 50 }, () => server.sign()));
+    expect(issuer.ready).toBe(false);
+    await Promise.all(tokens.map(accepted));
+    expect(issuer.ready).toBe(true);
+    expect(server.fetches).toBe(1);
+  });
+
+  test('goes through IDENTITY_INTERNAL_URL while the issuer in the tokens stays the public one', async () => {
+    const internal = await startKeyServer('https://id.example:8443');
+    try {
+      const behind = new Issuer(internal.issuer, reachThrough(internal.issuer, `${internal.origin}/`));
+      expect((await verifierOf(behind).verify(await internal.sign())).sub).toBe('a-person');
+      await expect(verifierOf(behind).verify(await internal.sign({ iss: `${internal.origin}/realms/profile` }))).rejects.toMatchObject(
+        unauthorized,
+      );
+    } finally {
+      await internal.stop();
+    }
+  });
+
+  test('takes an issuer whose address ends in a slash to the letter', async () => {
+    const slashed = new Issuer(`${server.issuer}/`, (address) => address);
+    await expect(verifierOf(slashed).verify(await server.sign())).rejects.toMatchObject(unauthorized);
+    expect((await verifierOf(slashed).verify(await server.sign({ iss: `${server.issuer}/` }))).sub).toBe('a-person');
+  });
+});
+
+describe('a rotated key', () => {
+  // As the service does at its start.
+  beforeEach(() => issuer.refresh());
+
+  test('is fetched at the first token that names it, once for many', async () => {
+    await server.rotate();
+    const tokens = await Promise.all(Array.from({ length: 50 }, () => server.sign()));
+    await Promise.all(tokens.map(accepted));
+    expect(server.fetches).toBe(2);
+  });
+
+  test('is found though a fetch was under way that had been asked for before it was there', async () => {
+    let release = () => {};
+    server.hold = new Promise((resolve) => (release = resolve));
+    const refreshing = issuer.refresh();
+    await vi.waitFor(() => expect(server.fetches).toBe(2), arrival);
+    await server.rotate();
+    const token = await server.sign();
+    const verified = Promise.all([verifier.verify(token), verifier.verify(token)]);
+    server.hold = undefined;
+    release();
+    await refreshing;
+    expect(await verified).toHaveLength(2);
+    expect(server.fetches).toBe(3);
+  });
+
+  test('is accepted also right after somebody used the refetch up', async () => {
+    await expect(verifier.verify(await unknownKey())).rejects.toMatchObject(unauthorized);
+    await server.rotate();
+    const token = await server.sign();
+    await vi.waitFor(() => accepted(token), arrival);
+  });
+
+  test('ends what was remembered of the key that is gone', async () => {
+    const old = await server.sign();
+    await accepted(old);
+    await server.rotate(true);
+    await issuer.refresh();
+    await accepted(old);
+    await server.rotate();
+    await issuer.refresh();
+    await expect(verifier.verify(old)).rejects.toMatchObject(unauthorized);
+  });
+});
+
+test('tokens of unknown keys make the keys be fetched rarely', async () => {
+  await issuer.refresh();
+  const token = await unknownKey();
+  const startedAt = performance.now();
+  for (let index = 0; index < 300; index += 1) await expect(verifier.verify(token)).rejects.toMatchObject(unauthorized);
+  const cooldowns = Math.floor((performance.now() - startedAt) / 2_000);
+  expect(server.fetches).toBeGreaterThanOrEqual(2);
+  expect(server.fetches).toBeLessThanOrEqual(2 + cooldowns);
+});
+
+describe('a provider that is away', () => {
+  test('leaves the keys in use; only a token that needs others is told to come again', async () => {
+    await accepted(await server.sign());
+    const [good, unknown] = [await server.sign(), await unknownKey()];
+    await server.stop();
+    await expect(issuer.refresh()).rejects.toThrow('fetch failed');
+    await accepted(good);
+    await expect(verifier.verify(`${good.slice(0, -8)}AAAAAAAA`)).rejects.toMatchObject(unauthorized);
+    await expect(verifier.verify(unknown)).rejects.toMatchObject(unavailable);
+    await expect(verifier.verify(unknown)).rejects.toMatchObject(unavailable);
+    await server.start();
+    await vi.waitFor(() => expect(verifier.verify(unknown)).rejects.toMatchObject(unauthorized), arrival);
+  });
+
+  test('from the beginning gives IDENTITY_PROVIDER_UNAVAILABLE, and all is well once it is there', async () => {
+    const token = await server.sign();
+    await server.stop();
+    for (let index = 0; index < 20; index += 1) await expect(verifier.verify(token)).rejects.toMatchObject(unavailable);
+    expect(issuer.ready).toBe(false);
+    await server.start();
+    await vi.waitFor(() => accepted(token), arrival);
+    expect(issuer.ready).toBe(true);
+  });
+
+  test('is asked again rarely, whoever sends how many tokens', async () => {
+    let asked = 0;
+    server.answer = (_request, response) => {
+      asked += 1;
+      response.writeHead(503).end();
+    };
+    const token = await server.sign();
+    const startedAt = performance.now();
+    for (let index = 0; index < 300; index += 1) await expect(verifier.verify(token)).rejects.toMatchObject(unavailable);
+    expect(asked).toBeGreaterThanOrEqual(1);
+    expect(asked).toBeLessThanOrEqual(1 + Math.floor((performance.now() - startedAt) / 2_000));
+  });
+
+  test('and hangs is waited for with a limit', async () => {
+    server.answer = () => undefined;
+    await expect(verifier.verify(await server.sign())).rejects.toMatchObject(unavailable);
+  });
+});
+
+describe('answers that are no keys', () => {
+  const json = (body: unknown) => () => ({ body: JSON.stringify(body) });
+  test.each<[string, (url: string) => { status?: number; headers?: Record<string, string>; body?: string }]>([
+    ['a page', () => ({ body: '<html></html>' })],
+    ['a configuration without jwks_uri', json({ issuer: 'x' })],
+    ['a jwks_uri that is no address', json({ jwks_uri: 'certs' })],
+    ['null', json(null)],
+    ['keys that are no list', (url) => json(url.endsWith('/certs') ? { keys: {} } : { jwks_uri: `${server.issuer}/certs` })()],
+    ['an error', () => ({ status: 500, body: '{}' })],
+    ['a way to elsewhere', () => ({ status: 302, headers: { location: 'https://elsewhere.example' } })],
+  ])('%s is an outage, never a bad token', async (_name, answerTo) => {
+    server.answer = (request, response) => {
+      const { status = 200, headers = {}, body = '' } = answerTo(request.url ?? '');
+      response.writeHead(status, headers).end(body);
+    };
+    await expect(verifier.verify(await server.sign())).rejects.toMatchObject(unavailable);
+    expect(issuer.ready).toBe(false);
+  });
+});

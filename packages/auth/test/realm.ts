@@ -1,0 +1,50 @@
+import { type IdentityProvider, startIdentityProvider } from '@profile-service/local-stack';
+import { exportJWK, generateKeyPair, type JWK, type JWTPayload } from 'jose';
+import { inject } from 'vitest';
+import { Issuer, TokenVerifier } from '../src/index.ts';
+
+const person = { email: 'ana@example.com', firstName: 'Ana', lastName: 'Lima', password: 'secret' };
+
+export interface Realm {
+  identity: IdentityProvider;
+  issuer: Issuer;
+  /** The private key that signs. */
+  key: JWK & { kid: string };
+  verifier(audience?: string): TokenVerifier;
+  /** A token that is good but for these claims. */
+  token(claims?: JWTPayload, options?: Parameters<IdentityProvider['sign']>[1]): Promise<string>;
+  /** What the provider gives a person for their password. */
+  login(): Promise<{ access_token: string; id_token: string; refresh_token: string }>;
+  stop(): Promise<void>;
+}
+
+/** Starts an identity provider with one person. @param alg of a fresh key; the run's RS256 key unless told */
+export async function startRealm(alg?: string): Promise<Realm> {
+  const key = { ...(alg ? await privateKey(alg) : inject('signingKey')), kid: 'realm-key' };
+  const identity = await startIdentityProvider({ keys: [key], clients: [{ clientId: 'web', public: true }], users: [person] });
+  const issuer = new Issuer(identity.realmUrl, (address) => address);
+  return {
+    identity,
+    issuer,
+    key,
+    verifier: (audience) => new TokenVerifier({ issuer, clientId: 'profile-service', audience }),
+    token: (claims, options) => identity.sign({ sub: 'a-person', ...claims }, options),
+    async login() {
+      const form = { grant_type: 'password', client_id: 'web', username: person.email, password: person.password, scope: 'openid' };
+      const response = await fetch(`${identity.realmUrl}/protocol/openid-connect/token`, {
+        method: 'POST',
+        body: new URLSearchParams(form),
+      });
+      return (await response.json()) as { access_token: string; id_token: string; refresh_token: string };
+    },
+    stop: () => identity.stop(),
+  };
+}
+
+async function privateKey(alg: string): Promise<JWK> {
+  const { privateKey: key } = await generateKeyPair(alg, { extractable: true });
+  return { ...(await exportJWK(key)), alg };
+}
+
+/** The time as tokens say it: whole seconds since 1970. */
+export const now = (): number => Math.floor(Date.now() / 1000);

@@ -1,0 +1,103 @@
+import type { JWTPayload } from 'jose';
+import { describe, expect, test } from 'vitest';
+import { permissionKey, readClaims } from '../../src/claims.ts';
+
+const own = 'profile-service';
+const read = (claims: Record<string, unknown>) => readClaims({ sub: 'a-person', ...claims } as JWTPayload & { sub: string }, own);
+const rpt = (permissions: unknown, aud: unknown = own) => ({ aud, authorization: { permissions } });
+const grant = { rsid: 'an-id', rsname: 'resource:organizations', scopes: ['read', 'update'] };
+
+test('a person’s token as Keycloak makes it', () => {
+  const claims = read({
+    azp: 'web',
+    sid: 'a-session',
+    aud: [own, 'account'],
+    realm_access: { roles: ['offline_access', 'super_admin'] },
+    resource_access: { [own]: { roles: ['users:create'] }, account: { roles: ['view-profile'] } },
+    authorization: { permissions: [grant] },
+  });
+  expect(claims).toEqual({
+    sub: 'a-person',
+    azp: 'web',
+    hasSession: true,
+    roles: new Set(['offline_access', 'super_admin', 'users:create']),
+    isSuperAdmin: true,
+    permissions: new Set([permissionKey('resource:organizations', 'read'), permissionKey('resource:organizations', 'update')]),
+  });
+});
+
+test('a token without roles, as of a person who has none', () => {
+  const nothing = new Set();
+  expect(read({})).toEqual({ sub: 'a-person', azp: '', hasSession: false, roles: nothing, isSuperAdmin: false, permissions: nothing });
+});
+
+describe('what counts for nothing:', () => {
+  test('roles of other clients', () => {
+    const { roles, isSuperAdmin } = read({
+      resource_access: { account: { roles: ['users:create', 'super_admin'] }, web: { roles: ['x'] } },
+    });
+    expect(roles).toEqual(new Set());
+    expect(isSuperAdmin).toBe(false);
+  });
+
+  test('super_admin as a role of this service’s own client: the flag is a realm role', () => {
+    expect(read({ resource_access: { [own]: { roles: ['super_admin'] } } }).isSuperAdmin).toBe(false);
+  });
+
+  test.each([[undefined], ['account'], [['account', 'web']], [[]], [5], [{ [own]: true }]])('permissions of an RPT for %j', (aud) => {
+    expect(read({ ...rpt([grant]), aud }).permissions).toEqual(new Set());
+  });
+
+  test('scopes outside authorization.permissions', () => {
+    expect(read({ aud: own, scope: 'read', permissions: [grant] }).permissions).toEqual(new Set());
+  });
+});
+
+test.each([[own], [[own]], [['account', own]]])('an RPT for %j grants what it names', (aud) => {
+  expect(read(rpt([grant, { rsname: 'resource:cities', scopes: [] }], aud)).permissions.size).toBe(2);
+});
+
+const garbage = [
+  null,
+  undefined,
+  0,
+  5,
+  '',
+  'text',
+  true,
+  [],
+  [null],
+  [[]],
+  {},
+  { roles: null },
+  { roles: 'users:create' },
+  { roles: {} },
+  { roles: [1, null, {}, ['users:create']] },
+];
+
+describe('claims of no known shape count as absent', () => {
+  test.each(garbage.map((value) => [value]))('%j', (value) => {
+    for (const claims of [
+      { realm_access: value },
+      { resource_access: value },
+      { resource_access: { [own]: value } },
+      { aud: own, authorization: value },
+      rpt(value),
+      rpt([value]),
+      rpt([{ rsname: value, scopes: value }]),
+      { azp: value === 'text' ? undefined : value },
+    ]) {
+      const { roles, permissions, isSuperAdmin, azp } = read(claims);
+      expect({ roles, permissions, isSuperAdmin, azp }).toEqual({ roles: new Set(), permissions: new Set(), isSuperAdmin: false, azp: '' });
+    }
+  });
+
+  test('a permission without a name grants nothing that could be asked for', () => {
+    expect(read(rpt([{ scopes: ['read'] }])).permissions.has(permissionKey('resource:organizations', 'read'))).toBe(false);
+  });
+
+  test('names that every object has', () => {
+    expect(readClaims({ sub: 'a-person', resource_access: {} }, 'constructor').roles).toEqual(new Set());
+    expect(readClaims({ sub: 'a-person', resource_access: {} }, '__proto__').roles).toEqual(new Set());
+  });
+});

@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A line to the server behind the connection string that can be held: connections stay open, and nothing passes until it is let go. */
+export async function startLine(connectionString: string): Promise<{ url: string; hold(held: boolean): void; stop(): Promise<void> }> {
+  const target = new URL(connectionString);
+  const ends = new Set<Socket>();
+  let held = false;
+  const join = (from: Socket, to: Socket) => {
+    ends.add(from);
+    from.on('data', (data) => void to.write(data));
+    from.on('error', () => undefined);
+    from.on('close', () => {
+      ends.delete(from);
+      to.destroy();
+    });
+    if (held) from.pause();
+  };
+  const server = createServer((socket) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    join(socket, upstream);
+    join(upstream, socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(connectionString);
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    hold: (value) => {
+      held = value;
+      for (const end of ends) end[value ? 'pause' : 'resume']();
+    },
+    stop: async () => {
+      for (const end of ends) end.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
