@@ -11,7 +11,14 @@ afterAll(() => world.stop());
 let counter = 0;
 const newState = () => {
   counter += 1;
-  return { stateCode: 1000 + counter, uf: counter.toString(36).padStart(2, '0'), name: 'Nova', latitude: -10.5, longitude: 0, region: 'Nova' };
+  return {
+    stateCode: 1000 + counter,
+    uf: counter.toString(36).padStart(2, '0'),
+    name: 'Nova',
+    latitude: -10.5,
+    longitude: 0,
+    region: 'Nova',
+  };
 };
 const create = (fields: Record<string, unknown> = {}) => world.call<State>(world.global, 'POST /api/states', { ...newState(), ...fields });
 const get = (code: number | string) => world.call<State>(world.global, `GET /api/states/${code}`);
@@ -153,7 +160,16 @@ describe('DELETE /api/states/{stateCode}', () => {
   test('409 STATE_IN_USE while a city points at it, and while an address does, of a deleted organization too', async () => {
     expect(await remove(35)).toMatchObject({ status: 409, code: 'STATE_IN_USE' });
     const { body: state } = await create();
-    const city = { ibgeCode: 9_000_001, name: 'Nova', latitude: 0, longitude: 0, capital: false, siafiId: 'N1', ddd: 11, timeZone: 'America/Bahia' };
+    const city = {
+      ibgeCode: 9_000_001,
+      name: 'Nova',
+      latitude: 0,
+      longitude: 0,
+      capital: false,
+      siafiId: 'N1',
+      ddd: 11,
+      timeZone: 'America/Bahia',
+    };
     await world.create('POST /api/cities', { ...city, stateCode: state.stateCode });
     expect((await remove(state.stateCode)).code).toBe('STATE_IN_USE');
     const place = { zipCode: '01001000', street: 'x', number: '1', cityCode: city.ibgeCode, stateCode: state.stateCode };
