@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { loadGeography, migrate } from '@profile-service/db';
+import { migrate } from '@profile-service/db';
+import { loadGeography } from '@profile-service/db/geography';
 import { startService } from '../src/service.ts';
 import { readSettings, SettingsError } from '../src/settings.ts';
 import { banner } from './banner.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { loadGeography } from '@profile-service/db';
+import { loadGeography } from '@profile-service/db/geography';
 import type { Tenant } from './people.ts';
 import type { Organization } from './records.ts';
 import { startWorld, type World } from './world.ts';

@@ -7,7 +7,6 @@ export type User = OutputOf<typeof contract.users.get>;
 export type UserPage = OutputOf<typeof contract.users.list>;
 export type App = OutputOf<typeof contract.apps.get>;
 export type Tenant = OutputOf<typeof contract.tenants.get>;
-export type TenantOrganizationList = OutputOf<typeof contract.tenants.organizations>;
 export type Permissions = OutputOf<typeof contract.me.permissions>;
 export type MembershipList = OutputOf<typeof contract.me.tenants>;
 export type OrganizationScope = OutputOf<typeof contract.organizationScopes.get>;
