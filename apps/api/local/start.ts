@@ -24,8 +24,7 @@ try {
   stops.push(() => standIns.stop());
   const settings = readSettings({ PUBLIC_URL: `http://localhost:${given['PORT']}`, ...standIns.environment });
   await migrate(settings.DATABASE_URL);
-  // Where the map is there already, nothing is written.
-  await loadGeography(settings.DATABASE_URL);
+  await loadGeography(settings.DATABASE_URL, { onlyFirst: true });
   const service = await startService(settings);
   stops.push(() => service.stop());
   if (standIns.identity) {
