@@ -61,7 +61,6 @@ export const organizationAddresses = implement(contract.organizationAddresses, {
     return (await scoped.patch('organizationAddresses', id, fields)) ?? Promise.reject(notFound());
   },
 
-  // The organization's reference to it is set to null by its foreign key.
   remove: async ({ input: { id }, scoped }) => {
     const { organizationId } = await scoped
       .addresses()
@@ -69,6 +68,12 @@ export const organizationAddresses = implement(contract.organizationAddresses, {
       .where('organizationAddresses.id', '=', id)
       .executeTakeFirstOrThrow(notFound);
     await scoped.lockOrganization(organizationId);
+    // The foreign key would do it too, but without dating the change.
+    await scoped
+      .updateTable('organizations')
+      .set({ organizationAddressId: null, updatedAt: sql<string>`now()` })
+      .where('organizations.organizationAddressId', '=', id)
+      .execute();
     await scoped
       .deleteFrom('organizationAddresses')
       .where('organizationAddresses.id', '=', id)
