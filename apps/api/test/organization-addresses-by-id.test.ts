@@ -24,7 +24,8 @@ const remove = (id: string, actor = admin) => world.call(actor, `DELETE /api/org
 const current = async () => (await get((await organizationOf(world, tenant)).organizationAddressId ?? '')).body;
 const succeed = async (organizationId: string) =>
   (await world.call<OrganizationAddress>(admin, 'POST /api/organization-addresses', { organizationId, ...praca })).body;
-const currentOf = async (id: string) => (await world.call<Organization>(admin, `GET /api/organizations/${id}`)).body.organizationAddressId;
+const organization = async (id: string) => (await world.call<Organization>(admin, `GET /api/organizations/${id}`)).body;
+const currentOf = async (id: string) => (await organization(id)).organizationAddressId;
 
 describe('PUT /api/organization-addresses/{id}', () => {
   test('changes what is sent of a current address and nothing else', async () => {
@@ -110,9 +111,12 @@ describe('DELETE /api/organization-addresses/{id}', () => {
     const first = await current();
     const second = await succeed(first.organizationId);
     const { body: neighbour } = await get(first.id);
+    const before = await organization(first.organizationId);
     expect(await remove(second.id)).toMatchObject({ status: 204, body: undefined });
     expect((await get(second.id)).code).toBe('ORGANIZATION_ADDRESS_NOT_FOUND');
-    expect(await currentOf(first.organizationId)).toBeNull();
+    const after = await organization(first.organizationId);
+    expect(after).toEqual({ ...before, organizationAddressId: null, updatedAt: after.updatedAt });
+    expect(after.updatedAt > before.updatedAt).toBe(true);
     expect((await get(first.id)).body).toEqual(neighbour);
     expect((await update(first.id, { number: '2' })).code).toBe('ORGANIZATION_ADDRESS_NOT_CURRENT');
     expect(await world.sql('select 1 from organization_addresses where id = $1', [second.id])).toEqual([]);
