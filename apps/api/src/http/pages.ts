@@ -23,7 +23,7 @@ const scalarBundle = createRequire(import.meta.url)
   .resolve('@scalar/api-reference')
   .replace(/index\.js$/, 'browser/standalone.js');
 
-const addresses = ['/health/live', '/health/ready', '/openapi.json', '/docs', '/docs/scalar.js', '/errors'];
+const addresses = ['/health/live', '/health/ready', '/openapi.json', '/docs', '/docs/openapi.json', '/docs/scalar.js', '/errors'];
 
 /** Everything that is not hot, in Express: health, the OpenAPI document, the API reference, the texts of the errors. */
 export function createPages({ settings, publicUrl, health }: PagesOptions): Pages {

@@ -8,7 +8,8 @@ export interface Storage {
   close(): void;
 }
 
-export function createStorage(settings: Settings): Storage {
+/** @param onCall told of every call, in seconds */
+export function createStorage(settings: Settings, onCall: (operation: string, ok: boolean, seconds: number) => void): Storage {
   const client = new S3Client({
     endpoint: settings.STORAGE_ENDPOINT,
     region: settings.STORAGE_REGION,
@@ -17,9 +18,22 @@ export function createStorage(settings: Settings): Storage {
     maxAttempts: 2,
     requestHandler: { connectionTimeout: 2_000, requestTimeout: 10_000 },
   });
+  async function call<T>(operation: string, work: () => Promise<T>): Promise<T> {
+    const startedAt = performance.now();
+    let ok = false;
+    try {
+      const result = await work();
+      ok = true;
+      return result;
+    } finally {
+      onCall(operation, ok, (performance.now() - startedAt) / 1000);
+    }
+  }
+
   return {
     async check() {
-      await client.send(new HeadBucketCommand({ Bucket: settings.STORAGE_BUCKET }), { abortSignal: AbortSignal.timeout(3_000) });
+      const bucket = new HeadBucketCommand({ Bucket: settings.STORAGE_BUCKET });
+      await call('check', () => client.send(bucket, { abortSignal: AbortSignal.timeout(3_000) }));
     },
     close: () => client.destroy(),
   };

@@ -5,9 +5,8 @@ import { linkedOrganization, restrict } from '../world/organizations.ts';
 import type { Permissions } from '../world/records.ts';
 import { startWorld, type World } from '../world/world.ts';
 import { changes } from './changes.ts';
+import { arrival } from './memory.ts';
 
-/** The change arrives; how fast is not for a test on a busy machine to say. */
-const arrival = { timeout: 20_000, interval: 10 };
 const program = inject('redisServer');
 
 let world: World;
