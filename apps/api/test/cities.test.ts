@@ -20,7 +20,7 @@ const update = (code: number, body: unknown) => world.call<City>(world.global, `
 const remove = (code: number) => world.call(world.global, `DELETE /api/cities/${code}`);
 const collator = new Intl.Collator('pt-BR');
 
-const wrong = [
+const wrong: [path: string, value: unknown][] = [
   ['name', ''],
   ['name', 'x'.repeat(256)],
   ['latitude', '0'],
@@ -48,14 +48,14 @@ describe('POST /api/cities', () => {
     expect((await get(city.ibgeCode)).body).toEqual(city);
   });
 
-  test.each([
-    ...Object.keys(newCity()).map((field) => [field, undefined]),
+  test.each<[path: string, value: unknown]>([
+    ...Object.keys(newCity()).map((field): [string, undefined] => [field, undefined]),
     ['ibgeCode', '3550308'],
     ['ibgeCode', 0.5],
     ['ibgeCode', 2 ** 31],
     ...wrong,
   ])('refuses a wrong %s: %o', async (path, value) => {
-    const { status, body } = await create({ [String(path)]: value });
+    const { status, body } = await create({ [path]: value });
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path }] });
   });
@@ -175,7 +175,7 @@ describe('PUT /api/cities/{ibgeCode}', () => {
   });
 
   test.each(wrong)('refuses a wrong %s: %o', async (path, value) => {
-    const { status, body } = await update(saoPaulo.cityCode, { [String(path)]: value });
+    const { status, body } = await update(saoPaulo.cityCode, { [path]: value });
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path }] });
   });

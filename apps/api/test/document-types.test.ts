@@ -16,7 +16,7 @@ const update = (id: string, body: unknown) => world.call<DocumentType>(world.glo
 const remove = (id: string) => world.call(world.global, `DELETE /api/document-types/${id}`);
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-const wrong = [
+const wrong: [path: string, value: unknown][] = [
   ['name', ''],
   ['name', null],
   ['name', 'x'.repeat(256)],
@@ -52,8 +52,8 @@ describe('POST /api/document-types', () => {
     expect((await create(nulls)).body).toMatchObject({ ...flags, ...nulls });
   });
 
-  test.each([['name', undefined], ...wrong])('refuses a wrong %s: %o', async (path, value) => {
-    const { status, body } = await create({ hasExpiration: true, [String(path)]: value });
+  test.each<[path: string, value: unknown]>([['name', undefined], ...wrong])('refuses a wrong %s: %o', async (path, value) => {
+    const { status, body } = await create({ hasExpiration: true, [path]: value });
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path }] });
   });
@@ -180,7 +180,7 @@ describe('PUT /api/document-types/{id}', () => {
 
   test.each(wrong)('refuses a wrong %s: %o', async (path, value) => {
     const { id } = (await create({ hasExpiration: true })).body;
-    expect((await update(id, { [String(path)]: value })).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path }] });
+    expect((await update(id, { [path]: value })).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path }] });
   });
 
   test('of several at once that end the expiration or set a validity none leaves a validity without expiration', async () => {
