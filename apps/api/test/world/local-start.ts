@@ -24,7 +24,7 @@ export interface LocalStart {
 export function spawnLocalStart(settings: Record<string, string>): Pick<LocalStart, 'child' | 'ended'> {
   const env = { PATH: process.env['PATH'], ...settings };
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
-  const errors = text(child.stderr ?? []);
+  const errors = child.stderr ? text(child.stderr) : Promise.resolve('');
   const ended = once(child, 'exit').then(async ([code]) => ({ code: code as number | null, errors: await errors }));
   return { child, ended };
 }
