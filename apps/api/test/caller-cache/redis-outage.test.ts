@@ -9,7 +9,7 @@ import { arrival, namesAt, rememberedAt } from './memory.ts';
 const program = inject('redisServer');
 const [away, back] = ['redis is away: going on without it', 'redis answers'];
 
-describe.skipIf(!program)('two instances whose Redis', () => {
+describe.skipIf(!program)('two instances whose Redis', { timeout: 120_000 }, () => {
   let world: World;
   let tenant: Tenant;
   let redis: TestRedis;
