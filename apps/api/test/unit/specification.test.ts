@@ -43,8 +43,8 @@ describe('docs/specification.md', () => {
     expect(source, `${file} exists`).not.toBe('');
     expect(hasTest(source, title), `${file} has the test "${title}"`).toBe(true);
     // A test of an endpoint stands under its name.
-    const [, endpoint] = /^`(.*)`$/.exec(what) ?? [];
-    if (endpoint) expect(source).toContain(endpoint);
+    const [, endpoint = ''] = /^`(.*)`$/.exec(what) ?? [];
+    expect(source).toContain(endpoint);
   });
 
   test('tells a title that there is from one that there is not', () => {
