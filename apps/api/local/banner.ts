@@ -32,8 +32,8 @@ ${people.join('\n')}
     SERVICE_TOKEN=$(curl -s ${tokenUrl} -d grant_type=client_credentials -d client_id=${tenant.clientId} -d client_secret=${tenant.clientSecret} | ${take})
 
   First requests:
-    curl -s -H "Authorization: Bearer $TOKEN" ${service}/api/tenants
-    curl -s -H "Authorization: Bearer $SERVICE_TOKEN" ${service}/service/cooperatives
+    curl -s -H "Authorization: Bearer $TOKEN" ${service}/api/organizations
+    curl -s -H "Authorization: Bearer $SERVICE_TOKEN" ${service}/service/organizations
 
   Ctrl-C stops everything; the data stays.
 `;

@@ -1,4 +1,5 @@
 import { createProfileClient, type ProfileClient } from '@profile-service/client';
+import { demoOrganizations } from './organizations.ts';
 import { type DemoApp, demoGlobal, type DemoPerson, demoPassword, demoPeople, demoTenants } from './people.ts';
 
 const customerTaxId = '11222333000181';
@@ -9,11 +10,27 @@ const customerTaxId = '11222333000181';
  * @param url address of the service  @param realmUrl the embedded identity provider
  */
 export async function seedDemoWorld(url: string, realmUrl: string): Promise<void> {
-  const token = await passwordToken(realmUrl, demoGlobal.email);
+  const token = await demoToken(realmUrl, { grant_type: 'password', client_id: 'web', username: demoGlobal.email, password: demoPassword });
   const client = createProfileClient({ url, token: () => token });
   if (await isComplete(client)) return;
   const tenants = await seedTenants(client);
+  for (const tenant of demoTenants) await seedOrganizations(url, realmUrl, tenant);
   for (const person of demoPeople) await seedPerson(client, person, tenants);
+}
+
+/** As the tenant's application would: looking an organization up by its tax id links it, creating it does too. */
+async function seedOrganizations(url: string, realmUrl: string, tenant: (typeof demoTenants)[number]): Promise<void> {
+  const token = await demoToken(realmUrl, {
+    grant_type: 'client_credentials',
+    client_id: tenant.clientId,
+    client_secret: tenant.clientSecret,
+  });
+  const { organizations } = createProfileClient({ url, token: () => token }).service;
+  for (const { apps, organization } of demoOrganizations) {
+    if (!apps.includes(tenant.app)) continue;
+    const { federalTaxId } = organization;
+    await organizations.findByFederalTaxId.query({ federalTaxId }).catch(() => organizations.create.mutate(organization));
+  }
 }
 
 async function seedTenants(client: ProfileClient): Promise<Record<DemoApp, string>> {
@@ -59,12 +76,9 @@ async function findUser(client: ProfileClient, email: string): Promise<{ id: str
   return data.find((user) => user.email === email);
 }
 
-async function passwordToken(realmUrl: string, username: string): Promise<string> {
-  const response = await fetch(`${realmUrl}/protocol/openid-connect/token`, {
-    method: 'POST',
-    body: new URLSearchParams({ grant_type: 'password', client_id: 'web', username, password: demoPassword }),
-  });
+async function demoToken(realmUrl: string, grant: Record<string, string>): Promise<string> {
+  const response = await fetch(`${realmUrl}/protocol/openid-connect/token`, { method: 'POST', body: new URLSearchParams(grant) });
   const { access_token: token } = (await response.json()) as { access_token?: string };
-  if (!token) throw new Error(`The embedded identity provider gave ${username} no token (${response.status})`);
+  if (!token) throw new Error(`The embedded identity provider gave no token (${response.status})`);
   return token;
 }

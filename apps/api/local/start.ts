@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { migrate } from '@profile-service/db';
+import { loadGeography } from '@profile-service/db/geography';
 import { startService } from '../src/service.ts';
 import { readSettings } from '../src/settings.ts';
 import { banner } from './banner.ts';
@@ -36,6 +37,7 @@ try {
   stops.push(() => standIns.stop());
   const settings = readSettings({ PUBLIC_URL: `http://localhost:${given['PORT']}`, ...standIns.environment });
   await migrate(settings.DATABASE_URL);
+  await loadGeography(settings.DATABASE_URL, { onlyFirst: true });
   const service = await startService(settings);
   stops.push(() => service.stop());
   if (standIns.identity) {

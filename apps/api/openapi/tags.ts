@@ -9,6 +9,13 @@ const descriptions: Record<Module, string> = {
   customers: 'Those for whom apps are run.',
   apps: 'The applications of the platform.',
   tenants: 'Instances of an app for a customer.',
+  organizationScopes: 'Which organizations of a tenant one of its members reaches.',
+  organizations: 'Cooperatives, as far as the caller reaches them.',
+  organizationAddresses: 'The addresses of organizations with their history: one is current, the others are closed.',
+  organizationContacts: 'Telephones, e-mails and sites of organizations; one of them may be the primary one.',
+  documentTypes: 'Kinds of documents, shared by all tenants.',
+  states: 'The states of Brazil.',
+  cities: 'The cities of Brazil.',
   me: 'What the caller is and may do.',
   cooperatives: 'Cooperatives, as a placeholder until their source is connected.',
 };

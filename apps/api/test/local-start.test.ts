@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
+import { demoOrganizations } from '../local/organizations.ts';
 import { demoGlobal, demoPeople } from '../local/people.ts';
 import { freePort, isRunning, localStart, type LocalStart, login, postgresOn, spawnLocalStart } from './world/local-start.ts';
 
@@ -56,12 +57,12 @@ describe('npm start', { timeout: 120_000 }, () => {
     const commands = started.banner.split('\n').filter((line) => /^ {4}(\w+=\$\(curl|curl) /.test(line));
     expect(commands).toHaveLength(4);
     const { stdout } = await run('bash', ['-c', commands.join('\n').replaceAll('curl -s -H', 'echo; curl -s -H')]);
-    const [tenants, cooperatives] = stdout
+    const [organizations, ofHarvest] = stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as { data: unknown[] });
-    expect(tenants).toMatchObject({ total: 2 });
-    expect(cooperatives).toMatchObject({ data: expect.any(Array), caller: expect.any(String) });
+    expect(organizations).toMatchObject({ total: 4 });
+    expect(ofHarvest).toMatchObject({ total: 3 });
 
     for (const { email, type, memberships } of [demoGlobal, ...demoPeople]) {
       expect(started.banner).toContain(email);
@@ -74,6 +75,25 @@ describe('npm start', { timeout: 120_000 }, () => {
       expect((await fetch(address)).status).toBe(200);
   });
 
+  test('has the whole map, and organizations with real addresses in it that belong to the tenants', async () => {
+    const started = await start();
+    const gloria = await login(started, demoGlobal.email);
+    expect((await gloria.states.list.query({})).total).toBe(27);
+    expect((await gloria.cities.list.query({})).total).toBe(5571);
+    const { data: addresses } = await gloria.organizationAddresses.list.query({ currentOnly: true });
+    expect(addresses).toHaveLength(demoOrganizations.length);
+    for (const { organization, apps } of demoOrganizations) {
+      const { cityCode, stateCode } = organization.address;
+      expect(addresses).toContainEqual(expect.objectContaining({ cityCode, stateCode }));
+      const { data: found } = await gloria.organizations.list.query({ name: organization.name });
+      expect(found).toMatchObject([{ federalTaxId: organization.federalTaxId }]);
+      const tenants = (await gloria.tenants.list.query({})).data.filter(({ name }) => apps.some((app) => name.startsWith(app)));
+      expect(tenants).toHaveLength(apps.length);
+      for (const { id } of tenants)
+        expect((await gloria.tenants.organizations.query({ tenantId: id })).data.map(({ name }) => name)).toContain(organization.name);
+    }
+  });
+
   test('keeps the data, leaves a demo world that was changed as it is, and ends with all it started, however often it is told', async () => {
     const first = await start();
     const gloria = await login(first, demoGlobal.email);
@@ -81,6 +101,7 @@ describe('npm start', { timeout: 120_000 }, () => {
     const [vera, tania] = ['vera', 'tania'].map((name) => people.find(({ email }) => email.startsWith(name))?.id ?? '') as [string, string];
     await gloria.users.remove.mutate({ id: vera });
     await gloria.users.update.mutate({ id: tania, email: 'tania.prado@example.com' });
+    await gloria.states.update.mutate({ stateCode: 35, name: 'Sampa' });
     const made = await gloria.customers.create.mutate({ federalTaxId: '99888777000166', name: 'Cooperativa do Sul' });
     await stop(first);
 
@@ -95,6 +116,8 @@ describe('npm start', { timeout: 120_000 }, () => {
     ]);
     expect(await later.customers.get.query({ id: made.id })).toMatchObject({ name: 'Cooperativa do Sul' });
     expect((await later.tenants.list.query({})).total).toBe(2);
+    expect((await later.organizations.list.query({})).total).toBe(demoOrganizations.length);
+    expect(await later.states.get.query({ stateCode: 35 })).toMatchObject({ name: 'Sampa' });
     expect(await (await login(second, 'teresa@example.com')).me.permissions.query()).toMatchObject({ persona: 'tenant-admin' });
 
     const postgres = (await postgresOn(dataDir)) ?? 0;

@@ -1,9 +1,16 @@
 import { apps } from './apps.ts';
+import { cities } from './cities.ts';
 import { cooperatives, serviceCooperatives } from './cooperatives.ts';
 import { customers } from './customers.ts';
+import { documentTypes } from './document-types.ts';
 import { me } from './me.ts';
 import { memberships } from './memberships.ts';
+import { organizationAddresses } from './organization-addresses.ts';
+import { organizationContacts } from './organization-contacts.ts';
+import { organizationScopes } from './organization-scopes.ts';
+import { organizations, serviceOrganizations } from './organizations.ts';
 import type { Row } from './route.ts';
+import { states } from './states.ts';
 import { tenants } from './tenants.ts';
 import { serviceUsers, users } from './users.ts';
 
@@ -11,12 +18,19 @@ import { serviceUsers, users } from './users.ts';
 export const contract = {
   users,
   memberships,
+  organizationScopes,
   customers,
   apps,
   tenants,
+  organizations,
+  organizationAddresses,
+  organizationContacts,
+  documentTypes,
+  states,
+  cities,
   me,
   cooperatives,
-  service: { users: serviceUsers, cooperatives: serviceCooperatives },
+  service: { users: serviceUsers, organizations: serviceOrganizations, cooperatives: serviceCooperatives },
 };
 export type Contract = typeof contract;
 

@@ -5,3 +5,4 @@ export * from './fields.ts';
 export * from './route.ts';
 export * from './router.ts';
 export { type UserType, userTypes } from './users.ts';
+export type { organizations } from './organizations.ts';

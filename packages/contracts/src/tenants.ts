@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { access } from './access.ts';
 import { FreeMap, Name, pageOf, paging, Uuid } from './fields.ts';
+import { Organization } from './organizations.ts';
 import { route } from './route.ts';
 
 const example = {
@@ -25,6 +26,10 @@ export const Tenant = z
     allowedScopes: z.array(z.string()).nullable().describe('App-to-app scopes'),
   })
   .meta({ id: 'Tenant', example: { ...example, identityClientId: 'harvest' } });
+
+const TenantOrganization = Organization.pick({ id: true, name: true, alias: true, federalTaxId: true, active: true, listed: true }).meta({
+  id: 'TenantOrganization',
+});
 
 const editable = {
   name: Name,
@@ -83,4 +88,15 @@ export const tenants = {
     success: 204,
     errors: ['TENANT_NOT_FOUND'],
   }),
+  organizations: route(
+    'GET /api/tenants/{tenantId}/organizations',
+    access.user('tenants', 'read', 'resource:tenants_id', { ownTenant: 'tenantId' }),
+    {
+      summary: "List a tenant's organizations that are in the caller's scope; a member sees those of the active tenant",
+      params: { tenantId: Uuid },
+      output: z.object({ data: z.array(TenantOrganization) }).meta({ id: 'TenantOrganizationList' }),
+      success: 200,
+      errors: ['TENANT_NOT_FOUND'],
+    },
+  ),
 };

@@ -12,6 +12,8 @@ export type OpenDatabase = Kysely<OpenDB>;
 export type WholeBaseReason =
   /** Part 5's three routes, and the creation of an organization. */
   | 'creates the link'
+  /** 4.7, and the deletion of an organization. */
+  | 'ends the links'
   /** 4.3: the grants are replaced, after a look at the links. */
   | 'sets the grants of a membership'
   /** Objects without a record and records without an object, of whatever tenant. */

@@ -45,3 +45,8 @@ type SearchName = { [T in keyof DB]: 'searchName' extends keyof DB[T] ? `${T}.se
 export function contains(column: SearchName | 'users.email', text: string): Expression<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} like search_pattern(${text})`;
 }
+
+/** That the column holds the text, whatever its case and accents. */
+export function equalsText(column: 'states.uf' | 'states.region', text: string): Expression<SqlBool> {
+  return sql<SqlBool>`search_text(${sql.ref(column)}) = search_text(${text})`;
+}

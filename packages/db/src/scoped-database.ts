@@ -2,6 +2,7 @@ import type {
   DeleteQueryBuilder,
   DeleteResult,
   Insertable,
+  InsertObject,
   InsertQueryBuilder,
   InsertResult,
   Kysely,
@@ -46,10 +47,10 @@ type DeletableTable = 'organizationAddresses' | 'organizationContacts';
 /** An organization whose addresses and contacts nobody else changes at the same time. */
 export interface LockedOrganization {
   insertAddress(
-    values: Omit<Insertable<DB['organizationAddresses']>, 'organizationId'>,
+    values: Omit<InsertObject<DB, 'organizationAddresses'>, 'organizationId'>,
   ): InsertQueryBuilder<DB, 'organizationAddresses', InsertResult>;
   insertContact(
-    values: Omit<Insertable<DB['organizationContacts']>, 'organizationId'>,
+    values: Omit<InsertObject<DB, 'organizationContacts'>, 'organizationId'>,
   ): InsertQueryBuilder<DB, 'organizationContacts', InsertResult>;
 }
 

@@ -133,6 +133,18 @@ describe('errorCodeOf', () => {
     await database.db.deleteFrom(table).where('id', '=', id).execute();
   };
 
+  test('tells an unknown state or city from a city of another state also after a backup was restored, which orders references by name', async () => {
+    const { rows } = await sql<{ name: string; definition: string }>`
+      select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+      where conrelid = 'organization_addresses'::regclass and contype = 'f' order by conname`.execute(database.db);
+    const table = (change: string) => sql.raw(`alter table organization_addresses ${change}`).execute(database.db);
+    for (const { name, definition } of rows) await table(`drop constraint ${name}, add constraint ${name} ${definition}`);
+    const codes = [{ stateCode: 1 }, { cityCode: 1 }, { stateCode: 41 }].map(async (place) =>
+      codeOf(make.address(await make.organization(), place)),
+    );
+    expect(await Promise.all(codes)).toEqual(['STATE_NOT_FOUND', 'CITY_NOT_FOUND', 'CITY_STATE_MISMATCH']);
+  });
+
   test('tells the sides apart in any language', () => {
     const reference = { code: '23503', constraint: 'tenants_app_id_fkey', table: 'tenants' };
     expect(errorCodeOf(violation({ ...reference, detail: 'Schlüssel (id)=(7) wird noch aus Tabelle »tenants« verwiesen.' }))).toBe(

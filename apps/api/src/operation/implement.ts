@@ -33,6 +33,9 @@ type CallerOf<A extends Access> = A extends { kind: 'service' } ? ServiceCaller 
 export type HandlerOf<R extends Row> =
   R extends Row<infer _M, infer A, unknown, infer Input, infer Returned> ? Handler<Input, CallerOf<A>, Returned> : never;
 
+/** What the row's handler gets as its input. */
+export type InputOf<R extends Row> = R extends Row<infer _M, infer _A, unknown, infer Input> ? Input : never;
+
 interface Handler<Input, C extends Caller, Returned> {
   (context: Context<Input, C>): Promise<Returned>;
   outsideTransaction?: true;

@@ -1,23 +1,38 @@
 import { contract, type Row } from '@profile-service/contracts';
 import { type AnyHandler, bind } from '../operation/implement.ts';
 import { apps } from './apps.ts';
+import { cities } from './cities.ts';
 import { cooperatives, serviceCooperatives } from './cooperatives.ts';
 import { customers } from './customers.ts';
+import { documentTypes } from './document-types.ts';
 import { me } from './me.ts';
 import { memberships } from './memberships.ts';
+import { organizationAddresses } from './organization-addresses.ts';
+import { organizationContacts } from './organization-contacts.ts';
+import { organizationScopes } from './organization-scopes.ts';
+import { organizations } from './organizations.ts';
+import { serviceOrganizations } from './service-organizations.ts';
 import { serviceUsers } from './service-users.ts';
+import { states } from './states.ts';
 import { tenants } from './tenants.ts';
 import { users } from './users.ts';
 
 const implementation = bind(contract, {
   users,
   memberships,
+  organizationScopes,
   customers,
   apps,
   tenants,
+  organizations,
+  organizationAddresses,
+  organizationContacts,
+  documentTypes,
+  states,
+  cities,
   me,
   cooperatives,
-  service: { users: serviceUsers, cooperatives: serviceCooperatives },
+  service: { users: serviceUsers, organizations: serviceOrganizations, cooperatives: serviceCooperatives },
 });
 
 /** The handler of a row of the contract; that there is one is what the types of `implement` see to. */

@@ -34,4 +34,16 @@ export const tenants = implement(contract.tenants, {
     await db.deleteFrom('tenants').where('id', '=', input.id).returning('id').executeTakeFirstOrThrow(notFound);
     changed({ all: true });
   },
+
+  organizations: async ({ input: { tenantId }, db, scoped }) => {
+    await db.selectFrom('tenants').select('id').where('id', '=', tenantId).executeTakeFirstOrThrow(notFound);
+    const data = await scoped
+      .organizations()
+      .innerJoin('organizationTenants', 'organizationTenants.organizationId', 'organizations.id')
+      .select(['organizations.id', 'name', 'alias', 'federalTaxId', 'active', 'listed'])
+      .where('organizationTenants.tenantId', '=', tenantId)
+      .orderBy('organizations.id', 'desc')
+      .execute();
+    return { data };
+  },
 });

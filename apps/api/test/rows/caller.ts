@@ -39,6 +39,7 @@ export const withoutToken = (who: string, actor: MakeActor): Caller => ({
 });
 
 export const as = (persona: Persona) => (rule: UserRule) => (rule.personas.includes(persona) ? 'allowed' : 'NOT_ALLOWED');
+export const unlessForGlobalUsers = ({ globalOnly }: UserRule) => (globalOnly ? 'NOT_ALLOWED' : 'allowed');
 export const unlessReserved = (rule: UserRule) => (rule.reserved ? as('viewer')(rule) : 'allowed');
 export const rolesAt = (client: string, ...roles: string[]) => ({ claims: { resource_access: { [client]: { roles } } } });
 

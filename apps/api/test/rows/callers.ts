@@ -10,6 +10,7 @@ import {
   person,
   rolesAt,
   serviceToken,
+  unlessForGlobalUsers,
   unlessReserved,
   viewerWith,
   withoutToken,
@@ -68,12 +69,12 @@ export const callers: readonly Caller[] = [
 
   person(
     'a viewer with the exception role',
-    'allowed',
+    unlessForGlobalUsers,
     viewerWith(({ role }) => ({ roles: [role] })),
   ),
   person(
     "a viewer with the exception role of this service's client",
-    'allowed',
+    unlessForGlobalUsers,
     viewerWith(({ role }) => rolesAt(profileClient.clientId, role)),
   ),
   person(

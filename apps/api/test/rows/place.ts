@@ -1,9 +1,10 @@
 import { type Persona, personas } from '@profile-service/contracts';
 import type { Actor } from '../world/api.ts';
 import type { Person, Tenant } from '../world/people.ts';
-import { startWorld, type World } from '../world/world.ts';
+import { startWorldWithMap } from '../world/organizations.ts';
+import type { World } from '../world/world.ts';
 
-/** A world with the tenants and the people that the tests over all rows are about. */
+/** A world with the map, and with the tenants and the people that the tests over all rows are about. */
 export interface Place {
   world: World;
   /** Where the people below belong. */
@@ -29,7 +30,7 @@ export interface Place {
 
 /** Makes them all through the service. */
 export async function startPlace(): Promise<Place> {
-  const world = await startWorld();
+  const world = await startWorldWithMap();
   const [tenant, foreign, inactive] = [await world.tenant(), await world.tenant(), await world.tenant({ active: false })];
   const members = {} as Record<Persona, Person>;
   for (const persona of personas) members[persona] = await world.person({ [tenant.id]: persona });

@@ -1,0 +1,79 @@
+import { estados, municipios } from 'municipios-brasil/dados';
+import { sql } from 'kysely';
+import { connect, type ConnectOptions } from './database.ts';
+
+/** Rows that the load brought in or changed. */
+export interface LoadedGeography {
+  states: number;
+  cities: number;
+}
+
+export interface LoadOptions extends Pick<ConnectOptions, 'ca'> {
+  /** Leaves a database alone that has cities already: what its users changed stays as they left it. */
+  onlyFirst?: boolean;
+}
+
+/**
+ * Brings Brazil's 27 states and 5,571 cities into the database, in one transaction. What is there already is brought up to date, what is equal
+ * stays untouched, and what the reference data does not know is left alone.
+ */
+export async function loadGeography(connectionString: string, options: LoadOptions = {}): Promise<LoadedGeography> {
+  const { onlyFirst = false, ...connection } = options;
+  const { db, close } = connect({ ...connection, connectionString, max: 1 });
+  try {
+    return await db.transaction().execute(async (trx) => {
+      if (onlyFirst && (await trx.selectFrom('cities').select('ibgeCode').limit(1).executeTakeFirst())) return { states: 0, cities: 0 };
+      const states = await sql`
+        insert into states (state_code, uf, name, latitude, longitude, region)
+        select * from jsonb_to_recordset(${JSON.stringify(referenceStates)}::jsonb)
+          as state (state_code int, uf text, name text, latitude float8, longitude float8, region text)
+        on conflict (state_code) do update
+          set (uf, name, latitude, longitude, region) = (excluded.uf, excluded.name, excluded.latitude, excluded.longitude, excluded.region)
+          where (states.uf, states.name, states.latitude, states.longitude, states.region)
+            is distinct from (excluded.uf, excluded.name, excluded.latitude, excluded.longitude, excluded.region)
+      `.execute(trx);
+      const cities = await sql`
+        insert into cities (ibge_code, name, latitude, longitude, capital, state_code, siafi_id, ddd, time_zone)
+        select * from jsonb_to_recordset(${JSON.stringify(referenceCities)}::jsonb) as city (
+          ibge_code int, name text, latitude float8, longitude float8, capital bool, state_code int, siafi_id text, ddd int, time_zone text
+        )
+        on conflict (ibge_code) do update
+          set (name, latitude, longitude, capital, state_code, siafi_id, ddd, time_zone) = (
+            excluded.name, excluded.latitude, excluded.longitude, excluded.capital, excluded.state_code, excluded.siafi_id, excluded.ddd,
+            excluded.time_zone
+          )
+          where (
+            cities.name, cities.latitude, cities.longitude, cities.capital, cities.state_code, cities.siafi_id, cities.ddd, cities.time_zone
+          ) is distinct from (
+            excluded.name, excluded.latitude, excluded.longitude, excluded.capital, excluded.state_code, excluded.siafi_id, excluded.ddd,
+            excluded.time_zone
+          )
+      `.execute(trx);
+      return { states: Number(states.numAffectedRows), cities: Number(cities.numAffectedRows) };
+    });
+  } finally {
+    await close();
+  }
+}
+
+const referenceStates = estados.map(({ codigoUf, uf, nome, latitude, longitude, regiao }) => ({
+  state_code: codigoUf,
+  uf,
+  name: nome,
+  latitude,
+  longitude,
+  region: regiao,
+}));
+
+const referenceCities = municipios.map((city) => ({
+  ibge_code: city.codigoIbge,
+  name: city.nome,
+  latitude: city.latitude,
+  longitude: city.longitude,
+  capital: city.capital,
+  state_code: city.codigoUf,
+  // Without the leading zeros of the reference data: the usual 1 to 4 characters.
+  siafi_id: String(Number(city.codigoReceitaFederal)),
+  ddd: city.ddd,
+  time_zone: city.fusoHorario,
+}));

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { loadGeography } from './geography.ts';
+
+/** `pnpm geography:load`: DATABASE_URL names the database, DATABASE_CA_FILE the authority of its certificate where it needs one. */
+async function main(): Promise<void> {
+  const { DATABASE_URL: url, DATABASE_CA_FILE: caFile } = process.env;
+  if (!url) throw new Error('DATABASE_URL is not set');
+  const { states, cities } = await loadGeography(url, caFile ? { ca: readFileSync(caFile, 'utf8') } : {});
+  console.log(`Brought in or up to date: ${states} states, ${cities} cities`);
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
