@@ -98,11 +98,7 @@ describe('the address history', () => {
     await Promise.all(Array.from({ length: 10 }, async (_, index) => (index % 2 ? round() : void (await create(id)))));
     const history = await historyOf(id);
     expect(history).toHaveLength(6);
-    for (const [index, { validTo }] of history.entries()) {
-      const next = history[index + 1];
-      if (next) expect((validTo ?? 'current') <= next.validFrom).toBe(true);
-    }
-    const current = history.filter(({ validTo }) => validTo === null);
-    expect(await currentOf(id)).toBe(current[0]?.id ?? null);
+    for (const [index, next] of history.slice(1).entries()) expect((history[index]?.validTo ?? 'current') <= next.validFrom).toBe(true);
+    expect(await currentOf(id)).toBe(history.find(({ validTo }) => validTo === null)?.id ?? null);
   });
 });

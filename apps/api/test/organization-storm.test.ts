@@ -53,7 +53,9 @@ async function everyChange({ id, federalTaxId }: Organization, index: number) {
 }
 
 const reasons: unknown[] = [
-  ...[200, 201, 204],
+  200,
+  201,
+  204,
   'ORGANIZATION_ADDRESS_NOT_FOUND',
   'ORGANIZATION_ADDRESS_NOT_CURRENT',
   'ORGANIZATION_CONTACT_NOT_FOUND',

@@ -34,11 +34,11 @@ describe('GET /api/tenants/{tenantId}/organizations', () => {
   });
 
   test('leaves out what was deleted or unlinked', async () => {
-    const own = await world.tenant();
-    const [kept, gone, left] = [await organizationOf(world, own), await organizationOf(world, own), await organizationOf(world, own)];
+    const mine = await world.tenant();
+    const [kept, gone, left] = [await organizationOf(world, mine), await organizationOf(world, mine), await organizationOf(world, mine)];
     await world.call(world.global, `DELETE /api/organizations/${gone.id}`);
-    await world.call(own.service, `DELETE /service/organizations/${left.id}/tenants`);
-    expect(await ids(world.global, own.id)).toEqual([kept.id]);
+    await world.call(mine.service, `DELETE /service/organizations/${left.id}/tenants`);
+    expect(await ids(world.global, mine.id)).toEqual([kept.id]);
   });
 
   test.each(['tenant-admin', 'coordinator', 'technician', 'viewer'] as const)(

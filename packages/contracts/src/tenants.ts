@@ -31,6 +31,15 @@ const TenantOrganization = Organization.pick({ id: true, name: true, alias: true
   id: 'TenantOrganization',
 });
 
+const organizationExample = {
+  id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e62',
+  name: 'Cooperativa Vale Verde',
+  alias: 'Vale Verde',
+  federalTaxId: '11222333000181',
+  active: true,
+  listed: true,
+};
+
 const editable = {
   name: Name,
   active: z.boolean(),
@@ -94,7 +103,9 @@ export const tenants = {
     {
       summary: "List a tenant's organizations that are in the caller's scope; a member sees those of the active tenant",
       params: { tenantId: Uuid },
-      output: z.object({ data: z.array(TenantOrganization) }).meta({ id: 'TenantOrganizationList' }),
+      output: z
+        .object({ data: z.array(TenantOrganization) })
+        .meta({ id: 'TenantOrganizationList', example: { data: [organizationExample] } }),
       success: 200,
       errors: ['TENANT_NOT_FOUND'],
     },
