@@ -98,7 +98,8 @@ describe('the address history', () => {
     await Promise.all(Array.from({ length: 10 }, async (_, index) => (index % 2 ? round() : void (await create(id)))));
     const history = await historyOf(id);
     expect(history).toHaveLength(6);
-    for (const [index, next] of history.slice(1).entries()) expect((history[index]?.validTo ?? 'current') <= next.validFrom).toBe(true);
-    expect(await currentOf(id)).toBe(history.find(({ validTo }) => validTo === null)?.id ?? null);
+    for (const [index, { validFrom }] of history.slice(1).entries()) expect((history[index]?.validTo ?? 'none') <= validFrom).toBe(true);
+    const current = history.find(({ validTo }) => validTo === null);
+    expect(await currentOf(id)).toBe(current?.id ?? null);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { linkTo, organizationOf, startWorldWithMap } from './world/organizations.ts';
+import { linkTo, organizationOf, praca, startWorldWithMap } from './world/organizations.ts';
 import { type Actor, createApi } from './world/api.ts';
 import type { Person, Tenant } from './world/people.ts';
 import {
@@ -61,7 +61,7 @@ describe.each<[who: string, actorOf: () => Promise<Actor>, reached: Name[]]>([
   ['a Global user who sends an empty X-Tenant-Id', async () => ({ ...world.global, tenant: '' }), everything],
   ['a Global user in a tenant', globalIn, ['own', 'shared']],
   ['a Global user whose saved scope is RESTRICTED', globalWithGrants, ['own', 'shared']],
-  ['a member', () => world.person({ [tenant.id]: 'viewer' }), ['own', 'shared']],
+  ['a member', () => world.person({ [tenant.id]: 'coordinator' }), ['own', 'shared']],
   ['a member of two tenants in one of them', async () => ({ ...(await inBoth()), tenant: tenant.id }), ['own', 'shared']],
   ['a member of two tenants in the other', async () => ({ ...(await inBoth()), tenant: other.id }), ['shared', 'foreign']],
   ['a tenant-admin whose saved scope is RESTRICTED', adminWithGrants, ['own', 'shared']],
@@ -99,6 +99,24 @@ describe.each<[who: string, actorOf: () => Promise<Actor>, reached: Name[]]>([
       const answer = await world.call(actor, `GET /api/${module}?organizationId=${id}`);
       expect(answer).toMatchObject(isReached ? { body: { total: 1 } } : { status: 403, code: 'NOT_ALLOWED_ORGANIZATION' });
     }
+  });
+
+  test.each(everything)('for a change: %s', async (name) => {
+    const { id: organizationId, organizationAddressId } = organizations[name];
+    const isReached = reached.includes(name);
+    const [contact] = (
+      await world.call<OrganizationContactPage>(world.global, `GET /api/organization-contacts?organizationId=${organizationId}`)
+    ).body.data;
+    for (const path of [`organization-addresses/${organizationAddressId}`, `organization-contacts/${contact?.id}`])
+      expect((await world.call(actor, `PUT /api/${path}`, {})).status).toBe(isReached ? 200 : 404);
+    // One that is refused for its state, so that the organization stays as it is for the next caller.
+    const address = { ...praca, organizationId, stateCode: 99 };
+    const { code } = await world.call(actor, 'POST /api/organization-addresses', address);
+    expect(code).toBe(isReached ? 'STATE_NOT_FOUND' : 'NOT_ALLOWED_ORGANIZATION');
+    const phone = { organizationId, type: 'PHONE', value: '2' };
+    const { status, body } = await world.call(actor, 'POST /api/organization-contacts', phone);
+    expect(status).toBe(isReached ? 201 : 403);
+    if (isReached) await world.call(world.global, `DELETE /api/organization-contacts/${String(body['id'])}`);
   });
 
   test('nothing where there is no such organization: 404 for who sees all, else 403, so that nobody learns of it', async () => {

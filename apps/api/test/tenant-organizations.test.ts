@@ -34,11 +34,11 @@ describe('GET /api/tenants/{tenantId}/organizations', () => {
   });
 
   test('leaves out what was deleted or unlinked', async () => {
-    const mine = await world.tenant();
-    const [kept, gone, left] = [await organizationOf(world, mine), await organizationOf(world, mine), await organizationOf(world, mine)];
+    const third = await world.tenant();
+    const [kept, gone, left] = [await organizationOf(world, third), await organizationOf(world, third), await organizationOf(world, third)];
     await world.call(world.global, `DELETE /api/organizations/${gone.id}`);
-    await world.call(mine.service, `DELETE /service/organizations/${left.id}/tenants`);
-    expect(await ids(world.global, mine.id)).toEqual([kept.id]);
+    await world.call(third.service, `DELETE /service/organizations/${left.id}/tenants`);
+    expect(await ids(world.global, third.id)).toEqual([kept.id]);
   });
 
   test.each(['tenant-admin', 'coordinator', 'technician', 'viewer'] as const)(

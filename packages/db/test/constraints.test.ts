@@ -139,8 +139,8 @@ describe('errorCodeOf', () => {
       where conrelid = 'organization_addresses'::regclass and contype = 'f' order by conname`.execute(database.db);
     const table = (change: string) => sql.raw(`alter table organization_addresses ${change}`).execute(database.db);
     for (const { name, definition } of rows) await table(`drop constraint ${name}, add constraint ${name} ${definition}`);
-    const codes = [{ stateCode: 1 }, { cityCode: 1 }, { stateCode: 41 }].map(async (place) =>
-      codeOf(make.address(await make.organization(), place)),
+    const codes = [{ stateCode: 1 }, { cityCode: 1 }, { stateCode: 41 }].map(async (wrong) =>
+      codeOf(make.address(await make.organization(), wrong)),
     );
     expect(await Promise.all(codes)).toEqual(['STATE_NOT_FOUND', 'CITY_NOT_FOUND', 'CITY_STATE_MISMATCH']);
   });
