@@ -101,16 +101,16 @@ describe('errorCodeOf', () => {
   ])('%s', async (code, work) => expect(await codeOf(work())).toBe(code));
 
   const twice = async (work: () => Promise<unknown>) => [await work(), await work()];
-  const place = { name: 'X', latitude: 0, longitude: 0 };
+  const anywhere = { name: 'X', latitude: 0, longitude: 0 };
   const addState = (values: { stateCode: number; uf: string }) =>
     database.db
       .insertInto('states')
-      .values({ ...place, region: 'Sul', ...values })
+      .values({ ...anywhere, region: 'Sul', ...values })
       .execute();
   const addCity = (values: { ibgeCode?: number; siafiId?: string; stateCode?: number }) =>
     database.db
       .insertInto('cities')
-      .values({ ...place, ibgeCode: 2, siafiId: '2', stateCode: 35, capital: false, ddd: 11, timeZone: 'America/Sao_Paulo', ...values })
+      .values({ ...anywhere, ibgeCode: 2, siafiId: '2', stateCode: 35, capital: false, ddd: 11, timeZone: 'America/Sao_Paulo', ...values })
       .execute();
 
   test.each<[string, () => Promise<unknown>]>([

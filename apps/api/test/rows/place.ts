@@ -16,6 +16,7 @@ export interface Place {
   members: Record<Persona, Person>;
   /** Global, and viewer of the tenant. */
   globalMember: Person;
+  globalWithoutPersona: Person;
   /** Coordinator of the tenant, viewer of another. */
   ofTwoTenants: Person;
   ofNoTenant: Person;
@@ -36,7 +37,9 @@ export async function startPlace(): Promise<Place> {
   for (const persona of personas) members[persona] = await world.person({ [tenant.id]: persona });
 
   const withoutPersona = await world.person({ [tenant.id]: 'viewer' });
-  await world.sql('update memberships set persona = null where user_id = $1', [withoutPersona.id]);
+  const globalWithoutPersona = await world.person({ [tenant.id]: 'viewer' }, { type: 'Global' });
+  const legacy = [withoutPersona.id, globalWithoutPersona.id];
+  await world.sql('update memberships set persona = null where user_id = any($1)', [legacy]);
   const deleted = await world.person({ [tenant.id]: 'viewer' });
   await world.call(world.global, `DELETE /api/users/${deleted.id}`);
   return {
@@ -45,6 +48,7 @@ export async function startPlace(): Promise<Place> {
     foreign,
     inactive,
     members,
+    globalWithoutPersona,
     globalMember: await world.person({ [tenant.id]: 'viewer' }, { type: 'Global' }),
     ofTwoTenants: await world.person({ [tenant.id]: 'coordinator', [(await world.tenant()).id]: 'viewer' }),
     ofNoTenant: await world.person(),
