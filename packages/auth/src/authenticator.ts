@@ -1,7 +1,7 @@
 import { ProblemError } from '@profile-service/contracts';
 import type { Database } from '@profile-service/db';
 import type { CallerCache } from './caller-cache.ts';
-import type { ServiceCaller, UserCaller } from './caller.ts';
+import type { ServiceCaller, StoredUser, UserCaller } from './caller.ts';
 import { loadService, loadUser } from './store.ts';
 import type { TokenVerifier } from './token.ts';
 
@@ -28,7 +28,8 @@ export function createAuthenticator({ users, services, cache, database }: Authen
     async user(authorization, tenantHeader = '') {
       const claims = await users.verify(bearerToken(authorization));
       const tenant = tenantHeader.toLowerCase();
-      const stored = await cache.get(claims.sub, `user ${claims.azp} ${tenant}`, () => loadUser(database, claims.sub, tenant));
+      const context = JSON.stringify(['user', claims.azp, tenant]);
+      const stored = await cache.get(claims.sub, context, () => loadUser(database, claims.sub, tenant), isBounded);
       if (!stored) throw new ProblemError('USER_NOT_PROVISIONED');
       return { ...stored, kind: 'user', isGlobal: stored.type === 'Global', claims };
     },
@@ -36,12 +37,16 @@ export function createAuthenticator({ users, services, cache, database }: Authen
     async service(authorization) {
       const claims = await services.verify(bearerToken(authorization));
       if (claims.hasSession || claims.azp === '') throw new ProblemError('CLIENT_NOT_LINKED');
-      const stored = await cache.get(claims.sub, `service ${claims.azp}`, () => loadService(database, claims.sub, claims.azp));
+      const context = JSON.stringify(['service', claims.azp]);
+      const stored = await cache.get(claims.sub, context, () => loadService(database, claims.sub, claims.azp));
       if (!stored) throw new ProblemError('CLIENT_NOT_LINKED');
       return { ...stored, kind: 'service', clientId: claims.azp, organizationScope: { kind: 'tenant', tenantId: stored.tenantId } };
     },
   };
 }
+
+/** There is no end to the tenants that are not the caller's: to remember each refusal would let anybody fill the cache. */
+const isBounded = ({ refusal }: StoredUser): boolean => refusal !== 'TENANT_NOT_ALLOWED';
 
 function bearerToken(authorization: string | undefined): string {
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];

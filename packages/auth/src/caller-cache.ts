@@ -3,71 +3,100 @@ import type { Change } from '@profile-service/db';
 import type { SharedCache } from './shared-cache.ts';
 
 const rememberedSubjects = 10_000;
-/** One subject with ever new tenant headers must not fill the memory. */
+/** One subject with many tenants and clients must not fill the memory. */
 const contextsPerSubject = 32;
+
+/** What the store said of a caller in one context. */
+export interface Entry {
+  readonly value: unknown;
+  /** Milliseconds since 1970. */
+  readonly until: number;
+}
 
 export interface CallerCacheOptions {
   ttlSeconds: number;
+  /** Whether the changes of other instances arrive: while they don't, nothing remembered is used. */
+  trusted: () => boolean;
   shared?: SharedCache | undefined;
   onLookup?: (outcome: 'local' | 'shared' | 'miss') => void;
 }
 
 /**
  * What the store said of callers, under `user_auth:<sub>` with azp and X-Tenant-Id (specification part 5):
- * in this process, behind it in Redis where there is one. Changes are forgotten at once; without the channel
- * that reports the changes of other instances nothing is remembered.
+ * in this process, behind it in Redis where there is one. Changes are forgotten at once.
  */
 export class CallerCache {
   readonly #options: CallerCacheOptions;
-  readonly #local: LRUCache<string, Map<string, unknown>>;
-  #trusted = false;
+  readonly #local = new LRUCache<string, Map<string, Entry>>({ max: rememberedSubjects });
+  /** Begun since the last change: one frontend sends many requests at once. */
+  readonly #loads = new Map<string, Promise<unknown>>();
   /** Grows with each change: what was loaded before a change is not remembered after it. */
   #generation = 0;
 
   constructor(options: CallerCacheOptions) {
     this.#options = options;
-    this.#local = new LRUCache({ max: rememberedSubjects, ttl: options.ttlSeconds * 1000 });
   }
 
-  /** Gives what is remembered, else what `load` gives. null is never remembered: who is unknown now may be created next. */
-  async get<T extends object>(sub: string, context: string, load: () => Promise<T | null>): Promise<T | null> {
-    const { shared, onLookup } = this.#options;
-    if (!this.#trusted) return load();
-    const local = this.#local.get(sub)?.get(context);
-    if (local !== undefined) {
-      onLookup?.('local');
-      return local as T;
+  /**
+   * Gives what is remembered, else what `load` gives. null is never remembered: who is unknown now may be created next.
+   * @param lasting whether a value is worth remembering; each is, unless told
+   */
+  async get<T extends object>(
+    sub: string,
+    context: string,
+    load: () => Promise<T | null>,
+    lasting: (value: T) => boolean = () => true,
+  ): Promise<T | null> {
+    const { trusted, onLookup } = this.#options;
+    if (!trusted()) {
+      onLookup?.('miss');
+      return load();
     }
-    const generation = this.#generation;
-    const seen = await shared?.read(sub, context);
-    const value = seen?.value !== undefined ? (seen.value as T) : await load();
-    onLookup?.(seen?.value !== undefined ? 'shared' : 'miss');
-    if (value === null) return null;
-    if (generation === this.#generation) this.#remember(sub, context, value);
-    if (seen && seen.value === undefined) await shared?.write(sub, context, seen.version, value);
-    return value;
+    const entry = this.#local.get(sub)?.get(context);
+    if (entry && Date.now() < entry.until) {
+      onLookup?.('local');
+      return entry.value as T;
+    }
+    const key = JSON.stringify([sub, context]);
+    const underWay = this.#loads.get(key);
+    if (underWay) {
+      onLookup?.('local');
+      return underWay as Promise<T | null>;
+    }
+    const loading = this.#load(sub, context, load, lasting).finally(() => {
+      if (this.#loads.get(key) === loading) this.#loads.delete(key);
+    });
+    this.#loads.set(key, loading);
+    return loading;
   }
 
   /** Forgets what a change made untrue, here and in the shared cache. */
   async forget(change: Change): Promise<void> {
     this.#generation += 1;
+    this.#loads.clear();
     if (change.all) this.#local.clear();
     for (const sub of change.sub ?? []) this.#local.delete(sub);
     await this.#options.shared?.forget(change);
   }
 
-  /** Told whether the changes of other instances arrive. */
-  trust(trusted: boolean): void {
-    this.#trusted = trusted;
-    this.#generation += 1;
-    this.#local.clear();
+  async #load<T extends object>(sub: string, context: string, load: () => Promise<T | null>, lasting: (value: T) => boolean) {
+    const { shared, ttlSeconds, onLookup } = this.#options;
+    const generation = this.#generation;
+    const seen = await shared?.read(sub, context);
+    onLookup?.(seen?.entry ? 'shared' : 'miss');
+    const until = Date.now() + ttlSeconds * 1000;
+    const value = seen?.entry ? (seen.entry.value as T) : await load();
+    if (value === null || !lasting(value)) return value;
+    // What comes from the shared cache grows no older here than it would there.
+    const entry = { value, until: Math.min(until, seen?.entry?.until ?? until) };
+    if (generation === this.#generation) this.#remember(sub, context, entry);
+    if (seen && !seen.entry) await shared?.write(sub, context, seen.version, entry);
+    return value;
   }
 
-  #remember(sub: string, context: string, value: unknown): void {
-    const contexts = this.#local.get(sub) ?? new Map<string, unknown>();
+  #remember(sub: string, context: string, entry: Entry): void {
+    const contexts = this.#local.get(sub) ?? new Map<string, Entry>();
     if (contexts.size >= contextsPerSubject) contexts.clear();
-    contexts.set(context, value);
-    // A later context expires with the first one: earlier than it must, never later.
-    if (!this.#local.has(sub)) this.#local.set(sub, contexts);
+    this.#local.set(sub, contexts.set(context, entry));
   }
 }

@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { Change } from '@profile-service/db';
+import type { Entry } from './caller-cache.ts';
 
 const commandTimeoutMs = 250;
 const retryMs = 1_000;
-const epochKey = 'user_auth:epoch';
+/** No sub can spell these: its own keys begin with `user_auth:`. */
+const epochKey = 'user_auth_epoch';
+const versionKey = (sub: string) => `user_auth_version:${sub}`;
 const dataKey = (sub: string) => `user_auth:${sub}`;
-const versionKey = (sub: string) => `user_auth:version:${sub}`;
 
 export interface SharedCacheOptions {
   url: string;
@@ -14,9 +17,16 @@ export interface SharedCacheOptions {
   onState: (up: boolean, error?: Error) => void;
 }
 
+/** What is remembered, if anything, and the version under which something may be. */
+export interface Seen {
+  entry: Entry | undefined;
+  version: string;
+}
+
 /**
  * Callers in Redis: a hash for each subject. An entry counts only while the version that was read before it was
  * loaded is still the current one, so a value that was loaded before a change and written after it is never read.
+ * Versions are random: a Redis that comes back with old data has none that was given since.
  * While Redis fails, every operation is a miss; afterwards a new epoch makes all entries of before void.
  */
 export class SharedCache {
@@ -32,6 +42,8 @@ export class SharedCache {
     this.#redis = new Redis(options.url, {
       commandTimeout: commandTimeoutMs,
       connectTimeout: 2_000,
+      // A connection to a machine that is gone ends only so.
+      socketTimeout: 2_000,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       retryStrategy: (times) => Math.min(times * 100, retryMs),
@@ -46,20 +58,20 @@ export class SharedCache {
     return this.#up;
   }
 
-  /** What is remembered, and the version to write with where nothing is; undefined while Redis is away. */
-  async read(sub: string, context: string): Promise<{ value: unknown; version: string } | undefined> {
+  /** What is remembered; undefined while Redis is away. */
+  async read(sub: string, context: string): Promise<Seen | undefined> {
     return this.#attempt(async () => {
       const [stored, versions] = await Promise.all([this.#redis.hget(dataKey(sub), context), this.#redis.mget(versionKey(sub), epochKey)]);
       const version = versions.join(':');
-      const entry = stored === null ? undefined : (JSON.parse(stored) as { version: string; value: unknown });
-      return { version, value: entry?.version === version ? entry.value : undefined };
+      const entry = stored === null ? undefined : (JSON.parse(stored) as Entry & { version: string });
+      return { version, entry: entry?.version === version && Date.now() < entry.until ? entry : undefined };
     });
   }
 
   /** Remembers what was loaded after `read` gave the version. */
-  async write(sub: string, context: string, version: string, value: unknown): Promise<void> {
+  async write(sub: string, context: string, version: string, entry: Entry): Promise<void> {
     await this.#attempt(async () => {
-      const write = this.#redis.multi().hset(dataKey(sub), context, JSON.stringify({ version, value }));
+      const write = this.#redis.multi().hset(dataKey(sub), context, JSON.stringify({ version, ...entry }));
       await write.expire(dataKey(sub), this.#options.ttlSeconds, 'NX').exec();
     });
   }
@@ -67,13 +79,10 @@ export class SharedCache {
   async forget(change: Change): Promise<void> {
     await this.#attempt(async () => {
       const write = this.#redis.multi();
-      if (change.all) write.incr(epochKey);
+      if (change.all) write.set(epochKey, randomUUID());
       // A version outlives every entry that was written under the one before.
-      for (const sub of change.sub ?? [])
-        write
-          .incr(versionKey(sub))
-          .expire(versionKey(sub), this.#options.ttlSeconds * 2 + 60)
-          .del(dataKey(sub));
+      const seconds = this.#options.ttlSeconds * 2 + 60;
+      for (const sub of change.sub ?? []) write.set(versionKey(sub), randomUUID(), 'EX', seconds).del(dataKey(sub));
       await write.exec();
     });
   }
@@ -107,7 +116,7 @@ export class SharedCache {
   async #resume(): Promise<void> {
     if (this.#up || this.#closed || this.#redis.status !== 'ready') return;
     try {
-      await this.#redis.incr(epochKey);
+      await this.#redis.set(epochKey, randomUUID());
       this.#up = true;
       this.#report(true);
     } catch (error) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type EmbeddedStorage, type IdentityProvider, startIdentityProvider, startStorage } from '@profile-service/local-stack';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type Service, startService } from '../../src/service.ts';
+import { type Service, type ServiceOptions, startService } from '../../src/service.ts';
 import { readSettings } from '../../src/settings.ts';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { type Api, createApi } from './api.ts';
@@ -19,7 +19,7 @@ export interface World extends Api, People {
   /** The settings that the service runs with: start a second instance with them. */
   environment: Record<string, string>;
   /** Starts another instance on the same parts. */
-  another(extra?: Record<string, string>): Promise<Service>;
+  another(extra?: Record<string, string>, options?: ServiceOptions): Promise<Service>;
   /** Runs SQL beside the service, for what no request can bring about: an old link without persona, the passing of a day. */
   sql<Found extends object = object>(text: string, values?: unknown[]): Promise<Found[]>;
   stop(): Promise<void>;
@@ -73,8 +73,8 @@ export async function startWorld(extra: Record<string, string> = {}): Promise<Wo
   };
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   const services: Service[] = [];
-  const another = async (more: Record<string, string> = {}) => {
-    const started = await startService(readSettings({ ...environment, ...more }));
+  const another = async (more: Record<string, string> = {}, options: ServiceOptions = {}) => {
+    const started = await startService(readSettings({ ...environment, ...more }), options);
     let stopping: Promise<void> | undefined;
     // A test may stop it before the world does.
     const service = { ...started, stop: () => (stopping ??= started.stop()) };

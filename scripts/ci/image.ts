@@ -1,0 +1,34 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { root, run } from './command.ts';
+
+const manifests = /(^|\/)(package\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|\.pnpmfile\.cjs)$/;
+
+/**
+ * What the image is made of, without a Docker engine: the build on the packages that the Dockerfile's own line installs, no source beside it.
+ * Each program gets so far as to miss its settings, so all that it imports is there. Throws when one does not.
+ */
+export async function startFromImageFiles(): Promise<void> {
+  const image = mkdtempSync(join(tmpdir(), 'profile-service-image-'));
+  try {
+    for (const file of execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n')) {
+      if (!manifests.test(file)) continue;
+      mkdirSync(dirname(join(image, file)), { recursive: true });
+      cpSync(join(root, file), join(image, file));
+    }
+    const install = /^RUN (pnpm install .*--prod .*)$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8'))?.[1];
+    if (!install) throw new Error('The Dockerfile has no line that installs the production packages');
+    await run('sh', ['-c', install], { cwd: image, env: { CI: 'true' } });
+    cpSync(join(root, 'apps/api/dist'), join(image, 'apps/api/dist'), { recursive: true });
+    for (const program of ['main.js', 'migrate.js']) missesItsSettings(join(image, 'apps/api/dist', program));
+  } finally {
+    rmSync(image, { recursive: true });
+  }
+}
+
+function missesItsSettings(program: string): void {
+  const { status, stderr } = spawnSync(process.execPath, [program], { env: {}, encoding: 'utf8' });
+  if (status !== 1 || !stderr.includes('DATABASE_URL is not set')) throw new Error(`${program} ended with ${status}:\n${stderr}`);
+}
