@@ -8,7 +8,14 @@ export default defineConfig({
     globalSetup: 'test/global-setup.ts',
     projects: packages.map((root) => ({
       root,
-      test: { name: basename(root), include: ['test/**/*.test.ts'], testTimeout: 30_000, hookTimeout: 60_000 },
+      test: {
+        name: basename(root),
+        include: ['test/**/*.test.ts'],
+        testTimeout: 30_000,
+        hookTimeout: 60_000,
+        // What is waited for comes at once, or late on a busy machine.
+        expect: { poll: { timeout: 15_000 } },
+      },
     })),
   },
 });

@@ -16,7 +16,7 @@ const programs = {
 };
 
 const [name, ...args] = process.argv.slice(2);
-const program = programs[name];
+const program = Object.hasOwn(programs, name ?? '') && programs[name];
 if (!program) {
   console.error(`usage: node scripts/bootstrap.mjs ${Object.keys(programs).join('|')} [argument…]`);
   process.exit(2);

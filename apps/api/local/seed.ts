@@ -5,16 +5,17 @@ import { type DemoApp, demoGlobal, type DemoPerson, demoPassword, demoPeople, de
 const customerTaxId = '11222333000181';
 
 /**
- * Makes the demo world through the service itself, as its Global user would. What is there already stays as it is, so a start that was cut off
- * is completed by the next one.
+ * Makes the demo world through the service itself, as its Global user would. A start that was cut off is completed by the next one; a world that
+ * was complete once is the developer's, and stays as they made it.
  * @param url address of the service  @param realmUrl the embedded identity provider
  */
 export async function seedDemoWorld(url: string, realmUrl: string): Promise<void> {
   const token = await demoToken(realmUrl, { grant_type: 'password', client_id: 'web', username: demoGlobal.email, password: demoPassword });
   const client = createProfileClient({ url, token: () => token });
+  if (await isComplete(client)) return;
   const tenants = await seedTenants(client);
-  for (const person of demoPeople) await seedPerson(client, person, tenants);
   for (const tenant of demoTenants) await seedOrganizations(url, realmUrl, tenant);
+  for (const person of demoPeople) await seedPerson(client, person, tenants);
 }
 
 /** As the tenant's application would: looking an organization up by its tax id links it, creating it does too. */
@@ -55,12 +56,24 @@ async function seedTenants(client: ProfileClient): Promise<Record<DemoApp, strin
 
 async function seedPerson(client: ProfileClient, person: DemoPerson, tenants: Record<DemoApp, string>): Promise<void> {
   const { email, name, federalTaxId, type } = person;
-  const known = await client.users.list.query({ email });
-  if (known.total > 0) return;
-  const user = await client.users.create.mutate({ email, name, federalTaxId, type });
+  const user = (await findUser(client, email)) ?? (await client.users.create.mutate({ email, name, federalTaxId, type }));
   for (const [app, persona] of Object.entries(person.memberships)) {
     await client.memberships.assign.mutate({ userId: user.id, tenantId: tenants[app as DemoApp], persona });
   }
+}
+
+/** The last person's last membership is made last. */
+async function isComplete(client: ProfileClient): Promise<boolean> {
+  const last = demoPeople.at(-1);
+  const user = last && (await findUser(client, last.email));
+  if (!user) return false;
+  const { data } = await client.memberships.list.query({ userId: user.id });
+  return data.length >= Object.keys(last.memberships).length;
+}
+
+async function findUser(client: ProfileClient, email: string): Promise<{ id: string } | undefined> {
+  const { data } = await client.users.list.query({ email });
+  return data.find((user) => user.email === email);
 }
 
 async function demoToken(realmUrl: string, grant: Record<string, string>): Promise<string> {

@@ -1,7 +1,7 @@
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type IdentityProvider, startIdentityProvider, startPostgres, startStorage } from '@profile-service/local-stack';
 import { splitName } from '../src/outside/identity.ts';
+import { isFree } from './ports.ts';
 import { demoGlobal, demoPassword, demoPeople, demoTenants } from './people.ts';
 
 type Environment = Record<string, string | undefined>;
@@ -16,8 +16,11 @@ export interface StandIns {
 
 const serviceClient = { clientId: 'profile-service', secret: 'demo-profile-service-secret' };
 
-/** Starts an embedded stand-in for each part whose setting is absent, with its data under `dataDir`. */
-export async function startStandIns(given: Environment, dataDir: string): Promise<StandIns> {
+/**
+ * Starts an embedded stand-in for each part whose setting is absent, with its data under `dataDir`.
+ * @param identityPort where the identity provider listens, if nobody else does
+ */
+export async function startStandIns(given: Environment, dataDir: string, identityPort: number): Promise<StandIns> {
   const environment = { ...given };
   const started: { stop(): Promise<void> }[] = [];
   const stop = async () => {
@@ -41,7 +44,7 @@ export async function startStandIns(given: Environment, dataDir: string): Promis
       });
     }
     if (given['IDENTITY_REALM_URL']) return { environment, stop };
-    const identity = await startDemoIdentity(join(dataDir, 'identity'), Number(environment['PORT']) + 1);
+    const identity = await startDemoIdentity(join(dataDir, 'identity'), identityPort);
     started.push(identity);
     Object.assign(environment, {
       IDENTITY_REALM_URL: identity.realmUrl,
@@ -63,7 +66,7 @@ export async function startStandIns(given: Environment, dataDir: string): Promis
 async function startDemoIdentity(dataDir: string, wantedPort: number): Promise<IdentityProvider> {
   return startIdentityProvider({
     dataDir,
-    ...((await isFree(wantedPort)) ? { port: wantedPort } : {}),
+    ...((await isFree(wantedPort, '127.0.0.1')) ? { port: wantedPort } : {}),
     // Long enough to try things out with one token.
     accessTokenLifespan: 3600,
     clients: [
@@ -72,13 +75,5 @@ async function startDemoIdentity(dataDir: string, wantedPort: number): Promise<I
       ...demoTenants.map(({ clientId, clientSecret }) => ({ clientId, secret: clientSecret })),
     ],
     users: [demoGlobal, ...demoPeople].map(({ email, name }) => ({ email, ...splitName(name), password: demoPassword })),
-  });
-}
-
-function isFree(port: number): Promise<boolean> {
-  const probe = createServer();
-  return new Promise((resolve) => {
-    probe.once('error', () => resolve(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 }

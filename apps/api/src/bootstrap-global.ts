@@ -1,20 +1,17 @@
-import { Cpf, Email, Name } from '@profile-service/contracts';
-import { z } from 'zod';
 import { problemOf } from './operation/problem.ts';
 import { provisionUser, type Provisioning } from './resources/provision-user.ts';
 import type { Log } from './running/log.ts';
-import { type Settings, SettingsError } from './settings.ts';
+import type { Settings } from './settings.ts';
 
 const retryMs = 10_000;
 
 /**
  * Creates the first Global user from BOOTSTRAP_GLOBAL_EMAIL, _NAME and _TAX_ID, as POST /api/users would.
  * With a live Global user it does nothing. A provider or database that is away is waited for in the background.
- * @throws SettingsError where the three are not a person's data
  */
 export async function bootstrapGlobal(settings: Settings, context: Provisioning, log: Log): Promise<void> {
-  if (!settings.BOOTSTRAP_GLOBAL_EMAIL) return;
-  const person = readPerson(settings);
+  const { BOOTSTRAP_GLOBAL_EMAIL: email, BOOTSTRAP_GLOBAL_NAME: name, BOOTSTRAP_GLOBAL_TAX_ID: federalTaxId } = settings;
+  if (!email || !name || !federalTaxId) return;
   try {
     const { db } = context;
     const existing = await db
@@ -24,7 +21,7 @@ export async function bootstrapGlobal(settings: Settings, context: Provisioning,
       .where('deletedAt', 'is', null)
       .executeTakeFirst();
     if (existing) return;
-    const { id } = await provisionUser(context, { ...person, type: 'Global' });
+    const { id } = await provisionUser(context, { email, name, federalTaxId, type: 'Global' });
     log.info({ user: id }, 'the first Global user was created');
   } catch (error) {
     const { code, status } = problemOf(error);
@@ -36,19 +33,4 @@ export async function bootstrapGlobal(settings: Settings, context: Provisioning,
     log.warn({ reason: String(error) }, 'the first Global user could not be created yet, will be tried again');
     setTimeout(() => void bootstrapGlobal(settings, context, log), retryMs).unref();
   }
-}
-
-function readPerson(settings: Settings) {
-  const result = z.object({ email: Email, name: Name, federalTaxId: Cpf }).safeParse({
-    email: settings.BOOTSTRAP_GLOBAL_EMAIL,
-    name: settings.BOOTSTRAP_GLOBAL_NAME,
-    federalTaxId: settings.BOOTSTRAP_GLOBAL_TAX_ID,
-  });
-  if (result.success) return result.data;
-  const names: Record<string, string> = {
-    email: 'BOOTSTRAP_GLOBAL_EMAIL',
-    name: 'BOOTSTRAP_GLOBAL_NAME',
-    federalTaxId: 'BOOTSTRAP_GLOBAL_TAX_ID',
-  };
-  throw new SettingsError(result.error.issues.map(({ path, message }) => `${names[String(path[0])]}: ${message}`));
 }

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { CallerCache, createAuthenticator, Issuer, reachThrough, SharedCache, TokenVerifier } from '@profile-service/auth';
 import { rows } from '@profile-service/contracts';
 import { connect, listenForChanges, openTables } from '@profile-service/db';
@@ -9,6 +11,7 @@ import { createListener } from './http/listener.ts';
 import { createPages } from './http/pages.ts';
 import { createRestFace } from './http/rest.ts';
 import { createTrpcFace } from './http/trpc.ts';
+import { startJanitor } from './janitor/janitor.ts';
 import { createOperation } from './operation/operation.ts';
 import { createTransactions } from './operation/transactions.ts';
 import { createIdentityProvider } from './outside/identity.ts';
@@ -17,22 +20,34 @@ import { createAttachmentFiles } from './resources/attachment-files.ts';
 import { handlerOf } from './resources/index.ts';
 import { startPasswordMails } from './resources/password-mails.ts';
 import { watchHealth } from './running/health.ts';
-import { createLog } from './running/log.ts';
+import { createLog, type Log } from './running/log.ts';
 import { createManagementServer } from './running/management.ts';
 import { createMetrics } from './running/metrics.ts';
 import type { Settings } from './settings.ts';
+
+/** A platform kills what has not ended 10 s after it was asked to. */
+const stopMs = 9_000;
 
 export interface Service {
   /** Address on this machine. */
   url: string;
   port: number;
+  /** Address of the management port on this machine, where there is one. */
+  managementUrl: string | undefined;
   /** Stops accepting, finishes what runs, closes everything; within 10 s. */
   stop(): Promise<void>;
 }
 
+export interface ServiceOptions {
+  /** Absent: JSON lines on standard output. */
+  log?: Log;
+  /** How often the parts are looked at for the health report. */
+  healthIntervalMs?: number;
+}
+
 /** The composition root: settings → parts → operations → faces → a listening service. Tests use it as production does. */
-export async function startService(settings: Settings): Promise<Service> {
-  const log = createLog(settings.LOG_LEVEL);
+export async function startService(settings: Settings, options: ServiceOptions = {}): Promise<Service> {
+  const log = options.log ?? createLog(settings.LOG_LEVEL);
   const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/$/, '');
   const ca = settings.DATABASE_CA_FILE ? readFileSync(settings.DATABASE_CA_FILE, 'utf8') : undefined;
   const connection = { connectionString: settings.DATABASE_URL, ...(ca ? { ca } : {}) };
@@ -86,12 +101,13 @@ export async function startService(settings: Settings): Promise<Service> {
   const storage = createStorage({
     settings,
     onCall(operation, seconds, error) {
-      metrics.outsideCall('storage', operation, error === undefined, seconds);
-      if (error !== undefined) log.warn({ operation, reason: String(error) }, 'the object storage failed');
+      metrics.outsideCall('storage', operation, !error, seconds);
+      if (error && operation !== 'check') log.warn({ operation, reason: String(error) }, 'the object storage failed');
     },
   });
-  const attachmentFiles = createAttachmentFiles(storage, settings.STORAGE_BASE_PATH);
   const passwordMails = startPasswordMails(database, identity, log);
+  const basePath = settings.STORAGE_BASE_PATH;
+  const janitor = startJanitor({ database, storage, basePath, log, onReport: metrics.storageCleaned });
   const transactions = createTransactions(database, cache);
 
   const health = await watchHealth({
@@ -104,9 +120,16 @@ export async function startService(settings: Settings): Promise<Service> {
       },
     },
     hasKeys: () => userIssuer.ready && serviceIssuer.ready,
+    intervalMs: options.healthIntervalMs,
   });
 
-  const deps = { authenticator, database, transactions, services: { identity, passwordMails, attachmentFiles }, onDone: metrics.request };
+  const deps = {
+    authenticator,
+    database,
+    transactions,
+    services: { identity, passwordMails, attachmentFiles: createAttachmentFiles(storage, basePath) },
+    onDone: metrics.request,
+  };
   const operations = rows.map((named) => createOperation(named, handlerOf(named.row), deps));
   const server = createHttpServer(
     createListener({
@@ -117,8 +140,9 @@ export async function startService(settings: Settings): Promise<Service> {
       docsBase: publicUrl,
       log,
     }),
+    publicUrl,
   );
-  const management = settings.MANAGEMENT_PORT ? createManagementServer(metrics, health) : undefined;
+  const management = settings.MANAGEMENT_PORT === undefined ? undefined : createManagementServer(metrics, health);
 
   await bootstrapGlobal(
     settings,
@@ -126,21 +150,27 @@ export async function startService(settings: Settings): Promise<Service> {
     log,
   );
   await listen(server, settings.PORT, settings.HOST);
-  if (management && settings.MANAGEMENT_PORT) await listen(management, settings.MANAGEMENT_PORT, settings.HOST);
-  const { port } = server.address() as AddressInfo;
-  log.info({ port }, 'listening');
+  if (management && settings.MANAGEMENT_PORT !== undefined) await listen(management, settings.MANAGEMENT_PORT, settings.HOST);
+  const [port, managementPort] = [portOf(server), management && portOf(management)];
+  log.info({ port, managementPort }, 'listening');
+
+  async function stop(): Promise<void> {
+    await Promise.all([drain(server), management && drain(management), passwordMails.stop(), janitor.stop()]);
+    health.stop();
+    storage.close();
+    await Promise.all([changes.close(), shared?.close(), database.close()]);
+  }
 
   return {
     url: `http://localhost:${port}`,
     port,
+    managementUrl: managementPort === undefined ? undefined : `http://localhost:${managementPort}`,
     async stop() {
-      await Promise.all([drain(server), management ? drain(management) : undefined, passwordMails.stop()]);
-      health.stop();
-      await changes.close();
-      await shared?.close();
-      storage.close();
-      await database.close();
+      // A part that hangs is left behind: what it was asked for has its own limits, and the process ends.
+      await Promise.race([stop(), pause(stopMs, undefined, { ref: false })]);
       log.info('stopped');
     },
   };
 }
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;

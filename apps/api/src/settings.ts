@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { Cpf, Email, Name } from '@profile-service/contracts';
 import { z } from 'zod';
 
 const url = z.url({ protocol: /^https?$/ });
@@ -15,12 +17,12 @@ const schema = z.object({
   CORS_ORIGINS: z
     .string()
     .transform((text) => text.split(',').map((origin) => origin.trim()))
-    .pipe(z.array(z.union([url, z.literal('*')])))
+    .pipe(z.array(z.union([z.literal('*'), url.transform((address) => new URL(address).origin)])))
     .optional(),
 
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(1000).default(10),
-  DATABASE_CA_FILE: z.string().optional(),
+  DATABASE_CA_FILE: z.string().refine(existsSync, 'names no file').optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
 
   IDENTITY_REALM_URL: url.regex(/\/realms\/[^/]+$/, 'must end in /realms/<realm>'),
@@ -51,9 +53,9 @@ const schema = z.object({
     .default(25 * 1024 ** 2),
 
   DOCS_CLIENT_ID: z.string().optional(),
-  BOOTSTRAP_GLOBAL_EMAIL: z.string().optional(),
-  BOOTSTRAP_GLOBAL_NAME: z.string().optional(),
-  BOOTSTRAP_GLOBAL_TAX_ID: z.string().optional(),
+  BOOTSTRAP_GLOBAL_EMAIL: Email.optional(),
+  BOOTSTRAP_GLOBAL_NAME: Name.optional(),
+  BOOTSTRAP_GLOBAL_TAX_ID: Cpf.optional(),
 });
 
 export type Settings = z.output<typeof schema>;

@@ -13,8 +13,8 @@ const main = join(api, 'dist', 'main.js');
 
 let world: World;
 
-/** Runs a program of the build to its end, with these settings and none of this process. */
-const program = (name: string, env: Record<string, string>) => run(process.execPath, [join(api, 'dist', name)], { env });
+/** Runs a program of the build to its end, with these settings and none of this process; one that does not end is ended. */
+const program = (name: string, env: Record<string, string>) => run(process.execPath, [join(api, 'dist', name)], { env, timeout: 20_000 });
 
 beforeAll(async () => {
   await run(join(api, 'node_modules', '.bin', 'tsdown'), [], { cwd: api });

@@ -66,6 +66,13 @@ describe('POST /api/tenants', () => {
     expect((await create({ customerId: absentId, appId: absentId })).status).toBe(404);
   });
 
+  test('404 also where the client is in use: the references are checked first', async () => {
+    const identityClientId = newClient();
+    await create({ identityClientId });
+    expect((await create({ identityClientId, customerId: absentId })).code).toBe('CUSTOMER_NOT_FOUND');
+    expect((await create({ identityClientId, appId: absentId })).code).toBe('APP_NOT_FOUND');
+  });
+
   test('409 IDENTITY_CLIENT_ALREADY_LINKED for a client in use, also when two come at once', async () => {
     const identityClientId = newClient();
     const answers = await Promise.all([create({ identityClientId }), create({ identityClientId })]);

@@ -14,6 +14,11 @@ const remove = (id: string) => world.call(world.global, `DELETE /api/users/${id}
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 describe('GET /api/users/{id}', () => {
+  test('gives the user, as the creation answered them', async () => {
+    const { body: created } = await create({ jobTitle: 'Field' });
+    expect(await get(created.id)).toMatchObject({ status: 200, body: created });
+  });
+
   test('400 for an id that is no uuid', async () => {
     expect((await get('7')).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'id' }] });
   });

@@ -1,6 +1,7 @@
 import { type IdentityProvider, startIdentityProvider } from '@profile-service/local-stack';
-import { exportJWK, generateKeyPair, type JWK, type JWTPayload } from 'jose';
+import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { inject } from 'vitest';
+import '../../../test/provided.ts';
 import { Issuer, TokenVerifier } from '../src/index.ts';
 
 const person = { email: 'ana@example.com', firstName: 'Ana', lastName: 'Lima', password: 'secret' };
@@ -11,8 +12,8 @@ export interface Realm {
   /** The private key that signs. */
   key: JWK & { kid: string };
   verifier(audience?: string): TokenVerifier;
-  /** A token that is good but for these claims. */
-  token(claims?: JWTPayload, options?: Parameters<IdentityProvider['sign']>[1]): Promise<string>;
+  /** A token that is good but for these claims; undefined takes one away. */
+  token(claims?: Record<string, unknown>, options?: Parameters<IdentityProvider['sign']>[1]): Promise<string>;
   /** What the provider gives a person for their password. */
   login(): Promise<{ access_token: string; id_token: string; refresh_token: string }>;
   stop(): Promise<void>;

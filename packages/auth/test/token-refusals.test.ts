@@ -1,5 +1,5 @@
 import { createPublicKey, createSign, randomBytes } from 'node:crypto';
-import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TokenVerifier } from '../src/index.ts';
 import { now, type Realm, startRealm } from './realm.ts';
@@ -88,7 +88,7 @@ describe('refused as no token of this issuer:', () => {
 });
 
 describe('refused for what it says, with the reason:', () => {
-  test.each<[string, () => JWTPayload, string | RegExp]>([
+  test.each<[string, () => Record<string, unknown>, string | RegExp]>([
     ['expired', () => ({ exp: now() - 60 }), 'The token has expired'],
     ['expired just beyond the tolerance', () => ({ exp: now() - 6 }), 'The token has expired'],
     ['not yet valid', () => ({ nbf: now() + 3600 }), /"nbf"/],

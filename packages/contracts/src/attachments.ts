@@ -71,8 +71,7 @@ export const attachments = {
     body: AttachmentCreate,
     output: Attachment,
     success: 201,
-    // TENANT_NOT_FOUND: the active tenant was deleted while the file came in.
-    errors: ['NOT_ALLOWED_ORGANIZATION', 'InvalidAttachmentTypeError', 'FailedToUploadFileError', 'TENANT_NOT_FOUND'],
+    errors: ['NOT_ALLOWED_ORGANIZATION', 'InvalidAttachmentTypeError', 'FailedToUploadFileError'],
   }),
   list: route('GET /api/attachments', access.user('attachments', 'read', 'resource:attachments'), {
     summary: 'List the attachments in scope, newest first, without the files',

@@ -13,10 +13,12 @@ const fields = {
   stateCode: z.int32(),
   siafiId: z.string().min(1).max(4),
   ddd: z.int32().describe('Area code of its telephones'),
-  timeZone: z.string().min(1).refine(isTimeZone, 'Not the name of an IANA time zone').describe('IANA zone name'),
+  timeZone: z.string().min(1, { abort: true }).refine(isTimeZone, 'Not the name of an IANA time zone').describe('IANA zone name'),
 };
 
 function isTimeZone(name: string): boolean {
+  // Offsets are time zones to Intl, but no names.
+  if (/^[+-]/.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;

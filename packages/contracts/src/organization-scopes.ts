@@ -4,18 +4,18 @@ import { Uuid } from './fields.ts';
 import { route } from './route.ts';
 
 const params = { userId: Uuid, tenantId: Uuid };
-const scope = z.enum(['ALL', 'RESTRICTED']).meta({ id: 'OrganizationScopeKind' });
+const Kind = z.enum(['ALL', 'RESTRICTED']).meta({ id: 'OrganizationScopeKind' });
 
 const OrganizationScope = z
   .object({
-    scope,
+    scope: Kind,
     organizationIds: z.array(Uuid),
     effectiveScope: z.enum(['ALL', 'RESTRICTED', 'ALL_BY_PERSONA']).describe('A tenant-admin sees all, whatever is saved'),
   })
   .meta({ id: 'OrganizationScope', example: { scope: 'ALL', organizationIds: [], effectiveScope: 'ALL' } });
 
 const OrganizationScopeSet = z
-  .object({ scope, organizationIds: z.array(Uuid).optional().describe('Needed for RESTRICTED; an empty list locks the user out') })
+  .object({ scope: Kind, organizationIds: z.array(Uuid).optional().describe('Needed for RESTRICTED; an empty list locks the user out') })
   .refine(({ scope, organizationIds }) => scope === 'ALL' || organizationIds !== undefined, {
     path: ['organizationIds'],
     error: 'Needed for RESTRICTED',

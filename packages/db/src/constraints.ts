@@ -40,7 +40,7 @@ const references: Record<string, ReferenceCodes> = {
   organization_addresses_organization_id_fkey: { absent: 'ORGANIZATION_NOT_FOUND' },
   organization_addresses_state_code_fkey: { absent: 'STATE_NOT_FOUND', inUse: 'STATE_IN_USE' },
   organization_addresses_city_code_fkey: { absent: 'CITY_NOT_FOUND', inUse: 'CITY_IN_USE' },
-  organization_addresses_city_state_fkey: { absent: 'CITY_STATE_MISMATCH', inUse: 'CITY_IN_USE' },
+  organization_addresses_state_of_city_fkey: { absent: 'CITY_STATE_MISMATCH', inUse: 'CITY_IN_USE' },
   organization_contacts_organization_id_fkey: { absent: 'ORGANIZATION_NOT_FOUND' },
   cities_state_code_fkey: { absent: 'INVALID_STATE', inUse: 'STATE_IN_USE' },
   attachments_user_id_fkey: { absent: 'USER_NOT_FOUND' },

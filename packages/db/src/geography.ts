@@ -8,14 +8,21 @@ export interface LoadedGeography {
   cities: number;
 }
 
+export interface LoadOptions extends Pick<ConnectOptions, 'ca'> {
+  /** Leaves a database alone that has cities already: what its users changed stays as they left it. */
+  onlyFirst?: boolean;
+}
+
 /**
  * Brings Brazil's 27 states and 5,571 cities into the database, in one transaction. What is there already is brought up to date, what is equal
  * stays untouched, and what the reference data does not know is left alone.
  */
-export async function loadGeography(connectionString: string, options: Pick<ConnectOptions, 'ca'> = {}): Promise<LoadedGeography> {
-  const { db, close } = connect({ ...options, connectionString, max: 1 });
+export async function loadGeography(connectionString: string, options: LoadOptions = {}): Promise<LoadedGeography> {
+  const { onlyFirst = false, ...connection } = options;
+  const { db, close } = connect({ ...connection, connectionString, max: 1 });
   try {
     return await db.transaction().execute(async (trx) => {
+      if (onlyFirst && (await trx.selectFrom('cities').select('ibgeCode').limit(1).executeTakeFirst())) return { states: 0, cities: 0 };
       const states = await sql`
         insert into states (state_code, uf, name, latitude, longitude, region)
         select * from jsonb_to_recordset(${JSON.stringify(referenceStates)}::jsonb)

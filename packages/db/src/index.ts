@@ -2,7 +2,6 @@ export { type ChangeListener, listenForChanges, type ListenOptions } from './cha
 export { type Change, notifyChange } from './changes.ts';
 export { errorCodeOf } from './constraints.ts';
 export { connect, type ConnectOptions, type Database } from './database.ts';
-export { loadGeography, type LoadedGeography } from './geography.ts';
 export { newId } from './ids.ts';
 export { migrate } from './migrate.ts';
 export { openTables, type OpenDatabase, type OpenDB, wholeBase, type WholeBaseReason } from './open-database.ts';
@@ -11,4 +10,4 @@ export { contains, equalsText, type Page, pageOf } from './query.ts';
 export type { DB } from './schema.gen.ts';
 export type { Scope, ScopedTable } from './scope.ts';
 export { type LockedOrganization, scoped, type ScopedDatabase } from './scoped-database.ts';
-export { isUnavailable } from './unavailable.ts';
+export { isDeadlock, isUnavailable } from './unavailable.ts';

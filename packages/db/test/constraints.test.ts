@@ -101,16 +101,16 @@ describe('errorCodeOf', () => {
   ])('%s', async (code, work) => expect(await codeOf(work())).toBe(code));
 
   const twice = async (work: () => Promise<unknown>) => [await work(), await work()];
-  const place = { name: 'X', latitude: 0, longitude: 0 };
+  const anywhere = { name: 'X', latitude: 0, longitude: 0 };
   const addState = (values: { stateCode: number; uf: string }) =>
     database.db
       .insertInto('states')
-      .values({ ...place, region: 'Sul', ...values })
+      .values({ ...anywhere, region: 'Sul', ...values })
       .execute();
   const addCity = (values: { ibgeCode?: number; siafiId?: string; stateCode?: number }) =>
     database.db
       .insertInto('cities')
-      .values({ ...place, ibgeCode: 2, siafiId: '2', stateCode: 35, capital: false, ddd: 11, timeZone: 'America/Sao_Paulo', ...values })
+      .values({ ...anywhere, ibgeCode: 2, siafiId: '2', stateCode: 35, capital: false, ddd: 11, timeZone: 'America/Sao_Paulo', ...values })
       .execute();
 
   test.each<[string, () => Promise<unknown>]>([
@@ -132,6 +132,18 @@ describe('errorCodeOf', () => {
     await use(id);
     await database.db.deleteFrom(table).where('id', '=', id).execute();
   };
+
+  test('tells an unknown state or city from a city of another state also after a backup was restored, which orders references by name', async () => {
+    const { rows } = await sql<{ name: string; definition: string }>`
+      select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+      where conrelid = 'organization_addresses'::regclass and contype = 'f' order by conname`.execute(database.db);
+    const table = (change: string) => sql.raw(`alter table organization_addresses ${change}`).execute(database.db);
+    for (const { name, definition } of rows) await table(`drop constraint ${name}, add constraint ${name} ${definition}`);
+    const codes = [{ stateCode: 1 }, { cityCode: 1 }, { stateCode: 41 }].map(async (wrong) =>
+      codeOf(make.address(await make.organization(), wrong)),
+    );
+    expect(await Promise.all(codes)).toEqual(['STATE_NOT_FOUND', 'CITY_NOT_FOUND', 'CITY_STATE_MISMATCH']);
+  });
 
   test('tells the sides apart in any language', () => {
     const reference = { code: '23503', constraint: 'tenants_app_id_fkey', table: 'tenants' };

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
-import { connect, type Database, isUnavailable, newId } from '../src/index.ts';
+import { connect, type Database, isDeadlock, isUnavailable, newId } from '../src/index.ts';
 import { connectionConfig } from '../src/database.ts';
 import { records } from './records.ts';
 
@@ -186,7 +186,29 @@ describe('isUnavailable', () => {
     });
   });
 
+  test('when two transactions wait for each other and one is ended, which isDeadlock tells apart', async () => {
+    const names = [newId(), newId()] as const;
+    for (const name of names) await records(database.db).app({ name });
+    const bothInOrder = ([first, second]: readonly string[], meet: () => Promise<void>) =>
+      database.db.transaction().execute(async (trx) => {
+        const lock = (name: string | undefined) => sql`select 1 from apps where name = ${name} for update`.execute(trx);
+        await lock(first);
+        await meet();
+        await lock(second);
+      });
+    const locked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const meet = (mine: number, theirs: number) => () => {
+      locked[mine]?.resolve();
+      return locked[theirs]?.promise ?? Promise.resolve();
+    };
+    const errors = await Promise.all([failure(bothInOrder(names, meet(0, 1))), failure(bothInOrder(names.toReversed(), meet(1, 0)))]);
+    const error = errors.find((each) => each !== undefined);
+    expect(errors).toContain(undefined);
+    expect([isUnavailable(error), isDeadlock(error)]).toEqual([true, true]);
+  });
+
   test('not when the statement is at fault', async () => {
+    expect(isDeadlock(await failure(sql`select 1 / 0`.execute(database.db)))).toBe(false);
     expect(isUnavailable(await failure(sql`select 1 / 0`.execute(database.db)))).toBe(false);
     expect(isUnavailable(await failure(sql`select from nowhere`.execute(database.db)))).toBe(false);
     expect(isUnavailable(await failure(records(database.db).user({ name: '' })))).toBe(false);

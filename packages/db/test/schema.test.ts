@@ -99,7 +99,7 @@ describe('addresses', () => {
     const address = await make.address(await make.organization());
     const { db } = database;
     const change = db.updateTable('organizationAddresses').where('id', '=', address);
-    await expect(change.set({ stateCode: 41 }).execute()).rejects.toEqual(violating('organization_addresses_city_state_fkey'));
+    await expect(change.set({ stateCode: 41 }).execute()).rejects.toEqual(violating('organization_addresses_state_of_city_fkey'));
     await change.set({ stateCode: 41, cityCode: 4106902 }).execute();
     await db.updateTable('cities').set({ stateCode: 35 }).where('ibgeCode', '=', 4106902).execute();
     const row = await db.selectFrom('organizationAddresses').select('stateCode').where('id', '=', address).executeTakeFirstOrThrow();

@@ -19,15 +19,26 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
     throw new ProblemError('UNSUPPORTED_MEDIA_TYPE', { detail: 'The body must not be compressed' });
   }
   if (Number(length) > jsonLimit) throw tooLarge();
+  return parseJson(await readBytes(request));
+}
+
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // Leaving the loop must not destroy the request: its socket still has to carry the answer.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > jsonLimit) throw tooLarge();
-    chunks.push(chunk);
+  try {
+    // Leaving the loop must not destroy the request: its socket still has to carry the answer.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > jsonLimit) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    // What is left of it must not block the next request on the connection.
+    request.resume();
+    if (error instanceof ProblemError) throw error;
+    throw new ProblemError('VALIDATION_FAILED', { errors: [{ path: '', message: 'The body broke off' }], cause: error });
   }
-  return parseJson(Buffer.concat(chunks));
+  return Buffer.concat(chunks);
 }
 
 function parseJson(body: Buffer): unknown {

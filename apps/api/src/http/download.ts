@@ -2,9 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { ProblemError } from '@profile-service/contracts';
 import { create as contentDisposition } from 'content-disposition';
-import parseRange from 'range-parser';
 import type { Download } from '../operation/files.ts';
 import { type Exchange, sendNothing } from './exchange.ts';
+import { notePassing } from '../running/dead-buffers.ts';
+import { parseRange } from './range.ts';
 
 /**
  * Sends a file, or the single range of it that the request asks for (RFC 9110: 206, 416), or 304 where the client has it.
@@ -18,7 +19,9 @@ export async function sendFile(request: IncomingMessage, exchange: Exchange, fil
     response.setHeader('etag', etag);
     return sendNothing(exchange, 304);
   }
-  const range = rangeOf(request, etag, file.size);
+  const { range: asked, 'if-range': version = etag } = request.headers;
+  // A range of another version is answered with the whole file.
+  const range = asked !== undefined && version === etag ? parseRange(asked, file.size) : undefined;
   if (range === 'unsatisfiable') {
     response.setHeader('content-range', `bytes */${file.size}`);
     throw new ProblemError('RANGE_NOT_SATISFIABLE');
@@ -33,22 +36,15 @@ export async function sendFile(request: IncomingMessage, exchange: Exchange, fil
     ...(range ? { 'content-range': `bytes ${range.start}-${range.end}/${file.size}` } : {}),
   });
   try {
-    await pipeline(content, response);
+    await pipeline(
+      content.on('data', (chunk: Buffer) => notePassing(chunk.length)),
+      response,
+    );
   } catch (error) {
     // A client that goes away is no fault; the pipeline has ended what it was reading.
     if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;
     throw new ProblemError('FailedToDownloadFileError', { cause: error });
   }
-}
-
-/** Several ranges, or what is no range of bytes, are answered with the whole file; so is a range of another version (If-Range). */
-function rangeOf({ headers }: IncomingMessage, etag: string, size: number): { start: number; end: number } | 'unsatisfiable' | undefined {
-  const ifRange = headers['if-range'];
-  if (headers.range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined;
-  const ranges = parseRange(size, headers.range);
-  if (ranges === -1) return 'unsatisfiable';
-  const [range] = ranges === -2 || ranges.type !== 'bytes' || ranges.length > 1 ? [] : ranges;
-  return range;
 }
 
 /** Whether a list of entity tags names this one; compared weakly, as If-None-Match is. */

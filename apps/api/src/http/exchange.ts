@@ -22,7 +22,7 @@ export function beginExchange(request: IncomingMessage, response: ServerResponse
   const given = request.headers['x-request-id'];
   const requestId = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
   response.setHeader('x-request-id', requestId);
-  return { requestId, response, startedAt: performance.now(), hasToken: request.headers.authorization !== undefined };
+  return { requestId, response, startedAt: performance.now(), hasToken: /^Bearer +\S/i.test(request.headers.authorization ?? '') };
 }
 
 export function sendJson({ response }: Exchange, status: number, body: unknown, type = 'application/json'): void {

@@ -5,6 +5,7 @@ import { problemOf } from '../operation/problem.ts';
 import { type Log, logExchange } from '../running/log.ts';
 import { beginExchange, type Exchange, sendProblem } from './exchange.ts';
 import type { RestFace } from './rest.ts';
+import { securityHeaders } from './security-headers.ts';
 import type { TrpcFace } from './trpc.ts';
 
 /** Answers what is no operation: health, docs, errors; false where the path is none of its own. */
@@ -19,15 +20,6 @@ export interface ListenerOptions {
   log: Log;
 }
 
-/** For answers that are data: nothing in them is to be cached, framed, sniffed or run. Pages set their own. */
-const securityHeaders = Object.entries({
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
-  'x-content-type-options': 'nosniff',
-});
-
 /** What every request goes through, whichever face it is for. */
 export function createListener({ rest, trpc, pages, corsOrigins, docsBase, log }: ListenerOptions): RequestListener {
   const cors = createCors({
@@ -39,6 +31,7 @@ export function createListener({ rest, trpc, pages, corsOrigins, docsBase, log }
   });
 
   async function answer(request: IncomingMessage, exchange: Exchange): Promise<void> {
+    if (request.headers.host === undefined && request.httpVersion === '1.1') throw withoutHost();
     const path = request.url ?? '';
     if (path.startsWith('/trpc/')) return trpc.handle(request, exchange);
     if (await rest.handle(request, exchange)) return;
@@ -56,3 +49,6 @@ export function createListener({ rest, trpc, pages, corsOrigins, docsBase, log }
     else cors(request, response, run);
   };
 }
+
+/** RFC 9112 3.2 wants the refusal. */
+const withoutHost = () => new ProblemError('VALIDATION_FAILED', { errors: [{ path: 'Host', message: 'The header is not there' }] });

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
+import { ProblemError } from '@profile-service/contracts';
 import { apiReference } from '@scalar/express-api-reference';
 import express, { type Express, type Request, type Response } from 'express';
 import helmet from 'helmet';
@@ -20,6 +22,8 @@ export interface PagesOptions {
 const scalarBundle = createRequire(import.meta.url)
   .resolve('@scalar/api-reference')
   .replace(/index\.js$/, 'browser/standalone.js');
+
+const addresses = ['/health/live', '/health/ready', '/openapi.json', '/docs', '/docs/openapi.json', '/docs/scalar.js', '/errors'];
 
 /** Everything that is not hot, in Express: health, the OpenAPI document, the API reference, the texts of the errors. */
 export function createPages({ settings, publicUrl, health }: PagesOptions): Pages {
@@ -43,8 +47,17 @@ export function createPages({ settings, publicUrl, health }: PagesOptions): Page
   });
   const reference = referenceDocument(settings, publicUrl);
   app.get('/docs/openapi.json', (_request, response) => void response.json(reference));
-  app.get('/docs/scalar.js', (_request, response) => response.sendFile(scalarBundle, { maxAge: '1h', dotfiles: 'allow' }));
+  app.get('/docs/scalar.js', async (_request, response) => {
+    response
+      .set('cache-control', 'public, max-age=3600')
+      .type('js')
+      .send(await readFile(scalarBundle));
+  });
   app.get('/errors', (_request, response) => void response.type('html').send(errorsPage()));
+  app.all(addresses, (_request, response) => {
+    response.set('allow', 'GET, HEAD');
+    throw new ProblemError('METHOD_NOT_ALLOWED');
+  });
 
   // An Express application is a listener with a third parameter, which its types do not tell.
   const handle = app as unknown as (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;

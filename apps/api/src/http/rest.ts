@@ -7,6 +7,7 @@ import { type Exchange, sendJson, sendNothing } from './exchange.ts';
 import { readForm } from './form.ts';
 import type { Operation } from '../operation/operation.ts';
 import { compileParams, compileQuery } from './query.ts';
+import { maxHeaderSize } from './server.ts';
 
 interface Route {
   operation: Operation;
@@ -21,7 +22,7 @@ export interface RestFace {
 
 /** The REST face: finds the row, turns path, query and body into its input, and its output into an answer. @param maxFileBytes of an upload */
 export function createRestFace(operations: readonly Operation[], maxFileBytes: number): RestFace {
-  const router = createRouter({ maxParamLength: 500 });
+  const router = createRouter({ maxParamLength: maxHeaderSize });
   const methods = [...new Set(operations.map(({ row }) => row.method))];
   for (const operation of operations) {
     const { row } = operation;

@@ -1,10 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { errors } from '@profile-service/contracts';
+import { ProblemError } from '@profile-service/contracts';
+import { problemDocument } from '../operation/problem.ts';
+import { securityHeaders } from './security-headers.ts';
+
+/** Bytes of the request line and all headers together. */
+export const maxHeaderSize = 16_384;
 
 /** What runs when the service is told to stop has this long to end, so that all of the stop stays within 10 s. */
 const drainMs = 7_000;
+
+/** How often connections that became idle are looked for, while the server drains. */
+const idleCheckMs = 50;
 
 /** Connections on which an upload comes in: Node has one limit for all requests, and an upload has its own. */
 const exempt = new WeakSet<Duplex>();
@@ -15,31 +23,32 @@ export function exemptFromTimeLimit(socket: Duplex): () => void {
   return () => exempt.delete(socket);
 }
 
-/** A server with a limit on every wait for a client. */
-export function createHttpServer(listener: RequestListener): Server {
-  const server = createServer(
-    { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000, maxHeaderSize: 16_384 },
-    listener,
-  );
-  server.on('clientError', refuse);
+/** A server with a limit on every wait for a client. @param docsBase as of `problemDocument` */
+export function createHttpServer(listener: RequestListener, docsBase: string): Server {
+  const limits = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000, maxHeaderSize };
+  // Node would refuse a request without Host on its own, without a problem document: the listener does it instead.
+  const server = createServer({ ...limits, requireHostHeader: false }, listener);
+  // What a client expects that HTTP does not know is let pass, as RFC 9110 allows.
+  server.on('checkExpectation', listener);
+  server.on('clientError', (error, socket) => refuse(error, socket, docsBase));
   return server;
 }
 
 /** What Node could not read as HTTP gets a problem document too. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+function refuse(error: NodeJS.ErrnoException, socket: Duplex, docsBase: string): void {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && exempt.has(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const code = 'VALIDATION_FAILED';
-  const { status, title } = errors[code];
-  const body = JSON.stringify({
-    type: `/errors#${code}`,
-    title,
-    status,
-    code,
-    detail: 'The request is not HTTP, too large in its head, or too slow',
-  });
-  const head = [`HTTP/1.1 ${status} Bad Request`, 'content-type: application/problem+json', `content-length: ${Buffer.byteLength(body)}`];
-  socket.end(`${head.join('\r\n')}\r\nconnection: close\r\n\r\n${body}`);
+  const requestId = randomUUID();
+  const detail = 'The request is not HTTP, too large in its head, or too slow';
+  const body = JSON.stringify(problemDocument(new ProblemError('VALIDATION_FAILED', { detail }), requestId, docsBase));
+  const head = [
+    ...securityHeaders,
+    ['content-type', 'application/problem+json'],
+    ['content-length', Buffer.byteLength(body)],
+    ['x-request-id', requestId],
+    ['connection', 'close'],
+  ].map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${head.join('')}\r\n${body}`);
 }
 
 /** Resolves once the server listens; rejects where the port is taken. */
@@ -53,11 +62,14 @@ export function listen(server: Server, port: number, host: string): Promise<void
   });
 }
 
-/** Stops accepting and lets what runs end. */
+/** Stops accepting and lets what runs end; a connection ends with the answer that is under way on it. */
 export async function drain(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), drainMs);
+  server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
+  // Node keeps a connection open that was busy when the server closed.
+  const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
+  const limit = setTimeout(() => server.closeAllConnections(), drainMs);
   await closed;
-  clearTimeout(timer);
+  clearInterval(idle);
+  clearTimeout(limit);
 }

@@ -2,20 +2,17 @@ import type { Caller } from '@profile-service/auth';
 import { type ErrorCode, type organizations, ProblemError } from '@profile-service/contracts';
 import { errorCodeOf, newId, wholeBase } from '@profile-service/db';
 import type { InputOf, Unit } from '../operation/implement.ts';
+import { linkToActiveTenant } from './link-organization.ts';
 
 /** What the address's foreign keys mean here (specification 4.8). */
 const renamed: Partial<Record<ErrorCode, ErrorCode>> = { STATE_NOT_FOUND: 'INVALID_STATE', CITY_NOT_FOUND: 'INVALID_CITY' };
 
 /**
  * Creates an organization with its current address and contacts, all or nothing (specification 4.8).
- * With an active tenant the organization is linked to it, and granted to a RESTRICTED creator, who would not see it otherwise.
+ * With an active tenant the organization is linked to it.
  * @throws ORGANIZATION_ALREADY_EXISTS, INVALID_STATE, INVALID_CITY, CITY_STATE_MISMATCH
  */
-export async function createOrganization(
-  { db }: Pick<Unit, 'db'>,
-  { organizationScope: scope }: Caller,
-  input: InputOf<typeof organizations.create>,
-) {
+export async function createOrganization({ db }: Pick<Unit, 'db'>, caller: Caller, input: InputOf<typeof organizations.create>) {
   const { address, contacts = [], ...fields } = input;
   const [organizationId, organizationAddressId] = [newId(), newId()];
   const whole = wholeBase(db, 'creates the link');
@@ -31,10 +28,7 @@ export async function createOrganization(
     const rows = contacts.map((contact) => ({ ...contact, id: newId(), organizationId }));
     await whole.insertInto('organizationContacts').values(rows).execute();
   }
-  if ('tenantId' in scope) await whole.insertInto('organizationTenants').values({ organizationId, tenantId: scope.tenantId }).execute();
-  if (scope.kind === 'restricted') {
-    await whole.insertInto('membershipOrganizations').values({ organizationId, tenantId: scope.tenantId, userId: scope.userId }).execute();
-  }
+  await linkToActiveTenant(db, caller, organizationId);
   return organization;
 }
 

@@ -5,11 +5,12 @@ const longest = 512;
 const unprintable = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]+/gu;
 
 /**
- * The name of an uploaded file as it is kept: without its path, without control characters (a line break would reach into logs) and without the escapes of HTML forms; too long a name loses its middle and keeps its extension.
+ * The name of an uploaded file as it is kept: without its path, the escapes of HTML forms and unprintable characters (a line break would reach
+ * into logs). Too long a name loses its middle and keeps its extension.
  * @param name as the form has it; where nothing is left of it, `fallback` stands for it
  */
 export function cleanFilename(name: string, fallback: string): string {
-  const decoded = name.replaceAll(/%22|%0D|%0A/gi, (escape) => (escape === '%22' ? '"' : ' '));
+  const decoded = name.replaceAll(/%22|%0D|%0A/gi, decodeURIComponent);
   const base = decoded.slice(Math.max(decoded.lastIndexOf('/'), decoded.lastIndexOf('\\')) + 1);
   const characters = [...base.replaceAll(unprintable, ' ').trim()];
   const whole = characters.join('');

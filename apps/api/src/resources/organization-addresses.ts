@@ -10,10 +10,12 @@ export const organizationAddresses = implement(contract.organizationAddresses, {
   // Specification part 3: the current address is closed at the moment at which the new one begins.
   create: async ({ input: { organizationId, ...fields }, caller, scoped }) => {
     const organization = await lockReached(caller, scoped, organizationId);
-    // Not the transaction's begin, which may lie before that of an address for which it waited; and never twice the same.
+    // Not the transaction's begin, which may lie before that of an address for which it waited; never twice the same; and no sooner than the last end,
+    // of which a clock that was set back knows nothing.
+    const moment = sql<string>`greatest(clock_timestamp()::timestamptz(3), max(valid_from) + interval '1 millisecond', max(valid_to))`;
     const { validFrom } = await scoped
       .addresses()
-      .select(sql<string>`greatest(clock_timestamp()::timestamptz(3), max(valid_from) + interval '1 millisecond')`.as('validFrom'))
+      .select(moment.as('validFrom'))
       .where('organizationId', '=', organizationId)
       .executeTakeFirstOrThrow();
     await scoped
@@ -59,7 +61,6 @@ export const organizationAddresses = implement(contract.organizationAddresses, {
     return (await scoped.patch('organizationAddresses', id, fields)) ?? Promise.reject(notFound());
   },
 
-  // The organization's reference to it is set to null by its foreign key.
   remove: async ({ input: { id }, scoped }) => {
     const { organizationId } = await scoped
       .addresses()
@@ -67,6 +68,12 @@ export const organizationAddresses = implement(contract.organizationAddresses, {
       .where('organizationAddresses.id', '=', id)
       .executeTakeFirstOrThrow(notFound);
     await scoped.lockOrganization(organizationId);
+    // The foreign key would do it too, but without dating the change.
+    await scoped
+      .updateTable('organizations')
+      .set({ organizationAddressId: null, updatedAt: sql<string>`now()` })
+      .where('organizations.organizationAddressId', '=', id)
+      .execute();
     await scoped
       .deleteFrom('organizationAddresses')
       .where('organizationAddresses.id', '=', id)

@@ -1,5 +1,6 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { newId, pageOf, type ScopedDatabase } from '@profile-service/db';
+import { sql } from 'kysely';
 import { implement } from '../operation/implement.ts';
 import { lockReached, requireReach } from './reach.ts';
 
@@ -9,7 +10,7 @@ const notFound = () => new ProblemError('ORGANIZATION_CONTACT_NOT_FOUND');
 async function clearPrimary(scoped: ScopedDatabase, organizationId: string): Promise<void> {
   await scoped
     .updateTable('organizationContacts')
-    .set({ isPrimary: false })
+    .set({ isPrimary: false, updatedAt: sql<string>`now()` })
     .where('organizationContacts.organizationId', '=', organizationId)
     .where('organizationContacts.isPrimary', '=', true)
     .execute();

@@ -1,13 +1,13 @@
-import { contract, ProblemError } from '@profile-service/contracts';
+import { contract, type Persona, ProblemError, type UserType } from '@profile-service/contracts';
 import { type OpenDatabase, wholeBase } from '@profile-service/db';
 import { sql } from 'kysely';
 import { implement } from '../operation/implement.ts';
 
-/** The membership, locked, and its user's identity. A member is active while the membership exists; the tenant may be inactive. */
-async function membershipOf(db: OpenDatabase, userId: string, tenantId: string) {
-  const { idIdentity } = await db
+/** The membership and its user. A member is active while the membership exists; the tenant may be inactive. */
+async function membershipOf(db: OpenDatabase, userId: string, tenantId: string, options: { lock: boolean }) {
+  const user = await db
     .selectFrom('users')
-    .select('idIdentity')
+    .select(['idIdentity', 'type'])
     .where('id', '=', userId)
     .where('deletedAt', 'is', null)
     .executeTakeFirstOrThrow(() => new ProblemError('USER_NOT_FOUND'));
@@ -16,14 +16,20 @@ async function membershipOf(db: OpenDatabase, userId: string, tenantId: string) 
     .select(['scope', 'persona'])
     .where('userId', '=', userId)
     .where('tenantId', '=', tenantId)
-    .forUpdate()
+    .$if(options.lock, (query) => query.forUpdate())
     .executeTakeFirstOrThrow(() => new ProblemError('USER_TENANT_NOT_FOUND'));
-  return { ...membership, idIdentity };
+  return { ...membership, ...user };
+}
+
+/** A tenant-admin sees all whatever is saved, and what is saved does not bind a Global user. */
+function effectiveScope(scope: 'ALL' | 'RESTRICTED', persona: Persona | null, type: UserType) {
+  if (persona === 'tenant-admin') return 'ALL_BY_PERSONA';
+  return type === 'Global' ? 'ALL' : scope;
 }
 
 export const organizationScopes = implement(contract.organizationScopes, {
   get: async ({ input: { userId, tenantId }, db }) => {
-    const { scope, persona } = await membershipOf(db, userId, tenantId);
+    const { scope, persona, type } = await membershipOf(db, userId, tenantId, { lock: false });
     const grants = await wholeBase(db, 'sets the grants of a membership')
       .selectFrom('membershipOrganizations')
       .select('organizationId')
@@ -34,13 +40,13 @@ export const organizationScopes = implement(contract.organizationScopes, {
     return {
       scope,
       organizationIds: grants.map(({ organizationId }) => organizationId),
-      effectiveScope: persona === 'tenant-admin' ? ('ALL_BY_PERSONA' as const) : scope,
+      effectiveScope: effectiveScope(scope, persona, type),
     };
   },
 
   // The set is replaced as a whole; a grant that is no link of the tenant breaks its foreign key.
   set: async ({ input: { userId, tenantId, scope, organizationIds = [] }, db, changed }) => {
-    const { idIdentity } = await membershipOf(db, userId, tenantId);
+    const { idIdentity } = await membershipOf(db, userId, tenantId, { lock: true });
     await db.updateTable('memberships').set({ scope }).where('userId', '=', userId).where('tenantId', '=', tenantId).execute();
     const whole = wholeBase(db, 'sets the grants of a membership');
     await whole.deleteFrom('membershipOrganizations').where('userId', '=', userId).where('tenantId', '=', tenantId).execute();

@@ -27,9 +27,7 @@ export async function provisionUser(
 ) {
   // Looked at before the provider is asked, so that a refusal leaves no identity behind. The constraints decide.
   await refuseKnown(db, person);
-  const found = await identity.findByEmail(person.email);
-  if (found) await refuseLinked(db, found.subject, person);
-  const { subject, needsPassword } = found ?? (await identity.create(person));
+  const { subject, needsPassword } = (await identity.findByEmail(person.email)) ?? (await identity.create(person));
 
   return transaction(async (unit) => {
     const now = needsPassword ? new Date().toISOString() : null;
@@ -60,17 +58,4 @@ async function refuseKnown(db: OpenDatabase, { email, federalTaxId, customerId }
     .select('id')
     .where('id', '=', customerId)
     .executeTakeFirstOrThrow(() => new ProblemError('CUSTOMER_NOT_FOUND'));
-}
-
-async function refuseLinked(db: OpenDatabase, subject: string, person: NewUser): Promise<void> {
-  const linked = await db
-    .selectFrom('users')
-    .select('id')
-    .where('idIdentity', '=', subject)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirst();
-  if (!linked) return;
-  // The same person may have been created since the first look: a lost race answers as a lost check.
-  await refuseKnown(db, person);
-  throw new ProblemError('IDENTITY_ALREADY_LINKED');
 }

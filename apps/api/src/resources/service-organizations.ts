@@ -2,6 +2,7 @@ import { contract, ProblemError } from '@profile-service/contracts';
 import { type OpenDatabase, wholeBase } from '@profile-service/db';
 import { implement } from '../operation/implement.ts';
 import { createOrganization } from './create-organization.ts';
+import { linkToActiveTenant } from './link-organization.ts';
 import { listOrganizations } from './organizations.ts';
 
 /** A live organization of the whole base: these routes make the link by which it comes into the tenant's scope (specification part 5). */
@@ -18,23 +19,15 @@ function anyOrganization(db: OpenDatabase, column: 'id' | 'federalTaxId', value:
   );
 }
 
-async function link(db: OpenDatabase, organizationId: string, tenantId: string): Promise<void> {
-  await wholeBase(db, 'creates the link')
-    .insertInto('organizationTenants')
-    .values({ organizationId, tenantId })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
 export const serviceOrganizations = implement(contract.service.organizations, {
   list: ({ input, caller, scoped }) => listOrganizations(caller, scoped, input),
 
   create: ({ input, caller, db }) => createOrganization({ db }, caller, input),
 
-  link: async ({ input: { organizationId }, caller: { tenantId }, db }) => {
+  link: async ({ input: { organizationId }, caller, db }) => {
     await anyOrganization(db, 'id', organizationId);
-    await link(db, organizationId, tenantId);
-    return { organizationId, tenantId };
+    await linkToActiveTenant(db, caller, organizationId);
+    return { organizationId, tenantId: caller.tenantId };
   },
 
   unlink: async ({ input: { organizationId }, caller: { tenantId }, db }) => {
@@ -46,10 +39,10 @@ export const serviceOrganizations = implement(contract.service.organizations, {
       .execute();
   },
 
-  findByFederalTaxId: ({ input: { federalTaxId }, caller: { tenantId }, transaction }) =>
+  findByFederalTaxId: ({ input: { federalTaxId }, caller, transaction }) =>
     transaction(async ({ db }) => {
       const organization = await anyOrganization(db, 'federalTaxId', federalTaxId);
-      await link(db, organization.id, tenantId);
+      await linkToActiveTenant(db, caller, organization.id);
       return organization;
     }),
 });

@@ -1,17 +1,22 @@
-import { contract, ProblemError } from '@profile-service/contracts';
+import { contract, type ErrorCode, ProblemError } from '@profile-service/contracts';
 import { newId, pageOf, patch } from '@profile-service/db';
 import { implement } from '../operation/implement.ts';
 
-const notFound = () => new ProblemError('TENANT_NOT_FOUND');
+const absent = (code: ErrorCode) => () => new ProblemError(code);
+const notFound = absent('TENANT_NOT_FOUND');
 
 export const tenants = implement(contract.tenants, {
-  // Both references are foreign keys: the one that does not exist is the one that is answered.
-  create: ({ input, db }) =>
-    db
+  // Both references come before the client (specification 4.6); where one goes at the same time, its foreign key answers.
+  create: async ({ input, db }) => {
+    const { customerId, appId } = input;
+    await db.selectFrom('customers').select('id').where('id', '=', customerId).executeTakeFirstOrThrow(absent('CUSTOMER_NOT_FOUND'));
+    await db.selectFrom('apps').select('id').where('id', '=', appId).executeTakeFirstOrThrow(absent('APP_NOT_FOUND'));
+    return db
       .insertInto('tenants')
       .values({ ...input, id: newId() })
       .returningAll()
-      .executeTakeFirstOrThrow(),
+      .executeTakeFirstOrThrow();
+  },
 
   list: ({ input, db }) => pageOf(db.selectFrom('tenants').selectAll(), input, (query) => query.orderBy('id', 'desc')),
 

@@ -6,7 +6,7 @@ export interface Health {
 
 type Part = 'database' | 'identity' | 'storage' | 'cache';
 
-const intervalMs = 5_000;
+const defaultIntervalMs = 5_000;
 const timeoutMs = 4_000;
 
 export interface HealthOptions {
@@ -14,13 +14,15 @@ export interface HealthOptions {
   checks: Record<Part, () => Promise<unknown>>;
   /** Whether the provider's keys have been had once: without them no request can be answered. */
   hasKeys: () => boolean;
+  /** Time between two looks at the parts. */
+  intervalMs?: number | undefined;
 }
 
 /**
  * Checks every part at once and then every few seconds. `down` is what makes the service useless: no database, or no
  * keys ever. Any other part away only degrades it: taking every instance out would help nobody.
  */
-export async function watchHealth({ checks, hasKeys }: HealthOptions): Promise<Health> {
+export async function watchHealth({ checks, hasKeys, intervalMs = defaultIntervalMs }: HealthOptions): Promise<Health> {
   const parts = Object.keys(checks) as Part[];
   const state = Object.fromEntries(parts.map((part) => [part, 'down'])) as Record<Part, 'ok' | 'down'>;
 

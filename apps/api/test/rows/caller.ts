@@ -30,6 +30,7 @@ export const application = (who: string, service: Outcome, actor: MakeActor): Ca
   ...person(who, 'USER_NOT_PROVISIONED', actor),
   service,
 });
+/** Somebody whose token is none. */
 export const withoutToken = (who: string, actor: MakeActor): Caller => ({
   who,
   actor,
@@ -38,17 +39,25 @@ export const withoutToken = (who: string, actor: MakeActor): Caller => ({
   service: 'UNAUTHORIZED',
 });
 
+/** What a row answers to a member with this persona and no more. */
 export const as = (persona: Persona) => (rule: UserRule) => (rule.personas.includes(persona) ? 'allowed' : 'NOT_ALLOWED');
+export const unlessForGlobalUsers = ({ globalOnly }: UserRule) => (globalOnly ? 'NOT_ALLOWED' : 'allowed');
+/** What it answers to a viewer with an RPT permission or super_admin. */
 export const unlessReserved = (rule: UserRule) => (rule.reserved ? as('viewer')(rule) : 'allowed');
+/** The claims of a token with roles of a client. */
 export const rolesAt = (client: string, ...roles: string[]) => ({ claims: { resource_access: { [client]: { roles } } } });
 
+/** The person with more in the token. */
 export const withToken =
   (pick: (place: Place) => { subject: string }, more: (rule: UserRule, place: Place) => TokenOptions): MakeActor =>
   async (place, rule) => ({ token: await place.world.tokenOf({ sub: pick(place).subject, ...more(rule, place) }) });
+/** The viewer of the tenant, with more in the token. */
 export const viewerWith = (more: (rule: UserRule, place: Place) => TokenOptions) => withToken(({ members }) => members.viewer, more);
+/** A token that the client got for itself. */
 export const serviceToken =
   (clientId: (place: Place) => string, claims: (place: Place) => Record<string, unknown> = () => ({})): MakeActor =>
   async (place) => ({ token: await place.world.serviceToken(clientId(place), claims(place)) });
+/** A viewer of one tenant who names another. */
 export const naming =
   (tenant: (place: Place) => string): MakeActor =>
   (place) => ({ token: place.ofInactiveTenantToo.token, tenant: tenant(place) });

@@ -10,6 +10,7 @@ import {
   person,
   rolesAt,
   serviceToken,
+  unlessForGlobalUsers,
   unlessReserved,
   viewerWith,
   withoutToken,
@@ -29,12 +30,22 @@ export const callers: readonly Caller[] = [
     token,
     tenant: foreign.id,
   })),
+  person('a Global user who names no uuid', 'TENANT_NOT_ALLOWED', ({ world }) => ({ ...world.global, tenant: 'harvest' })),
+  person(
+    'a Global user without persona in the tenant they name',
+    'PERSONA_NOT_ASSIGNED',
+    ({ globalWithoutPersona: { token }, tenant }) => ({
+      token,
+      tenant: tenant.id,
+    }),
+  ),
 
   ...personas.map((persona) => person(`a ${persona}`, as(persona), ({ members }) => members[persona])),
   person('a coordinator in one of two tenants', as('coordinator'), ({ ofTwoTenants: { token }, tenant }) => ({
     token,
     tenant: tenant.id.toUpperCase(),
   })),
+  person('a viewer whose header is empty', as('viewer'), ({ members }) => ({ token: members.viewer.token, tenant: '' })),
   person('a viewer whose other tenant is inactive', as('viewer'), ({ ofInactiveTenantToo }) => ofInactiveTenantToo),
 
   person('a user without tenants', 'ACTIVE_TENANT_REQUIRED', ({ ofNoTenant }) => ofNoTenant),
@@ -68,12 +79,12 @@ export const callers: readonly Caller[] = [
 
   person(
     'a viewer with the exception role',
-    'allowed',
+    unlessForGlobalUsers,
     viewerWith(({ role }) => ({ roles: [role] })),
   ),
   person(
     "a viewer with the exception role of this service's client",
-    'allowed',
+    unlessForGlobalUsers,
     viewerWith(({ role }) => rolesAt(profileClient.clientId, role)),
   ),
   person(

@@ -2,6 +2,7 @@ import { errorsOf, rows } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rest } from './faces.ts';
 import { startFaulty } from './faulty.ts';
+import { ownCodes } from './own-codes.ts';
 import { startPlace } from './place.ts';
 import { scenarioOf, type Stage } from './scenarios.ts';
 
@@ -16,6 +17,10 @@ afterAll(async () => {
 });
 
 describe.each(rows)('$name answers', ({ name, row }) => {
+  test('no code of its own that it does not declare', () => {
+    expect(row.errors).toEqual(expect.arrayContaining(Object.keys(ownCodes(name))));
+  });
+
   test.each(errorsOf(row))('%s', async (code) => {
     const attempt = await scenarioOf(name, code)(stage, name, row);
     const { problem } = await rest(attempt, name, row);

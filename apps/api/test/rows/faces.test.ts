@@ -23,6 +23,7 @@ const timestamp = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 function masked(data: unknown, input: Input): unknown {
   const sent = new Map(Object.entries(input).map(([field, value]) => [value, `<${field}>`]));
   const mask = (_key: string, value: unknown) => {
+    if (typeof value === 'number') return sent.get(value) ?? value;
     if (typeof value !== 'string') return value;
     return sent.get(value) ?? (uuid.test(value) ? '<uuid>' : timestamp.test(value) ? '<time>' : value);
   };

@@ -1,17 +1,8 @@
-import type { ErrorCode } from '@profile-service/contracts';
-import { absentId } from '../world/records.ts';
+import { organizationCodes } from './organization-codes.ts';
+import { absent, but, type OwnCodes } from './own-code.ts';
 import type { Place } from './place.ts';
+import { referenceCodes } from './reference-codes.ts';
 import { type Input, type RowName, sampleOf } from './samples.ts';
-
-/** Makes the state, and gives the input to which a caller who may do everything gets the code. */
-type OwnCode = (place: Place) => Promise<Input>;
-type OwnCodes = Partial<Record<ErrorCode, OwnCode>>;
-
-/** The row's sample with other values in it. */
-const but =
-  (name: RowName, changes: (place: Place) => Input | Promise<Input>): OwnCode =>
-  async (place) => ({ ...(await sampleOf(name)(place)), ...(await changes(place)) });
-const absent = (name: RowName, field: string) => but(name, () => ({ [field]: absentId }));
 
 /** A user whose e-mail is no longer that of their identity: `email` is the identity's. */
 async function identityWithUser({ world }: Place): Promise<Input> {
@@ -22,6 +13,8 @@ async function identityWithUser({ world }: Place): Promise<Input> {
 
 /** The codes that a row declares for itself, with the state and the input that bring them about. A new row's need a line here. */
 const codes: Partial<Record<RowName, OwnCodes>> = {
+  ...organizationCodes,
+  ...referenceCodes,
   'users.create': {
     USER_ALREADY_EXISTS: but('users.create', async ({ world }) => ({ federalTaxId: (await world.person()).federalTaxId })),
     IDENTITY_ALREADY_LINKED: but('users.create', identityWithUser),

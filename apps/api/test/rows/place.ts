@@ -1,9 +1,10 @@
 import { type Persona, personas } from '@profile-service/contracts';
 import type { Actor } from '../world/api.ts';
 import type { Person, Tenant } from '../world/people.ts';
-import { startWorld, type World } from '../world/world.ts';
+import { startWorldWithMap } from '../world/organizations.ts';
+import type { World } from '../world/world.ts';
 
-/** A world with the tenants and the people that the tests over all rows are about. */
+/** A world with the map, and with the tenants and the people that the tests over all rows are about. */
 export interface Place {
   world: World;
   /** Where the people below belong. */
@@ -15,6 +16,7 @@ export interface Place {
   members: Record<Persona, Person>;
   /** Global, and viewer of the tenant. */
   globalMember: Person;
+  globalWithoutPersona: Person;
   /** Coordinator of the tenant, viewer of another. */
   ofTwoTenants: Person;
   ofNoTenant: Person;
@@ -29,13 +31,15 @@ export interface Place {
 
 /** Makes them all through the service. */
 export async function startPlace(): Promise<Place> {
-  const world = await startWorld();
+  const world = await startWorldWithMap();
   const [tenant, foreign, inactive] = [await world.tenant(), await world.tenant(), await world.tenant({ active: false })];
   const members = {} as Record<Persona, Person>;
   for (const persona of personas) members[persona] = await world.person({ [tenant.id]: persona });
 
   const withoutPersona = await world.person({ [tenant.id]: 'viewer' });
-  await world.sql('update memberships set persona = null where user_id = $1', [withoutPersona.id]);
+  const globalWithoutPersona = await world.person({ [tenant.id]: 'viewer' }, { type: 'Global' });
+  const legacy = [withoutPersona.id, globalWithoutPersona.id];
+  await world.sql('update memberships set persona = null where user_id = any($1)', [legacy]);
   const deleted = await world.person({ [tenant.id]: 'viewer' });
   await world.call(world.global, `DELETE /api/users/${deleted.id}`);
   return {
@@ -44,6 +48,7 @@ export async function startPlace(): Promise<Place> {
     foreign,
     inactive,
     members,
+    globalWithoutPersona,
     globalMember: await world.person({ [tenant.id]: 'viewer' }, { type: 'Global' }),
     ofTwoTenants: await world.person({ [tenant.id]: 'coordinator', [(await world.tenant()).id]: 'viewer' }),
     ofNoTenant: await world.person(),

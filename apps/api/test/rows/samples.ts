@@ -1,4 +1,5 @@
 import type { Contract, Row } from '@profile-service/contracts';
+import { newOrganization, organizationOf, praca, saoPaulo } from '../world/organizations.ts';
 import type { Place } from './place.ts';
 
 /** Dotted, as in tRPC: `users.create`. */
@@ -29,6 +30,39 @@ const membership = async (place: Place) => {
   return { userId: (await place.world.person({ [tenant]: 'viewer' })).id, tenantId: tenant };
 };
 
+const organization = ({ world, tenant }: Place) => organizationOf(world, tenant);
+const organizationId = async (place: Place) => (await organization(place)).id;
+const addressId = async (place: Place) => (await organization(place)).organizationAddressId ?? '';
+const contact = async (place: Place) => ({
+  organizationId: await organizationId(place),
+  type: 'PHONE' as const,
+  value: '+55 11 5555-0000',
+});
+const contactId = async (place: Place) =>
+  (await place.world.create<{ id: string }>('POST /api/organization-contacts', await contact(place))).id;
+const documentTypeId = async ({ world }: Place) =>
+  (await world.create<{ id: string }>('POST /api/document-types', { name: world.newTaxId() })).id;
+let counter = 0;
+/** Abbreviations that Brazil has not. */
+const newState = () => {
+  counter += 1;
+  return {
+    stateCode: 1000 + counter,
+    uf: counter.toString(36).padStart(2, '0'),
+    name: 'Nova',
+    latitude: -10.5,
+    longitude: -50,
+    region: 'Sul',
+  };
+};
+const stateCode = async ({ world }: Place) => (await world.create<{ stateCode: number }>('POST /api/states', newState())).stateCode;
+const newCity = () => {
+  counter += 1;
+  const place = { stateCode: saoPaulo.stateCode, latitude: -10.5, longitude: -50, timeZone: 'America/Sao_Paulo' };
+  return { ibgeCode: 9_000_000 + counter, name: 'Nova', capital: false, siafiId: counter.toString(36).padStart(4, 'N'), ddd: 11, ...place };
+};
+const ibgeCode = async ({ world }: Place) => (await world.create<{ ibgeCode: number }>('POST /api/cities', newCity())).ibgeCode;
+
 /** A valid call of every row, in the contract's order: what the tests over all rows start from. A new row needs one here. */
 export const samples = {
   'users.create': ({ world }) => world.newPerson(),
@@ -40,6 +74,8 @@ export const samples = {
   'memberships.assign': async (place) => ({ userId: await userId(place), tenantId: await tenantId(place), persona: 'viewer' }),
   'memberships.remove': membership,
   'memberships.users': async (place) => ({ tenantId: (await membership(place)).tenantId }),
+  'organizationScopes.get': membership,
+  'organizationScopes.set': async (place) => ({ ...(await membership(place)), scope: 'RESTRICTED', organizationIds: [] }),
   'customers.create': ({ world }) => ({ federalTaxId: world.newTaxId(), name: 'Central' }),
   'customers.list': () => ({}),
   'customers.get': async (place) => ({ id: await customerId(place) }),
@@ -55,10 +91,46 @@ export const samples = {
   'tenants.get': ({ tenant }) => ({ id: tenant.id }),
   'tenants.update': async (place) => ({ id: await tenantId(place), metadata: { region: 'south' } }),
   'tenants.remove': async (place) => ({ id: await tenantId(place) }),
+  'tenants.organizations': ({ tenant }) => ({ tenantId: tenant.id }),
+  'organizations.create': ({ world }) => newOrganization(world),
+  'organizations.list': () => ({}),
+  'organizations.get': async (place) => ({ id: await organizationId(place) }),
+  'organizations.update': async (place) => ({ id: await organizationId(place), alias: 'C' }),
+  'organizations.remove': async (place) => ({ id: await organizationId(place) }),
+  'organizationAddresses.create': async (place) => ({ organizationId: await organizationId(place), ...praca }),
+  'organizationAddresses.list': () => ({}),
+  'organizationAddresses.get': async (place) => ({ id: await addressId(place) }),
+  'organizationAddresses.update': async (place) => ({ id: await addressId(place), complement: 'Sala 1' }),
+  'organizationAddresses.remove': async (place) => ({ id: await addressId(place) }),
+  'organizationContacts.create': contact,
+  'organizationContacts.list': () => ({}),
+  'organizationContacts.get': async (place) => ({ id: await contactId(place) }),
+  'organizationContacts.update': async (place) => ({ id: await contactId(place), isPrimary: true }),
+  'organizationContacts.remove': async (place) => ({ id: await contactId(place) }),
+  'documentTypes.create': ({ world }) => ({ name: world.newTaxId(), hasExpiration: true, defaultValidityDays: 365 }),
+  'documentTypes.list': () => ({}),
+  'documentTypes.get': async (place) => ({ id: await documentTypeId(place) }),
+  'documentTypes.update': async (place) => ({ id: await documentTypeId(place), isActive: false }),
+  'documentTypes.remove': async (place) => ({ id: await documentTypeId(place) }),
+  'states.create': newState,
+  'states.list': () => ({}),
+  'states.get': () => ({ stateCode: saoPaulo.stateCode }),
+  'states.update': async (place) => ({ stateCode: await stateCode(place), name: 'Velha' }),
+  'states.remove': async (place) => ({ stateCode: await stateCode(place) }),
+  'cities.create': newCity,
+  'cities.list': () => ({}),
+  'cities.get': () => ({ ibgeCode: saoPaulo.cityCode }),
+  'cities.update': async (place) => ({ ibgeCode: await ibgeCode(place), name: 'Velha' }),
+  'cities.remove': async (place) => ({ ibgeCode: await ibgeCode(place) }),
   'me.tenants': () => ({}),
   'me.permissions': () => ({}),
   'cooperatives.list': () => ({}),
   'service.users.create': ({ world }) => ({ ...world.newPerson(), type: 'Technician', persona: 'technician' }),
+  'service.organizations.list': () => ({}),
+  'service.organizations.create': ({ world }) => newOrganization(world),
+  'service.organizations.link': async (place) => ({ organizationId: await organizationId(place) }),
+  'service.organizations.unlink': async (place) => ({ organizationId: await organizationId(place) }),
+  'service.organizations.findByFederalTaxId': async (place) => ({ federalTaxId: (await organization(place)).federalTaxId }),
   'service.cooperatives.list': () => ({}),
 } satisfies { [Name in RowName]: Sample<SentTo<Name>> };
 

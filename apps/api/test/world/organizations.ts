@@ -1,5 +1,38 @@
 import { randomUUID } from 'node:crypto';
-import type { World } from './world.ts';
+import { loadGeography } from '@profile-service/db/geography';
+import type { Tenant } from './people.ts';
+import type { Organization } from './records.ts';
+import { startWorld, type World } from './world.ts';
+
+export const saoPaulo = { cityCode: 3550308, stateCode: 35 };
+export const campinas = { cityCode: 3509502, stateCode: 35 };
+export const curitiba = { cityCode: 4106902, stateCode: 41 };
+
+/** What an address needs, as an organization's creation takes it. */
+export const praca = { zipCode: '01001000', street: 'Praça da Sé', number: '1', ...saoPaulo };
+
+/** A world with Brazil's states and cities in it. */
+export async function startWorldWithMap(): Promise<World> {
+  const world = await startWorld();
+  await loadGeography(world.databaseUrl);
+  return world;
+}
+
+/** What the creation of an organization that nobody has made yet needs. */
+export const newOrganization = (world: World) => ({ name: 'Cooperativa Vale Verde', federalTaxId: world.newTaxId(), address: praca });
+
+/** Creates an organization through the service: as the tenant's application, which links it to the tenant, or linked to nobody. */
+export async function organizationOf(world: World, tenant?: Tenant, fields: Record<string, unknown> = {}): Promise<Organization> {
+  const [actor, target] = tenant ? [tenant.service, 'POST /service/organizations'] : [world.global, 'POST /api/organizations'];
+  const { status, body } = await world.call<Organization>(actor, target, { ...newOrganization(world), ...fields });
+  if (status !== 201) throw new Error(`${target} answered ${status}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** Links an organization to one more tenant. */
+export async function linkTo(world: World, tenant: Tenant, organizationId: string): Promise<void> {
+  await world.call(tenant.service, `POST /service/organizations/${organizationId}/tenants`);
+}
 
 /** An organization linked to the tenant, straight in the database, for tests to which nothing but its id matters. Gives its id. */
 export async function linkedOrganization(world: World, tenantId: string): Promise<string> {

@@ -3,8 +3,17 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
+export interface LogLine {
+  level: number;
+  msg: string;
+  port?: number;
+}
+
 export interface ServiceProcess {
   url: string;
+  pid: number;
+  /** What it has logged up to now; begins anew when it is emptied. */
+  readonly log: LogLine[];
   /** Ends it as a crash would: at once, with whatever it was doing. */
   kill(): Promise<void>;
   /** Asks it to end, as a platform does, and answers its exit code. */
@@ -21,21 +30,29 @@ export async function startProcess(environment: Record<string, string>, entry: s
   const env = { PATH: process.env['PATH'], ...environment, LOG_LEVEL: 'info' };
   const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
-  for await (const line of createInterface(child.stdout)) {
-    const { msg, port } = JSON.parse(line) as { msg?: string; port?: number };
-    if (msg !== 'listening') continue;
-    return {
-      url: `http://localhost:${port}`,
-      async kill() {
-        child.kill('SIGKILL');
-        await exited;
-      },
-      async stop() {
-        child.kill('SIGTERM');
-        await exited;
-        return child.exitCode;
-      },
-    };
-  }
-  throw new Error('the service ended before it listened');
+  const log: LogLine[] = [];
+  // Read to the end: a full pipe would stop the service.
+  const port = await new Promise<number | undefined>((resolve, reject) => {
+    createInterface(child.stdout)
+      .on('line', (text) => {
+        const line = JSON.parse(text) as LogLine;
+        log.push(line);
+        if (line.msg === 'listening') resolve(line.port);
+      })
+      .on('close', () => reject(new Error('the service ended before it listened')));
+  });
+  return {
+    url: `http://localhost:${port}`,
+    pid: child.pid ?? 0,
+    log,
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+      return child.exitCode;
+    },
+  };
 }

@@ -50,7 +50,7 @@ export async function startProxy(address: string): Promise<Proxy> {
     cut,
     freeze: () => (state = 'frozen'),
     mend: () => {
-      cut();
+      if (state === 'frozen') cut();
       state = 'working';
     },
     async stop() {

@@ -1,10 +1,10 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type IdentityProvider, startIdentityProvider, startStorage } from '@profile-service/local-stack';
+import { type EmbeddedStorage, type IdentityProvider, startIdentityProvider, startStorage } from '@profile-service/local-stack';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type Service, startService } from '../../src/service.ts';
+import { type Service, type ServiceOptions, startService } from '../../src/service.ts';
 import { readSettings } from '../../src/settings.ts';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { type Api, createApi } from './api.ts';
@@ -13,18 +13,21 @@ import { createPeople, type People } from './people.ts';
 export interface World extends Api, People {
   service: Service;
   identity: IdentityProvider;
+  storage: EmbeddedStorage;
   /** Connection string of this world's own database. */
   databaseUrl: string;
   /** The settings that the service runs with: start a second instance with them. */
   environment: Record<string, string>;
   /** Starts another instance on the same parts. */
-  another(extra?: Record<string, string>): Promise<Service>;
+  another(extra?: Record<string, string>, options?: ServiceOptions): Promise<Service>;
   /** Runs SQL beside the service, for what no request can bring about: an old link without persona, the passing of a day. */
   sql<Found extends object = object>(text: string, values?: unknown[]): Promise<Found[]>;
   stop(): Promise<void>;
 }
 
 export const profileClient = { clientId: 'profile-service', secret: 'test-profile-service-secret' };
+/** Largest file of an upload here: small, so that too large ones are too. */
+export const maxFileBytes = 6 * 1024 * 1024;
 const first = { email: 'first@example.com', name: 'First Global', federalTaxId: '52998224725' };
 
 /**
@@ -33,6 +36,7 @@ const first = { email: 'first@example.com', name: 'First Global', federalTaxId: 
  */
 export async function startWorld(extra: Record<string, string> = {}): Promise<World> {
   const databaseUrl = await createTestDatabase();
+  const filesDir = await mkdtemp(join(tmpdir(), 'profile-storage-'));
   const [identity, storage] = await Promise.all([
     startIdentityProvider({
       keys: [inject('signingKey')],
@@ -43,7 +47,7 @@ export async function startWorld(extra: Record<string, string> = {}): Promise<Wo
       ],
       users: [{ email: first.email, firstName: 'First', lastName: 'Global', password: 'first' }],
     }),
-    mkdtemp(join(tmpdir(), 'profile-storage-')).then((dataDir) => startStorage({ dataDir })),
+    startStorage({ dataDir: filesDir }),
   ]);
   const environment = {
     NODE_ENV: 'test',
@@ -61,6 +65,7 @@ export async function startWorld(extra: Record<string, string> = {}): Promise<Wo
     STORAGE_BUCKET: storage.bucket,
     STORAGE_ACCESS_KEY_ID: storage.accessKeyId,
     STORAGE_SECRET_ACCESS_KEY: storage.secretAccessKey,
+    ATTACHMENT_MAX_BYTES: String(maxFileBytes),
     BOOTSTRAP_GLOBAL_EMAIL: first.email,
     BOOTSTRAP_GLOBAL_NAME: first.name,
     BOOTSTRAP_GLOBAL_TAX_ID: first.federalTaxId,
@@ -68,8 +73,8 @@ export async function startWorld(extra: Record<string, string> = {}): Promise<Wo
   };
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   const services: Service[] = [];
-  const another = async (more: Record<string, string> = {}) => {
-    const started = await startService(readSettings({ ...environment, ...more }));
+  const another = async (more: Record<string, string> = {}, options: ServiceOptions = {}) => {
+    const started = await startService(readSettings({ ...environment, ...more }), options);
     let stopping: Promise<void> | undefined;
     // A test may stop it before the world does.
     const service = { ...started, stop: () => (stopping ??= started.stop()) };
@@ -85,6 +90,7 @@ export async function startWorld(extra: Record<string, string> = {}): Promise<Wo
     ...people,
     service,
     identity,
+    storage,
     databaseUrl,
     environment,
     another,
@@ -92,6 +98,7 @@ export async function startWorld(extra: Record<string, string> = {}): Promise<Wo
     async stop() {
       await Promise.all(services.map((running) => running.stop()));
       await Promise.all([identity.stop(), storage.stop(), pool.end()]);
+      await rm(filesDir, { recursive: true });
     },
   };
 }

@@ -11,6 +11,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import type { Settings } from '../../settings.ts';
 import { createClient } from './client.ts';
 import { abortUploads, listObjects, type StoredObject } from './listing.ts';
+import { clientOfUpload } from './upload-client.ts';
 
 /** Bytes from `start` to `end`, both included. */
 export interface ByteRange {
@@ -43,7 +44,7 @@ export interface Storage {
 export interface StorageOptions {
   settings: Settings;
   /** Told of each call, in seconds; with the error where it failed. */
-  onCall?: (operation: string, seconds: number, error?: unknown) => void;
+  onCall?: (operation: string, seconds: number, error?: Error) => void;
 }
 
 /** A removal that takes longer is left to the janitor. */
@@ -61,22 +62,32 @@ export function createStorage({ settings, onCall }: StorageOptions): Storage {
       onCall?.(operation, seconds());
       return result;
     } catch (error) {
-      onCall?.(operation, seconds(), error);
+      onCall?.(operation, seconds(), error as Error);
       throw error;
     }
   }
 
   return {
     async check() {
-      await client.send(new HeadBucketCommand({ Bucket }), { abortSignal: AbortSignal.timeout(3_000) });
+      await call('check', () => client.send(new HeadBucketCommand({ Bucket }), { abortSignal: AbortSignal.timeout(3_000) }));
     },
 
     async put(key, content, contentType) {
       const source = watch(content);
       const Body = Readable.from(source.content, { objectMode: false });
-      const upload = new Upload({ client, params: { Bucket, Key: key, Body, ContentType: contentType }, queueSize: 1 });
-      // What the content threw comes through, whatever the storage made of it.
-      await call('put', () => upload.done().catch((error: unknown) => source.failure ?? Promise.reject(error)));
+      const upload = new Upload({
+        client: clientOfUpload(client),
+        params: { Bucket, Key: key, Body, ContentType: contentType },
+        queueSize: 1,
+      });
+      await call('put', async () => {
+        try {
+          await upload.done();
+        } catch (error) {
+          if (!source.failure) throw error;
+        }
+      });
+      // It comes through, whatever the storage made of it.
       if (source.failure) throw source.failure;
     },
 

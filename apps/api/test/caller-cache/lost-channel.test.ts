@@ -1,0 +1,60 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type Api, createApi } from '../world/api.ts';
+import type { Person, Tenant } from '../world/people.ts';
+import { startWorld, type World } from '../world/world.ts';
+import { arrival, namesAt, rememberedAt, rename } from './memory.ts';
+
+let world: World;
+let tenant: Tenant;
+let admin: pg.Client;
+let one: Api;
+let other: Api;
+beforeAll(async () => {
+  world = await startWorld();
+  tenant = await world.tenant();
+  admin = new pg.Client({ connectionString: inject('postgres').adminUrl });
+  await admin.connect();
+  [one, other] = [createApi(world.service.url), createApi((await world.another()).url)];
+});
+afterAll(async () => {
+  await admin.end();
+  await world.stop();
+});
+
+const database = () => new URL(world.databaseUrl).pathname.slice(1);
+/** Whether the database takes new connections; those there are stay. */
+const allowConnections = (allowed: boolean) =>
+  admin.query(`alter database ${pg.escapeIdentifier(database())} allow_connections ${String(allowed)}`);
+const cutChannels = () =>
+  admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = $2', [
+    database(),
+    'profile-service-changes',
+  ]);
+const seen = (person: Person) => namesAt(person, one, other);
+
+test('an instance that lost its channel trusts nothing that it remembers, and remembers again when it has it back', async () => {
+  const person = await world.person({ [tenant.id]: 'viewer' });
+  await rememberedAt(world, person, one, other);
+
+  await allowConnections(false);
+  try {
+    await cutChannels();
+    await expect.poll(() => seen(person), arrival).toEqual(['Not Told', 'Not Told']);
+    for (const name of ['Once', 'Twice']) {
+      await rename(world, person, name);
+      expect(await seen(person)).toEqual([name, name]);
+    }
+  } finally {
+    await allowConnections(true);
+  }
+  await rememberedAt(world, person, one, other);
+});
+
+test('what was changed while the channel was lost is known when it is back', async () => {
+  const person = await world.person({ [tenant.id]: 'viewer' });
+  await rememberedAt(world, person, one, other);
+  await cutChannels();
+  await rename(world, person, 'Meanwhile');
+  await expect.poll(() => seen(person), arrival).toEqual(['Meanwhile', 'Meanwhile']);
+});

@@ -1,0 +1,111 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { startRedis, type TestRedis } from '../../../../test/redis.ts';
+import { type Api, createApi } from '../world/api.ts';
+import type { Person, Tenant } from '../world/people.ts';
+import { type ServiceProcess, startProcess } from '../world/process.ts';
+import { startWorld, type World } from '../world/world.ts';
+import { arrival, namesAt, rememberedAt } from './memory.ts';
+
+const program = inject('redisServer');
+const [away, back] = ['redis is away: going on without it', 'redis answers'];
+
+describe.skipIf(!program)('two instances whose Redis', { timeout: 120_000 }, () => {
+  let world: World;
+  let tenant: Tenant;
+  let redis: TestRedis;
+  let services: ServiceProcess[];
+  let instances: [Api, Api];
+  let person: Person;
+
+  beforeAll(async () => {
+    world = await startWorld();
+    tenant = await world.tenant();
+  });
+  beforeEach(async () => {
+    redis = await startRedis(program ?? '');
+    services = [];
+    person = await world.person({ [tenant.id]: 'viewer' });
+  });
+  afterEach(async () => {
+    await Promise.all(services.map((service) => service.stop()));
+    await redis.remove();
+  });
+  afterAll(() => world.stop());
+
+  async function start(): Promise<void> {
+    const environment = { ...world.environment, REDIS_URL: redis.url };
+    services = await Promise.all([startProcess(environment), startProcess(environment)]);
+    instances = services.map(({ url }) => createApi(url)) as [Api, Api];
+  }
+  /** What the instances say of their Redis, each for itself. */
+  const told = () => services.map(({ log }) => log.map(({ msg }) => msg).filter((msg) => msg === away || msg === back));
+  const rename = (api: Api, name: string) => api.call(world.global, `PUT /api/users/${person.id}`, { name });
+
+  /** Changes at either are known at both, whatever the Redis does. */
+  async function workAsEver(): Promise<void> {
+    for (const [index, api] of [...instances, ...instances].entries()) {
+      const name = `Name ${index}`;
+      expect((await rename(api, name)).status).toBe(200);
+      expect(await namesAt(person, api)).toEqual([name]);
+      await expect.poll(() => namesAt(person, ...instances), arrival).toEqual([name, name]);
+    }
+    for (let index = 0; index < 20; index += 1) expect(await namesAt(person, ...instances)).toEqual(['Name 3', 'Name 3']);
+  }
+
+  test.each(['keep', 'lose'] as const)('ends and comes back (data: %s) answer right all the while', async (data) => {
+    await start();
+    await rememberedAt(world, person, ...instances);
+    await redis.stop(data);
+    await workAsEver();
+    await redis.start();
+    await expect.poll(told, arrival).toEqual([
+      [back, away, back],
+      [back, away, back],
+    ]);
+    expect(await namesAt(person, ...instances)).toEqual(['Name 3', 'Name 3']);
+    await workAsEver();
+    expect(told().flat()).toHaveLength(6);
+  });
+
+  test('hangs answer right all the while', async () => {
+    await start();
+    await rememberedAt(world, person, ...instances);
+    redis.pause();
+    await workAsEver();
+    redis.resume();
+    await expect.poll(told, arrival).toEqual([
+      [back, away, back],
+      [back, away, back],
+    ]);
+    await workAsEver();
+  });
+
+  test('is not there yet start and work, and use it once it is there', async () => {
+    await redis.stop('lose');
+    await start();
+    await workAsEver();
+    expect(told()).toEqual([[away], [away]]);
+    const health = async () =>
+      ((await (await fetch(`${services[0]?.url}/health/ready`)).json()) as { checks: { cache: string } }).checks.cache;
+    expect(await health()).toBe('down');
+    await redis.start();
+    await expect.poll(told, arrival).toEqual([
+      [away, back],
+      [away, back],
+    ]);
+    await expect.poll(health, arrival).toBe('ok');
+    await workAsEver();
+  });
+
+  test('hangs from the start start and work', async () => {
+    redis.pause();
+    await start();
+    await workAsEver();
+    expect(told()).toEqual([[away], [away]]);
+    redis.resume();
+    await expect.poll(told, arrival).toEqual([
+      [away, back],
+      [away, back],
+    ]);
+  });
+});

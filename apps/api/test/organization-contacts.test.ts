@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { organizationOf, startWorldWithMap } from './world/organizations.ts';
+import type { Actor } from './world/api.ts';
+import type { Tenant } from './world/people.ts';
+import { absentId, type Organization, type OrganizationContact, type OrganizationContactPage } from './world/records.ts';
+import type { World } from './world/world.ts';
+
+let world: World;
+let tenant: Tenant;
+let admin: Actor;
+let organization: Organization;
+let foreign: Organization;
+beforeAll(async () => {
+  world = await startWorldWithMap();
+  tenant = await world.tenant();
+  admin = await world.person({ [tenant.id]: 'tenant-admin' });
+  organization = await organizationOf(world, tenant);
+  foreign = await organizationOf(world, await world.tenant(), { contacts: [{ type: 'PHONE', value: '1', isPrimary: true }] });
+});
+afterAll(() => world.stop());
+
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const phone = { type: 'PHONE', value: '+55 11 5555-0000' };
+const create = (fields: Record<string, unknown> = {}, actor = admin) =>
+  world.call<OrganizationContact>(actor, 'POST /api/organization-contacts', { organizationId: organization.id, ...phone, ...fields });
+const get = (id: string, actor = admin) => world.call<OrganizationContact>(actor, `GET /api/organization-contacts/${id}`);
+const list = (query: string, actor = admin) => world.call<OrganizationContactPage>(actor, `GET /api/organization-contacts?${query}`);
+const update = (id: string, body: unknown) => world.call<OrganizationContact>(admin, `PUT /api/organization-contacts/${id}`, body);
+const remove = (id: string) => world.call(admin, `DELETE /api/organization-contacts/${id}`);
+const foreignContact = async () => (await list(`organizationId=${foreign.id}`, world.global)).body.data[0]?.id ?? '';
+
+const fitting = [
+  ['PHONE', 'anything'],
+  ['EMAIL', 'office@example.com'],
+  ['URL', 'https://example.com/a?b=c'],
+];
+const unfitting = [
+  ['EMAIL', 'no mail'],
+  ['EMAIL', 'https://example.com'],
+  ['URL', 'example.com'],
+  ['URL', 'office@example.com'],
+];
+
+describe('POST /api/organization-contacts', () => {
+  test.each(fitting)('creates a contact of type %s and answers all fields', async (type, value) => {
+    const { status, body } = await create({ type, value, description: 'Office' });
+    expect(status).toBe(201);
+    const generated = { id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/), organizationId: organization.id };
+    const stamps = { createdAt: expect.stringMatching(timestamp), updatedAt: body.createdAt };
+    expect(body).toEqual({ ...generated, type, value, description: 'Office', isPrimary: false, ...stamps });
+    expect((await get(body.id)).body).toEqual(body);
+  });
+
+  test('is not primary and has no description unless told', async () => {
+    expect((await create()).body).toMatchObject({ isPrimary: false, description: null });
+    expect((await create({ description: null })).body.description).toBeNull();
+  });
+
+  test.each(unfitting)('refuses a %s that is %s', async (type, value) => {
+    expect((await create({ type, value })).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'value' }] });
+  });
+
+  test.each([
+    ['organizationId', undefined],
+    ['organizationId', '7'],
+    ['type', undefined],
+    ['type', 'phone'],
+    ['value', undefined],
+    ['value', ''],
+    ['value', 7],
+    ['description', 7],
+    ['isPrimary', null],
+    ['isPrimary', 'true'],
+  ])('refuses a wrong %s: %o', async (path, value) => {
+    const { status, body } = await create({ [path]: value });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path }] });
+  });
+
+  test('403 NOT_ALLOWED_ORGANIZATION outside the scope, whether or not it exists; 404 ORGANIZATION_NOT_FOUND for who sees all', async () => {
+    for (const organizationId of [foreign.id, absentId])
+      expect(await create({ organizationId, isPrimary: true })).toMatchObject({ status: 403, code: 'NOT_ALLOWED_ORGANIZATION' });
+    const unknown = await create({ organizationId: absentId }, world.global);
+    expect(unknown).toMatchObject({ status: 404, code: 'ORGANIZATION_NOT_FOUND' });
+    expect((await list(`organizationId=${foreign.id}`, world.global)).body.data).toMatchObject([{ isPrimary: true }]);
+  });
+});
+
+describe('GET /api/organization-contacts', () => {
+  test('lists the contacts of the tenant’s organizations alone, newest first, in pages that neither repeat nor skip', async () => {
+    const own = await world.tenant();
+    const viewer = await world.person({ [own.id]: 'viewer' });
+    expect((await list('', viewer)).body).toEqual({ data: [], total: 0, totalPages: 0, currentPage: 1 });
+    const { id: organizationId } = await organizationOf(world, own);
+    const made = [];
+    for (const value of ['1', '2', '3']) made.unshift((await create({ organizationId, value }, world.global)).body);
+    expect((await list('', viewer)).body).toEqual({ data: made, total: 3, totalPages: 1, currentPage: 1 });
+    expect((await list('limit=2', viewer)).body).toEqual({ data: made.slice(0, 2), total: 3, totalPages: 2, currentPage: 1 });
+    expect((await list('limit=2&page=2', viewer)).body).toEqual({ data: made.slice(2), total: 3, totalPages: 2, currentPage: 2 });
+    expect((await list('limit=2&page=3', viewer)).body).toEqual({ data: [], total: 3, totalPages: 2, currentPage: 3 });
+  });
+
+  test('filters by organizationId, type and isPrimary, and by all together', async () => {
+    const own = await world.tenant();
+    const viewer = await world.person({ [own.id]: 'viewer' });
+    const [mail, site] = [
+      { type: 'EMAIL', value: 'a@example.com', isPrimary: true },
+      { type: 'URL', value: 'https://example.com' },
+    ];
+    const one = await organizationOf(world, own, { contacts: [mail] });
+    await organizationOf(world, own, { contacts: [{ ...mail, isPrimary: false }, site] });
+    const values = async (query: string) => (await list(query, viewer)).body.data.map(({ value, isPrimary }) => [value, isPrimary]);
+    expect(await values(`organizationId=${one.id.toUpperCase()}`)).toEqual([['a@example.com', true]]);
+    expect(await values('type=URL')).toEqual([['https://example.com', false]]);
+    expect(await values('type=EMAIL')).toHaveLength(2);
+    expect(await values('type=PHONE')).toEqual([]);
+    expect(await values('isPrimary=true')).toEqual([['a@example.com', true]]);
+    expect(await values('isPrimary=false')).toHaveLength(2);
+    expect(await values(`organizationId=${one.id}&type=EMAIL&isPrimary=false`)).toEqual([]);
+    expect(await values('organizationId=&type=&isPrimary=')).toHaveLength(3);
+  });
+
+  test.each(['organizationId=7', 'type=FAX', 'type=email', 'isPrimary=1', 'page=0', 'limit=101'])('refuses %s', async (query) => {
+    expect((await list(query)).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: query.split('=')[0] }] });
+  });
+
+  test('403 NOT_ALLOWED_ORGANIZATION outside the scope, whether or not it exists; 404 ORGANIZATION_NOT_FOUND for who sees all', async () => {
+    for (const id of [foreign.id, absentId]) expect((await list(`organizationId=${id}`)).code).toBe('NOT_ALLOWED_ORGANIZATION');
+    expect((await list(`organizationId=${absentId}`, world.global)).code).toBe('ORGANIZATION_NOT_FOUND');
+  });
+});
+
+describe('GET /api/organization-contacts/{id}', () => {
+  test('404 ORGANIZATION_CONTACT_NOT_FOUND outside the scope, whether or not it exists; 400 for no uuid', async () => {
+    const id = await foreignContact();
+    for (const each of [id, absentId]) expect(await get(each)).toMatchObject({ status: 404, code: 'ORGANIZATION_CONTACT_NOT_FOUND' });
+    expect((await get(id, world.global)).status).toBe(200);
+    expect((await get(absentId, world.global)).code).toBe('ORGANIZATION_CONTACT_NOT_FOUND');
+    expect((await get('7')).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'id' }] });
+  });
+});
+
+describe('PUT /api/organization-contacts/{id}', () => {
+  test('changes what is sent and nothing else', async () => {
+    const { body: contact } = await create({ description: 'Office' });
+    const { status, body } = await update(contact.id, { type: 'EMAIL', value: 'office@example.com', description: null });
+    expect(status).toBe(200);
+    const changed = { type: 'EMAIL', value: 'office@example.com', description: null };
+    expect(body).toEqual({ ...contact, ...changed, updatedAt: body.updatedAt });
+    expect(body.updatedAt > contact.updatedAt).toBe(true);
+    expect((await get(contact.id)).body).toEqual(body);
+    expect((await update(contact.id, { description: 'Home' })).body).toEqual({
+      ...body,
+      description: 'Home',
+      updatedAt: expect.any(String),
+    });
+  });
+
+  test('ignores what it does not change, right or wrong: a client may send back the record', async () => {
+    const { body: contact } = await create();
+    const wrong = { id: absentId, organizationId: foreign.id, createdAt: 'now' };
+    const { status, body } = await update(contact.id, { ...contact, ...wrong });
+    expect(status).toBe(200);
+    expect(body).toEqual({ ...contact, updatedAt: body.updatedAt });
+  });
+
+  test('an empty body changes nothing', async () => {
+    const { body: contact } = await create({ isPrimary: true });
+    expect(await update(contact.id, {})).toMatchObject({ status: 200, body: contact });
+  });
+
+  test.each(fitting)('takes type %s and %s together', async (type, value) => {
+    expect((await update((await create()).body.id, { type, value })).body).toMatchObject({ type, value });
+  });
+
+  test.each(unfitting)('refuses type %s and %s together', async (type, value) => {
+    const { body: contact } = await create();
+    expect((await update(contact.id, { type, value })).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'value' }] });
+    expect((await get(contact.id)).body).toEqual(contact);
+  });
+
+  test.each(unfitting)('does not hold %s against %s where only one of them is sent', async (type, value) => {
+    const { body: contact } = await create();
+    expect(await update(contact.id, { type })).toMatchObject({ status: 200, body: { type, value: phone.value } });
+    expect(await update(contact.id, { value })).toMatchObject({ status: 200, body: { type, value } });
+  });
+
+  test.each([
+    ['type', null],
+    ['type', 'FAX'],
+    ['value', ''],
+    ['value', null],
+    ['description', 7],
+    ['isPrimary', null],
+  ])('refuses a wrong %s: %o', async (path, value) => {
+    const { id } = (await create()).body;
+    expect((await update(id, { [path]: value })).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path }] });
+  });
+
+  test('404 ORGANIZATION_CONTACT_NOT_FOUND outside the scope, whether or not it exists', async () => {
+    for (const id of [await foreignContact(), absentId])
+      for (const body of [{ value: 'taken' }, { isPrimary: true }, {}])
+        expect((await update(id, body)).code).toBe('ORGANIZATION_CONTACT_NOT_FOUND');
+  });
+});
+
+describe('DELETE /api/organization-contacts/{id}', () => {
+  test('removes it, also the primary one, and no other', async () => {
+    const [{ id }, { body: other }] = [(await create({ isPrimary: true })).body, await create()];
+    expect(await remove(id)).toMatchObject({ status: 204, body: undefined });
+    expect((await get(id)).code).toBe('ORGANIZATION_CONTACT_NOT_FOUND');
+    expect((await get(other.id)).body).toEqual(other);
+    expect(await world.sql('select 1 from organization_contacts where id = $1', [id])).toEqual([]);
+  });
+
+  test('404 ORGANIZATION_CONTACT_NOT_FOUND outside the scope, whether or not it exists; of several at once one deletes', async () => {
+    const id = await foreignContact();
+    for (const each of [id, absentId]) expect((await remove(each)).code).toBe('ORGANIZATION_CONTACT_NOT_FOUND');
+    expect((await get(id, world.global)).status).toBe(200);
+    const mine = (await create()).body.id;
+    const answers = await Promise.all(Array.from({ length: 5 }, () => remove(mine)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 404, 404, 404, 404]);
+  });
+});

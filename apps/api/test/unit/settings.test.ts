@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { readSettings, SettingsError } from '../../src/settings.ts';
+
+const complete = {
+  DATABASE_URL: 'postgres://profile@localhost/profile',
+  IDENTITY_REALM_URL: 'https://id.example/realms/profile',
+  IDENTITY_AUTH_URL: 'https://id.example/realms/profile',
+  IDENTITY_CLIENT_ID: 'profile-service',
+  IDENTITY_CLIENT_SECRET: 'a-secret',
+  STORAGE_ENDPOINT: 'https://storage.example',
+  STORAGE_BUCKET: 'profile',
+  STORAGE_ACCESS_KEY_ID: 'key',
+  STORAGE_SECRET_ACCESS_KEY: 'another-secret',
+};
+
+/** The faults, a line each. */
+function faultsOf(environment: Record<string, string | undefined>): string[] {
+  try {
+    readSettings(environment);
+    return [];
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return error.message
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim());
+  }
+}
+
+test('what is needed is enough, and the rest has defaults', () => {
+  expect(readSettings(complete)).toEqual({
+    ...complete,
+    NODE_ENV: 'development',
+    PORT: 3000,
+    HOST: '0.0.0.0',
+    LOG_LEVEL: 'info',
+    DATABASE_POOL_MAX: 10,
+    USER_CACHE_TTL_SECONDS: 300,
+    STORAGE_REGION: 'us-east-1',
+    STORAGE_FORCE_PATH_STYLE: true,
+  });
+});
+
+test('everything that is wrong is said at once', () => {
+  const faults = faultsOf({
+    ...complete,
+    DATABASE_URL: undefined,
+    IDENTITY_CLIENT_SECRET: '',
+    PORT: '70000',
+    LOG_LEVEL: 'loud',
+    IDENTITY_REALM_URL: 'https://id.example',
+    STORAGE_FORCE_PATH_STYLE: 'yes',
+    DATABASE_POOL_MAX: '0',
+    USER_CACHE_TTL_SECONDS: '1.5',
+    DATABASE_CA_FILE: '/nowhere/ca.pem',
+    CORS_ORIGINS: 'https://web.example, web',
+    BOOTSTRAP_GLOBAL_EMAIL: 'no mail',
+    BOOTSTRAP_GLOBAL_TAX_ID: '11111111111',
+  });
+  expect(faults.map((fault) => fault.split(/[ :,]/)[0]).toSorted()).toEqual([
+    'BOOTSTRAP_GLOBAL_EMAIL',
+    'BOOTSTRAP_GLOBAL_NAME',
+    'BOOTSTRAP_GLOBAL_TAX_ID',
+    'CORS_ORIGINS',
+    'DATABASE_CA_FILE',
+    'DATABASE_POOL_MAX',
+    'DATABASE_URL',
+    'IDENTITY_CLIENT_SECRET',
+    'IDENTITY_REALM_URL',
+    'LOG_LEVEL',
+    'PORT',
+    'STORAGE_FORCE_PATH_STYLE',
+    'USER_CACHE_TTL_SECONDS',
+  ]);
+  expect(faults).toContain('DATABASE_URL is not set');
+  expect(faults).toContain('IDENTITY_CLIENT_SECRET is not set');
+});
+
+test('no fault shows a value, which may be a secret', () => {
+  expect(faultsOf({ ...complete, DATABASE_URL: 'mysql://root:hunter2@db' }).join()).not.toContain('hunter2');
+});
+
+describe('a development secret', () => {
+  const given = {
+    ...complete,
+    IDENTITY_CLIENT_SECRET: 'dev-only-profile-service',
+    DATABASE_URL: 'postgres://x:dev-only-database@db/profile',
+  };
+
+  test('is taken in development', () => {
+    expect(faultsOf(given)).toEqual([]);
+  });
+
+  test('is refused in production, wherever it stands and together with all else', () => {
+    expect(faultsOf({ ...given, NODE_ENV: 'production', STORAGE_BUCKET: '' })).toEqual([
+      'STORAGE_BUCKET is not set',
+      'DATABASE_URL holds a development secret, which a production start refuses',
+      'IDENTITY_CLIENT_SECRET holds a development secret, which a production start refuses',
+    ]);
+  });
+});
+
+test('an origin is one, however it is written', () => {
+  const { CORS_ORIGINS } = readSettings({ ...complete, CORS_ORIGINS: 'https://Web.example/, http://localhost:5173' });
+  expect(CORS_ORIGINS).toEqual(['https://web.example', 'http://localhost:5173']);
+});
+
+test('the first Global user is given whole or not at all', () => {
+  const person = { BOOTSTRAP_GLOBAL_EMAIL: ' Ana@Example.com', BOOTSTRAP_GLOBAL_NAME: 'Ana', BOOTSTRAP_GLOBAL_TAX_ID: '52998224725' };
+  expect(readSettings({ ...complete, ...person }).BOOTSTRAP_GLOBAL_EMAIL).toBe('ana@example.com');
+  expect(faultsOf({ ...complete, ...person, BOOTSTRAP_GLOBAL_NAME: undefined })).toHaveLength(1);
+});

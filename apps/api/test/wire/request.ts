@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { errors, type ErrorCode, Problem } from '@profile-service/contracts';
+import { expect } from 'vitest';
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+export interface Wire {
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  /** Leaves the length out, so that the body goes in chunks. */
+  chunked?: boolean;
+}
+
+/** Sends what `fetch` would refuse to send: the path and the headers as they are. @param target e.g. `GET /api/%zz` */
+export async function send(url: string, target: string, { headers = {}, body, chunked = false }: Wire = {}): Promise<Answer> {
+  const at = target.indexOf(' ');
+  const framing = body === undefined ? {} : chunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': Buffer.byteLength(body) };
+  const sent = request(url, { method: target.slice(0, at), path: target.slice(at + 1), headers: { ...framing, ...headers }, agent: false });
+  sent.end(body);
+  // A server may answer before it has read everything.
+  sent.on('error', () => undefined);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
+  return { status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() };
+}
+
+/** Fails unless the answer is this problem, whole: status, content type, document, request id. Gives the document. */
+export function expectProblem({ status, headers, text }: Answer, code: ErrorCode): Problem {
+  expect([status, headers['content-type'], text]).toEqual([errors[code].status, 'application/problem+json', expect.any(String)]);
+  const problem = Problem.strict().parse(JSON.parse(text));
+  expect(problem).toMatchObject({ code, status, title: errors[code].title, instance: headers['x-request-id'] });
+  expect(problem.type).toBe(`http://docs.example/errors#${code}`);
+  return problem;
+}

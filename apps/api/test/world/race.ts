@@ -1,0 +1,36 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import type { World } from './world.ts';
+
+/**
+ * Brings about one order of two changes at once: runs the first statement, then the request, and commits after `meanwhile`, at whose begin the request
+ * waits for what the statement locked. Gives the request's answer.
+ */
+export async function raceAgainst<Answer>(
+  world: World,
+  [text, values]: [text: string, values: unknown[]],
+  request: () => Promise<Answer>,
+  meanwhile: (rival: pg.Client) => Promise<unknown> = async () => undefined,
+): Promise<Answer> {
+  const rival = new pg.Client({ connectionString: world.databaseUrl });
+  await rival.connect();
+  try {
+    // Of two that wait for each other it is always the service's transaction that gives way.
+    await rival.query("set deadlock_timeout = '1h'");
+    await rival.query('begin');
+    await rival.query(text, values);
+    let answered = false;
+    const answer = request().finally(() => (answered = true));
+    while (!answered && !(await isAwaited(world))) await pause(5);
+    await meanwhile(rival);
+    await rival.query('commit');
+    return await answer;
+  } finally {
+    await rival.end();
+  }
+}
+
+async function isAwaited(world: World): Promise<boolean> {
+  const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  return (await world.sql(waiting)).length > 0;
+}

@@ -1,0 +1,158 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { startRedis, type TestRedis } from '../../../test/redis.ts';
+import { CallerCache, SharedCache } from '../src/index.ts';
+
+const program = inject('redisServer');
+const ttlSeconds = 300;
+const arrival = { timeout: 20_000, interval: 20 };
+
+/** What an instance of the service has of the cache. */
+interface Instance {
+  shared: SharedCache;
+  cache: CallerCache;
+  outcomes: string[];
+  states: boolean[];
+}
+
+describe.skipIf(!program)('on a Redis', () => {
+  let redis: TestRedis;
+  let inspector: Redis;
+  const instances: Instance[] = [];
+
+  beforeAll(async () => {
+    redis = await startRedis(program ?? '');
+    inspector = new Redis(redis.url, { retryStrategy: () => 50 });
+    inspector.on('error', () => undefined);
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await Promise.all(instances.splice(0).map(({ shared }) => shared.close()));
+    await inspector.flushall();
+  });
+  afterAll(async () => {
+    inspector.disconnect();
+    await redis.remove();
+  });
+
+  async function instance(seconds = ttlSeconds): Promise<Instance> {
+    const [outcomes, states]: [string[], boolean[]] = [[], []];
+    const shared = new SharedCache({ url: redis.url, ttlSeconds: seconds, onState: (up) => states.push(up) });
+    const cache = new CallerCache({ ttlSeconds: seconds, trusted: () => true, shared, onLookup: (outcome) => outcomes.push(outcome) });
+    const made = { shared, cache, outcomes, states };
+    instances.push(made);
+    await vi.waitFor(() => expect(shared.up).toBe(true), arrival);
+    return made;
+  }
+
+  const found = (value: string) => async () => ({ found: value });
+
+  test('what one instance loaded the others need not load', async () => {
+    const [one, other] = [await instance(), await instance()];
+    await one.cache.get('a-person', 'a', found('old'));
+    expect(await other.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'old' });
+    expect(await other.cache.get('a-person', 'b', found('new'))).toEqual({ found: 'new' });
+    expect(other.outcomes).toEqual(['shared', 'miss']);
+  });
+
+  test.each([[{ sub: ['a-person'] }], [{ all: true as const }]])('the change %j that one tells is one for all', async (change) => {
+    const [one, other, third] = [await instance(), await instance(), await instance()];
+    await one.cache.get('a-person', 'a', found('old'));
+    await other.cache.forget(change);
+    expect(await third.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
+    expect(await other.cache.get('a-person', 'a', found('newer'))).toEqual({ found: 'new' });
+  });
+
+  test('a load from before a change is written down for nobody', async () => {
+    const [one, other] = [await instance(), await instance()];
+    const { promise: hold, resolve: release } = Promise.withResolvers<void>();
+    const begun = vi.fn<() => Promise<{ found: string }>>(async () => {
+      await hold;
+      return { found: 'old' };
+    });
+    const before = one.cache.get('a-person', 'a', begun);
+    await vi.waitFor(() => expect(begun).toHaveBeenCalled(), arrival);
+    await other.cache.forget({ sub: ['a-person'] });
+    release();
+    await before;
+    expect(await other.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
+  });
+
+  test('what is taken from Redis grows no older than it would there', async () => {
+    const [one, other] = [await instance(), await instance()];
+    await one.cache.get('a-person', 'a', found('old'));
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + (ttlSeconds - 1) * 1000 });
+    await other.cache.get('a-person', 'a', found('new'));
+    expect(other.outcomes).toEqual(['shared']);
+    vi.setSystemTime(Date.now() + 1000);
+    expect(await other.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
+  });
+
+  test('nothing stays in Redis for good but the epoch', async () => {
+    const { cache } = await instance();
+    await cache.get('a-person', 'a', found('old'));
+    await cache.forget({ sub: ['another'] });
+    const life = (key: string) => inspector.ttl(key);
+    const [keys, entry, version] = [await inspector.keys('*'), await life('user_auth:a-person'), await life('user_auth_version:another')];
+    expect(keys.toSorted()).toEqual(['user_auth:a-person', 'user_auth_epoch', 'user_auth_version:another']);
+    expect(entry).toBeGreaterThan(0);
+    expect(entry).toBeLessThanOrEqual(ttlSeconds);
+    expect(version).toBeGreaterThan(entry);
+  });
+
+  test.each(['epoch', 'version:a-person', 'version'])('a subject named %s is one like the others', async (sub) => {
+    const { cache, states } = await instance();
+    await cache.get('a-person', 'a', found('old'));
+    await cache.get(sub, 'a', found('mine'));
+    await cache.forget({ sub: [sub] });
+    expect(await cache.get(sub, 'a', found('changed'))).toEqual({ found: 'changed' });
+    expect(states).toEqual([true]);
+  });
+
+  describe('that goes', () => {
+    test.each(['keep', 'lose'] as const)('and comes back (data: %s) knows nothing that a change meanwhile made untrue', async (data) => {
+      const [one, other] = [await instance(), await instance()];
+      await one.cache.get('a-person', 'a', found('old'));
+      await other.cache.forget({ sub: ['somebody-else'] });
+      await redis.stop(data);
+      await one.cache.forget({ sub: ['a-person'] });
+      await redis.start();
+      await vi.waitFor(() => expect([one.shared.up, other.shared.up]).toEqual([true, true]), arrival);
+      expect(await other.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
+    });
+
+    test('is told of once, however many ask meanwhile, and once when it is back', async () => {
+      const { cache, shared, states } = await instance();
+      await redis.stop('lose');
+      await vi.waitFor(() => expect(shared.up).toBe(false), arrival);
+      for (let index = 0; index < 50; index += 1) {
+        expect(await cache.get(`person-${index}`, 'a', found('new'))).toEqual({ found: 'new' });
+        await cache.forget({ sub: [`person-${index}`] });
+      }
+      // Several attempts to connect fail.
+      await pause(1_500);
+      await redis.start();
+      await vi.waitFor(() => expect(shared.up).toBe(true), arrival);
+      expect(states).toEqual([true, false, true]);
+    });
+
+    test('and hangs makes nobody wait for long, and what it is told too late does no harm', async () => {
+      const [one, other, third] = [await instance(), await instance(), await instance()];
+      await one.cache.get('a-person', 'a', found('old'));
+      redis.pause();
+      try {
+        // The first to notice waits for a command's limit, those after it for nothing.
+        await one.cache.forget({ sub: ['a-person'] });
+        expect(one.shared.up).toBe(false);
+        expect(await one.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
+        expect(await other.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
+      } finally {
+        redis.resume();
+      }
+      await vi.waitFor(() => expect([one.shared.up, third.shared.up]).toEqual([true, true]), arrival);
+      expect(await third.cache.get('a-person', 'a', found('newer'))).toEqual({ found: 'newer' });
+      expect(one.states).toEqual([true, false, true]);
+    });
+  });
+});

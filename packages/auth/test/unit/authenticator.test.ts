@@ -1,0 +1,27 @@
+import { connect } from '@profile-service/db';
+import { afterAll, expect, test } from 'vitest';
+import { CallerCache, createAuthenticator, Issuer, TokenVerifier } from '../../src/index.ts';
+
+/** Nothing listens there: whoever gets as far as that is not refused as UNAUTHORIZED. */
+const nowhere = 'http://127.0.0.1:1/realms/profile';
+const database = connect({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
+const verifier = new TokenVerifier({ issuer: new Issuer(nowhere, (address) => address), clientId: 'profile-service' });
+const cache = new CallerCache({ ttlSeconds: 300, trusted: () => true });
+const authenticator = createAuthenticator({ users: verifier, services: verifier, cache, database });
+afterAll(() => database.close());
+
+/** Well-formed, of a known algorithm and not signed by anybody. */
+const token = `${Buffer.from('{"alg":"RS256","kid":"a"}').toString('base64url')}.e30.AAAA`;
+
+test.each([undefined, '', 'Bearer', 'Bearer ', token, `Bearer${token}`, `Basic ${token}`, `Bearer ${token} ${token}`, `Bearer, ${token}`])(
+  'the Authorization header %j carries no bearer token',
+  async (header) => {
+    const refusal = { code: 'UNAUTHORIZED', message: 'The Authorization header carries no bearer token' };
+    await expect(authenticator.user(header, undefined)).rejects.toMatchObject(refusal);
+    await expect(authenticator.service(header)).rejects.toMatchObject(refusal);
+  },
+);
+
+test.each([`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token} `])('the Authorization header %j does', async (header) => {
+  await expect(authenticator.user(header, undefined)).rejects.toMatchObject({ code: 'IDENTITY_PROVIDER_UNAVAILABLE' });
+});

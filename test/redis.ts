@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A Redis of a test's own, that can be ended, stopped and continued. */
+export interface TestRedis {
+  url: string;
+  /** Starts it again at the same address, with the data that it ended with. */
+  start(): Promise<void>;
+  /** Ends it. @param data whether it comes back with what it holds now, or empty */
+  stop(data: 'keep' | 'lose'): Promise<void>;
+  /** It accepts connections, and answers nothing until `resume`. */
+  pause(): void;
+  resume(): void;
+  /** Ends it for good. */
+  remove(): Promise<void>;
+}
+
+/** Starts a server on a free port. @param program path of `redis-server` */
+export async function startRedis(program: string): Promise<TestRedis> {
+  const folder = await mkdtemp(join(tmpdir(), 'profile-redis-'));
+  const port = await freePort();
+  // It writes its data down when it is asked to end, and not before.
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--dbfilename', 'data.rdb', '--save', '86400 1'];
+  let child: ChildProcess | undefined;
+
+  const self: TestRedis = {
+    url: `redis://127.0.0.1:${port}`,
+    async start() {
+      child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+      let log = '';
+      for await (const text of child.stdout ?? []) {
+        log += String(text);
+        if (log.includes('Ready to accept connections')) return void child.stdout?.resume();
+      }
+      throw new Error(`redis-server ended:\n${log}`);
+    },
+    async stop(data) {
+      const running = child;
+      child = undefined;
+      if (!running) return;
+      const ended = new Promise((resolve) => running.once('exit', resolve));
+      running.kill('SIGCONT');
+      running.kill(data === 'keep' ? 'SIGTERM' : 'SIGKILL');
+      await ended;
+      if (data === 'lose') await rm(join(folder, 'data.rdb'), { force: true });
+    },
+    pause: () => void child?.kill('SIGSTOP'),
+    resume: () => void child?.kill('SIGCONT'),
+    async remove() {
+      await self.stop('lose');
+      await rm(folder, { recursive: true });
+    },
+  };
+  await self.start();
+  return self;
+}
+
+function freePort(): Promise<number> {
+  const probe = createServer();
+  return new Promise((resolve) => {
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
