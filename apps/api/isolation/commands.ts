@@ -3,7 +3,7 @@ import { Dice } from './dice.ts';
 import { compareLedger } from './ledger.ts';
 import { anybody, type Asker, draw, whoMay } from './questions.ts';
 import { type DrivenRow, drivenRows } from './rows/index.ts';
-import { audit, chooseWatchers, survey, warm } from './survey.ts';
+import { audit, chooseWatchers, look, survey, warm } from './survey.ts';
 import type { Question } from './wire.ts';
 import { rowNamed, type World } from './world/world.ts';
 
@@ -56,7 +56,10 @@ class Step implements Command {
     this.#happened = `${describe(question)} over ${face}`;
     const watchers = chooseWatchers(world, question, dice);
     await warm(world, [...watchers, asker]);
+    // Who asks while the change is made may be answered as before it or as after it, but must not be remembered as before it.
+    const meanwhile = dice.chance(0.3) ? look(world, watchers) : undefined;
     this.#happened += ` → ${await world.examiner.ask(question, face)}`;
+    await meanwhile;
     await survey(world, watchers, rows, dice);
     await audit(world, dice);
     await compareLedger(world.sql, world.model);

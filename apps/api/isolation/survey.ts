@@ -3,7 +3,7 @@ import type { Model } from './model.ts';
 import { standingOf } from './prediction.ts';
 import { anybody, type Asker, draw, isApplication, isIdle } from './questions.ts';
 import type { DrivenRow } from './rows/index.ts';
-import type { Question } from './wire.ts';
+import { type Question, rest } from './wire.ts';
 import { drawHeader } from './world/callers.ts';
 import { rowNamed, type World } from './world/world.ts';
 
@@ -45,14 +45,21 @@ function isNamed(model: Model, sub: string, azp: string, { input, header }: Ques
   );
 }
 
+const aboutOneself = ({ caller, header }: Asker): Question => ({
+  row: rowNamed(isApplication(caller) ? 'service.cooperatives.list' : 'me.permissions'),
+  caller,
+  header,
+  input: {},
+});
+
 /** Each asks once, so that what the service knows of them is in its cache. */
-export async function warm(world: World, watchers: readonly Asker[]): Promise<void> {
-  await Promise.all(
-    watchers.map(async (watcher) => {
-      const row = rowNamed(isApplication(watcher.caller) ? 'service.cooperatives.list' : 'me.permissions');
-      await world.examiner.askAll([{ row, ...watcher, input: {} }], 'rest');
-    }),
-  );
+export async function warm({ examiner }: World, watchers: readonly Asker[]): Promise<void> {
+  await Promise.all(watchers.map((watcher) => examiner.askAll([aboutOneself(watcher)], 'rest')));
+}
+
+/** Each asks a few times, and nobody minds the answers. */
+export async function look({ port }: World, watchers: readonly Asker[]): Promise<void> {
+  await Promise.all([...watchers, ...watchers, ...watchers].map((watcher) => rest(port, aboutOneself(watcher))));
 }
 
 /** Each looks at lists, totals, filters and records, and tries what they may not. */

@@ -23,6 +23,8 @@ export interface Answer {
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 6 });
+/** Longer than the service itself waits for anything. */
+const longestMs = 40_000;
 const boundary = 'isolation-boundary';
 
 /** Asks over REST. */
@@ -98,6 +100,7 @@ function send(
       );
     });
     asked.on('error', reject);
+    asked.setTimeout(longestMs, () => asked.destroy(new Error(`${method} ${path} has no answer after ${longestMs / 1000} s`)));
     asked.end(body?.body);
   });
 }

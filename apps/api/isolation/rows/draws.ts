@@ -37,6 +37,21 @@ export function paging({ dice }: Scene): Input {
 /** Some of the fields, for a partial update. */
 export const someOf = ({ dice }: Scene, fields: Input): Input => Object.fromEntries(dice.some(Object.entries(fields)));
 
+/** Fields that no PUT takes, and what they would do to a record if one did: it ignores them. */
+export function smuggled(scene: Scene, editable: readonly string[]): Input {
+  const { model, dice } = scene;
+  if (dice.chance(0.7)) return {};
+  const fields = {
+    organizationId: anyId(scene, model.organizations),
+    tenantId: anyId(scene, model.tenants),
+    userId: anyId(scene, model.users),
+    idIdentity: dice.pick([...model.users.values()])?.idIdentity,
+    deletedAt: null,
+    external: true,
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !editable.includes(name)));
+}
+
 /** Each filter that chance lets stand. */
 export function filters(scene: Scene, drawn: Record<string, () => unknown>): Input {
   return Object.fromEntries(Object.entries(drawn).flatMap(([name, draw]) => (scene.dice.chance(0.3) ? [[name, draw()]] : [])));

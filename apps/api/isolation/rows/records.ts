@@ -1,5 +1,5 @@
 import { bury, type Model } from '../model.ts';
-import { anyCode, anyId, paging } from './draws.ts';
+import { anyCode, anyId, paging, smuggled } from './draws.ts';
 import { answer, type Body, type Case, done, type Driver, type Input, page, refuse, type Scene } from './driver.ts';
 
 type Key = string | number;
@@ -96,7 +96,7 @@ export function drive<R extends object>(of: Records<R>): Record<'create' | 'list
       },
     },
     update: {
-      draw: (scene) => ({ ...of.drawChanges(scene), ...drawKey(scene) }),
+      draw: (scene) => ({ ...smuggled(scene, of.editable), ...of.drawChanges(scene), ...drawKey(scene) }),
       outcome(it) {
         const record = find(it);
         const refused = of.refuseInput?.(it) ?? (record ? of.refuseChange?.(it, record) : of.notFound);

@@ -25,6 +25,8 @@ export interface Stage {
 }
 
 const secret = 'isolation-secret';
+/** Statements here wait for those of the service, which has limits of its own. */
+const longestStatementMs = 40_000;
 const day = 24 * 60 * 60;
 
 /** @param databaseServer where databases can be made; absent: an embedded server of its own, in memory */
@@ -61,7 +63,7 @@ export async function setStage(databaseServer: string | undefined): Promise<Stag
       STORAGE_SECRET_ACCESS_KEY: storage.secretAccessKey,
     }),
   );
-  const client = new pg.Client({ connectionString: databaseUrl });
+  const client = new pg.Client({ connectionString: databaseUrl, statement_timeout: longestStatementMs });
   await client.connect();
   const sign: Sign = (claims) => identity.sign(claims, { expiresIn: 30 * day });
   return {

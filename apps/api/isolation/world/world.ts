@@ -15,6 +15,7 @@ import { store } from './store.ts';
 export interface World {
   model: Model;
   examiner: Examiner;
+  port: number;
   sql: Stage['sql'];
   /** A Global user without tenants, who sees all. */
   root: Caller;
@@ -42,7 +43,7 @@ export async function makeWorld(stage: Stage, plan: Plan, tally: Tally): Promise
   // The people were others in the world before: a change of a tenant makes the service forget them all.
   const [id] = model.tenants.keys();
   await examiner.ask({ row: rowNamed('tenants.update'), caller: root, header: undefined, input: { id } }, 'rest');
-  const world = { model, examiner, sql: stage.sql, root, callers: [root, ...people], tally };
+  const world = { model, examiner, port: stage.port, sql: stage.sql, root, callers: [root, ...people], tally };
   await plantAttachments(world, plan);
   return world;
 }

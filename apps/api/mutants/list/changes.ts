@@ -11,6 +11,18 @@ const tenants = inFile('apps/api/src/resources/tenants.ts');
 export const changes: readonly Mutant[] = [
   cache('a change of a person leaves the person cached', '    for (const sub of change.sub ?? []) this.#local.delete(sub);\n', ''),
   cache('a change of a tenant leaves everybody cached', '    if (change.all) this.#local.clear();\n', ''),
+  cache(
+    'what was read before a change is remembered after it',
+    '    if (generation === this.#generation) this.#remember',
+    '    this.#remember',
+    'packages/auth/test/unit/caller-cache.test.ts',
+  ),
+  cache(
+    'who asks after a change waits for what is being read since before it',
+    '    this.#loads.clear();\n',
+    '',
+    'packages/auth/test/unit/caller-cache.test.ts',
+  ),
   memberships(
     'a new membership, or persona, is not noticed',
     '    await assign(db, { userId, tenantId, persona });\n    changed({ sub: [idIdentity] });\n',

@@ -11,6 +11,10 @@ const scopes = inFile('apps/api/src/resources/organization-scopes.ts');
 const attachments = inFile('apps/api/src/resources/attachments.ts');
 const documents = inFile('apps/api/src/resources/service-documents.ts');
 
+const contacts = inFile('packages/contracts/src/organization-contacts.ts');
+const addresses = inFile('packages/contracts/src/organization-addresses.ts');
+const people = inFile('packages/contracts/src/users.ts');
+
 /** Queries of single rows, totals, and what ends with what. */
 export const records: readonly Mutant[] = [
   query(
@@ -72,6 +76,21 @@ export const records: readonly Mutant[] = [
     'a file may be moved to an organization outside the scope',
     '    await refuseForeign(scoped, fields.entityId);\n    return',
     '    return',
+  ),
+  contacts(
+    'a contact can be moved to an organization outside the scope',
+    '  .object({ ...fields, isPrimary: z.boolean() })\n  .partial()',
+    '  .object({ ...fields, isPrimary: z.boolean(), organizationId: Uuid })\n  .partial()',
+  ),
+  addresses(
+    'an address can be moved to an organization outside the scope',
+    '    ...z.object(required).partial().shape,',
+    '    ...z.object({ ...required, organizationId: Uuid }).partial().shape,',
+  ),
+  people(
+    "a user can take over another one's identity",
+    'const UserUpdate = z\n  .object({',
+    'const UserUpdate = z\n  .object({\n    idIdentity: z.string(),',
   ),
   documents('a filter of documents by an organization is not looked at', '    await requireReach(caller, scoped, organizationId);\n', ''),
 ];
