@@ -20,14 +20,18 @@ export interface Game {
 const shrinkingMs = 60_000;
 const tellEveryMs = 30_000;
 
-/** Plays world after world, each of a seed of its own, until the time is over or one of them fails. */
-export async function play(stage: Stage, { minutes, steps, seed, path, replay, shrink }: Options): Promise<Game> {
+/** Plays world after world, each of a seed of its own, until the time is over, one of them fails, or nobody wants more. */
+export async function play(
+  stage: Stage,
+  { minutes, steps, seed, path, replay, shrink }: Options,
+  interruption: AbortSignal,
+): Promise<Game> {
   const began = performance.now();
   const tally = new Tally();
   const game: Game = { tally, seconds: 0, seeds: { first: seed, last: seed }, failure: undefined };
   let failedAt: number | undefined;
   const property = fc.asyncProperty(plans, commands(replay), async (plan, commandsOfWorld) => {
-    if (failedAt !== undefined && performance.now() - failedAt > shrinkingMs) return;
+    if (interruption.aborted || (failedAt !== undefined && performance.now() - failedAt > shrinkingMs)) return;
     try {
       await fc.asyncModelRun(async () => ({ model: {}, real: await makeWorld(stage, plan, tally) }), commandsOfWorld);
     } catch (error) {
@@ -47,6 +51,6 @@ export async function play(stage: Stage, { minutes, steps, seed, path, replay, s
       told = performance.now();
       console.log(`${Math.round(game.seconds)} s: ${tally.worlds} worlds, ${tally.steps} steps, seed ${game.seeds.last}`);
     }
-  } while (!game.failure && path === undefined && game.seconds < minutes * 60 && tally.steps < steps);
+  } while (!game.failure && path === undefined && game.seconds < minutes * 60 && tally.steps < steps && !interruption.aborted);
   return game;
 }

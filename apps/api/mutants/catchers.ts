@@ -11,10 +11,19 @@ export interface Verdict {
 const seed = 1;
 const mostSteps = 1_000;
 
-/** The isolation test: the same worlds each time. @param databaseServer where its database is made */
-export async function isolation(copy: string, databaseServer: string): Promise<Verdict> {
-  const args = ['--seed', seed, '--steps', mostSteps, '--no-shrink', '--database-server', databaseServer].map(String);
-  const { code, output } = await run(copy, 'node', ['apps/api/isolation/main.ts', ...args]);
+/** Where a test is run, and until when. */
+export interface Bench {
+  /** The project's folder. */
+  copy: string;
+  /** Where the isolation test makes its databases. */
+  databaseServer: string;
+  interruption: AbortSignal;
+}
+
+/** The isolation test: the same worlds each time. */
+export async function isolation(bench: Bench): Promise<Verdict> {
+  const args = ['--seed', seed, '--steps', mostSteps, '--no-shrink', '--database-server', bench.databaseServer].map(String);
+  const { code, output } = await run(bench, 'node', ['apps/api/isolation/main.ts', ...args]);
   if (code === 0) return { noticed: null };
   const contradiction = /^Contradiction: (.*)$/m.exec(output)?.[1];
   // A program that does not even start has noticed nothing.
@@ -23,8 +32,8 @@ export async function isolation(copy: string, databaseServer: string): Promise<V
 }
 
 /** A test file of the project. */
-export async function testFile(copy: string, file: string): Promise<Verdict> {
-  const { code, output } = await run(copy, 'vitest', ['run', '--reporter=json', '--silent=true', file]);
+export async function testFile(bench: Bench, file: string): Promise<Verdict> {
+  const { code, output } = await run(bench, 'vitest', ['run', '--reporter=json', '--silent=true', file]);
   if (code === 0) return { noticed: null };
   const report = JSON.parse(output.slice(output.indexOf('{"num'))) as Report;
   const failed = report.testResults.flatMap(({ assertionResults }) => assertionResults.filter(({ status }) => status === 'failed'));
@@ -40,8 +49,17 @@ interface Report {
 /** Longest that a test may take. */
 const timeoutMs = 300_000;
 
-async function run(cwd: string, program: string, args: string[]): Promise<{ code: number | null; output: string }> {
-  const child = spawn(join(cwd, 'node_modules', '.bin', program), args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs });
+async function run(
+  { copy: cwd, interruption: signal }: Bench,
+  program: string,
+  args: string[],
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(join(cwd, 'node_modules', '.bin', program), args, {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: timeoutMs,
+    signal,
+  });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '@profile-service/local-stack';
 import { fastFolder } from '../../../test/fast-folder.ts';
-import { isolation, testFile, type Verdict } from './catchers.ts';
+import { type Bench, isolation, testFile, type Verdict } from './catchers.ts';
 import { copyProject, mutated } from './copy.ts';
 import { mutants } from './list/index.ts';
 import type { Mutant } from './mutant.ts';
@@ -22,7 +22,10 @@ const catchers = new Set(chosen.map(({ test }) => test));
 const copy = await copyProject();
 const dataDir = await mkdtemp(join(await fastFolder(), 'profile-service-mutants-data-'));
 const postgres = await startPostgres({ dataDir, settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } });
-const examine = (test: string | undefined): Promise<Verdict> => (test ? testFile(copy, test) : isolation(copy, postgres.adminUrl));
+const interruption = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
+const bench: Bench = { copy, databaseServer: postgres.adminUrl, interruption: interruption.signal };
+const examine = (test: string | undefined): Promise<Verdict> => (test ? testFile(bench, test) : isolation(bench));
 let [passed, failed] = [0, 0];
 try {
   // What fails on the whole project notices nothing.
@@ -36,6 +39,7 @@ console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
 
 async function tell(name: string, examination: () => Promise<Verdict>): Promise<void> {
+  if (interruption.signal.aborted) return;
   const began = performance.now();
   const { noticed } = await examination().catch((error: Error) => {
     console.error(error.message);
