@@ -1,6 +1,7 @@
 import { rows } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startWorld, type World } from './world/world.ts';
+import { organizationOf, startWorldWithMap } from './world/organizations.ts';
+import type { World } from './world/world.ts';
 
 /** Every list that has pages (decisions, part 4); what they hold is tested with the resource. */
 const lists = rows.filter(({ row }) => 'page' in row.query).map(({ row }) => row);
@@ -15,11 +16,15 @@ interface Page {
 let world: World;
 let service: { token: string };
 beforeAll(async () => {
-  world = await startWorld();
-  // More than a default page of customers, apps, tenants and users each.
+  world = await startWorldWithMap();
+  const tenant = await world.tenant();
+  service = tenant.service;
+  // More than a default page of each.
   for (let index = 0; index < 21; index += 1) {
-    service = (await world.tenant()).service;
+    await world.tenant();
     await world.person();
+    await world.create('POST /api/document-types', { name: world.newTaxId() });
+    await organizationOf(world, tenant, { contacts: [{ type: 'PHONE', value: '1' }] });
   }
 });
 afterAll(() => world.stop());
@@ -38,6 +43,7 @@ describe.each(lists)('$method $path', ({ path, access }) => {
 
   test('neither repeats nor skips a record from page to page, and is empty past the end', async () => {
     const { body: all } = await get('limit=100');
+    expect(all.total).toBeGreaterThan(20);
     const pages = await Promise.all([1, 2, 3, 4].map((page) => get(`limit=7&page=${page}`)));
     expect(pages.flatMap(({ body }) => body.data)).toEqual(all.data.slice(0, 28));
     const { total } = all;

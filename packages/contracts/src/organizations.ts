@@ -135,7 +135,7 @@ export const organizations = {
 
 const OrganizationLink = z.object({ organizationId: Uuid, tenantId: Uuid }).meta({
   id: 'OrganizationLink',
-  example: { organizationId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f', tenantId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e63' },
+  example: { organizationId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f', tenantId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e62' },
 });
 
 export const serviceOrganizations = {

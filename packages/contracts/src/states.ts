@@ -3,7 +3,7 @@ import { access } from './access.ts';
 import { Name, pageOf, paging } from './fields.ts';
 import { route } from './route.ts';
 
-const StateCode = z.int32();
+const StateCode = z.int32().describe('IBGE code');
 
 const fields = {
   uf: z.string().length(2),
@@ -15,7 +15,7 @@ const fields = {
 
 const example = { stateCode: 35, uf: 'SP', name: 'São Paulo', latitude: -23.5329, longitude: -46.6395, region: 'Sudeste' };
 
-export const State = z.object({ stateCode: StateCode.describe('IBGE code'), ...fields }).meta({ id: 'State', example });
+export const State = z.object({ stateCode: StateCode, ...fields }).meta({ id: 'State', example });
 const StateCreate = z.object({ stateCode: StateCode, ...fields }).meta({ id: 'StateCreate', example });
 const StateUpdate = z
   .object(fields)

@@ -27,18 +27,21 @@ export const Tenant = z
   })
   .meta({ id: 'Tenant', example: { ...example, identityClientId: 'harvest' } });
 
-const TenantOrganization = Organization.pick({ id: true, name: true, alias: true, federalTaxId: true, active: true, listed: true }).meta({
-  id: 'TenantOrganization',
-});
-
-const organizationExample = {
-  id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e62',
+const tenantOrganization = {
+  id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e63',
   name: 'Cooperativa Vale Verde',
   alias: 'Vale Verde',
   federalTaxId: '11222333000181',
   active: true,
   listed: true,
 };
+const TenantOrganization = Organization.pick({ id: true, name: true, alias: true, federalTaxId: true, active: true, listed: true }).meta({
+  id: 'TenantOrganization',
+  example: tenantOrganization,
+});
+const TenantOrganizationList = z
+  .object({ data: z.array(TenantOrganization) })
+  .meta({ id: 'TenantOrganizationList', example: { data: [tenantOrganization] } });
 
 const editable = {
   name: Name,
@@ -103,9 +106,7 @@ export const tenants = {
     {
       summary: "List a tenant's organizations that are in the caller's scope; a member sees those of the active tenant",
       params: { tenantId: Uuid },
-      output: z
-        .object({ data: z.array(TenantOrganization) })
-        .meta({ id: 'TenantOrganizationList', example: { data: [organizationExample] } }),
+      output: TenantOrganizationList,
       success: 200,
       errors: ['TENANT_NOT_FOUND'],
     },

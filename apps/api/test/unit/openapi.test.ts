@@ -64,7 +64,7 @@ describe.each(rows.map(({ name, row }) => [name, row] as const))('%s', (_name, r
 
   test('lists its parameters with their descriptions and defaults', () => {
     const listed = operation.parameters.filter((parameter: object) => !('$ref' in parameter));
-    const path = Object.keys(row.params).map((name) => ({ in: 'path', name, required: true }));
+    const path = Object.entries(row.params).map(([name, { description }]) => ({ in: 'path', name, required: true, description }));
     const query = Object.entries(row.query).map(([name, schema]) => {
       const absent = schema.safeParse(undefined);
       return { in: 'query', name, required: absent.success ? undefined : true, description: schema.description, default: absent.data };
