@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { content, upload } from './world/files.ts';
+import { content, eventually, upload } from './world/files.ts';
 import type { Person } from './world/people.ts';
 import { absentId } from './world/records.ts';
 import { maxFileBytes, startWorld, type World } from './world/world.ts';
@@ -118,5 +118,5 @@ test('a client that goes away ends the reading from the storage', async () => {
   // Both ends are here: of each connection to the service, and of each from there to the storage.
   expect(connections()).toBeGreaterThanOrEqual(before + 60);
   for (const response of begun) response.destroy();
-  await expect.poll(connections).toBeLessThan(before + 20);
+  await eventually(connections).toBeLessThan(before + 20);
 });

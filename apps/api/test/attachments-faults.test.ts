@@ -4,7 +4,7 @@ import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../src/service.ts';
 import { type Api, createApi } from './world/api.ts';
-import { beginUpload, content, form, lookInto, pdf, upload } from './world/files.ts';
+import { beginUpload, content, eventually, form, lookInto, pdf, upload } from './world/files.ts';
 import type { Person } from './world/people.ts';
 import { type Proxy, startProxy } from './world/proxy.ts';
 import type { Attachment } from './world/records.ts';
@@ -59,7 +59,7 @@ describe('an upload', () => {
     const before = await state();
     const slow = beginUpload(service.url, member, large);
     slow.send(5.5 * 1024 * 1024);
-    await expect.poll(async () => (await state()).open).toHaveLength(1);
+    await eventually(async () => (await state()).open).toHaveLength(1);
     storage.cut();
     slow.sendRest();
     expect(await slow.answer).toEqual({ status: 400, code: 'FailedToUploadFileError' });
@@ -75,16 +75,16 @@ describe('an upload', () => {
     const before = await state();
     const slow = beginUpload(service.url, member, large);
     slow.send(bytes);
-    await expect.poll(async () => (await state()).open.length).toBe(before.open.length + begun);
+    await eventually(async () => (await state()).open.length).toBe(before.open.length + begun);
     slow.leave();
-    await expect.poll(state).toEqual(before);
+    await eventually(state).toEqual(before);
   });
 
   test('is SERVICE_UNAVAILABLE where the database goes away in its midst, and leaves nothing', async () => {
     const before = await state();
     const slow = beginUpload(service.url, member, large);
     slow.send(5.5 * 1024 * 1024);
-    await expect.poll(async () => (await state()).open.length).toBe(before.open.length + 1);
+    await eventually(async () => (await state()).open.length).toBe(before.open.length + 1);
     database.cut();
     slow.sendRest();
     expect(await slow.answer).toEqual({ status: 503, code: 'SERVICE_UNAVAILABLE' });
@@ -94,16 +94,16 @@ describe('an upload', () => {
 
   test('whose commit nobody learns of keeps its file', async () => {
     const before = await state();
-    await world.sql(`create function wait() returns trigger language plpgsql as 'begin perform pg_sleep(1); return null; end'`);
+    await world.sql(`create function wait() returns trigger language plpgsql as 'begin perform pg_sleep(2); return null; end'`);
     await world.sql(
       'create constraint trigger wait after insert on attachments deferrable initially deferred for each row execute function wait()',
     );
     const answer = createApi(service.url, { mayFail: true }).call(member, 'POST /api/attachments', form(['file', pdf()]));
     const sleeping = () => world.sql("select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()");
-    await expect.poll(sleeping).toHaveLength(1);
+    await eventually(sleeping).toHaveLength(1);
     database.cut();
     expect((await answer).code).toBe('SERVICE_UNAVAILABLE');
-    await expect.poll(async () => (await state()).paths.length).toBe(before.paths.length + 1);
+    await eventually(async () => (await state()).paths.length).toBe(before.paths.length + 1);
     await world.sql('drop trigger wait on attachments');
     database.mend();
     const { keys, paths } = await state();
@@ -116,7 +116,7 @@ describe('an upload', () => {
     const before = await state();
     const slow = beginUpload(world.service.url, mover, large);
     slow.send(5.5 * 1024 * 1024);
-    await expect.poll(async () => (await state()).open.length).toBe(before.open.length + 1);
+    await eventually(async () => (await state()).open.length).toBe(before.open.length + 1);
     expect((await world.call(world.global, `DELETE /api/tenants/${doomed}`)).status).toBe(204);
     slow.sendRest();
     expect(await slow.answer).toEqual({ status: 403, code: 'TENANT_NOT_ALLOWED' });

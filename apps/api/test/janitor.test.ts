@@ -6,7 +6,7 @@ import { cleanAlone, startJanitor } from '../src/janitor/janitor.ts';
 import { createStorage, type Storage } from '../src/outside/storage/storage.ts';
 import { createLog } from '../src/running/log.ts';
 import { readSettings } from '../src/settings.ts';
-import { lookInto, upload } from './world/files.ts';
+import { eventually, lookInto, upload } from './world/files.ts';
 import { startWorld, type World } from './world/world.ts';
 
 const forgotten = 'attachments/DOCUMENT/01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f.pdf';
@@ -138,7 +138,7 @@ describe('rounds', () => {
     };
     let reports = 0;
     const janitor = startJanitor({ database, storage: flaky, basePath, log, onReport: () => (reports += 1) }, 1, 5);
-    await expect.poll(() => reports).toBeGreaterThanOrEqual(2);
+    await eventually(() => reports).toBeGreaterThanOrEqual(2);
     await janitor.stop();
     const then = rounds;
     expect(rounds).toBeGreaterThan(reports);

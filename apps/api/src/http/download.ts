@@ -4,6 +4,7 @@ import { ProblemError } from '@profile-service/contracts';
 import { create as contentDisposition } from 'content-disposition';
 import type { Download } from '../operation/files.ts';
 import { type Exchange, sendNothing } from './exchange.ts';
+import { notePassing } from '../running/dead-buffers.ts';
 import { parseRange } from './range.ts';
 
 /**
@@ -35,7 +36,10 @@ export async function sendFile(request: IncomingMessage, exchange: Exchange, fil
     ...(range ? { 'content-range': `bytes ${range.start}-${range.end}/${file.size}` } : {}),
   });
   try {
-    await pipeline(content, response);
+    await pipeline(
+      content.on('data', (chunk: Buffer) => notePassing(chunk.length)),
+      response,
+    );
   } catch (error) {
     // A client that goes away is no fault; the pipeline has ended what it was reading.
     if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;

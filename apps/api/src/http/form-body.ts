@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Writable } from 'node:stream';
 import { ProblemError } from '@profile-service/contracts';
+import { notePassing } from '../running/dead-buffers.ts';
 import { exemptFromTimeLimit } from './server.ts';
 
 /** An upload may take long, in milliseconds, but not pause long: less than the janitor waits before it takes a file for forgotten. */
@@ -26,6 +27,7 @@ export function feed(request: IncomingMessage, parser: Writable, longest: number
   let length = 0;
   const measure = (chunk: Buffer) => {
     pause.refresh();
+    notePassing(chunk.length);
     if ((length += chunk.length) > longest) fail(tooLong);
   };
   const gone = () => request.complete || fail(brokenOff('The body broke off'));

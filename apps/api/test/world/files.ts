@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { expect } from 'vitest';
 import type { Actor, Answer } from './api.ts';
 import type { Attachment } from './records.ts';
 import type { World } from './world.ts';
@@ -61,6 +62,9 @@ export function lookInto({ storage }: World) {
 }
 
 const boundary = 'slow-boundary';
+
+/** Waits for what happens in its own time. */
+export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 20_000 });
 
 /** An upload whose bytes are sent one after the other, so that something can happen while it is under way. @param url the service's address */
 export function beginUpload(url: string, { token = '' }: Actor, file: Buffer) {

@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedStorage, type IdentityProvider, startIdentityProvider, startStorage } from '@profile-service/local-stack';
@@ -36,6 +36,7 @@ const first = { email: 'first@example.com', name: 'First Global', federalTaxId: 
  */
 export async function startWorld(extra: Record<string, string> = {}): Promise<World> {
   const databaseUrl = await createTestDatabase();
+  const filesDir = await mkdtemp(join(tmpdir(), 'profile-storage-'));
   const [identity, storage] = await Promise.all([
     startIdentityProvider({
       keys: [inject('signingKey')],
@@ -46,7 +47,7 @@ export async function startWorld(extra: Record<string, string> = {}): Promise<Wo
       ],
       users: [{ email: first.email, firstName: 'First', lastName: 'Global', password: 'first' }],
     }),
-    mkdtemp(join(tmpdir(), 'profile-storage-')).then((dataDir) => startStorage({ dataDir })),
+    startStorage({ dataDir: filesDir }),
   ]);
   const environment = {
     NODE_ENV: 'test',
@@ -97,6 +98,7 @@ export async function startWorld(extra: Record<string, string> = {}): Promise<Wo
     async stop() {
       await Promise.all(services.map((running) => running.stop()));
       await Promise.all([identity.stop(), storage.stop(), pool.end()]);
+      await rm(filesDir, { recursive: true });
     },
   };
 }

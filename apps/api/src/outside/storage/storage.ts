@@ -11,6 +11,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import type { Settings } from '../../settings.ts';
 import { createClient } from './client.ts';
 import { abortUploads, listObjects, type StoredObject } from './listing.ts';
+import { clientOfUpload } from './upload-client.ts';
 
 /** Bytes from `start` to `end`, both included. */
 export interface ByteRange {
@@ -74,7 +75,11 @@ export function createStorage({ settings, onCall }: StorageOptions): Storage {
     async put(key, content, contentType) {
       const source = watch(content);
       const Body = Readable.from(source.content, { objectMode: false });
-      const upload = new Upload({ client, params: { Bucket, Key: key, Body, ContentType: contentType }, queueSize: 1 });
+      const upload = new Upload({
+        client: clientOfUpload(client),
+        params: { Bucket, Key: key, Body, ContentType: contentType },
+        queueSize: 1,
+      });
       await call('put', async () => {
         try {
           await upload.done();
