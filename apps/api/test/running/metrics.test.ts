@@ -33,6 +33,8 @@ test('the names and labels that dashboards hang on', async () => {
     profile_request_duration_seconds: 'histogram',
     profile_caller_cache_lookups_total: 'counter',
     profile_outside_call_duration_seconds: 'histogram',
+    profile_storage_objects_removed_total: 'counter',
+    profile_attachments_without_object: 'gauge',
     profile_database_pool_connections: 'gauge',
   });
   const labels = [...text.matchAll(/^(profile_\w+)\{(.*)\} /gm)].map(([, name, given = '']) =>
