@@ -101,8 +101,8 @@ export async function startService(settings: Settings, options: ServiceOptions =
   const storage = createStorage({
     settings,
     onCall(operation, seconds, error) {
-      metrics.outsideCall('storage', operation, error === undefined, seconds);
-      if (error !== undefined) log.warn({ operation, reason: String(error) }, 'the object storage failed');
+      metrics.outsideCall('storage', operation, !error, seconds);
+      if (error && operation !== 'check') log.warn({ operation, reason: String(error) }, 'the object storage failed');
     },
   });
   const passwordMails = startPasswordMails(database, identity, log);

@@ -4,8 +4,8 @@ import { people } from './0002-people.ts';
 import { geography } from './0003-geography.ts';
 import { organizations } from './0004-organizations.ts';
 import { documents } from './0005-documents.ts';
-import { fileKeys } from './0006-file-keys.ts';
 import { geographyChecks } from './0007-geography-checks.ts';
+import { fileKeys } from './0008-file-keys.ts';
 
 /** All migrations by name, in order. A record and not a folder, so that a bundled program carries them. */
 export const migrations: Record<string, Migration> = {
@@ -14,6 +14,6 @@ export const migrations: Record<string, Migration> = {
   '0003-geography': geography,
   '0004-organizations': organizations,
   '0005-documents': documents,
-  '0006-file-keys': fileKeys,
   '0007-geography-checks': geographyChecks,
+  '0008-file-keys': fileKeys,
 };

@@ -69,7 +69,7 @@ export function createStorage({ settings, onCall }: StorageOptions): Storage {
 
   return {
     async check() {
-      await client.send(new HeadBucketCommand({ Bucket }), { abortSignal: AbortSignal.timeout(3_000) });
+      await call('check', () => client.send(new HeadBucketCommand({ Bucket }), { abortSignal: AbortSignal.timeout(3_000) }));
     },
 
     async put(key, content, contentType) {
