@@ -6,7 +6,7 @@ export function seesOrganization(model: Model, { reach, tenant, membership }: St
   if (!model.organizations.has(organizationId)) return false;
   if (reach === 'ALL') return true;
   if (!tenant || !isLinked(model, organizationId, tenant.id)) return false;
-  return reach === 'TENANT' || (membership?.grants.has(organizationId) ?? false);
+  return reach === 'TENANT' || (reach === 'RESTRICTED' && membership?.grants.has(organizationId) === true);
 }
 
 export const seesPartOf = (model: Model, who: Standing, { organizationId }: Address | Contact): boolean =>

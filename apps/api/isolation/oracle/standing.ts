@@ -26,7 +26,7 @@ export interface Standing {
   tenant: Tenant | null;
   persona: Persona | null;
   reach: Reach;
-  /** The membership whose grants are the reach, where it is RESTRICTED. */
+  /** In the active tenant; its grants are the reach where that is RESTRICTED. */
   membership: Membership | null;
   /** Why no tenant could be made active: all rows but those about the caller answer it. */
   refusal: string | null;
@@ -59,7 +59,7 @@ export function userStanding(model: Model, token: Token | null, header = ''): St
     tenant,
     persona,
     reach: restricted ? 'RESTRICTED' : 'TENANT',
-    membership: restricted ? membership : null,
+    membership,
     refusal: null,
   };
 }

@@ -80,8 +80,11 @@ export const organizationScopes: Record<'get' | 'set', Driver> = {
     outcome(it) {
       const membership = membershipOf(it);
       if (typeof membership === 'string') return refuse(membership);
-      const { scope, grants, persona } = membership;
-      return answer({ scope, organizationIds: [...grants], effectiveScope: persona === 'tenant-admin' ? 'ALL_BY_PERSONA' : scope });
+      const { scope, grants, persona, userId } = membership;
+      // What is saved does not bind a Global user.
+      const saved = it.model.users.get(userId)?.type === 'Global' ? 'ALL' : scope;
+      const effectiveScope = persona === 'tenant-admin' ? 'ALL_BY_PERSONA' : saved;
+      return answer({ scope, organizationIds: [...grants], effectiveScope });
     },
   },
   set: {

@@ -59,12 +59,12 @@ export const organizations = drive<Organization>({
     const nothing = { alias: null, stateTaxId: null, municipalTaxId: null, logoPath: null, active: true, metadata: null, deletedAt: null };
     return { ...nothing, ...fields, id, organizationAddressId } as unknown as Organization;
   },
-  /** With an active tenant it is linked to it, and granted to a RESTRICTED creator. */
+  /** With an active tenant it is linked to it, and granted to a creator whose membership is RESTRICTED, whatever the persona. */
   created({ model, who, input }, { id, organizationAddressId }) {
     const addressId = String(organizationAddressId);
     model.addresses.set(addressId, makeAddress(input['address'] as Input, addressId, id));
     if (who.tenant) model.links.add(pair(id, who.tenant.id));
-    who.membership?.grants.add(id);
+    if (who.membership?.scope === 'RESTRICTED') who.membership.grants.add(id);
   },
   refuseRemoval({ model, who }, { id }) {
     const others = tenantsOf(model, id).filter((tenant) => tenant !== who.tenant);

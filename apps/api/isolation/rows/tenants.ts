@@ -35,12 +35,9 @@ const { create, list, get, update, remove } = drive<Tenant>({
     return someOf(scene, { name: `Tenant ${next()}`, identityClientId: drawClient(scene) });
   },
   refuseCreation: ({ model, input }) => {
-    const codes = [
-      model.customers.has(String(input['customerId'])) || 'CUSTOMER_NOT_FOUND',
-      model.apps.has(String(input['appId'])) || 'APP_NOT_FOUND',
-      !clientIsTaken(model, input['identityClientId']) || 'IDENTITY_CLIENT_ALREADY_LINKED',
-    ].filter((code) => code !== true);
-    return codes.length > 0 ? codes : undefined;
+    if (!model.customers.has(String(input['customerId']))) return 'CUSTOMER_NOT_FOUND';
+    if (!model.apps.has(String(input['appId']))) return 'APP_NOT_FOUND';
+    return clientIsTaken(model, input['identityClientId']) ? 'IDENTITY_CLIENT_ALREADY_LINKED' : undefined;
   },
   refuseChange: ({ model, input }, record) =>
     clientIsTaken(model, input['identityClientId'], record) ? 'IDENTITY_CLIENT_ALREADY_LINKED' : undefined,

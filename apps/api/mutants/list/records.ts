@@ -39,11 +39,7 @@ export const records: readonly Mutant[] = [
     '      await others.executeTakeFirst();\n',
   ),
   organizations('a filter by an organization is not looked at', '  await requireReach(caller, scoped, organizationId);\n', ''),
-  creation(
-    'an organization is linked to no tenant',
-    "  if ('tenantId' in scope) await whole",
-    "  if (scope.kind === 'restricted') await whole",
-  ),
+  creation('an organization is linked to no tenant', '  await linkToActiveTenant(db, caller, organizationId);\n', ''),
   service('deleted organizations are found by their tax id', "      .where('deletedAt', 'is', null)\n", ''),
   service('an application ends the links of all tenants', "      .where('tenantId', '=', tenantId)\n", ''),
   tenants(
