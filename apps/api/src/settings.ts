@@ -42,7 +42,11 @@ const schema = z.object({
   STORAGE_BASE_PATH: z
     .string()
     .transform((path) => path.replaceAll(/^\/+|\/+$/g, ''))
-    .pipe(z.string().regex(/^[\w.-]+(\/[\w.-]+)*$/, 'must be a path of letters, digits and . _ -'))
+    .pipe(
+      z
+        .string()
+        .regex(/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/, 'must be a path of letters, digits and . _ -, no part of which begins with a dot'),
+    )
     .default('attachments'),
   // What the storage copies in one piece has at most 5 GiB.
   ATTACHMENT_MAX_BYTES: z.coerce

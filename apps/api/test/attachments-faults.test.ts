@@ -78,6 +78,7 @@ describe('an upload', () => {
     await eventually(async () => (await state()).open.length).toBe(before.open.length + begun);
     slow.leave();
     await eventually(state).toEqual(before);
+    expect((await create()).status).toBe(201);
   });
 
   test('is SERVICE_UNAVAILABLE where the database goes away in its midst, and leaves nothing', async () => {

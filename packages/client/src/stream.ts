@@ -1,6 +1,6 @@
 /** The chunks as a stream that fetch takes. */
 export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const iterator = chunks[Symbol.asyncIterator]();
+  const iterator = chunks[Symbol.asyncIterator]() as AsyncIterator<Uint8Array, undefined>;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { value, done } = await iterator.next();

@@ -57,8 +57,10 @@ describe('in a browser', () => {
     const client = createProfileClient({ url: 'http://service', token: async () => 'token', tenantId: () => 'tenant' });
     const progress: Progress[] = [];
     const options = { onProgress: (now: Progress) => progress.push(now), ...(signal ? { signal } : {}) };
+    const before = BrowserRequest.latest;
     const uploaded = client.attachments.upload(new File(['%PDF-'], 'a.pdf', { type: 'application/pdf' }), { description: 'x' }, options);
     uploaded.catch(() => undefined);
+    await vi.waitFor(() => expect(BrowserRequest.latest).not.toBe(before));
     await vi.waitFor(() => expect(BrowserRequest.latest.body).toBeDefined());
     return { uploaded, progress, request: BrowserRequest.latest };
   }

@@ -16,5 +16,5 @@ export function notePassing(bytes: number): void {
   passed += bytes;
   if (passed < everyBytes) return;
   passed = 0;
-  void collect({ type: 'minor', execution: 'sync' });
+  collect({ type: 'minor', execution: 'sync' });
 }

@@ -11,9 +11,10 @@ export interface LogLine {
 
 export interface ServiceProcess {
   url: string;
-  pid: number;
   /** What it has logged up to now; begins anew when it is emptied. */
   readonly log: LogLine[];
+  /** Of the operating system. */
+  pid: number;
   /** Ends it as a crash would: at once, with whatever it was doing. */
   kill(): Promise<void>;
   /** Asks it to end, as a platform does, and answers its exit code. */
@@ -43,8 +44,8 @@ export async function startProcess(environment: Record<string, string>, entry: s
   });
   return {
     url: `http://localhost:${port}`,
-    pid: child.pid ?? 0,
     log,
+    pid: child.pid ?? 0,
     async kill() {
       child.kill('SIGKILL');
       await exited;
