@@ -1,4 +1,4 @@
-// Behind `npm start` and `npm test`: installs what the lockfile names, then becomes the real program under the project's own Node.
+// Behind `npm start`, `npm test` and the longer tests: installs what the lockfile names, then becomes the real program under the project's own Node.
 // Plain JavaScript for any Node from 18 on, since it runs before anything is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -10,6 +10,8 @@ const bin = join(root, 'node_modules', '.bin');
 const programs = {
   start: ['node', 'apps/api/local/start.ts'],
   test: ['vitest', 'run'],
+  'test:isolation': ['node', 'apps/api/isolation/main.ts'],
+  'test:mutants': ['node', 'apps/api/mutants/main.ts'],
   ci: ['node', 'scripts/ci.ts'],
 };
 

@@ -1,15 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, mkdtemp, rm, statfs } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, mkdtemp, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { migrate } from '@profile-service/db';
 import { startPostgres } from '@profile-service/local-stack';
 import type { TestProject } from 'vitest/node';
+import { fastFolder } from './fast-folder.ts';
 import type { Provided } from './provided.ts';
-
-/** Room that a run may take: a database of some 10 MB per test file, and the write-ahead log. */
-const bytesNeeded = 2 ** 31;
 
 /** Once per run: a PostgreSQL of its own with the migrated template, and what else is too slow to make for each file. Answers the way to end it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -35,12 +32,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await stop();
     throw error;
   }
-}
-
-/** Memory where there is enough of it: containers often have 64 MB. */
-async function fastFolder(): Promise<string> {
-  const memory = await statfs('/dev/shm').catch(() => undefined);
-  return memory && memory.bavail * memory.bsize > bytesNeeded ? '/dev/shm' : tmpdir();
 }
 
 async function programOnPath(name: string): Promise<string | null> {

@@ -1,13 +1,14 @@
 import { defineConfig } from 'tsdown';
 
 /**
- * The production programs, `node dist/main.js`, before it `node dist/migrate.js` and once `node dist/geography.js`: the packages of the workspace are inside them,
+ * The production programs, `node dist/main.js`, before it `node dist/migrate.js` once `node dist/geography.js`, and at will `node dist/clean-storage.js`: the packages of the workspace are inside them,
  * with what only those depend on; the dependencies of this package stay beside them in node_modules.
  */
 export default defineConfig({
   entry: {
     main: 'src/main.ts',
     migrate: '../../packages/db/src/migrate-command.ts',
+    'clean-storage': 'src/clean-storage.ts',
     geography: '../../packages/db/src/load-geography-command.ts',
   },
   platform: 'node',

@@ -2,6 +2,7 @@ import { type NamedRow, Problem } from '@profile-service/contracts';
 import type { OpenAPIObject } from 'openapi3-ts/oas31';
 import { generateOpenApiDocument } from 'trpc-to-openapi';
 import manifest from '../package.json' with { type: 'json' };
+import { addFiles, downloadParameters } from './files.ts';
 import { description, securitySchemes, title } from './info.ts';
 import { mendOperation, tenantParameter } from './operation.ts';
 import { problemExamples } from './problem-examples.ts';
@@ -35,6 +36,7 @@ export function createDocument(rows: readonly NamedRow[]): OpenAPIObject {
   }
   const schemas = Object.entries(components.schemas ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
   for (const [, schema] of schemas) mendSchema(schema);
+  addFiles(components.schemas ?? {}, rows);
   return joinSplitSchemas({
     openapi,
     info,
@@ -44,7 +46,7 @@ export function createDocument(rows: readonly NamedRow[]): OpenAPIObject {
     components: {
       ...components,
       schemas: Object.fromEntries(schemas),
-      parameters: { XTenantId: tenantParameter },
+      parameters: { XTenantId: tenantParameter, ...downloadParameters },
       headers: responseHeaders,
       examples: problemExamples(rows),
     },

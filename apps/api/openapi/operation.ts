@@ -1,5 +1,6 @@
 import type { Row } from '@profile-service/contracts';
 import type { OperationObject, ParameterObject, RequestBodyObject, ResponseObject, SchemaObject } from 'openapi3-ts/oas31';
+import { formContent, headerParametersOf } from './files.ts';
 import { responsesOf } from './responses.ts';
 import { mendSchema } from './schemas.ts';
 
@@ -21,9 +22,10 @@ export function mendOperation(generated: OperationObject, row: Row): OperationOb
     security: [isService ? { serviceToken: [] } : { userToken: [] }],
     parameters: [
       ...(parameters as ParameterObject[]).map((parameter) => mendParameter(parameter, row)),
+      ...headerParametersOf(row),
       ...(isService ? [] : [{ $ref: '#/components/parameters/XTenantId' }]),
     ],
-    ...(row.body ? { requestBody: mendBody(requestBody as RequestBodyObject, row.body.safeParse({}).success) } : {}),
+    ...(row.body ? { requestBody: mendBody(requestBody as RequestBodyObject, row) } : {}),
     responses: responsesOf(row, schemaOf((responses as Record<string, ResponseObject>)['200'])),
   };
 }
@@ -37,10 +39,11 @@ function mendParameter(parameter: ParameterObject, { params, query }: Row): Para
   return { ...parameter, ...(description ? { description } : {}), schema };
 }
 
-/** Takes the body out of the nesting of `procedureOf`; where nothing in it is required it may be left out. Uploads have their place here. */
-function mendBody(nested: RequestBodyObject, isOptional: boolean): RequestBodyObject {
+/** Takes the body out of the nesting of `procedureOf`; where nothing in it is required it may be left out. */
+function mendBody(nested: RequestBodyObject, row: Row): RequestBodyObject {
   const schema = schemaOf(nested).properties?.['body'] ?? {};
-  return { required: !isOptional, content: { 'application/json': { schema } } };
+  if (row.media === 'upload') return { required: true, content: formContent(schema, row) };
+  return { required: row.body?.safeParse({}).success !== true, content: { 'application/json': { schema } } };
 }
 
 const schemaOf = (message: { content?: ResponseObject['content'] } | undefined): SchemaObject =>

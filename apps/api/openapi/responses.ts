@@ -1,26 +1,37 @@
 import { STATUS_CODES } from 'node:http';
 import { type ErrorCode, errors, errorsOf, type Row } from '@profile-service/contracts';
 import type { ContentObject, HeadersObject, ReferenceObject, ResponseObject, ResponsesObject, SchemaObject } from 'openapi3-ts/oas31';
+import { downloadSuccesses, fileContent, fileHeaders } from './files.ts';
 
 /** The headers of answers, as components. */
 export const responseHeaders: HeadersObject = {
   'X-Request-Id': { description: 'The id that the request brought in this header, or a new one', schema: { type: 'string' } },
   'WWW-Authenticate': { description: 'The challenge of RFC 6750', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait before the next attempt', schema: { type: 'integer', format: 'int32' } },
+  ...fileHeaders,
 };
 
 /** What the row answers: its success, and a problem for each status of its error codes. @param output schema of the success's body */
 export function responsesOf(row: Row, output: SchemaObject | ReferenceObject): ResponsesObject {
   const codesByStatus = Object.groupBy(errorsOf(row), (code) => errors[code].status);
   return {
-    [row.success]: response(row.success, STATUS_CODES[row.success], successContent(row, output)),
+    ...successesOf(row, output),
     ...Object.fromEntries(Object.entries(codesByStatus).map(([status, codes]) => [status, problemResponse(Number(status), codes)])),
   };
 }
 
-/** A row without output has no content. Files have their place here. */
-function successContent(row: Row, output: SchemaObject | ReferenceObject): { content?: ContentObject } {
-  return row.output ? { content: { 'application/json': { schema: output } } } : {};
+/** A row without output has no content; a download has a file, a part of it, or nothing where the client has it. */
+function successesOf(row: Row, output: SchemaObject | ReferenceObject): ResponsesObject {
+  if (row.media === 'download') {
+    return Object.fromEntries(
+      Object.entries(downloadSuccesses).map(([status, headers]) => {
+        const content = status === '304' ? {} : { content: fileContent(row) };
+        return [status, response(Number(status), STATUS_CODES[status], content, headers)];
+      }),
+    );
+  }
+  const content = row.output ? { content: { 'application/json': { schema: output } } } : {};
+  return { [row.success]: response(row.success, STATUS_CODES[row.success], content) };
 }
 
 function problemResponse(status: number, codes: readonly ErrorCode[]): ResponseObject {
@@ -32,11 +43,13 @@ function problemResponse(status: number, codes: readonly ErrorCode[]): ResponseO
   };
 }
 
-function response(status: number, description = '', content: { content?: ContentObject }): ResponseObject {
+function response(status: number, description = '', content: { content?: ContentObject }, own: readonly string[] = []): ResponseObject {
   const names = [
     'X-Request-Id',
     ...(status === 401 ? ['WWW-Authenticate'] : []),
+    ...(status === 416 ? ['Content-Range'] : []),
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+    ...own,
   ];
   const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
   return { description, headers, ...content };

@@ -16,6 +16,8 @@ const descriptions: Record<Module, string> = {
   documentTypes: 'Kinds of documents, shared by all tenants.',
   states: 'The states of Brazil.',
   cities: 'The cities of Brazil.',
+  attachments: 'Files that belong to organizations, customers, users or nothing in particular, and what is known of them.',
+  documents: 'The documents of organizations.',
   me: 'What the caller is and may do.',
   cooperatives: 'Cooperatives, as a placeholder until their source is connected.',
 };

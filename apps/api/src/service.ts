@@ -11,10 +11,12 @@ import { createListener } from './http/listener.ts';
 import { createPages } from './http/pages.ts';
 import { createRestFace } from './http/rest.ts';
 import { createTrpcFace } from './http/trpc.ts';
+import { startJanitor } from './janitor/janitor.ts';
 import { createOperation } from './operation/operation.ts';
 import { createTransactions } from './operation/transactions.ts';
 import { createIdentityProvider } from './outside/identity.ts';
-import { createStorage } from './outside/storage.ts';
+import { createStorage } from './outside/storage/storage.ts';
+import { createAttachmentFiles } from './resources/attachment-files.ts';
 import { handlerOf } from './resources/index.ts';
 import { startPasswordMails } from './resources/password-mails.ts';
 import { watchHealth } from './running/health.ts';
@@ -96,8 +98,16 @@ export async function startService(settings: Settings, options: ServiceOptions =
     clientSecret: settings.IDENTITY_CLIENT_SECRET,
     onCall: (operation, ok, seconds) => metrics.outsideCall('identity', operation, ok, seconds),
   });
-  const storage = createStorage(settings, (operation, ok, seconds) => metrics.outsideCall('storage', operation, ok, seconds));
+  const storage = createStorage({
+    settings,
+    onCall(operation, seconds, error) {
+      metrics.outsideCall('storage', operation, !error, seconds);
+      if (error && operation !== 'check') log.warn({ operation, reason: String(error) }, 'the object storage failed');
+    },
+  });
   const passwordMails = startPasswordMails(database, identity, log);
+  const basePath = settings.STORAGE_BASE_PATH;
+  const janitor = startJanitor({ database, storage, basePath, log, onReport: metrics.storageCleaned });
   const transactions = createTransactions(database, cache);
 
   const health = await watchHealth({
@@ -113,11 +123,17 @@ export async function startService(settings: Settings, options: ServiceOptions =
     intervalMs: options.healthIntervalMs,
   });
 
-  const deps = { authenticator, database, transactions, services: { identity, passwordMails }, onDone: metrics.request };
+  const deps = {
+    authenticator,
+    database,
+    transactions,
+    services: { identity, passwordMails, attachmentFiles: createAttachmentFiles(storage, basePath) },
+    onDone: metrics.request,
+  };
   const operations = rows.map((named) => createOperation(named, handlerOf(named.row), deps));
   const server = createHttpServer(
     createListener({
-      rest: createRestFace(operations),
+      rest: createRestFace(operations, settings.ATTACHMENT_MAX_BYTES),
       trpc: createTrpcFace(operations, publicUrl),
       pages: createPages({ settings, publicUrl, health }),
       corsOrigins: settings.CORS_ORIGINS ?? [],
@@ -139,7 +155,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
   log.info({ port, managementPort }, 'listening');
 
   async function stop(): Promise<void> {
-    await Promise.all([drain(server), management && drain(management), passwordMails.stop()]);
+    await Promise.all([drain(server), management && drain(management), passwordMails.stop(), janitor.stop()]);
     health.stop();
     storage.close();
     await Promise.all([changes.close(), shared?.close(), database.close()]);

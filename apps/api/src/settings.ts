@@ -39,6 +39,22 @@ const schema = z.object({
   STORAGE_ACCESS_KEY_ID: z.string(),
   STORAGE_SECRET_ACCESS_KEY: z.string(),
   STORAGE_FORCE_PATH_STYLE: flag.default(true),
+  STORAGE_BASE_PATH: z
+    .string()
+    .transform((path) => path.replaceAll(/^\/+|\/+$/g, ''))
+    .pipe(
+      z
+        .string()
+        .regex(/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/, 'must be a path of letters, digits and . _ -, no part of which begins with a dot'),
+    )
+    .default('attachments'),
+  // What the storage copies in one piece has at most 5 GiB.
+  ATTACHMENT_MAX_BYTES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(5 * 1024 ** 3)
+    .default(25 * 1024 ** 2),
 
   DOCS_CLIENT_ID: z.string().optional(),
   BOOTSTRAP_GLOBAL_EMAIL: Email.optional(),

@@ -1,5 +1,6 @@
 import { rows } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { upload } from './world/files.ts';
 import { organizationOf, startWorldWithMap } from './world/organizations.ts';
 import type { World } from './world/world.ts';
 
@@ -24,7 +25,8 @@ beforeAll(async () => {
     await world.tenant();
     await world.person();
     await world.create('POST /api/document-types', { name: world.newTaxId() });
-    await organizationOf(world, tenant, { contacts: [{ type: 'PHONE', value: '1' }] });
+    const { id: entityId } = await organizationOf(world, tenant, { contacts: [{ type: 'PHONE', value: '1' }] });
+    await upload(world, world.global, { entityId });
   }
 });
 afterAll(() => world.stop());

@@ -1,28 +1,38 @@
 import type { Contract, RouterOf } from '@profile-service/contracts';
 import { createTRPCClient, httpBatchLink, type TRPCClient } from '@trpc/client';
+import { connectionOf, type ProfileClientOptions } from './connection.ts';
+import { type FileTransfers, fileTransfers } from './files.ts';
+
+export type { ProfileClientOptions } from './connection.ts';
+export type {
+  Attachment,
+  DownloadedFile,
+  DownloadOptions,
+  FileTransfers,
+  Progress,
+  TransferOptions,
+  UploadFields,
+  UploadSource,
+} from './files.ts';
+export { problemOf, ProfileResponseError } from './problem.ts';
 
 /** A batch of queries that would not fit into the head of a request is split. */
 const maxURLLength = 8_000;
 
 export type ProfileRouter = RouterOf<Contract>;
-export type ProfileClient = TRPCClient<ProfileRouter>;
+export type ProfileClient = TRPCClient<ProfileRouter> & { attachments: FileTransfers };
 
-export interface ProfileClientOptions {
-  /** Address of the service, without `/trpc`. */
-  url: string;
-  /** Gives the bearer token for each request. */
-  token: () => string | Promise<string>;
-  /** Gives the active tenant (X-Tenant-Id), where one is chosen. */
-  tenantId?: () => string | undefined;
+/** The typed client of the service: `client.users.create.mutate({ … })`, and for files `client.attachments.upload(file)` and `.download(id)`. */
+export function createProfileClient(options: ProfileClientOptions): ProfileClient {
+  const connection = connectionOf(options);
+  const procedures = createTRPCClient<ProfileRouter>({
+    links: [httpBatchLink({ url: `${connection.url}/trpc`, headers: connection.headers, maxURLLength })],
+  });
+  return among(procedures, { attachments: among(procedures.attachments, fileTransfers(connection)) });
 }
 
-/** The typed client of the service: `client.users.create.mutate({ … })`. */
-export function createProfileClient(options: ProfileClientOptions): ProfileClient {
-  const headers = async () => {
-    const tenantId = options.tenantId?.();
-    return { authorization: `Bearer ${await options.token()}`, ...(tenantId ? { 'x-tenant-id': tenantId } : {}) };
-  };
-  return createTRPCClient<ProfileRouter>({
-    links: [httpBatchLink({ url: `${options.url.replace(/\/$/, '')}/trpc`, headers, maxURLLength })],
-  });
+/** The procedures, which make themselves when they are asked for, with something of ours among them. */
+function among<Procedures extends object, Ours extends object>(procedures: Procedures, ours: Ours): Procedures & Ours {
+  const get = (target: Procedures, key: string | symbol): unknown => Reflect.get(Object.hasOwn(ours, key) ? ours : target, key);
+  return new Proxy(procedures, { get }) as Procedures & Ours;
 }

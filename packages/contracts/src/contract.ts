@@ -1,8 +1,10 @@
 import { apps } from './apps.ts';
+import { attachments } from './attachments.ts';
 import { cities } from './cities.ts';
 import { cooperatives, serviceCooperatives } from './cooperatives.ts';
 import { customers } from './customers.ts';
 import { documentTypes } from './document-types.ts';
+import { serviceDocuments } from './documents.ts';
 import { me } from './me.ts';
 import { memberships } from './memberships.ts';
 import { organizationAddresses } from './organization-addresses.ts';
@@ -28,9 +30,10 @@ export const contract = {
   documentTypes,
   states,
   cities,
+  attachments,
   me,
   cooperatives,
-  service: { users: serviceUsers, organizations: serviceOrganizations, cooperatives: serviceCooperatives },
+  service: { users: serviceUsers, organizations: serviceOrganizations, documents: serviceDocuments, cooperatives: serviceCooperatives },
 };
 export type Contract = typeof contract;
 

@@ -37,7 +37,7 @@ export const errors = {
   FailedToDeleteFileError: {
     status: 400,
     title: 'Deletion of the file failed',
-    when: 'The object storage did not remove the file; nothing was changed.',
+    when: 'Not answered at present: a deletion whose file the object storage does not remove at once is a success, and the file is removed later.',
   },
   UNAUTHORIZED: { status: 401, title: 'Unauthorized', when: 'The bearer token is missing, invalid or expired.' },
   NOT_ALLOWED: { status: 403, title: 'Not allowed', when: 'The role of the caller does not allow the action.' },
@@ -113,6 +113,11 @@ export const errors = {
     status: 415,
     title: 'Unsupported media type',
     when: 'The body is not of the content type that the route takes.',
+  },
+  RANGE_NOT_SATISFIABLE: {
+    status: 416,
+    title: 'Range not satisfiable',
+    when: 'The file has none of the bytes that `Range` asks for; `Content-Range` says how many it has.',
   },
   RATE_LIMITED: { status: 429, title: 'Too many requests', when: 'The caller makes too many requests; `Retry-After` says when to go on.' },
   INTERNAL_ERROR: { status: 500, title: 'Internal error', when: 'A fault of this service; `instance` is the request id that its log has.' },

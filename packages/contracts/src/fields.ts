@@ -34,6 +34,30 @@ export const FreeMap = z.record(z.string(), z.unknown());
 /** ISO 8601 in UTC with milliseconds. */
 export const Timestamp = z.iso.datetime();
 
+const DayOrMoment = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })]);
+
+/**
+ * Text of a day or a moment (ISO 8601, UTC unless it says otherwise) as a timestamp; for a day its first or its last one.
+ * Described as plain text: what generators of clients make of two formats helps nobody.
+ */
+const momentOf = (timeOfDay: string) =>
+  z.string().transform((text, context) => {
+    const [day = '', time = timeOfDay] = text.split('T');
+    const moment = new Date(`${day}T${/(Z|[+-]..:..)$/.test(time) ? time : `${time}Z`}`);
+    const year = moment.getUTCFullYear();
+    if (DayOrMoment.safeParse(text).success && year >= 1 && year <= 9999) return moment.toISOString();
+    context.addIssue({ code: 'custom', message: 'Neither a day such as 2026-01-31 nor a moment such as 2026-01-31T12:00:00Z' });
+    return z.NEVER;
+  });
+
+/** Filters by the time of creation: from and until, both included. A day without a time is the whole day, in UTC. */
+export const createdBetween = {
+  startDate: momentOf('00:00:00.000')
+    .optional()
+    .describe('Created from this day (2026-01-31) or moment (2026-01-31T12:00:00Z) on; UTC unless it says otherwise'),
+  endDate: momentOf('23:59:59.999').optional().describe('Created until this moment or the end of this day'),
+};
+
 export const paging = {
   page: z.int32().min(1).default(1).describe('Page, from 1'),
   limit: z.int32().min(1).max(100).default(20).describe('Items per page'),

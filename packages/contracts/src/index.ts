@@ -1,4 +1,5 @@
 export * from './access.ts';
+export { type AttachmentType, attachmentTypes, EntityType } from './attachments.ts';
 export * from './contract.ts';
 export * from './errors.ts';
 export * from './fields.ts';

@@ -6,6 +6,12 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Shape = Readonly<Record<string, z.ZodType>>;
 
 /**
+ * What a row takes and gives beside JSON. `upload`: multipart/form-data with the body's fields and one file in the part `file`;
+ * `download`: it gives a file. Such rows are served over REST alone.
+ */
+export type Media = 'json' | 'upload' | 'download';
+
+/**
  * A contract row: an endpoint as data. The REST face, the tRPC face, the guard, the OpenAPI document, the typed client
  * and the tests over all rows read it. `Sent` is what a client may send (path, query and body in one flat object),
  * `Input` what the handler gets, `Returned` what the handler gives, `Output` what the client receives.
@@ -17,6 +23,7 @@ export interface Row<
   Input = unknown,
   Returned = unknown,
   Output = unknown,
+  F extends Media = Media,
 > {
   readonly method: M;
   /** With parameters in braces: `/api/users/{id}`. */
@@ -28,19 +35,24 @@ export interface Row<
   readonly body: z.ZodObject | null;
   readonly output: z.ZodType | null;
   readonly success: 200 | 201 | 204;
-  /** The codes of this row alone; `errorsOf` adds those that its access and its input bring. */
+  readonly media: F;
+  /** Content types of the file that the row takes or gives. */
+  readonly fileTypes: readonly string[];
+  /** The codes of this row alone; `errorsOf` adds those that its access, its input and its media bring. */
   readonly errors: readonly ErrorCode[];
   /** Exists for the compiler only. */
   readonly types?: { sent: Sent; input: Input; returned: Returned; output: Output };
 }
 
-interface Declaration<P extends Shape, Q extends Shape, B extends Shape, O extends z.ZodType> {
+interface Declaration<P extends Shape, Q extends Shape, B extends Shape, O extends z.ZodType, F extends Media> {
   summary: string;
   params?: P;
   query?: Q;
   body?: z.ZodObject<B>;
   output?: O;
   success: 200 | 201 | 204;
+  media?: F;
+  fileTypes?: readonly string[];
   errors?: readonly ErrorCode[];
 }
 
@@ -57,14 +69,16 @@ export function route<
   P extends Shape = Record<never, never>,
   Q extends Shape = Record<never, never>,
   B extends Shape = Record<never, never>,
+  F extends Media = 'json',
 >(
   address: `${M} /${string}`,
   access: A,
-  declaration: Declaration<P, Q, B, O>,
-): Row<M, A, Flat<SentOf<P> & SentOf<Q> & SentOf<B>>, Flat<InputOf<P> & InputOf<Q> & InputOf<B>>, z.input<O>, z.output<O>> {
+  declaration: Declaration<P, Q, B, O, F>,
+): Row<M, A, Flat<SentOf<P> & SentOf<Q> & SentOf<B>>, Flat<InputOf<P> & InputOf<Q> & InputOf<B>>, z.input<O>, z.output<O>, F> {
   const [method, path] = address.split(' ') as [M, string];
-  const { summary, success, params = {}, query = {}, body = null, output = null, errors = [] } = declaration;
-  return { method, path, access, summary, success, params, query, body, output, errors };
+  const { summary, success, params = {}, query = {}, body = null, output = null, fileTypes = [], errors = [] } = declaration;
+  const media = declaration.media ?? ('json' as F);
+  return { method, path, access, summary, success, params, query, body, output, media, fileTypes, errors };
 }
 
 const always: readonly ErrorCode[] = ['UNAUTHORIZED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'IDENTITY_PROVIDER_UNAVAILABLE'];
@@ -74,7 +88,13 @@ const ofAccess: Record<Access['kind'], readonly ErrorCode[]> = {
   service: ['CLIENT_NOT_LINKED'],
 };
 
-/** Every code that the row can answer: its own, and those that its access and its input bring. */
+const ofMedia: Record<Media, readonly ErrorCode[]> = {
+  json: [],
+  upload: ['FILE_REQUIRED'],
+  download: ['RANGE_NOT_SATISFIABLE'],
+};
+
+/** Every code that the row can answer: its own, and those that its access, its input and its media bring. */
 export function errorsOf(row: Row): ErrorCode[] {
   const hasInput = row.body !== null || Object.keys({ ...row.params, ...row.query }).length > 0;
   return [
@@ -83,6 +103,7 @@ export function errorsOf(row: Row): ErrorCode[] {
       ...(row.body ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
       ...always,
       ...ofAccess[row.access.kind],
+      ...ofMedia[row.media],
       ...(row.access.kind === 'user' && refusesSome(row.access) ? (['NOT_ALLOWED'] as const) : []),
       ...row.errors,
     ]),

@@ -1,7 +1,7 @@
 import type { TRPCBuiltRouter, TRPCDefaultErrorShape, TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server';
 import type { Access } from './access.ts';
 import type { Problem } from './errors.ts';
-import type { Row } from './route.ts';
+import type { Method, Row } from './route.ts';
 
 /** tRPC's own error shape with the whole problem document beside it. */
 export interface ErrorShape extends TRPCDefaultErrorShape {
@@ -25,7 +25,12 @@ type ProcedureOf<R extends Row> =
       : TRPCMutationProcedure<{ input: SentTo<Sent>; output: Output; meta: object }>
     : never;
 
-type RecordOf<Tree> = { [K in keyof Tree]: Tree[K] extends Row ? ProcedureOf<Tree[K]> : RecordOf<Tree[K]> };
+/** A procedure's answer is no file and its input is no stream: such rows are served over REST alone. */
+type FileRow = Row<Method, Access, unknown, unknown, unknown, unknown, 'upload' | 'download'>;
+
+type RecordOf<Tree> = {
+  [K in keyof Tree as Tree[K] extends FileRow ? never : K]: Tree[K] extends Row ? ProcedureOf<Tree[K]> : RecordOf<Tree[K]>;
+};
 
 /** The tRPC router that a contract amounts to: what a typed client needs, with no server code behind it. */
 export type RouterOf<Tree> = TRPCBuiltRouter<RootTypes, RecordOf<Tree>>;

@@ -1,7 +1,6 @@
 import type {
   DeleteQueryBuilder,
   DeleteResult,
-  Insertable,
   InsertObject,
   InsertQueryBuilder,
   InsertResult,
@@ -32,13 +31,15 @@ export interface ScopedDatabase {
   patch<T extends ScopedTable>(table: T, id: string, changes: Changes<T>): Promise<Row<T> | undefined>;
   /** Whether the organization is live and in scope. */
   canReach(organizationId: string): Promise<boolean>;
+  /** Whether the id is that of an organization outside the scope, or of a deleted one: no attachment may be given it. */
+  isForeign(entityId: string): Promise<boolean>;
   /**
    * Locks an organization until the end of the transaction, so that two changes of its addresses or of its primary contact follow each other.
    * undefined when it is not in scope.
    */
   lockOrganization(organizationId: string): Promise<LockedOrganization | undefined>;
   /** An upload belongs to the active tenant, whose id the scope supplies. */
-  insertAttachment(values: Omit<Insertable<DB['attachments']>, 'tenantId'>): InsertQueryBuilder<DB, 'attachments', InsertResult>;
+  insertAttachment(values: Omit<InsertObject<DB, 'attachments'>, 'tenantId'>): InsertQueryBuilder<DB, 'attachments', InsertResult>;
 }
 
 /** The others are deleted softly, which is an update. */
@@ -70,6 +71,14 @@ export function scoped(db: OpenDatabase | Kysely<DB>, scope: Scope): ScopedDatab
       (whole.deleteFrom(table) as unknown as DeleteQueryBuilder<DB, T, DeleteResult>).where(inScope(table, scope)),
     patch: (table, id, changes) => patchWhere(whole, table, (eb) => eb.and([eb(`id`, '=', id), inScope(table, scope)]), changes),
     canReach: async (id) => Boolean(await organizations().select('organizations.id').where('organizations.id', '=', id).executeTakeFirst()),
+    isForeign: async (id) => {
+      const foreign = whole
+        .selectFrom('organizations')
+        .select('organizations.id')
+        .where('organizations.id', '=', id)
+        .where((eb) => eb.not(inScope('organizations', scope)));
+      return Boolean(await foreign.executeTakeFirst());
+    },
     lockOrganization: async (id) => {
       const locked = await organizations()
         .select('organizations.id')

@@ -118,6 +118,13 @@ describe.each(Object.keys(organizations) as (keyof typeof scopes)[])('scope %s',
     expect(reached).toEqual(expected);
   });
 
+  test('isForeign', async () => {
+    const foreign: string[] = [];
+    for (const [id, name_] of names) if (await within(name).isForeign(id)) foreign.push(name_);
+    expect(foreign).toEqual(['a', 'b', 'both', 'gone', 'free'].filter((organization) => !expected.includes(organization)));
+    expect(await within(name).isForeign(newId())).toBe(false);
+  });
+
   test.each<[ScopedTable, (scope: ScopedDatabase) => Promise<{ id: string }[]>]>([
     ['organizations', (scope) => scope.organizations().select('id').execute()],
     ['organizationAddresses', (scope) => scope.addresses().select('id').execute()],

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import {
   ChecksumAlgorithm,
   CompleteMultipartUploadCommand,
+  CopyObjectCommand,
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
   DeleteObjectsCommand,
@@ -33,6 +34,26 @@ describe('objects', () => {
     expect(found).toMatchObject({ ...described, ContentLength: 300_000, ETag: stored.ETag });
     expect(Math.abs(found.LastModified!.getTime() - Date.now())).toBeLessThan(60_000);
     expect(await storage.read('a/b.pdf')).toEqual(content);
+  });
+
+  test('are copied with their headers under another key, and the copy stays when the first is removed', async () => {
+    const { Bucket, client } = storage;
+    const content = randomBytes(300_000);
+    await client.send(new PutObjectCommand({ Bucket, Key: 'á/b+c.pdf', Body: content, ContentType: 'application/pdf' }));
+    const CopySource = `${Bucket}/${encodeURIComponent('á/b+c.pdf')}`;
+    const { CopyObjectResult } = await client.send(new CopyObjectCommand({ Bucket, Key: 'd/e.pdf', CopySource }));
+    expect(CopyObjectResult?.ETag).toBe(`"${md5(content)}"`);
+    await client.send(new DeleteObjectCommand({ Bucket, Key: 'á/b+c.pdf' }));
+    expect(await storage.keys()).toEqual(['d/e.pdf']);
+    expect(await storage.read('d/e.pdf')).toEqual(content);
+    expect(await client.send(new HeadObjectCommand({ Bucket, Key: 'd/e.pdf' }))).toMatchObject({ ContentType: 'application/pdf' });
+  });
+
+  test('are not copied from nothing', async () => {
+    const copy = (CopySource: string) => storage.client.send(new CopyObjectCommand({ Bucket: storage.Bucket, Key: 'copy', CopySource }));
+    await expect(copy(`${storage.Bucket}/absent`)).rejects.toMatchObject(refused('NoSuchKey', 404));
+    await expect(copy('no-such-bucket/absent')).rejects.toMatchObject(refused('NoSuchBucket', 404));
+    await expect(copy('%zz')).rejects.toMatchObject(refused('InvalidURI', 400));
   });
 
   test.each(Object.values(ChecksumAlgorithm).filter((name) => /^(CRC|SHA1$|SHA256)/.test(name)))(

@@ -25,8 +25,8 @@ export function createListener({ rest, trpc, pages, corsOrigins, docsBase, log }
   const cors = createCors({
     origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],
     methods: ['GET', 'POST', 'PUT', 'DELETE'],
-    allowedHeaders: ['authorization', 'content-type', 'x-tenant-id', 'x-request-id'],
-    exposedHeaders: ['content-disposition', 'etag', 'retry-after', 'www-authenticate', 'x-request-id'],
+    allowedHeaders: ['authorization', 'content-type', 'if-none-match', 'if-range', 'range', 'x-tenant-id', 'x-request-id'],
+    exposedHeaders: ['accept-ranges', 'content-disposition', 'content-range', 'etag', 'retry-after', 'www-authenticate', 'x-request-id'],
     maxAge: 600,
   });
 

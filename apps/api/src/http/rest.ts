@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { type Method, ProblemError } from '@profile-service/contracts';
 import createRouter from 'find-my-way';
 import { readJson } from './body.ts';
+import { sendFile } from './download.ts';
 import { type Exchange, sendJson, sendNothing } from './exchange.ts';
+import { readForm } from './form.ts';
 import type { Operation } from '../operation/operation.ts';
 import { compileParams, compileQuery } from './query.ts';
 import { maxHeaderSize } from './server.ts';
@@ -18,8 +20,8 @@ export interface RestFace {
   handle(request: IncomingMessage, exchange: Exchange): Promise<boolean>;
 }
 
-/** The REST face: finds the row, turns path, query and body into its input, and its output into an answer. */
-export function createRestFace(operations: readonly Operation[]): RestFace {
+/** The REST face: finds the row, turns path, query and body into its input, and its output into an answer. @param maxFileBytes of an upload */
+export function createRestFace(operations: readonly Operation[], maxFileBytes: number): RestFace {
   const router = createRouter({ maxParamLength: maxHeaderSize });
   const methods = [...new Set(operations.map(({ row }) => row.method))];
   for (const operation of operations) {
@@ -39,19 +41,22 @@ export function createRestFace(operations: readonly Operation[]): RestFace {
         throw new ProblemError('METHOD_NOT_ALLOWED');
       }
       const { operation, readQuery, readParams } = found.store as Route;
+      const { row } = operation;
       exchange.operation = operation;
       const output = await operation.run({
         authorization: request.headers.authorization,
         tenant: request.headers['x-tenant-id']?.toString(),
         onCaller: (caller) => (exchange.caller = caller),
-        input: async () => ({
+        input: async (take) => ({
           params: readParams(found.params),
           query: readQuery(new URLSearchParams(search)),
-          body: operation.row.body ? await readJson(request) : {},
+          ...(row.media === 'upload' ? await readForm(request, take, maxFileBytes) : { body: row.body ? await readJson(request) : {} }),
         }),
+        send: (file) => sendFile(request, exchange, file),
       });
-      if (output === undefined) sendNothing(exchange, operation.row.success);
-      else sendJson(exchange, operation.row.success, output);
+      if (row.media === 'download') return true;
+      if (output === undefined) sendNothing(exchange, row.success);
+      else sendJson(exchange, row.success, output);
       return true;
     },
   };

@@ -14,6 +14,15 @@ const drainMs = 7_000;
 /** How often connections that became idle are looked for, while the server drains. */
 const idleCheckMs = 50;
 
+/** Connections on which an upload comes in: Node has one limit for all requests, and an upload has its own. */
+const exempt = new WeakSet<Duplex>();
+
+/** Lets the request that is coming in on this connection take its time. @returns ends that */
+export function exemptFromTimeLimit(socket: Duplex): () => void {
+  exempt.add(socket);
+  return () => exempt.delete(socket);
+}
+
 /** A server with a limit on every wait for a client. @param docsBase as of `problemDocument` */
 export function createHttpServer(listener: RequestListener, docsBase: string): Server {
   const limits = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000, maxHeaderSize };
@@ -27,6 +36,7 @@ export function createHttpServer(listener: RequestListener, docsBase: string): S
 
 /** What Node could not read as HTTP gets a problem document too. */
 function refuse(error: NodeJS.ErrnoException, socket: Duplex, docsBase: string): void {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && exempt.has(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const requestId = randomUUID();
   const detail = 'The request is not HTTP, too large in its head, or too slow';

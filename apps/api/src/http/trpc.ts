@@ -21,8 +21,9 @@ export interface TrpcFace {
 const prefix = '/trpc/';
 const methods = ['GET', 'HEAD', 'POST'];
 
-/** The tRPC face: the same operations under `/trpc`, one procedure for each row. */
-export function createTrpcFace(operations: readonly Operation[], docsBase: string): TrpcFace {
+/** The tRPC face: the same operations under `/trpc`, one procedure for each row that takes and gives JSON. */
+export function createTrpcFace(all: readonly Operation[], docsBase: string): TrpcFace {
+  const operations = all.filter(({ row }) => row.media === 'json');
   // An error that tRPC raises before it makes the context has an answer with a request id all the same.
   const current = new AsyncLocalStorage<Exchange>();
   const t = initTRPC.context<TrpcContext>().create({

@@ -1,13 +1,16 @@
-import { type Access, isRow, type Row } from '@profile-service/contracts';
+import { type Access, isRow, type Media, type Row } from '@profile-service/contracts';
 import type { Caller, ServiceCaller, UserCaller } from '@profile-service/auth';
 import type { Change, OpenDatabase, ScopedDatabase } from '@profile-service/db';
 import type { IdentityProvider } from '../outside/identity.ts';
+import type { AttachmentFiles } from '../resources/attachment-files.ts';
 import type { PasswordMails } from '../resources/password-mails.ts';
+import type { Download, Receive, StagedFile } from './files.ts';
 
 /** What a handler may use beside its input. */
 export interface Services {
   identity: IdentityProvider;
   passwordMails: PasswordMails;
+  attachmentFiles: AttachmentFiles;
 }
 
 /** The part of a context that lives as long as a transaction. */
@@ -31,7 +34,13 @@ export interface Context<Input, C extends Caller = Caller> extends Unit, Service
 type CallerOf<A extends Access> = A extends { kind: 'service' } ? ServiceCaller : UserCaller;
 
 export type HandlerOf<R extends Row> =
-  R extends Row<infer _M, infer A, unknown, infer Input, infer Returned> ? Handler<Input, CallerOf<A>, Returned> : never;
+  R extends Row<infer _M, infer A, unknown, infer Input, infer Returned, unknown, infer F>
+    ? Handler<Input & FileOf<F>, CallerOf<A>, ReturnedOf<F, Returned>> & ReceiverOf<F>
+    : never;
+
+type FileOf<F extends Media> = F extends 'upload' ? { file: StagedFile } : unknown;
+type ReturnedOf<F extends Media, Returned> = F extends 'download' ? Download : Returned;
+type ReceiverOf<F extends Media> = F extends 'upload' ? { receive: Receive } : unknown;
 
 /** What the row's handler gets as its input. */
 export type InputOf<R extends Row> = R extends Row<infer _M, infer _A, unknown, infer Input> ? Input : never;
@@ -39,6 +48,7 @@ export type InputOf<R extends Row> = R extends Row<infer _M, infer _A, unknown, 
 interface Handler<Input, C extends Caller, Returned> {
   (context: Context<Input, C>): Promise<Returned>;
   outsideTransaction?: true;
+  receive?: Receive;
 }
 
 type HandlersOf<Tree> = { [K in keyof Tree]: Tree[K] extends Row ? HandlerOf<Tree[K]> : HandlersOf<Tree[K]> };
@@ -65,4 +75,9 @@ export function bind<Tree extends object>(rows: Tree, handlers: HandlersOf<Tree>
 export function outsideTransaction<H extends AnyHandler>(handler: H): H {
   handler.outsideTransaction = true;
   return handler;
+}
+
+/** Makes the handler of an upload: `receive` takes the file in, and the handler goes on when the whole form has come. No transaction spans it. */
+export function upload<H extends AnyHandler>(receive: Receive, handler: H): H & { receive: Receive } {
+  return Object.assign(outsideTransaction(handler), { receive });
 }

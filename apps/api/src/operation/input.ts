@@ -1,11 +1,14 @@
 import { type FieldError, ProblemError, type Row } from '@profile-service/contracts';
 import { z } from 'zod';
+import type { StagedFile } from './files.ts';
 
 /** Path, query and body as they came; over tRPC one flat object stands for all three. */
 export interface RawInput {
   params: unknown;
   query: unknown;
   body: unknown;
+  /** Of an upload. */
+  file?: StagedFile;
 }
 
 type Input = Record<string, unknown>;

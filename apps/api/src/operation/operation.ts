@@ -1,6 +1,7 @@
 import { type Authenticator, type Caller, may } from '@profile-service/auth';
 import { type NamedRow, ProblemError, type Row, type UserAccess } from '@profile-service/contracts';
 import { type Database, openTables, scoped } from '@profile-service/db';
+import { type Download, noFile, type Take, withFiles } from './files.ts';
 import type { AnyHandler, Services } from './implement.ts';
 import { compileInput, type RawInput } from './input.ts';
 import { problemOf } from './problem.ts';
@@ -11,8 +12,10 @@ export interface Call {
   authorization: string | undefined;
   /** X-Tenant-Id */
   tenant: string | undefined;
-  /** Reads path, query and body: only after the caller has proved that they may ask. */
-  input(): Promise<RawInput>;
+  /** Reads path, query and body: only after the caller has proved that they may ask. @param take for the file of an upload */
+  input(take: Take): Promise<RawInput>;
+  /** Sends the file that a download gives; absent where the face has no files. */
+  send?(file: Download): Promise<void>;
   /** Told who calls, for the log. */
   onCaller(caller: Caller): void;
 }
@@ -34,7 +37,6 @@ export interface OperationDependencies {
 /** Makes the plain function that both faces call: authenticate → authorize → validate → handler → encode. */
 export function createOperation({ name, row }: NamedRow, handler: AnyHandler, deps: OperationDependencies): Operation {
   const parse = compileInput(row);
-  const encode = row.output ? (returned: unknown) => row.output?.parse(returned) : () => undefined;
   const handle = handler as (context: object) => Promise<unknown>;
   const isRead = row.method === 'GET';
 
@@ -42,15 +44,27 @@ export function createOperation({ name, row }: NamedRow, handler: AnyHandler, de
     const caller = await authenticate(row, call, deps.authenticator);
     call.onCaller(caller);
     const ownTenant = caller.kind === 'user' && row.access.kind === 'user' ? authorize(caller, row.access) : null;
-    const input = parse(await call.input());
+    const rest = (take: Take) => perform(call, caller, ownTenant, take);
+    return row.media === 'upload' ? withFiles(handler.receive, deps.services, rest) : rest(noFile);
+  }
+
+  async function perform(call: Call, caller: Caller, ownTenant: OwnTenant | null, take: Take): Promise<unknown> {
+    const raw = await call.input(take);
+    const input = parse(raw);
+    if (raw.file) input['file'] = raw.file;
     if (ownTenant && input[ownTenant.field] !== ownTenant.tenantId) throw new ProblemError('TENANT_NOT_FOUND');
 
     const { database, transactions, services } = deps;
     const context = { ...services, input, caller };
     const transaction = transactions.within(caller.organizationScope);
-    if (!isRead && !handler.outsideTransaction) return encode(await transaction((unit) => handle({ ...context, ...unit })));
+    if (!isRead && !handler.outsideTransaction) return encode(call, await transaction((unit) => handle({ ...context, ...unit })));
     const db = openTables(database.db);
-    return encode(await handle({ ...context, db, scoped: scoped(db, caller.organizationScope), transaction }));
+    return encode(call, await handle({ ...context, db, scoped: scoped(db, caller.organizationScope), transaction }));
+  }
+
+  async function encode(call: Call, returned: unknown): Promise<unknown> {
+    if (row.media === 'download') return call.send?.(returned as Download);
+    return row.output?.parse(returned);
   }
 
   return {
@@ -76,8 +90,14 @@ function authenticate(row: Row, call: Call, authenticator: Authenticator): Promi
   return row.access.kind === 'service' ? authenticator.service(call.authorization) : authenticator.user(call.authorization, call.tenant);
 }
 
+/** The input field that must be the caller's active tenant. */
+interface OwnTenant {
+  field: string;
+  tenantId: string;
+}
+
 /** Throws the 403 of a caller who may not call the row; says which input field must be their active tenant, if one must. */
-function authorize(caller: Extract<Caller, { kind: 'user' }>, access: UserAccess): { field: string; tenantId: string } | null {
+function authorize(caller: Extract<Caller, { kind: 'user' }>, access: UserAccess): OwnTenant | null {
   if (caller.refusal) throw new ProblemError(caller.refusal);
   const decision = may(caller, access);
   if (decision === 'denied') throw new ProblemError('NOT_ALLOWED');

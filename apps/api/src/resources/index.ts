@@ -1,6 +1,7 @@
 import { contract, type Row } from '@profile-service/contracts';
 import { type AnyHandler, bind } from '../operation/implement.ts';
 import { apps } from './apps.ts';
+import { attachments } from './attachments.ts';
 import { cities } from './cities.ts';
 import { cooperatives, serviceCooperatives } from './cooperatives.ts';
 import { customers } from './customers.ts';
@@ -11,6 +12,7 @@ import { organizationAddresses } from './organization-addresses.ts';
 import { organizationContacts } from './organization-contacts.ts';
 import { organizationScopes } from './organization-scopes.ts';
 import { organizations } from './organizations.ts';
+import { serviceDocuments } from './service-documents.ts';
 import { serviceOrganizations } from './service-organizations.ts';
 import { serviceUsers } from './service-users.ts';
 import { states } from './states.ts';
@@ -30,9 +32,10 @@ const implementation = bind(contract, {
   documentTypes,
   states,
   cities,
+  attachments,
   me,
   cooperatives,
-  service: { users: serviceUsers, organizations: serviceOrganizations, cooperatives: serviceCooperatives },
+  service: { users: serviceUsers, organizations: serviceOrganizations, documents: serviceDocuments, cooperatives: serviceCooperatives },
 });
 
 /** The handler of a row of the contract; that there is one is what the types of `implement` see to. */

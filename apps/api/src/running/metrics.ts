@@ -8,6 +8,8 @@ export interface Metrics {
   callerLookup(outcome: 'local' | 'shared' | 'miss'): void;
   /** A call to the identity provider or the object storage. */
   outsideCall(part: 'identity' | 'storage', operation: string, ok: boolean, seconds: number): void;
+  /** A round of the janitor: objects that it removed, attachments that have none. */
+  storageCleaned(report: { removed: number; missing: readonly string[] }): void;
 }
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -37,6 +39,16 @@ export function createMetrics({ pool }: Database): Metrics {
     buckets,
     registers,
   });
+  const removed = new Counter({
+    name: 'profile_storage_objects_removed_total',
+    help: 'Objects without a live record that the janitor removed',
+    registers,
+  });
+  const missing = new Gauge({
+    name: 'profile_attachments_without_object',
+    help: 'Live attachments whose object the janitor did not find at its last round',
+    registers,
+  });
   new Gauge({
     name: 'profile_database_pool_connections',
     help: 'Connections of the database pool by state, and requests that wait for one',
@@ -53,5 +65,9 @@ export function createMetrics({ pool }: Database): Metrics {
     request: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
     callerLookup: (outcome) => lookups.inc({ outcome }),
     outsideCall: (part, operation, ok, seconds) => outside.observe({ part, operation, outcome: ok ? 'ok' : 'failed' }, seconds),
+    storageCleaned(report) {
+      removed.inc(report.removed);
+      missing.set(report.missing.length);
+    },
   };
 }

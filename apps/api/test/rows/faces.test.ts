@@ -30,7 +30,9 @@ function masked(data: unknown, input: Input): unknown {
   return data === undefined ? undefined : JSON.parse(JSON.stringify(data, mask));
 }
 
-describe.each(rows)('$name', ({ name, row }) => {
+const [onBoth, overRestAlone] = [rows.filter(({ row }) => row.media === 'json'), rows.filter(({ row }) => row.media !== 'json')];
+
+describe.each(onBoth)('$name', ({ name, row }) => {
   test('gives the same over REST and tRPC', async () => {
     const first = await validCall(stage, name);
     const overRest = await rest(first, name, row);
@@ -50,5 +52,14 @@ describe.each(rows)('$name', ({ name, row }) => {
     const overRest: Result = await rest(attempt, name, row);
     expect(overRest.problem?.code).toBe(code);
     expect(await trpc(attempt, name, row)).toEqual(overRest);
+  });
+});
+
+describe.each(overRestAlone)('$name, which takes or gives a file,', ({ name, row }) => {
+  test('is there over REST, and unknown to tRPC', async () => {
+    const attempt = await validCall(stage, name);
+    expect((await rest(attempt, name, row)).status).toBe(row.success);
+    const { status, problem } = await trpc(attempt, name, row);
+    expect({ status, code: problem?.code }).toEqual({ status: 404, code: 'ROUTE_NOT_FOUND' });
   });
 });

@@ -1,9 +1,11 @@
 import type { Problem, Row } from '@profile-service/contracts';
 import { type Actor, createApi } from '../world/api.ts';
+import { form, pdf } from '../world/files.ts';
+import { maxFileBytes } from '../world/world.ts';
 import type { Input } from './samples.ts';
 
 /** What is wrong with a request before anybody looks at its content. */
-export type Spoilt = 'broken JSON' | 'too large' | 'no JSON';
+export type Spoilt = 'broken' | 'too large' | 'another type';
 
 export interface Attempt {
   /** Which instance is asked. */
@@ -11,6 +13,10 @@ export interface Attempt {
   actor: Actor;
   input: Input;
   spoilt?: Spoilt;
+  /** Of an upload: null for none, a small PDF unless told. */
+  file?: File | null;
+  /** Of a download: the header Range. */
+  range?: string;
 }
 
 /** An answer with what both faces must agree on. */
@@ -25,14 +31,33 @@ export interface Result {
 /** A way to call a row. */
 export type Face = (attempt: Attempt, name: string, row: Row) => Promise<Result>;
 
-const bodies: Record<Spoilt, [type: string, body: string]> = {
-  'broken JSON': ['application/json', '{"name": '],
+type Sent = [type: string | undefined, body: string | FormData | Input];
+
+const spoiltBodies: Record<Spoilt, [type: string, body: string]> = {
+  broken: ['application/json', '{"name": '],
   'too large': ['application/json', JSON.stringify({ name: 'x'.repeat(1024 * 1024) })],
-  'no JSON': ['text/plain', 'name=Central'],
+  'another type': ['text/plain', 'name=Central'],
+};
+const spoiltForms: Record<Spoilt, () => Sent> = {
+  broken: () => ['multipart/form-data; boundary=x', '--x\r\ncontent-disposition: form-data'],
+  'too large': () => [undefined, form(['file', pdf('large.pdf', maxFileBytes + 1)])],
+  'another type': () => spoiltBodies['another type'],
 };
 
+/** What travels as the body of an upload. */
+function formOf({ spoilt, file = pdf() }: Attempt, fields: ReadonlyMap<string, unknown>): Sent {
+  if (spoilt) return spoiltForms[spoilt]();
+  const parts = [...fields].map(([name, value]): [string, string] => [name, String(value)]);
+  return [undefined, form(...parts, ...(file ? [['file', file] as [string, File]] : []))];
+}
+
+/** What travels as the body of any other row. */
+const jsonOf = ({ spoilt }: Attempt, fields: ReadonlyMap<string, unknown>): Sent =>
+  spoilt ? spoiltBodies[spoilt] : ['application/json', Object.fromEntries(fields)];
+
 /** Path, query and body made of the input as the row's declaration says; held against the published document. */
-export const rest: Face = async ({ url, actor, input, spoilt }, _name, row) => {
+export const rest: Face = async (attempt, _name, row) => {
+  const { url, actor, input, range } = attempt;
   const left = new Map(Object.entries(input));
   const path = row.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
     const value = String(left.get(key));
@@ -41,10 +66,12 @@ export const rest: Face = async ({ url, actor, input, spoilt }, _name, row) => {
   });
   const query = new URLSearchParams();
   for (const key of Object.keys(row.query)) if (left.has(key)) query.set(key, String(left.get(key)));
-  const [type, spoiltBody] = spoilt ? bodies[spoilt] : ['application/json'];
-  const body = row.body ? (spoiltBody ?? Object.fromEntries(left)) : undefined;
+  const [type, body] = row.body ? (row.media === 'upload' ? formOf : jsonOf)(attempt, left) : [];
   const target = `${row.method} ${path}${query.size > 0 ? `?${query.toString()}` : ''}`;
-  const answer = await createApi(url, { mayFail: true }).call(actor, target, body, body === undefined ? {} : { 'content-type': type });
+  const answer = await createApi(url, { mayFail: true }).call(actor, target, body, {
+    ...(type === undefined ? {} : { 'content-type': type }),
+    ...(range === undefined ? {} : { range }),
+  });
   return result(answer.status, answer.headers, answer.code ? undefined : answer.body, answer.code ? answer.body : undefined);
 };
 
@@ -55,7 +82,7 @@ interface TrpcAnswer {
 
 /** A single call, without a client's batching, so that its HTTP status shows. */
 export const trpc: Face = async ({ url, actor, input, spoilt }, name, row) => {
-  const [type, spoiltBody] = spoilt ? bodies[spoilt] : ['application/json'];
+  const [type, spoiltBody] = spoilt ? spoiltBodies[spoilt] : ['application/json'];
   const text = spoiltBody ?? JSON.stringify(input);
   const isQuery = row.method === 'GET';
   const response = await fetch(`${url}/trpc/${name}${isQuery ? `?input=${encodeURIComponent(text)}` : ''}`, {

@@ -9,6 +9,8 @@ export interface Faulty {
   withoutKeys: string;
   /** Finds its database without a table. */
   withoutTables: string;
+  /** Nobody answers where its files are to be. */
+  withoutStorage: string;
   stop(): Promise<void>;
 }
 
@@ -23,10 +25,12 @@ export async function startFaulty(world: World): Promise<Faulty> {
   const elsewhere = new URL(world.databaseUrl);
   elsewhere.searchParams.set('options', '-c search_path=nowhere');
   const withoutTables = await world.another({ DATABASE_URL: elsewhere.href });
+  const withoutStorage = await world.another({ STORAGE_ENDPOINT: nobodyThere });
   return {
     withoutDatabase: withoutDatabase.url,
     withoutKeys: withoutKeys.url,
     withoutTables: withoutTables.url,
+    withoutStorage: withoutStorage.url,
     stop: () => proxy.stop(),
   };
 }

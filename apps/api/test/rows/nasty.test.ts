@@ -64,7 +64,8 @@ const nastyValues: unknown[] = [
 const fields = rows.flatMap(({ name, row }) => {
   const parameters = Object.keys({ ...row.params, ...row.query });
   const asText = parameters.map((field) => ({ name, row, field, face: 'REST', call: rest, values: nastyTexts }));
-  const asAny = [...parameters, ...Object.keys(row.body?.shape ?? {})];
+  // A file row has no tRPC face.
+  const asAny = row.media !== 'json' ? [] : [...parameters, ...Object.keys(row.body?.shape ?? {})];
   return [...asText, ...asAny.map((field) => ({ name, row, field, face: 'tRPC', call: trpc, values: nastyValues }))];
 });
 

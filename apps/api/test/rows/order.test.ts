@@ -2,6 +2,7 @@ import { errors, errorsOf, rows } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { absentId } from '../world/records.ts';
 import { type Attempt, rest, type Spoilt, trpc } from './faces.ts';
+import { page } from './file-codes.ts';
 import { ownCodes } from './own-codes.ts';
 import { type Place, startPlace } from './place.ts';
 import type { Input } from './samples.ts';
@@ -15,6 +16,7 @@ const faces = [
   ['REST', rest],
   ['tRPC', trpc],
 ] as const;
+const restAlone = [faces[0]];
 
 describe.each(rows)('$name', ({ name, row }) => {
   let valid: Attempt;
@@ -26,16 +28,17 @@ describe.each(rows)('$name', ({ name, row }) => {
     valid = await validCall(place, name);
     states = await Promise.all(Object.values(ownCodes(name)).map((state) => state(place)));
     const ids = Object.fromEntries(Object.keys(row.params).map((param) => [param, 'neither an id nor a number']));
-    const spoilt: Spoilt[] = row.method === 'GET' ? ['broken JSON'] : ['broken JSON', 'too large', 'no JSON'];
+    const spoilt: Spoilt[] = row.method === 'GET' ? ['broken'] : ['broken', 'too large', 'another type'];
     faults = [
       { input: { ...valid.input, ...ids, ...wrongInput(row) } },
       ...states.map((input) => ({ input })),
       ...spoilt.map((how) => ({ spoilt: how })),
+      ...(row.media === 'upload' ? [{ file: null }, { file: page }] : []),
     ];
   });
   const refused = errorsOf(row).filter((code) => code in refusals && errors[code].status === 403);
 
-  describe.each(faces)('%s', (_face, call) => {
+  describe.each(row.media === 'json' ? faces : restAlone)('%s', (_face, call) => {
     const codesFor = (attempts: Partial<Attempt>[]) =>
       Promise.all(attempts.map(async (attempt) => (await call({ ...valid, ...attempt }, name, row)).problem?.code));
 

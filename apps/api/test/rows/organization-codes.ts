@@ -39,7 +39,11 @@ async function ofTwoTenants({ world, tenant, foreign }: Place): Promise<Input> {
   return { id };
 }
 
-/** The own codes of the rows about organizations, their addresses and contacts, their links and scopes. */
+/** An organization that the tenant's members don't see; an id of none would pass. */
+const foreignEntity = (name: RowName) =>
+  but(name, async ({ world, foreign }) => ({ entityId: await linkedOrganization(world, foreign.id) }));
+
+/** The own codes of the rows about organizations, their attachments, addresses and contacts, their links and scopes. */
 export const organizationCodes: Partial<Record<RowName, OwnCodes>> = {
   'organizationScopes.get': membershipOf('organizationScopes.get'),
   'organizationScopes.set': {
@@ -69,6 +73,14 @@ export const organizationCodes: Partial<Record<RowName, OwnCodes>> = {
   'organizationContacts.get': { ORGANIZATION_CONTACT_NOT_FOUND: absent('organizationContacts.get', 'id') },
   'organizationContacts.update': { ORGANIZATION_CONTACT_NOT_FOUND: absent('organizationContacts.update', 'id') },
   'organizationContacts.remove': { ORGANIZATION_CONTACT_NOT_FOUND: absent('organizationContacts.remove', 'id') },
+  'attachments.create': { NOT_ALLOWED_ORGANIZATION: foreignEntity('attachments.create') },
+  'attachments.get': { ATTACHMENT_NOT_FOUND: absent('attachments.get', 'id') },
+  'attachments.update': {
+    ATTACHMENT_NOT_FOUND: absent('attachments.update', 'id'),
+    NOT_ALLOWED_ORGANIZATION: foreignEntity('attachments.update'),
+  },
+  'attachments.remove': { ATTACHMENT_NOT_FOUND: absent('attachments.remove', 'id') },
+  'service.documents.list': { NOT_ALLOWED_ORGANIZATION: absent('service.documents.list', 'organizationId') },
   'service.organizations.list': { NOT_ALLOWED_ORGANIZATION: absent('service.organizations.list', 'organizationId') },
   'service.organizations.create': creation('service.organizations.create'),
   'service.organizations.link': { ORGANIZATION_NOT_FOUND: absent('service.organizations.link', 'organizationId') },

@@ -1,4 +1,5 @@
 import type { Contract, Row } from '@profile-service/contracts';
+import { upload } from '../world/files.ts';
 import { newCity, newState } from '../world/geography.ts';
 import { newOrganization, organizationOf, praca, saoPaulo } from '../world/organizations.ts';
 import type { Place } from './place.ts';
@@ -43,6 +44,7 @@ const contactId = async (place: Place) =>
   (await place.world.create<{ id: string }>('POST /api/organization-contacts', await contact(place))).id;
 const documentTypeId = async ({ world }: Place) =>
   (await world.create<{ id: string }>('POST /api/document-types', { name: world.newTaxId() })).id;
+const attachmentId = async ({ world, members }: Place) => (await upload(world, members['tenant-admin'])).body.id;
 const stateCode = async ({ world }: Place) => (await world.create<{ stateCode: number }>('POST /api/states', newState())).stateCode;
 const ibgeCode = async ({ world }: Place) => (await world.create<{ ibgeCode: number }>('POST /api/cities', newCity())).ibgeCode;
 
@@ -105,6 +107,12 @@ export const samples = {
   'cities.get': () => ({ ibgeCode: saoPaulo.cityCode }),
   'cities.update': async (place) => ({ ibgeCode: await ibgeCode(place), name: 'Velha' }),
   'cities.remove': async (place) => ({ ibgeCode: await ibgeCode(place) }),
+  // The file itself is not of the input: the REST face adds it.
+  'attachments.create': () => ({ description: 'Estatuto social' }),
+  'attachments.list': () => ({}),
+  'attachments.get': async (place) => ({ id: await attachmentId(place) }),
+  'attachments.update': async (place) => ({ id: await attachmentId(place), description: 'Ata' }),
+  'attachments.remove': async (place) => ({ id: await attachmentId(place) }),
   'me.tenants': () => ({}),
   'me.permissions': () => ({}),
   'cooperatives.list': () => ({}),
@@ -115,6 +123,7 @@ export const samples = {
   'service.organizations.unlink': async (place) => ({ organizationId: await organizationId(place) }),
   'service.organizations.findByFederalTaxId': async (place) => ({ federalTaxId: (await organization(place)).federalTaxId }),
   'service.cooperatives.list': () => ({}),
+  'service.documents.list': () => ({}),
 } satisfies { [Name in RowName]: Sample<SentTo<Name>> };
 
 /** The sample of a row. Throws where the table above has none. */

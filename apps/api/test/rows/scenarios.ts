@@ -3,6 +3,7 @@ import type { Faulty } from './faulty.ts';
 import { outcomeOf } from './caller.ts';
 import { callers } from './callers.ts';
 import type { Attempt } from './faces.ts';
+import { fileCodes } from './file-codes.ts';
 import { ownCodes } from './own-codes.ts';
 import type { Place } from './place.ts';
 import { type Input, sampleOf } from './samples.ts';
@@ -65,8 +66,14 @@ const common: Partial<Record<ErrorCode, Scenario>> = {
     const call = await validCall(stage, name);
     return { ...call, input: { ...call.input, ...wrongInput(row) } };
   },
+  ...Object.fromEntries(
+    Object.entries(fileCodes).map(([code, change]): [string, Scenario] => [
+      code,
+      async (stage, name) => ({ ...(await validCall(stage, name)), ...change(stage.faulty) }),
+    ]),
+  ),
   PAYLOAD_TOO_LARGE: async (stage, name) => ({ ...(await validCall(stage, name)), spoilt: 'too large' }),
-  UNSUPPORTED_MEDIA_TYPE: async (stage, name) => ({ ...(await validCall(stage, name)), spoilt: 'no JSON' }),
+  UNSUPPORTED_MEDIA_TYPE: async (stage, name) => ({ ...(await validCall(stage, name)), spoilt: 'another type' }),
   SERVICE_UNAVAILABLE: async (stage, name) => ({ ...(await validCall(stage, name)), url: stage.faulty.withoutDatabase }),
   IDENTITY_PROVIDER_UNAVAILABLE: async (stage, name) => ({ ...(await validCall(stage, name)), url: stage.faulty.withoutKeys }),
   INTERNAL_ERROR: async (stage, name) => ({ ...(await validCall(stage, name)), url: stage.faulty.withoutTables }),

@@ -96,6 +96,11 @@ const whoMay = {
   'cities.get': open('cities:read', 'cities_id', ...everyPersona),
   'cities.update': open('cities:update', 'cities_id'),
   'cities.remove': open('cities:delete', 'cities_id'),
+  'attachments.create': open('attachments:create', 'attachments', ...workers),
+  'attachments.list': open('attachments:read', 'attachments', ...everyPersona),
+  'attachments.get': open('attachments:read', 'attachments_id', ...everyPersona),
+  'attachments.update': open('attachments:update', 'attachments_id', ...workers),
+  'attachments.remove': open('attachments:delete', 'attachments_id', 'tenant-admin'),
   'me.tenants': aboutTheCaller,
   'me.permissions': aboutTheCaller,
   'cooperatives.list': reserved('cooperatives:read', 'cooperatives', 'tenant-admin'),
@@ -106,6 +111,7 @@ const whoMay = {
   'service.organizations.unlink': application,
   'service.organizations.findByFederalTaxId': application,
   'service.cooperatives.list': application,
+  'service.documents.list': application,
 } satisfies Record<RowName, Rule>;
 
 /** The rule of a row. Throws where the table above has none. */

@@ -40,12 +40,14 @@ describe('with a list', () => {
     expect(asked.status).toBe(204);
     expect(asked.headers.get('access-control-allow-origin')).toBe(origin);
     expect(asked.headers.get('access-control-allow-methods')).toBe('GET,POST,PUT,DELETE');
-    expect(asked.headers.get('access-control-allow-headers')).toBe('authorization,content-type,x-tenant-id,x-request-id');
+    expect(asked.headers.get('access-control-allow-headers')).toBe(
+      'authorization,content-type,if-none-match,if-range,range,x-tenant-id,x-request-id',
+    );
     const answer = await ask(listed, origin);
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
     expect(answer.headers.get('vary')).toContain('Origin');
     expect(answer.headers.get('access-control-expose-headers')?.split(',')).toEqual(
-      expect.arrayContaining(['x-request-id', 'retry-after', 'www-authenticate']),
+      expect.arrayContaining(['x-request-id', 'retry-after', 'www-authenticate', 'content-disposition', 'content-range', 'etag']),
     );
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApi } from '../world/api.ts';
+import { upload } from '../world/files.ts';
 import { startWorld, type World } from '../world/world.ts';
 
 let world: World;
@@ -33,6 +34,8 @@ test('the names and labels that dashboards hang on', async () => {
     profile_request_duration_seconds: 'histogram',
     profile_caller_cache_lookups_total: 'counter',
     profile_outside_call_duration_seconds: 'histogram',
+    profile_storage_objects_removed_total: 'counter',
+    profile_attachments_without_object: 'gauge',
     profile_database_pool_connections: 'gauge',
   });
   const labels = [...text.matchAll(/^(profile_\w+)\{(.*)\} /gm)].map(([, name, given = '']) =>
@@ -85,7 +88,7 @@ test('calls to the provider and the storage are counted by how they ended', asyn
   const fail = () => world.call(world.global, 'POST /api/users', world.newPerson());
   expect(await growthOf(name, { ...find, outcome: 'failed' }, fail)).toBe(1);
   world.identity.faults.admin = 'none';
-  expect(await valueOf(name, { part: 'storage', operation: 'check', outcome: 'ok' })).toBeGreaterThan(0);
+  expect(await growthOf(name, { part: 'storage', operation: 'put', outcome: 'ok' }, () => upload(world, world.global))).toBe(1);
 });
 
 test('the pool shows its connections', async () => {

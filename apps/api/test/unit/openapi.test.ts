@@ -7,7 +7,14 @@ import { operationIdOf } from '../../openapi/operation-id.ts';
 
 const text = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
 const document = JSON.parse(text);
+/** What no client has to take for a failure: 304 is an answer to a condition. */
+const isSuccess = (status: string) => Number(status) < 400;
 const component = (kind: string, name: string | undefined) => ({ $ref: `#/components/${kind}/${name}` });
+
+const fileTypes = ['image/jpg', 'image/jpeg', 'image/png', 'image/webp', 'application/pdf'];
+const binary = { type: 'string', format: 'binary' };
+/** What a download gives. */
+const file = Object.fromEntries(fileTypes.map((type) => [type, { schema: binary }]));
 
 test('the committed document is that of the rows', () => {
   expect(text === printDocument(createDocument(rows)), 'run `pnpm openapi` and commit apps/api/openapi.json').toBe(true);
@@ -23,18 +30,21 @@ describe.each(rows.map(({ name, row }) => [name, row] as const))('%s', (_name, r
   const isService = row.path.startsWith('/service/');
 
   test('answers its success status, with a named body or none', () => {
-    const successes = Object.entries<any>(operation.responses).filter(([status]) => status.startsWith('2'));
+    const successes = Object.entries<any>(operation.responses).filter(([status]) => isSuccess(status));
     const content = row.output ? { 'application/json': { schema: component('schemas', row.output.meta()?.id) } } : undefined;
-    expect(successes.map(([status, response]) => [status, response.content])).toEqual([[String(row.success), content]]);
+    const expected = row.media === 'download' ? { 200: file, 206: file, 304: undefined } : { [row.success]: content };
+    expect(successes.map(([status, response]) => [status, response.content])).toEqual(Object.entries(expected));
   });
 
   test('takes its body by name', () => {
-    const content = row.body ? { 'application/json': { schema: component('schemas', row.body.meta()?.id) } } : undefined;
-    expect(operation.requestBody?.content).toEqual(content);
+    const schema = component('schemas', row.body?.meta()?.id);
+    const encoding = { file: { contentType: fileTypes.join(', ') } };
+    const content = row.media === 'upload' ? { 'multipart/form-data': { schema, encoding } } : { 'application/json': { schema } };
+    expect(operation.requestBody?.content).toEqual(row.body ? content : undefined);
   });
 
   test('names each declared code under its status, with an example', () => {
-    const problems = Object.entries<any>(operation.responses).filter(([status]) => !status.startsWith('2'));
+    const problems = Object.entries<any>(operation.responses).filter(([status]) => !isSuccess(status));
     expect(new Set(problems.flatMap(([, response]) => response['x-error-codes']))).toEqual(new Set(errorsOf(row)));
     for (const [status, response] of problems) {
       const codes: (keyof typeof errors)[] = response['x-error-codes'];
@@ -48,7 +58,8 @@ describe.each(rows.map(({ name, row }) => [name, row] as const))('%s', (_name, r
   test('has one security scheme, and the tenant header where a user calls', () => {
     expect(operation.security).toEqual([isService ? { serviceToken: [] } : { userToken: [] }]);
     const components = operation.parameters.filter((parameter: object) => '$ref' in parameter);
-    expect(components).toEqual(isService ? [] : [component('parameters', 'XTenantId')]);
+    const ofFiles = row.media === 'download' ? ['Range', 'IfRange', 'IfNoneMatch'] : [];
+    expect(components).toEqual([...ofFiles, ...(isService ? [] : ['XTenantId'])].map((name) => component('parameters', name)));
   });
 
   test('lists its parameters with their descriptions and defaults', () => {
@@ -65,6 +76,19 @@ describe.each(rows.map(({ name, row }) => [name, row] as const))('%s', (_name, r
 test('a body may be left out where nothing in it is required', () => {
   expect(document.paths['/api/users'].post.requestBody.required).toBe(true);
   expect(document.paths['/api/users/{id}'].put.requestBody.required).toBe(false);
+});
+
+test('an upload takes one file beside its fields, which alone is required', () => {
+  const { requestBody } = document.paths['/api/attachments'].post;
+  expect(requestBody.required).toBe(true);
+  const { properties, required } = document.components.schemas.AttachmentCreate;
+  expect(Object.keys(properties)).toEqual(['file', 'entityType', 'entityId', 'description']);
+  expect({ file: properties.file, required }).toEqual({ file: binary, required: ['file'] });
+});
+
+test('a part of a file says which', () => {
+  const { responses } = document.paths['/api/attachments/{id}'].get;
+  expect(Object.keys(responses[206].headers)).toEqual(expect.arrayContaining(['Content-Range', 'Content-Disposition', 'ETag']));
 });
 
 test('answers carry their headers', () => {

@@ -38,6 +38,8 @@ test('what is needed is enough, and the rest has defaults', () => {
     USER_CACHE_TTL_SECONDS: 300,
     STORAGE_REGION: 'us-east-1',
     STORAGE_FORCE_PATH_STYLE: true,
+    STORAGE_BASE_PATH: 'attachments',
+    ATTACHMENT_MAX_BYTES: 25 * 1024 * 1024,
   });
 });
 
@@ -50,6 +52,8 @@ test('everything that is wrong is said at once', () => {
     LOG_LEVEL: 'loud',
     IDENTITY_REALM_URL: 'https://id.example',
     STORAGE_FORCE_PATH_STYLE: 'yes',
+    STORAGE_BASE_PATH: '../files',
+    ATTACHMENT_MAX_BYTES: '0',
     DATABASE_POOL_MAX: '0',
     USER_CACHE_TTL_SECONDS: '1.5',
     DATABASE_CA_FILE: '/nowhere/ca.pem',
@@ -58,6 +62,7 @@ test('everything that is wrong is said at once', () => {
     BOOTSTRAP_GLOBAL_TAX_ID: '11111111111',
   });
   expect(faults.map((fault) => fault.split(/[ :,]/)[0]).toSorted()).toEqual([
+    'ATTACHMENT_MAX_BYTES',
     'BOOTSTRAP_GLOBAL_EMAIL',
     'BOOTSTRAP_GLOBAL_NAME',
     'BOOTSTRAP_GLOBAL_TAX_ID',
@@ -69,6 +74,7 @@ test('everything that is wrong is said at once', () => {
     'IDENTITY_REALM_URL',
     'LOG_LEVEL',
     'PORT',
+    'STORAGE_BASE_PATH',
     'STORAGE_FORCE_PATH_STYLE',
     'USER_CACHE_TTL_SECONDS',
   ]);

@@ -13,13 +13,15 @@ export interface Answer<Body> {
   headers: Headers;
   /** Parsed JSON; undefined where there is none. */
   body: Body;
+  /** The body as it came. */
+  bytes: Buffer;
   /** The problem's code, where the answer is a problem. */
   code: string | undefined;
 }
 
 export interface Api {
   /**
-   * A REST call as this actor; `target` is e.g. `POST /api/users`. A string body is sent as it is, anything else as JSON.
+   * A REST call as this actor; `target` is e.g. `POST /api/users`. Text, bytes and forms are sent as they are, anything else as JSON.
    * Every answer is held against the published document, and an unforeseen error (500) fails the test.
    */
   call<Body = Record<string, unknown>>(
@@ -42,20 +44,23 @@ export function createApi(url: string, { mayFail = false } = {}): Api {
         headers: {
           ...(actor.token === undefined ? {} : { authorization: `Bearer ${actor.token}` }),
           ...(actor.tenant === undefined ? {} : { 'x-tenant-id': actor.tenant }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
           ...headers,
         },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: isWhole(body) ? body : JSON.stringify(body) }),
       });
-      const text = await response.text();
+      const bytes = Buffer.from(await response.arrayBuffer());
       const isJson = /json/.test(response.headers.get('content-type') ?? '');
-      const parsed = (isJson ? JSON.parse(text) : undefined) as Body;
-      expectDeclared(method, path, response, parsed);
+      const parsed = (isJson ? JSON.parse(bytes.toString()) : undefined) as Body;
+      expectDeclared(method, path, response, isJson ? parsed : bytes.toString('latin1'));
       const isProblem = response.headers.get('content-type') === 'application/problem+json';
       const code = isProblem ? (parsed as { code: string }).code : undefined;
       if (!mayFail) expect(code, `${target}: unforeseen error`).not.toBe('INTERNAL_ERROR');
-      return { status: response.status, headers: response.headers, body: parsed, code };
+      return { status: response.status, headers: response.headers, body: parsed, bytes, code };
     },
     client: ({ token = '', tenant }) => createProfileClient({ url, token: () => token, tenantId: () => tenant }),
   };
 }
+
+const isWhole = (body: unknown): body is string | Uint8Array<ArrayBuffer> | FormData =>
+  typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData;

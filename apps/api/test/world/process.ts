@@ -13,6 +13,8 @@ export interface ServiceProcess {
   url: string;
   /** What it has logged up to now; begins anew when it is emptied. */
   readonly log: LogLine[];
+  /** Of the operating system. */
+  pid: number;
   /** Ends it as a crash would: at once, with whatever it was doing. */
   kill(): Promise<void>;
   /** Asks it to end, as a platform does, and answers its exit code. */
@@ -43,6 +45,7 @@ export async function startProcess(environment: Record<string, string>, entry: s
   return {
     url: `http://localhost:${port}`,
     log,
+    pid: child.pid ?? 0,
     async kill() {
       child.kill('SIGKILL');
       await exited;

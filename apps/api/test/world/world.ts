@@ -1,7 +1,7 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type IdentityProvider, startIdentityProvider, startStorage } from '@profile-service/local-stack';
+import { type EmbeddedStorage, type IdentityProvider, startIdentityProvider, startStorage } from '@profile-service/local-stack';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type Service, type ServiceOptions, startService } from '../../src/service.ts';
@@ -13,6 +13,7 @@ import { createPeople, type People } from './people.ts';
 export interface World extends Api, People {
   service: Service;
   identity: IdentityProvider;
+  storage: EmbeddedStorage;
   /** Connection string of this world's own database. */
   databaseUrl: string;
   /** The settings that the service runs with: start a second instance with them. */
@@ -25,6 +26,8 @@ export interface World extends Api, People {
 }
 
 export const profileClient = { clientId: 'profile-service', secret: 'test-profile-service-secret' };
+/** Largest file of an upload here: small, so that too large ones are too. */
+export const maxFileBytes = 6 * 1024 * 1024;
 const first = { email: 'first@example.com', name: 'First Global', federalTaxId: '52998224725' };
 
 /**
@@ -33,6 +36,7 @@ const first = { email: 'first@example.com', name: 'First Global', federalTaxId: 
  */
 export async function startWorld(extra: Record<string, string> = {}): Promise<World> {
   const databaseUrl = await createTestDatabase();
+  const filesDir = await mkdtemp(join(tmpdir(), 'profile-storage-'));
   const [identity, storage] = await Promise.all([
     startIdentityProvider({
       keys: [inject('signingKey')],
@@ -43,7 +47,7 @@ export async function startWorld(extra: Record<string, string> = {}): Promise<Wo
       ],
       users: [{ email: first.email, firstName: 'First', lastName: 'Global', password: 'first' }],
     }),
-    mkdtemp(join(tmpdir(), 'profile-storage-')).then((dataDir) => startStorage({ dataDir })),
+    startStorage({ dataDir: filesDir }),
   ]);
   const environment = {
     NODE_ENV: 'test',
@@ -61,6 +65,7 @@ export async function startWorld(extra: Record<string, string> = {}): Promise<Wo
     STORAGE_BUCKET: storage.bucket,
     STORAGE_ACCESS_KEY_ID: storage.accessKeyId,
     STORAGE_SECRET_ACCESS_KEY: storage.secretAccessKey,
+    ATTACHMENT_MAX_BYTES: String(maxFileBytes),
     BOOTSTRAP_GLOBAL_EMAIL: first.email,
     BOOTSTRAP_GLOBAL_NAME: first.name,
     BOOTSTRAP_GLOBAL_TAX_ID: first.federalTaxId,
@@ -85,6 +90,7 @@ export async function startWorld(extra: Record<string, string> = {}): Promise<Wo
     ...people,
     service,
     identity,
+    storage,
     databaseUrl,
     environment,
     another,
@@ -92,6 +98,7 @@ export async function startWorld(extra: Record<string, string> = {}): Promise<Wo
     async stop() {
       await Promise.all(services.map((running) => running.stop()));
       await Promise.all([identity.stop(), storage.stop(), pool.end()]);
+      await rm(filesDir, { recursive: true });
     },
   };
 }

@@ -5,6 +5,7 @@ import { geography } from './0003-geography.ts';
 import { organizations } from './0004-organizations.ts';
 import { documents } from './0005-documents.ts';
 import { geographyChecks } from './0007-geography-checks.ts';
+import { fileKeys } from './0008-file-keys.ts';
 
 /** All migrations by name, in order. A record and not a folder, so that a bundled program carries them. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '0004-organizations': organizations,
   '0005-documents': documents,
   '0007-geography-checks': geographyChecks,
+  '0008-file-keys': fileKeys,
 };

@@ -9,7 +9,7 @@ import { header, type StorageRequest } from './request.ts';
 
 export const putObject: Operation = async (request, store) => {
   requireBucket(request, store);
-  const unserved = ['x-amz-copy-source', 'if-match', 'if-none-match'].find((name) => header(request, name) !== undefined);
+  const unserved = ['if-match', 'if-none-match'].find((name) => header(request, name) !== undefined);
   if (unserved) throw new StorageError('NotImplemented', `${unserved} is not served here.`);
   const { content, checksums } = openBody(request);
   const blob = await store.blobs.write(content);
@@ -66,9 +66,10 @@ export async function removeObject({ catalog: { sql }, blobs }: Store, bucket: s
   await blobs.remove(removed.map((row) => row.blob));
 }
 
-function findObject(request: StorageRequest, store: Store): ObjectRow {
-  requireBucket(request, store);
-  const object = store.catalog.sql`select * from object where bucket = ${request.bucket} and key = ${request.key}`.get<ObjectRow>();
+/** Throws NoSuchBucket or NoSuchKey. */
+export function findObject({ bucket, key }: Pick<StorageRequest, 'bucket' | 'key'>, store: Store): ObjectRow {
+  requireBucket({ bucket }, store);
+  const object = store.catalog.sql`select * from object where bucket = ${bucket} and key = ${key}`.get<ObjectRow>();
   if (!object) throw new StorageError('NoSuchKey', 'The object does not exist.');
   return object;
 }

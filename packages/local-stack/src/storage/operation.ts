@@ -33,6 +33,6 @@ export async function enter({ catalog, blobs }: Store, blob: Blob, place: () => 
 }
 
 /** Throws NoSuchBucket unless the request's bucket exists. */
-export function requireBucket({ bucket }: StorageRequest, { catalog }: Store): void {
+export function requireBucket({ bucket }: Pick<StorageRequest, 'bucket'>, { catalog }: Store): void {
   if (!catalog.sql`select 1 from bucket where name = ${bucket}`.get()) throw new StorageError('NoSuchBucket', 'The bucket does not exist.');
 }

@@ -1,4 +1,5 @@
 import { createBucket, headBucket } from './buckets.ts';
+import { copyObject } from './copying.ts';
 import { StorageError } from './errors.ts';
 import { deleteObjects, listObjects } from './listing.ts';
 import { abortUpload, completeUpload, createUpload, uploadPart } from './multipart.ts';
@@ -14,6 +15,7 @@ const operations: Record<string, Operation> = {
   'GET bucket uploads': listUploads,
   'POST bucket delete': deleteObjects,
   'PUT object': putObject,
+  'PUT object x-amz-copy-source': copyObject,
   'GET object': getObject,
   'HEAD object': headObject,
   'DELETE object': deleteObject,
@@ -37,10 +39,11 @@ const refinements = [
   'max-uploads',
 ];
 
-/** Finds S3's operation behind method, address and query. Throws NotImplemented for those that are not served. */
-export function findOperation({ method, bucket, key, query }: StorageRequest): Operation {
+/** Finds S3's operation behind method, address, query and the one header that chooses, too. Throws NotImplemented for those that are not served. */
+export function findOperation({ method, bucket, key, query, headers }: StorageRequest): Operation {
   const subject = key ? 'object' : bucket ? 'bucket' : 'service';
   const chosen = Object.keys(query).filter((name) => !refinements.includes(name));
+  if (headers['x-amz-copy-source'] !== undefined) chosen.push('x-amz-copy-source');
   const operation = operations[[method, subject, ...chosen.toSorted()].join(' ')];
   if (!operation) throw new StorageError('NotImplemented', 'This operation is not served here.');
   return operation;

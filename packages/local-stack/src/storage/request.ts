@@ -41,7 +41,8 @@ function readQuery(search: string): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-function decode(text: string): string {
+/** Undoes percent-encoding. Throws InvalidURI. */
+export function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,0 +1,40 @@
+/** Draws that one seed makes the same each time (mulberry32): a replayed command draws what it drew. */
+export class Dice {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** From 0 up to but without `limit`. */
+  below(limit: number): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = this.#state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return (((mixed ^ (mixed >>> 14)) >>> 0) * limit) / 2 ** 32;
+  }
+
+  index(length: number): number {
+    return Math.floor(this.below(length));
+  }
+
+  chance(probability: number): boolean {
+    return this.below(1) < probability;
+  }
+
+  /** undefined where there is nothing to pick. */
+  pick<T>(items: readonly T[]): T | undefined {
+    return items[this.index(items.length)];
+  }
+
+  /** One of several that are there. */
+  oneOf<T>(...items: [T, ...T[]]): T {
+    return items[this.index(items.length)] ?? items[0];
+  }
+
+  /** Some of them, in their order, each with this probability. */
+  some<T>(items: readonly T[], probability = 0.5): T[] {
+    return items.filter(() => this.chance(probability));
+  }
+}

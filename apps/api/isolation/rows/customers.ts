@@ -1,0 +1,29 @@
+import type { Customer } from '../model.ts';
+import { newTaxId, next, someOf } from './draws.ts';
+import { drive } from './records.ts';
+
+const editable = ['name', 'alias', 'email', 'phone', 'logoPath', 'active'];
+
+export const customers = drive<Customer>({
+  table: 'customers',
+  key: 'id',
+  notFound: 'CUSTOMER_NOT_FOUND',
+  editable,
+  drawCreation: ({ model, dice }) => ({
+    name: `Customer ${next()}`,
+    federalTaxId: dice.chance(0.15) ? (dice.pick([...model.customers.values()])?.federalTaxId ?? newTaxId()) : newTaxId(),
+  }),
+  drawChanges: (scene) => someOf(scene, { name: `Customer ${next()}`, phone: `+55 ${next()}`, active: scene.dice.chance(0.5) }),
+  refuseCreation: ({ model, input }) =>
+    [...model.customers.values()].some(({ federalTaxId }) => federalTaxId === input['federalTaxId'])
+      ? 'CUSTOMER_ALREADY_EXISTS'
+      : undefined,
+  make: ({ input }, { id }) =>
+    ({ id, alias: null, email: null, phone: null, logoPath: null, active: true, ...input }) as unknown as Customer,
+  showCreated: ({ logoPath: _, ...shown }) => shown,
+  // Soft-deleted users still hold theirs.
+  refuseRemoval: ({ model }, { id }) =>
+    [...model.tenants.values(), ...model.users.values(), ...model.deletedUsers.values()].some(({ customerId }) => customerId === id)
+      ? 'CUSTOMER_IN_USE'
+      : undefined,
+});

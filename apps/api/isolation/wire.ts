@@ -1,0 +1,122 @@
+import { Agent, request } from 'node:http';
+import type { Input } from './rows/driver.ts';
+import type { DrivenRow } from './rows/index.ts';
+import type { Caller } from './world/callers.ts';
+
+/** A call of a row by somebody. */
+export interface Question {
+  row: DrivenRow;
+  caller: Caller;
+  /** X-Tenant-Id */
+  header: string | undefined;
+  input: Input;
+}
+
+/** What came back, without what nobody can foresee: moments and request ids. */
+export interface Answer {
+  status: number;
+  /** The problem document of a refusal. */
+  problem: { code: string } | null;
+  /** Of a success; a file's content as text. */
+  body: unknown;
+  text: string;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 6 });
+const boundary = 'isolation-boundary';
+
+/** Asks over REST. */
+export async function rest(port: number, { row, caller, header, input }: Question): Promise<Answer> {
+  const left = new Map(Object.entries(input));
+  const take = (name: string): unknown => {
+    const value = left.get(name);
+    left.delete(name);
+    return value;
+  };
+  const path = row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(take(name))));
+  const query = new URLSearchParams(
+    Object.fromEntries(row.query.filter((name) => left.has(name)).map((name) => [name, String(take(name))])),
+  );
+  const target = query.size > 0 ? `${path}?${query.toString()}` : path;
+  const [type, body] = row.file === 'upload' ? [`multipart/form-data; boundary=${boundary}`, form(left)] : ['application/json', json(left)];
+  const { status, text, isProblem } = await send(port, row.method, target, caller, header, row.takesBody ? { type, body } : undefined);
+  if (isProblem) return { status, problem: parse(text) as { code: string }, body: undefined, text };
+  return { status, problem: null, body: row.file === 'download' ? text : text === '' ? undefined : parse(text), text };
+}
+
+interface TrpcAnswer {
+  result?: { data?: unknown };
+  error?: { data: { httpStatus: number; problem: { code: string } } };
+}
+
+/** Asks over tRPC: one write, or reads of one caller in one batch. */
+export async function trpc(port: number, questions: readonly Question[]): Promise<Answer[]> {
+  const [{ caller, header, row }] = questions as [Question];
+  const inputs = JSON.stringify(Object.fromEntries(questions.map(({ input }, index) => [index, input])));
+  const target = `/trpc/${questions.map((question) => question.row.name).join(',')}?batch=1`;
+  const { text } =
+    row.method === 'GET'
+      ? await send(port, 'GET', `${target}&input=${encodeURIComponent(inputs)}`, caller, header)
+      : await send(port, 'POST', target, caller, header, { type: 'application/json', body: inputs });
+  const answers = parse(text) as TrpcAnswer[];
+  return answers.map(({ result, error }) => ({
+    status: error?.data.httpStatus ?? 200,
+    problem: error?.data.problem ?? null,
+    body: result?.data,
+    text: JSON.stringify(error?.data.problem ?? result?.data ?? null),
+  }));
+}
+
+export function closeConnections(): void {
+  agent.destroy();
+}
+
+function send(
+  port: number,
+  method: string,
+  path: string,
+  caller: Caller,
+  header: string | undefined,
+  body?: { type: string; body: string },
+) {
+  const headers = {
+    ...(caller.bearer === undefined ? {} : { authorization: `Bearer ${caller.bearer}` }),
+    ...(header === undefined ? {} : { 'x-tenant-id': header }),
+    ...(body && { 'content-type': body.type, 'content-length': Buffer.byteLength(body.body) }),
+  };
+  return new Promise<{ status: number; text: string; isProblem: boolean }>((resolve, reject) => {
+    const asked = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          text: Buffer.concat(chunks).toString(),
+          isProblem: response.headers['content-type'] === 'application/problem+json',
+        }),
+      );
+    });
+    asked.on('error', reject);
+    asked.end(body?.body);
+  });
+}
+
+const unforeseeable = new Set(['createdAt', 'updatedAt', 'validFrom', 'instance']);
+
+/** Of a period's end counts whether there is one. */
+const parse = (text: string): unknown =>
+  JSON.parse(text, (key, value: unknown) => {
+    if (unforeseeable.has(key)) return undefined;
+    return key === 'validTo' && value !== null ? 'closed' : value;
+  });
+
+const json = (fields: Map<string, unknown>): string => JSON.stringify(Object.fromEntries(fields));
+
+function form(fields: Map<string, unknown>): string {
+  const { file, filename, ...others } = Object.fromEntries(fields);
+  const part = (head: string, content: unknown) => `--${boundary}\r\ncontent-disposition: form-data; ${head}\r\n\r\n${String(content)}\r\n`;
+  const named = Object.entries(others).map(([name, value]) => part(`name="${name}"`, value));
+  const last = file === undefined ? '' : part(`name="file"; filename="${String(filename)}"\r\ncontent-type: application/pdf`, file);
+  return `${named.join('')}${last}--${boundary}--\r\n`;
+}

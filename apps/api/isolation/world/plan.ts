@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { personas } from '../model.ts';
+import { modules } from '../oracle/permission.ts';
+import type { Token } from '../oracle/standing.ts';
+
+/** What a world begins with. Tenants and organizations are named by their place in the lists; places beyond the end mean nobody. */
+export interface Plan {
+  tenants: { active: boolean }[];
+  people: PersonPlan[];
+  organizations: OrganizationPlan[];
+}
+export interface PersonPlan {
+  type: string;
+  deleted: boolean;
+  /** What is special in each of the person's tokens. */
+  badges: Badge[];
+  memberships: { tenant: number; persona: (typeof personas)[number] | null; restricted: boolean; granted: boolean[] }[];
+}
+export interface OrganizationPlan {
+  deleted: boolean;
+  links: boolean[];
+  contacts: number;
+  /** Uploads for it: by whom, in which tenant. */
+  attachments: { person: number; tenant: number }[];
+}
+export type Badge = Partial<Pick<Token, 'azp' | 'hasSession' | 'realmRoles' | 'clientRoles' | 'otherClientRoles' | 'permission'>>;
+
+const mostly = (usual: boolean, odds = 5) =>
+  fc.oneof({ weight: odds, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constant(!usual) });
+
+const scopes = ['create', 'read', 'update', 'delete'];
+const exception = fc.record({ module: fc.constantFrom(...modules), scope: fc.constantFrom(...scopes) });
+/** Roles that open what no persona has. */
+const telling = [
+  ...['create', 'read', 'update', 'delete'].map((scope) => `users:${scope}`),
+  ...['read', 'update'].map((scope) => `user-tenant-organizations:${scope}`),
+  ...['create', 'delete'].map((scope) => `organizations:${scope}`),
+];
+const role = fc.oneof(
+  exception.map(({ module, scope }) => `${module}:${scope}`),
+  fc.constantFrom(...telling),
+);
+const roles = fc.array(role, { minLength: 1, maxLength: 4, size: 'max' });
+const permission = fc
+  .record({ exception, ofOne: fc.boolean(), forOther: mostly(false, 2) })
+  .map(({ exception: { module, scope }, ofOne, forOther }) => ({ forOther, resource: `resource:${module}${ofOne ? '_id' : ''}`, scope }));
+
+/** The name of the client of the tenant at this place. */
+export const clientOf = (tenant: number): string => `client-${tenant}`;
+
+const badge: fc.Arbitrary<Badge> = fc.oneof(
+  { weight: 6, arbitrary: fc.constant({}) },
+  { weight: 4, arbitrary: roles.map((realmRoles) => ({ realmRoles })) },
+  { weight: 1, arbitrary: roles.map((clientRoles) => ({ clientRoles })) },
+  { weight: 1, arbitrary: roles.map((names) => ({ otherClientRoles: [...names, 'super_admin'] })) },
+  { weight: 1, arbitrary: fc.constant({ clientRoles: ['super_admin'] }) },
+  { weight: 1, arbitrary: fc.constant({ realmRoles: ['super_admin'] }) },
+  { weight: 2, arbitrary: permission.map((permitted) => ({ permission: permitted })) },
+  { weight: 1, arbitrary: fc.record({ azp: fc.nat(3).map(clientOf), hasSession: fc.boolean() }) },
+);
+
+const membership = fc.record({
+  tenant: fc.nat(3),
+  persona: fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...personas) }, { weight: 1, arbitrary: fc.constant(null) }),
+  restricted: fc.boolean(),
+  granted: fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
+});
+
+const person: fc.Arbitrary<PersonPlan> = fc.record({
+  type: fc.constantFrom('Technician', 'Admin', 'Coordinator', 'Cooperative', 'Technician', 'Global'),
+  deleted: mostly(false, 10),
+  badges: fc.array(badge, { minLength: 1, maxLength: 2 }),
+  memberships: fc.uniqueArray(membership, { maxLength: 3, size: 'max', selector: ({ tenant }) => tenant }),
+});
+
+const organization: fc.Arbitrary<OrganizationPlan> = fc.record({
+  deleted: mostly(false, 7),
+  links: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
+  contacts: fc.nat(2),
+  attachments: fc.array(fc.record({ person: fc.nat(5), tenant: fc.nat(3) }), { maxLength: 1 }),
+});
+
+/** Worlds of a size in which chance meets everything often. */
+export const plans: fc.Arbitrary<Plan> = fc.noBias(
+  fc.record({
+    tenants: fc.array(fc.record({ active: mostly(true) }), { minLength: 2, maxLength: 4, size: 'max' }),
+    people: fc.array(person, { minLength: 2, maxLength: 6, size: 'max' }),
+    organizations: fc.array(organization, { minLength: 2, maxLength: 6, size: 'max' }),
+  }),
+);

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { type Model, pair } from '../model.ts';
+import { cpf, newTaxId, next } from '../rows/draws.ts';
+import { makeAddress } from '../rows/organizations.ts';
+import { clientOf, type OrganizationPlan, type PersonPlan, type Plan } from './plan.ts';
+
+/** A person whom the identity provider knows before the world begins. */
+export interface KnownIdentity {
+  sub: string;
+  email: string;
+}
+
+const beginning = Date.now() - 24 * 60 * 60 * 1000;
+
+/** A UUIDv7 of before this run: later ones are greater, and so are those that the service makes. */
+function newId(): string {
+  const milliseconds = (beginning + next()).toString(16).padStart(12, '0');
+  return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-7${randomUUID().slice(15)}`;
+}
+
+/**
+ * Fills the model with what the plan says, and with a Global user before all others.
+ * @param identities of the people, in their order
+ */
+export function plant(model: Model, plan: Plan, identities: readonly KnownIdentity[]): void {
+  plantGeography(model);
+  plantShared(model);
+  const [[customerId = ''], [appId = '']] = [[...model.customers.keys()], [...model.apps.keys()]];
+  for (const [place, { active }] of plan.tenants.entries()) {
+    const id = newId();
+    const references = { customerId, appId, identityClientId: clientOf(place) };
+    model.tenants.set(id, { id, ...references, name: `Tenant ${next()}`, active, metadata: null, allowedScopes: null });
+  }
+  for (const organization of plan.organizations) plantOrganization(model, organization);
+  const root: PersonPlan = { type: 'Global', deleted: false, badges: [{}], memberships: [] };
+  for (const [place, person] of [root, ...plan.people].entries()) plantPerson(model, person, identities[place]);
+}
+
+/** What all tenants share; of each kind the last is used by nobody. */
+function plantShared(model: Model): void {
+  const nothing = { alias: null, email: null, phone: null, logoPath: null };
+  for (let count = 0; count < 3; count += 1) {
+    const [customerId, appId, typeId] = [newId(), newId(), newId()];
+    model.customers.set(customerId, { id: customerId, federalTaxId: newTaxId(), name: `Customer ${next()}`, ...nothing, active: true });
+    model.apps.set(appId, { id: appId, name: `App ${next()}` });
+    const flags = { isRequired: false, requiresApproval: false, hasExpiration: false, hasAuthenticityCode: false, isActive: true };
+    const type = { id: typeId, name: `Document type ${next()}`, description: null, defaultValidityDays: null };
+    model.documentTypes.set(typeId, { ...type, ...flags });
+  }
+}
+
+function plantGeography(model: Model): void {
+  const middle = { latitude: -23.5, longitude: -46.6 };
+  for (const [uf, stateCode] of [
+    ['SP', 35],
+    ['MG', 31],
+    ['XX', 99],
+    ['YY', 98],
+  ] as const)
+    model.states.set(stateCode, { stateCode, uf, name: `State ${uf}`, ...middle, region: 'Sudeste' });
+  for (const [ibgeCode, stateCode] of [
+    [3550308, 35],
+    [3509502, 35],
+    [3106200, 31],
+    [3100104, 31],
+  ] as const) {
+    const rest = { capital: true, siafiId: String(ibgeCode).slice(-4), ddd: 11, timeZone: 'America/Sao_Paulo' };
+    model.cities.set(ibgeCode, { ibgeCode, name: `City ${ibgeCode}`, ...middle, stateCode, ...rest });
+  }
+}
+
+function plantOrganization(model: Model, { deleted, links, contacts }: OrganizationPlan): void {
+  const [id, addressId] = [newId(), newId()];
+  const nothing = { alias: null, stateTaxId: null, municipalTaxId: null, logoPath: null, metadata: null, deletedAt: null };
+  const organization = { id, name: `Organization m${next()}x`, federalTaxId: newTaxId(), ...nothing };
+  const record = { ...organization, active: true, listed: true, organizationAddressId: addressId };
+  if (deleted) {
+    model.deletedOrganizations.set(id, record);
+    model.gone.set(model.organizations, [...(model.gone.get(model.organizations) ?? []), id]);
+  } else model.organizations.set(id, record);
+  const where = { zipCode: '01001000', street: `Street m${next()}x`, number: '1', cityCode: 3550308, stateCode: 35 };
+  model.addresses.set(addressId, makeAddress(where, addressId, id));
+  for (let count = 0; count < contacts; count += 1) {
+    const contact = { id: newId(), organizationId: id, type: 'PHONE', description: null, value: `m${next()}x`, isPrimary: false };
+    model.contacts.set(contact.id, contact);
+  }
+  if (deleted) return;
+  for (const [place, tenantId] of [...model.tenants.keys()].entries()) if (links[place]) model.links.add(pair(id, tenantId));
+}
+
+function plantPerson(model: Model, { type, deleted, memberships }: PersonPlan, identity: KnownIdentity | undefined): void {
+  const number = next();
+  const { sub, email } = identity ?? { sub: randomUUID(), email: `person-${number}@example.com` };
+  const id = newId();
+  const user = { id, idIdentity: sub, name: `Person ${number}`, email, federalTaxId: cpf(number), type, jobTitle: null, customerId: null };
+  (deleted ? model.deletedUsers : model.users).set(id, user);
+  if (identity) model.identities.set(email, sub);
+  if (deleted) model.gone.set(model.users, [...(model.gone.get(model.users) ?? []), id]);
+  const tenantIds = [...model.tenants.keys()];
+  for (const { tenant, persona, restricted, granted } of memberships) {
+    const tenantId = tenantIds[tenant];
+    if (!tenantId) continue;
+    const organizationIds = [...model.organizations.keys()].filter((each, at) => granted[at] && model.links.has(pair(each, tenantId)));
+    const scope = restricted ? 'RESTRICTED' : 'ALL';
+    const grants = new Set(restricted ? organizationIds : []);
+    model.memberships.set(pair(id, tenantId), { userId: id, tenantId, persona, scope, grants });
+  }
+}

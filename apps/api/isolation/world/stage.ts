@@ -1,0 +1,93 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { migrate } from '@profile-service/db';
+import { startIdentityProvider, startPostgres, startStorage } from '@profile-service/local-stack';
+import type { JWK } from 'jose';
+import pg from 'pg';
+import { fastFolder } from '../../../../test/fast-folder.ts';
+import { startService } from '../../src/service.ts';
+import { readSettings } from '../../src/settings.ts';
+import { type Caller, ownClient, type Sign, strangers } from './callers.ts';
+import type { KnownIdentity } from './records.ts';
+import type { Sql } from './store.ts';
+
+/** One service with real parts, on which one world after the other is played. */
+export interface Stage {
+  port: number;
+  sql: Sql;
+  sign: Sign;
+  /** People whom the identity provider knows from the beginning. */
+  identities: readonly KnownIdentity[];
+  /** Callers whom no world knows. */
+  strangers: readonly Caller[];
+  stop(): Promise<void>;
+}
+
+const secret = 'isolation-secret';
+const day = 24 * 60 * 60;
+
+/** @param databaseServer where databases can be made; absent: an embedded server of its own, in memory */
+export async function setStage(databaseServer: string | undefined): Promise<Stage> {
+  const folder = await mkdtemp(join(await fastFolder(), 'profile-service-isolation-'));
+  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
+  const postgres = databaseServer ? undefined : await startPostgres({ dataDir: folder, settings });
+  const databaseUrl = postgres?.url ?? (await createDatabase(databaseServer ?? ''));
+  await migrate(databaseUrl);
+  const identities = Array.from({ length: 8 }, (_, place) => ({ sub: randomUUID(), email: `identity-${place}@example.com` }));
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const identity = await startIdentityProvider({
+    // The quickest to sign with.
+    keys: [privateKey.export({ format: 'jwk' }) as JWK],
+    clients: [{ clientId: ownClient, secret, serviceAccountRoles: { client: { 'realm-management': ['view-users', 'manage-users'] } } }],
+    users: identities.map(({ sub, email }) => ({ id: sub, email, firstName: 'Known', lastName: 'Before' })),
+  });
+  const storage = await startStorage({ dataDir: join(folder, 'storage') });
+  const service = await startService(
+    readSettings({
+      NODE_ENV: 'test',
+      PORT: '0',
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'silent',
+      DATABASE_URL: databaseUrl,
+      DATABASE_POOL_MAX: '5',
+      IDENTITY_REALM_URL: identity.realmUrl,
+      IDENTITY_AUTH_URL: identity.realmUrl,
+      IDENTITY_CLIENT_ID: ownClient,
+      IDENTITY_CLIENT_SECRET: secret,
+      STORAGE_ENDPOINT: storage.endpoint,
+      STORAGE_BUCKET: storage.bucket,
+      STORAGE_ACCESS_KEY_ID: storage.accessKeyId,
+      STORAGE_SECRET_ACCESS_KEY: storage.secretAccessKey,
+    }),
+  );
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const sign: Sign = (claims) => identity.sign(claims, { expiresIn: 30 * day });
+  return {
+    port: service.port,
+    sql: async <Found extends object>(text: string, values: unknown[] = []) => (await client.query<Found>(text, values)).rows,
+    sign,
+    identities,
+    strangers: await strangers(sign),
+    async stop() {
+      await service.stop();
+      await Promise.all([identity.stop(), storage.stop(), client.end()]);
+      await postgres?.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function createDatabase(server: string): Promise<string> {
+  const url = new URL(server);
+  url.pathname = `isolation_${randomUUID()}`;
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(`create database ${pg.escapeIdentifier(url.pathname.slice(1))}`);
+  } finally {
+    await client.end();
+  }
+  return url.href;
+}

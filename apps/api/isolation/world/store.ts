@@ -1,0 +1,67 @@
+import type { Model } from '../model.ts';
+
+/** Runs a statement beside the service. */
+export type Sql = <Found extends object = object>(text: string, values?: unknown[]) => Promise<Found[]>;
+
+const tables =
+  'membership_organizations, organization_tenants, organization_contacts, organizations, organization_addresses, attachments, memberships, users, tenants, apps, customers, document_types, cities, states';
+
+/** Empties the database and writes the model into it, as if it had come about long ago. */
+export async function store(sql: Sql, model: Model): Promise<void> {
+  const deletedAt = new Date().toISOString();
+  const users = [...model.users.values()];
+  const deletedUsers = [...model.deletedUsers.values()].map((user) => ({ ...user, deletedAt }));
+  const organizations = [
+    ...model.organizations.values(),
+    ...[...model.deletedOrganizations.values()].map((record) => ({ ...record, deletedAt })),
+  ];
+  const memberships = [...model.memberships.values()];
+  const pairs = [...model.links].map((link) => link.split(' '));
+
+  await sql(`truncate ${tables}`);
+  await insert(sql, 'customers', [...model.customers.values()]);
+  await insert(sql, 'apps', [...model.apps.values()]);
+  await insert(sql, 'tenants', [...model.tenants.values()]);
+  await insert(sql, 'users', users);
+  await insert(sql, 'users', deletedUsers);
+  await insert(sql, 'document_types', [...model.documentTypes.values()]);
+  await insert(sql, 'states', [...model.states.values()]);
+  await insert(sql, 'cities', [...model.cities.values()]);
+  // The two refer to each other.
+  await insert(
+    sql,
+    'organizations',
+    organizations.map(({ organizationAddressId: _, ...record }) => record),
+  );
+  await insert(sql, 'organization_addresses', [...model.addresses.values()]);
+  await sql(
+    'update organizations set organization_address_id = address.id from organization_addresses address where address.organization_id = organizations.id',
+  );
+  await insert(sql, 'organization_contacts', [...model.contacts.values()]);
+  const links = pairs.map(([organizationId, tenantId]) => ({ organizationId, tenantId }));
+  await insert(sql, 'organization_tenants', links);
+  await insert(
+    sql,
+    'memberships',
+    memberships.map(({ grants: _, ...record }) => record),
+  );
+  const grants = memberships.flatMap((membership) => [...membership.grants].map((organizationId) => ({ ...membership, organizationId })));
+  await insert(
+    sql,
+    'membership_organizations',
+    grants.map(({ userId, tenantId, organizationId }) => ({ userId, tenantId, organizationId })),
+  );
+}
+
+const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Rows of one shape; what they do not name gets its default. */
+async function insert(sql: Sql, table: string, records: readonly object[]): Promise<void> {
+  const [first] = records;
+  if (!first) return;
+  const columns = Object.keys(first).map(snake).join(', ');
+  const rows = records.map((record) => Object.fromEntries(Object.entries(record).map(([name, value]) => [snake(name), value as unknown])));
+  await sql(`insert into ${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, $1::jsonb)`, [
+    JSON.stringify(rows),
+  ]);
+}

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+/** What a test says of the copy. */
+export interface Verdict {
+  /** What it noticed; null where it found all in order. */
+  noticed: string | null;
+}
+
+/** The isolation test's first seed, and how many steps it plays at most. */
+const seed = 1;
+const mostSteps = 1_000;
+
+/** The isolation test: the same worlds each time. @param databaseServer where its database is made */
+export async function isolation(copy: string, databaseServer: string): Promise<Verdict> {
+  const args = ['--seed', seed, '--steps', mostSteps, '--no-shrink', '--database-server', databaseServer].map(String);
+  const { code, output } = await run(copy, 'node', ['apps/api/isolation/main.ts', ...args]);
+  if (code === 0) return { noticed: null };
+  const contradiction = /^Contradiction: (.*)$/m.exec(output)?.[1];
+  // A program that does not even start has noticed nothing.
+  if (contradiction === undefined) throw new Error(`The isolation test broke off:\n${output.slice(-4_000)}`);
+  return { noticed: `after ${/steps: (\d+)/.exec(output)?.[1]} steps: ${contradiction}` };
+}
+
+/** A test file of the project. */
+export async function testFile(copy: string, file: string): Promise<Verdict> {
+  const { code, output } = await run(copy, 'vitest', ['run', '--reporter=json', '--silent=true', file]);
+  if (code === 0) return { noticed: null };
+  const report = JSON.parse(output.slice(output.indexOf('{"num'))) as Report;
+  const failed = report.testResults.flatMap(({ assertionResults }) => assertionResults.filter(({ status }) => status === 'failed'));
+  const [first] = failed;
+  if (!first) throw new Error(`${file} could not be run:\n${output.slice(-4_000)}`);
+  return { noticed: first.fullName };
+}
+
+interface Report {
+  testResults: { assertionResults: { status: string; fullName: string }[] }[];
+}
+
+/** Longest that a test may take. */
+const timeoutMs = 300_000;
+
+async function run(cwd: string, program: string, args: string[]): Promise<{ code: number | null; output: string }> {
+  const child = spawn(join(cwd, 'node_modules', '.bin', program), args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const code = await new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
+  return { code, output };
+}

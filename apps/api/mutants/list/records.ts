@@ -1,0 +1,77 @@
+import { inFile, type Mutant } from '../mutant.ts';
+
+const query = inFile('packages/db/src/query.ts');
+const schema = inFile('packages/db/src/migrations/0004-organizations.ts');
+const organizations = inFile('apps/api/src/resources/organizations.ts');
+const creation = inFile('apps/api/src/resources/create-organization.ts');
+const service = inFile('apps/api/src/resources/service-organizations.ts');
+const tenants = inFile('apps/api/src/resources/tenants.ts');
+const memberships = inFile('apps/api/src/resources/memberships.ts');
+const scopes = inFile('apps/api/src/resources/organization-scopes.ts');
+const attachments = inFile('apps/api/src/resources/attachments.ts');
+const documents = inFile('apps/api/src/resources/service-documents.ts');
+
+/** Queries of single rows, totals, and what ends with what. */
+export const records: readonly Mutant[] = [
+  query(
+    'totals count what the caller does not see',
+    '  const { total } = await query\n    .clearSelect()',
+    '  const { total } = await query\n    .clearWhere()\n    .clearSelect()',
+  ),
+  schema(
+    'a grant outlives its link: who is linked again is granted again',
+    `,
+        constraint membership_organizations_link_fkey foreign key (organization_id, tenant_id)
+          references organization_tenants (organization_id, tenant_id) on delete cascade
+`,
+    '\n',
+  ),
+  schema(
+    'a grant outlives its membership',
+    `        constraint membership_organizations_membership_fkey foreign key (user_id, tenant_id)
+          references memberships on delete cascade,
+`,
+    '',
+  ),
+  organizations(
+    'a tenant deletes an organization that others work with',
+    "      if (await others.executeTakeFirst()) throw new ProblemError('ORGANIZATION_IN_USE');\n",
+    '      await others.executeTakeFirst();\n',
+  ),
+  organizations('a filter by an organization is not looked at', '  await requireReach(caller, scoped, organizationId);\n', ''),
+  creation('an organization is linked to no tenant', '  await linkToActiveTenant(db, caller, organizationId);\n', ''),
+  service('deleted organizations are found by their tax id', "      .where('deletedAt', 'is', null)\n", ''),
+  service('an application ends the links of all tenants', "      .where('tenantId', '=', tenantId)\n", ''),
+  tenants(
+    "a tenant's organizations are shown without regard to the caller's scope",
+    '    const data = await scoped\n      .organizations()',
+    "    const data = await (db as unknown as import('kysely').Kysely<import('@profile-service/db').DB>)\n      .selectFrom('organizations')",
+  ),
+  memberships(
+    'deleted users are shown among the members of a tenant',
+    "      .where('memberships.tenantId', '=', tenantId)\n      .where('users.deletedAt', 'is', null)\n",
+    "      .where('memberships.tenantId', '=', tenantId)\n",
+  ),
+  memberships(
+    "members of all tenants are shown as one tenant's",
+    "      .where('memberships.tenantId', '=', tenantId)\n      .where('users.deletedAt', 'is', null)\n",
+    "      .where('users.deletedAt', 'is', null)\n",
+  ),
+  memberships(
+    'the end of one membership ends all of the user',
+    "where('userId', '=', userId).where('tenantId', '=', tenantId).execute();",
+    "where('userId', '=', userId).execute();",
+  ),
+  scopes(
+    "one user's restriction is everybody's in the tenant",
+    "set({ scope }).where('userId', '=', userId).where('tenantId', '=', tenantId).execute();",
+    "set({ scope }).where('tenantId', '=', tenantId).execute();",
+  ),
+  attachments('an upload may name an organization outside the scope', '      await refuseForeign(scoped, fields.entityId);\n', ''),
+  attachments(
+    'a file may be moved to an organization outside the scope',
+    '    await refuseForeign(scoped, fields.entityId);\n    return',
+    '    return',
+  ),
+  documents('a filter of documents by an organization is not looked at', '    await requireReach(caller, scoped, organizationId);\n', ''),
+];

@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startPostgres } from '@profile-service/local-stack';
+import { fastFolder } from '../../../test/fast-folder.ts';
+import { isolation, testFile, type Verdict } from './catchers.ts';
+import { copyProject, mutated } from './copy.ts';
+import { mutants } from './list/index.ts';
+import type { Mutant } from './mutant.ts';
+
+/**
+ * `npm run test:mutants`: breaks a copy of the project in one way after the other. Passed is what a test noticed.
+ * `-- --sample 5` takes so many, other ones each day; `-- --only text` those with the text in their file or their words.
+ */
+const { values } = parseArgs({
+  args: process.argv.slice(2).filter((arg) => arg !== '--'),
+  options: { sample: { type: 'string' }, only: { type: 'string' } },
+});
+const chosen = choose(values.sample === undefined ? undefined : Number(values.sample), values.only);
+const catchers = new Set(chosen.map(({ test }) => test));
+
+const copy = await copyProject();
+const dataDir = await mkdtemp(join(await fastFolder(), 'profile-service-mutants-data-'));
+const postgres = await startPostgres({ dataDir, settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } });
+const examine = (test: string | undefined): Promise<Verdict> => (test ? testFile(copy, test) : isolation(copy, postgres.adminUrl));
+let [passed, failed] = [0, 0];
+try {
+  // What fails on the whole project notices nothing.
+  for (const test of catchers) await tell(`nothing is broken: ${test ?? 'the isolation test'}`, async () => opposite(await examine(test)));
+  for (const mutant of chosen) await tell(`${mutant.why} (${mutant.file})`, () => mutated(copy, mutant, () => examine(mutant.test)));
+} finally {
+  await postgres.stop();
+  await Promise.all([copy, dataDir].map((folder) => rm(folder, { recursive: true })));
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
+
+async function tell(name: string, examination: () => Promise<Verdict>): Promise<void> {
+  const began = performance.now();
+  const { noticed } = await examination().catch((error: Error) => {
+    console.error(error.message);
+    return { noticed: null };
+  });
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  if (noticed === null) failed += 1;
+  else passed += 1;
+  console.log(
+    `${noticed === null ? 'NOT NOTICED' : 'noticed'} in ${seconds} s: ${name}${noticed === null ? '' : `\n    ${noticed.slice(0, 150)}`}`,
+  );
+}
+
+function opposite({ noticed }: Verdict): Verdict {
+  if (noticed !== null) console.error(noticed);
+  return { noticed: noticed === null ? 'all is in order' : null };
+}
+
+/** @param size so many, so that each day's follow those of the day before */
+function choose(size: number | undefined, text: string | undefined): readonly Mutant[] {
+  const all = text === undefined ? mutants : mutants.filter(({ file, why }) => file.includes(text) || why.includes(text));
+  if (size === undefined) return all;
+  const day = Math.floor(Date.now() / (24 * 60 * 60 * 1000));
+  return Array.from({ length: Math.min(size, all.length) }, (_, place) => all[(day * size + place) % all.length] as Mutant);
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { connect } from '@profile-service/db';
+import { cleanAlone } from './janitor/janitor.ts';
+import { createStorage } from './outside/storage/storage.ts';
+import { createLog } from './running/log.ts';
+import { readSettings, SettingsError } from './settings.ts';
+
+/** `pnpm storage:clean`, with the service's settings: the janitor's round at once. Tells of it on standard output, as the service's log does. */
+async function main(): Promise<void> {
+  const settings = readSettings(process.env);
+  const log = createLog(settings.LOG_LEVEL);
+  const ca = settings.DATABASE_CA_FILE ? { ca: readFileSync(settings.DATABASE_CA_FILE, 'utf8') } : {};
+  const database = connect({ connectionString: settings.DATABASE_URL, max: 1, applicationName: 'profile-service storage:clean', ...ca });
+  const storage = createStorage({ settings });
+  try {
+    const report = await cleanAlone({ database, storage, basePath: settings.STORAGE_BASE_PATH, log });
+    if (!report) log.info('another instance cleans the storage at this moment');
+  } finally {
+    storage.close();
+    await database.close();
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof SettingsError ? error.message : error);
+  process.exitCode = 1;
+}

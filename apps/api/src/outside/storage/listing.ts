@@ -1,0 +1,21 @@
+import { AbortMultipartUploadCommand, ListMultipartUploadsCommand, paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
+
+export interface StoredObject {
+  key: string;
+  modifiedAt: Date;
+}
+
+/** The objects under the prefix, in pages of a thousand. Throws the storage's failure. */
+export async function* listObjects(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<StoredObject[]> {
+  for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix })) {
+    yield Contents.map(({ Key = '', LastModified = new Date() }) => ({ key: Key, modifiedAt: LastModified }));
+  }
+}
+
+/** Gives up what crashes left behind of multipart uploads, a thousand at most; @returns how many there were */
+export async function abortUploads(client: S3Client, Bucket: string, Prefix: string, before: Date): Promise<number> {
+  const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix }));
+  const abandoned = Uploads.filter(({ Initiated }) => Initiated && Initiated < before);
+  for (const { Key, UploadId } of abandoned) await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+  return abandoned.length;
+}

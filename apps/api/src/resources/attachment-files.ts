@@ -1,0 +1,95 @@
+import { attachmentTypes, EntityType, ProblemError } from '@profile-service/contracts';
+import { newId } from '@profile-service/db';
+import type { Download, IncomingFile, StagedFile } from '../operation/files.ts';
+import type { Storage } from '../outside/storage/storage.ts';
+import { cleanFilename } from './file-names.ts';
+import { requireBeginning, requireType } from './file-types.ts';
+
+/** What a record knows of its file. */
+export interface FileRecord {
+  id: string;
+  filePath: string;
+  originalFilename: string;
+  contentType: string;
+  size: number;
+}
+
+/** The files of attachments, under `{STORAGE_BASE_PATH}/{entityType}/{uuid}.{ext}`. */
+export interface AttachmentFiles {
+  /** Stores an incoming file. Throws InvalidAttachmentTypeError, FailedToUploadFileError, or what its content throws; then nothing is kept. */
+  receive(file: IncomingFile): Promise<StagedFile>;
+  /** The file of a record; to open it throws FailedToDownloadFileError where the storage does not give it, or another than the record knows. */
+  download(record: FileRecord): Download;
+  /** Removes a file that has no live record any more. Never throws: what cannot be removed is left to the janitor. */
+  remove(filePath: string): Promise<void>;
+}
+
+/** @param basePath first part of every key, without slashes around it */
+export function createAttachmentFiles(storage: Storage, basePath: string): AttachmentFiles {
+  const remove = (key: string) => storage.remove(key).catch(() => undefined);
+
+  return {
+    async receive({ filename, contentType, fields, content }) {
+      const type = requireType(contentType);
+      const extension = attachmentTypes[type];
+      const name = `${newId()}.${extension}`;
+      const keyFor = (entityType: string) => `${basePath}/${entityType}/${name}`;
+      // The field may still follow the file: then the file moves.
+      let key = keyFor(EntityType.safeParse(fields['entityType']).data ?? 'DOCUMENT');
+      let size = 0;
+      const counted = async function* () {
+        for await (const chunk of requireBeginning(content, type)) {
+          size += chunk.length;
+          yield chunk;
+        }
+      };
+      await storage.put(key, counted(), type).catch(async (error: unknown) => {
+        await remove(key);
+        throw error instanceof ProblemError ? error : new ProblemError('FailedToUploadFileError', { cause: error });
+      });
+      let kept = false;
+      return {
+        filename: cleanFilename(filename, `file.${extension}`),
+        contentType: type,
+        size,
+        async place(entityType) {
+          const place = keyFor(entityType);
+          if (place === key) return key;
+          const staged = key;
+          key = place;
+          try {
+            await storage.copy(staged, place);
+          } catch (error) {
+            throw new ProblemError('FailedToUploadFileError', { cause: error });
+          } finally {
+            await remove(staged);
+          }
+          return key;
+        },
+        keep: () => (kept = true),
+        discard: async () => (kept ? undefined : remove(key)),
+      };
+    },
+
+    download: ({ id, filePath, originalFilename, contentType, size }) => ({
+      filename: originalFilename,
+      contentType,
+      size,
+      // The file of an attachment is not replaced.
+      etag: id,
+      async open(range) {
+        try {
+          const expected = range ? range.end - range.start + 1 : size;
+          const { content, size: given } = await storage.open(filePath, range);
+          if (given === expected) return content;
+          content.destroy();
+          throw new Error(`The object ${filePath} has ${given} bytes where ${expected} were expected`);
+        } catch (error) {
+          throw new ProblemError('FailedToDownloadFileError', { cause: error });
+        }
+      },
+    }),
+
+    remove,
+  };
+}

@@ -1,0 +1,72 @@
+import { contract, ProblemError } from '@profile-service/contracts';
+import { errorCodeOf, newId, pageOf, type ScopedDatabase } from '@profile-service/db';
+import { implement, outsideTransaction, upload } from '../operation/implement.ts';
+
+const notFound = () => new ProblemError('ATTACHMENT_NOT_FOUND');
+
+/** An attachment belongs to no organization outside the scope; to any other id it may (decisions, part 3). */
+async function refuseForeign(scoped: ScopedDatabase, entityId: string | null | undefined): Promise<void> {
+  if (entityId && (await scoped.isForeign(entityId))) throw new ProblemError('NOT_ALLOWED_ORGANIZATION');
+}
+
+/** The active tenant was deleted while the file came in. */
+function tenantGone(error: unknown): never {
+  throw errorCodeOf(error) === 'TENANT_NOT_FOUND' ? new ProblemError('TENANT_NOT_ALLOWED', { cause: error }) : error;
+}
+
+export const attachments = implement(contract.attachments, {
+  create: upload(
+    (file, { attachmentFiles }) => attachmentFiles.receive(file),
+    async ({ input: { file, ...fields }, caller, scoped, transaction }) => {
+      await refuseForeign(scoped, fields.entityId);
+      const filePath = await file.place(fields.entityType);
+      return transaction(async (unit) => {
+        const { filename: originalFilename, contentType, size } = file;
+        const attachment = await unit.scoped
+          .insertAttachment({ ...fields, id: newId(), userId: caller.userId, filePath, originalFilename, contentType, size })
+          .returningAll()
+          .executeTakeFirstOrThrow()
+          .catch(tenantGone);
+        file.keep();
+        return attachment;
+      });
+    },
+  ),
+
+  list: ({ input: { entityType, entityId, userId, startDate, endDate, ...paging }, scoped }) => {
+    let query = scoped.attachments().selectAll('attachments');
+    if (entityType !== undefined) query = query.where('attachments.entityType', '=', entityType);
+    if (entityId !== undefined) query = query.where('attachments.entityId', '=', entityId);
+    if (userId !== undefined) query = query.where('attachments.userId', '=', userId);
+    if (startDate !== undefined) query = query.where('attachments.createdAt', '>=', startDate);
+    if (endDate !== undefined) query = query.where('attachments.createdAt', '<=', endDate);
+    return pageOf(query, paging, (ordered) => ordered.orderBy('attachments.id', 'desc'));
+  },
+
+  get: async ({ input, scoped, attachmentFiles }) => {
+    const attachment = await scoped
+      .attachments()
+      .selectAll('attachments')
+      .where('attachments.id', '=', input.id)
+      .executeTakeFirstOrThrow(notFound);
+    return attachmentFiles.download(attachment);
+  },
+
+  update: async ({ input: { id, ...fields }, scoped }) => {
+    await refuseForeign(scoped, fields.entityId);
+    return (await scoped.patch('attachments', id, fields)) ?? Promise.reject(notFound());
+  },
+
+  // The record decides: once it is gone the file is, at once or by the janitor.
+  remove: outsideTransaction(async ({ input: { id }, transaction, attachmentFiles }) => {
+    const { filePath } = await transaction(({ scoped }) =>
+      scoped
+        .updateTable('attachments')
+        .set({ deletedAt: new Date().toISOString() })
+        .where('attachments.id', '=', id)
+        .returning('attachments.filePath')
+        .executeTakeFirstOrThrow(notFound),
+    );
+    await attachmentFiles.remove(filePath);
+  }),
+});

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { expect } from 'vitest';
+import type { Actor, Answer } from './api.ts';
+import type { Attachment } from './records.ts';
+import type { World } from './world.ts';
+
+/** How the files of each content type begin. */
+export const beginnings = {
+  'image/jpg': Buffer.from('ffd8ffe0', 'hex'),
+  'image/jpeg': Buffer.from('ffd8ffdb', 'hex'),
+  'image/png': Buffer.from('89504e470d0a1a0a', 'hex'),
+  'image/webp': Buffer.from('RIFF\x08\x00\x00\x00WEBPVP8 ', 'latin1'),
+  'application/pdf': Buffer.from('%PDF-1.7\n'),
+};
+export type FileType = keyof typeof beginnings;
+
+/** A file that begins as its type says and goes on at random. @param bytes its size */
+export function content(type: FileType = 'application/pdf', bytes = 1000): Buffer<ArrayBuffer> {
+  return Buffer.concat([beginnings[type], randomBytes(bytes)]).subarray(0, bytes);
+}
+
+export const pdf = (name = 'estatuto.pdf', bytes = 1000): File =>
+  new File([content('application/pdf', bytes)], name, { type: 'application/pdf' });
+
+/** A form with these parts, in this order. */
+export function form(...parts: [name: string, value: string | File][]): FormData {
+  const data = new FormData();
+  for (const [name, value] of parts) data.append(name, value);
+  return data;
+}
+
+/** An upload as this actor: fields first, then the file. */
+export const upload = (world: World, actor: Actor, fields: Record<string, string> = {}, file = pdf()): Promise<Answer<Attachment>> =>
+  world.call<Attachment>(actor, 'POST /api/attachments', form(...Object.entries(fields), ['file', file]));
+
+/** The bytes of a form as they travel, put together by hand. @param parts head lines and content of each */
+export function rawForm(boundary: string, ...parts: [head: string, content: string | Buffer][]): Buffer<ArrayBuffer> {
+  const pieces = parts.flatMap(([head, value]) => [`--${boundary}\r\n${head}\r\n\r\n`, value, '\r\n']);
+  return Buffer.concat([...pieces, `--${boundary}--\r\n`].map((piece) => Buffer.from(piece)));
+}
+
+/** Looks into the world's storage beside the service. */
+export function lookInto({ storage }: World) {
+  const { endpoint, region, bucket: Bucket, accessKeyId, secretAccessKey } = storage;
+  const client = new S3Client({ endpoint, region, credentials: { accessKeyId, secretAccessKey }, forcePathStyle: true });
+  return {
+    client,
+    Bucket,
+    async keys(): Promise<string[]> {
+      const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket }));
+      return Contents.map(({ Key = '' }) => Key);
+    },
+    /** Keys of multipart uploads that were begun and neither completed nor given up. */
+    async openUploads(): Promise<string[]> {
+      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }));
+      return Uploads.map(({ Key = '' }) => Key);
+    },
+  };
+}
+
+const boundary = 'slow-boundary';
+
+/** Waits for what happens in its own time. */
+export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 20_000 });
+
+/** An upload whose bytes are sent one after the other, so that something can happen while it is under way. @param url the service's address */
+export function beginUpload(url: string, { token = '' }: Actor, file: Buffer) {
+  const body = rawForm(boundary, ['content-disposition: form-data; name="file"; filename="a.pdf"\r\ncontent-type: application/pdf', file]);
+  const request = httpRequest(`${url}/api/attachments`, {
+    method: 'POST',
+    agent: false,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      'content-length': body.length,
+    },
+  });
+  const answer = once(request, 'response').then(async ([response]: IncomingMessage[]) => {
+    const { code } = JSON.parse((await response!.toArray()).join('')) as { code?: string };
+    return { status: response!.statusCode, code };
+  });
+  let sent = 0;
+  return {
+    /** Resolves with status and code; rejects where the connection is cut. */
+    answer,
+    /** Sends the next bytes. */
+    send: (bytes: number) => request.write(body.subarray(sent, (sent += bytes))),
+    sendRest: () => request.end(body.subarray(sent)),
+    /** Goes away. */
+    leave() {
+      answer.catch(() => undefined);
+      request.destroy();
+    },
+  };
+}
