@@ -1,5 +1,6 @@
 import type { Contract, Row } from '@profile-service/contracts';
 import { upload } from '../world/files.ts';
+import { newCity, newState } from '../world/geography.ts';
 import { newOrganization, organizationOf, praca, saoPaulo } from '../world/organizations.ts';
 import type { Place } from './place.ts';
 
@@ -44,25 +45,7 @@ const contactId = async (place: Place) =>
 const documentTypeId = async ({ world }: Place) =>
   (await world.create<{ id: string }>('POST /api/document-types', { name: world.newTaxId() })).id;
 const attachmentId = async ({ world, members }: Place) => (await upload(world, members['tenant-admin'])).body.id;
-let counter = 0;
-/** Abbreviations that Brazil has not. */
-const newState = () => {
-  counter += 1;
-  return {
-    stateCode: 1000 + counter,
-    uf: counter.toString(36).padStart(2, '0'),
-    name: 'Nova',
-    latitude: -10.5,
-    longitude: -50,
-    region: 'Sul',
-  };
-};
 const stateCode = async ({ world }: Place) => (await world.create<{ stateCode: number }>('POST /api/states', newState())).stateCode;
-const newCity = () => {
-  counter += 1;
-  const place = { stateCode: saoPaulo.stateCode, latitude: -10.5, longitude: -50, timeZone: 'America/Sao_Paulo' };
-  return { ibgeCode: 9_000_000 + counter, name: 'Nova', capital: false, siafiId: counter.toString(36).padStart(4, 'N'), ddd: 11, ...place };
-};
 const ibgeCode = async ({ world }: Place) => (await world.create<{ ibgeCode: number }>('POST /api/cities', newCity())).ibgeCode;
 
 /** A valid call of every row, in the contract's order: what the tests over all rows start from. A new row needs one here. */

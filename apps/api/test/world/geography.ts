@@ -1,0 +1,21 @@
+let counter = 0;
+
+/** A state with a code and an abbreviation that Brazil has not. */
+export function newState() {
+  counter += 1;
+  return {
+    stateCode: 1000 + counter,
+    uf: counter.toString(36).padStart(2, '0'),
+    name: 'Nova',
+    latitude: -10.5,
+    longitude: 0,
+    region: 'Nova',
+  };
+}
+
+/** A city of São Paulo with codes that Brazil has not. */
+export function newCity() {
+  counter += 1;
+  const place = { stateCode: 35, latitude: -10.5, longitude: 0, timeZone: 'America/Sao_Paulo' };
+  return { ibgeCode: 9_000_000 + counter, name: 'Nova', capital: false, siafiId: counter.toString(36).padStart(4, 'N'), ddd: 11, ...place };
+}
