@@ -84,7 +84,7 @@ describe.skipIf(!program)('two instances whose Redis', { timeout: 120_000 }, () 
     await redis.stop('lose');
     await start();
     await workAsEver();
-    expect(told()).toEqual([[away], [away]]);
+    await expect.poll(told, arrival).toEqual([[away], [away]]);
     const health = async () =>
       ((await (await fetch(`${services[0]?.url}/health/ready`)).json()) as { checks: { cache: string } }).checks.cache;
     expect(await health()).toBe('down');
@@ -101,7 +101,7 @@ describe.skipIf(!program)('two instances whose Redis', { timeout: 120_000 }, () 
     redis.pause();
     await start();
     await workAsEver();
-    expect(told()).toEqual([[away], [away]]);
+    await expect.poll(told, arrival).toEqual([[away], [away]]);
     redis.resume();
     await expect.poll(told, arrival).toEqual([
       [away, back],
