@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { root, run } from './ci/command.ts';
 import { startFromImageFiles } from './ci/image.ts';
 import { npmTest, type Outcome } from './ci/npm-test.ts';
@@ -15,6 +17,7 @@ const steps: Record<string, () => Promise<Outcome | void>> = {
   'the build starts from the files of the image': startFromImageFiles,
   'the Dockerfiles lint clean': hadolint,
   'docker compose config': composeConfig,
+  'the SBOM is made': () => run('pnpm', ['run', 'sbom', '--out', join(tmpdir(), 'profile-service.cdx.json')]),
   'nothing committed was changed by all this': unchanged,
 };
 
