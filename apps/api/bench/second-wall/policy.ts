@@ -40,7 +40,7 @@ export async function raiseWalls(client: pg.Client): Promise<void> {
   await client.query('alter table organizations enable row level security');
   for (const [role, { policy }] of Object.entries(walls)) {
     await client.query(`create role ${role}`);
-    await client.query(`grant select on organizations, organization_tenants, membership_organizations to ${role}`);
+    await client.query(`grant select on all tables in schema public to ${role}`);
     await client.query(`create policy ${role}_wall on organizations to ${role} using (${policy})`);
     await client.query(`set role ${role}`);
     const { rowCount } = await client.query('select from organizations');

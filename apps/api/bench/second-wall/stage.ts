@@ -36,6 +36,8 @@ export async function setStage(connections: number): Promise<Stage> {
   const environment = {
     PORT: '0',
     HOST: '127.0.0.1',
+    // What is measured is the read, with its caller known.
+    USER_CACHE_TTL_SECONDS: '86400',
     DATABASE_URL: postgres.url,
     DATABASE_POOL_MAX: String(connections),
     IDENTITY_REALM_URL: identity.realmUrl,
