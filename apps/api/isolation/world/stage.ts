@@ -51,6 +51,10 @@ export async function setStage(databaseServer: string | undefined): Promise<Stag
       PORT: '0',
       HOST: '127.0.0.1',
       LOG_LEVEL: 'silent',
+      // One caller asks as fast as it can.
+      RATE_LIMIT_ADDRESS_PER_SECOND: '0',
+      RATE_LIMIT_CALLER_PER_SECOND: '0',
+      RATE_LIMIT_IDENTITY_PER_SECOND: '0',
       DATABASE_URL: databaseUrl,
       DATABASE_POOL_MAX: '5',
       IDENTITY_REALM_URL: identity.realmUrl,

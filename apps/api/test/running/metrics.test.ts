@@ -33,6 +33,7 @@ test('the names and labels that dashboards hang on', async () => {
   expect(families).toEqual({
     profile_request_duration_seconds: 'histogram',
     profile_caller_cache_lookups_total: 'counter',
+    profile_rate_limited_total: 'counter',
     profile_outside_call_duration_seconds: 'histogram',
     profile_storage_objects_removed_total: 'counter',
     profile_attachments_without_object: 'gauge',
