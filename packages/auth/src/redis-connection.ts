@@ -19,6 +19,8 @@ export class RedisConnection {
   readonly #onState: RedisConnectionOptions['onState'];
   readonly #preparations: ((client: Redis) => Promise<unknown>)[] = [];
   #up = false;
+  /** One attempt at a time: one that fails late must not end what another began. */
+  #resuming = false;
   #reported: boolean | undefined;
   #closed = false;
   #retry: NodeJS.Timeout | undefined;
@@ -76,7 +78,8 @@ export class RedisConnection {
   }
 
   async #resume(): Promise<void> {
-    if (this.#up || this.#closed || this.client.status !== 'ready') return;
+    if (this.#up || this.#resuming || this.#closed || this.client.status !== 'ready') return;
+    this.#resuming = true;
     try {
       await this.client.ping();
       for (const prepare of this.#preparations) await prepare(this.client);
@@ -84,6 +87,8 @@ export class RedisConnection {
       this.#report(true);
     } catch (error) {
       this.#suspend(error instanceof Error ? error : undefined);
+    } finally {
+      this.#resuming = false;
     }
   }
 

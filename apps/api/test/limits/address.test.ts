@@ -14,9 +14,9 @@ const strict = (extra: Record<string, string> = {}) =>
 const ask = ({ url }: Service, path = '/api/states', headers: Record<string, string> = {}) => fetch(url + path, { headers });
 const from = (address: string) => ({ 'x-forwarded-for': address });
 /** The statuses of the same request, one after the other. */
-async function statuses(times: number, request: (index: number) => Promise<Response>): Promise<number[]> {
+async function statuses(times: number, send: (index: number) => Promise<Response>): Promise<number[]> {
   const all: number[] = [];
-  for (let index = 0; index < times; index += 1) all.push((await request(index)).status);
+  for (let index = 0; index < times; index += 1) all.push((await send(index)).status);
   return all;
 }
 

@@ -137,7 +137,7 @@ describe('what reaches the identity provider', () => {
 
 describe('a refused request does not reach the database', () => {
   /** Asks while nobody can even read the table, and looks at what is answered before that ends. */
-  async function underLock(table: string, ask: () => Promise<Answer<unknown>>, look: (answered: () => unknown) => Promise<unknown>) {
+  async function expectUnderLock(table: string, ask: () => Promise<Answer<unknown>>, look: (answered: () => unknown) => Promise<unknown>) {
     let answered: unknown;
     const lock: [string, unknown[]] = [`lock table ${table} in access exclusive mode`, []];
     await raceAgainst(
@@ -154,16 +154,16 @@ describe('a refused request does not reach the database', () => {
     const person = await member();
     const ask = () => strict.call(person, 'GET /api/states');
     await ask();
-    await underLock('states', ask, waits);
+    await expectUnderLock('states', ask, waits);
     await ask();
-    await underLock('states', ask, isRefused);
+    await expectUnderLock('states', ask, isRefused);
   });
 
   test('that would reach the provider', async () => {
     const { service } = await world.tenant();
     const ask = () => strict.call(service, 'POST /service/users', { ...world.newPerson(), persona: 'viewer' });
     await strict.call(service, 'GET /service/cooperatives');
-    await underLock('users', ask, waits);
-    await underLock('users', ask, isRefused);
+    await expectUnderLock('users', ask, waits);
+    await expectUnderLock('users', ask, isRefused);
   });
 });

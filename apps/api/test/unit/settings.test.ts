@@ -122,9 +122,12 @@ test('an origin is one, however it is written', () => {
   expect(CORS_ORIGINS).toEqual(['https://web.example', 'http://localhost:5173']);
 });
 
-test.each(['1', '2', '10.0.0.0/8', 'loopback, 203.0.113.7', 'uniquelocal,2001:db8::/32'])('proxies are trusted by number or address: %s', (text) => {
-  expect(readSettings({ ...complete, TRUST_PROXY: text }).TRUST_PROXY).toBeTypeOf('function');
-});
+test.each(['1', '2', '10.0.0.0/8', 'loopback, 203.0.113.7', 'uniquelocal,2001:db8::/32'])(
+  'proxies are trusted by number or address: %s',
+  (text) => {
+    expect(readSettings({ ...complete, TRUST_PROXY: text }).TRUST_PROXY).toBeTypeOf('function');
+  },
+);
 
 test.each(['true', '-1', '1.5', '10.0.0.0/33', 'proxy.example', '10.0.0.1,', '*'])('no proxies are meant by TRUST_PROXY=%s', (text) => {
   expect(faultsOf({ ...complete, TRUST_PROXY: text })).toEqual([expect.stringMatching(/^TRUST_PROXY: must be a number of proxies/)]);
