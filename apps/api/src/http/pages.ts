@@ -43,7 +43,7 @@ export function createPages({ settings, publicUrl, health }: PagesOptions): Page
     })(request, response, next);
   });
   app.get('/docs', (request, response, next) => {
-    void apiReference(referenceConfiguration(settings, response))(request as Request<never>, response as Response<string>, next);
+    void apiReference(referenceConfiguration(settings, request, response))(request as Request<never>, response as Response<string>, next);
   });
   const reference = referenceDocument(settings, publicUrl);
   app.get('/docs/openapi.json', (_request, response) => void response.json(reference));
@@ -92,11 +92,13 @@ function pagePolicy(provider: string) {
   };
 }
 
-function referenceConfiguration(settings: Settings, response: Response) {
+function referenceConfiguration(settings: Settings, request: Request, response: Response) {
+  // Seen from the page, since a proxy may have put a path before it.
+  const folder = request.path.endsWith('/') ? '.' : './docs';
   const logIn = { userToken: { flows: { authorizationCode: { selectedScopes: ['openid'] } } } };
   return {
-    url: '/docs/openapi.json',
-    cdn: '/docs/scalar.js',
+    url: `${folder}/openapi.json`,
+    cdn: `${folder}/scalar.js`,
     nonce: String(response.locals['nonce']),
     pageTitle: 'Profile service',
     withDefaultFonts: false,

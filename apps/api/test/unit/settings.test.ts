@@ -111,6 +111,16 @@ test('an origin is one, however it is written', () => {
   expect(CORS_ORIGINS).toEqual(['https://web.example', 'http://localhost:5173']);
 });
 
+test('a base path has no slashes around it', () => {
+  expect(readSettings({ ...complete, STORAGE_BASE_PATH: '/profile/files/' }).STORAGE_BASE_PATH).toBe('profile/files');
+});
+
+test('no file may be larger than a storage copies in one piece', () => {
+  const limit = 5 * 1024 ** 3;
+  expect(faultsOf({ ...complete, ATTACHMENT_MAX_BYTES: String(limit) })).toEqual([]);
+  expect(faultsOf({ ...complete, ATTACHMENT_MAX_BYTES: String(limit + 1) })).toHaveLength(1);
+});
+
 test('the first Global user is given whole or not at all', () => {
   const person = { BOOTSTRAP_GLOBAL_EMAIL: ' Ana@Example.com', BOOTSTRAP_GLOBAL_NAME: 'Ana', BOOTSTRAP_GLOBAL_TAX_ID: '52998224725' };
   expect(readSettings({ ...complete, ...person }).BOOTSTRAP_GLOBAL_EMAIL).toBe('ana@example.com');
