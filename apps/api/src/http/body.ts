@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ProblemError } from '@profile-service/contracts';
 import { parse } from 'secure-json-parse';
+import { hasRepeatedKeys } from './repeated-keys.ts';
 
 /** Largest JSON body, in bytes. */
 export const jsonLimit = 1024 * 1024;
@@ -45,7 +46,9 @@ function parseJson(body: Buffer): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
     // Keys that would reach into prototypes are refused as what they are: broken input.
-    return parse(text, { protoAction: 'error', constructorAction: 'error' });
+    const value: unknown = parse(text, { protoAction: 'error', constructorAction: 'error' });
+    if (hasRepeatedKeys(text, value)) throw new SyntaxError('A key is given more than once');
+    return value;
   } catch (error) {
     throw new ProblemError('VALIDATION_FAILED', { errors: [{ path: '', message: 'The body is not valid JSON' }], cause: error });
   }
