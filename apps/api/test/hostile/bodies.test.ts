@@ -90,7 +90,7 @@ describe('a compressed body is refused before a byte of it is looked at:', () =>
     ['identity, gzip', gzipSync(zeros)],
     ['', gzipSync('{}')],
   ];
-  test.each(bombs)('%s', async (encoding, body) => {
+  test.each(bombs)('%j', async (encoding, body) => {
     for (const target of ['POST /api/apps', 'POST /trpc/apps.create']) {
       const answer = await ask(target, { headers: { ...json, 'content-encoding': encoding }, body });
       expect([answer.status, answer.text]).toEqual([415, expect.stringContaining('UNSUPPORTED_MEDIA_TYPE')]);
