@@ -51,7 +51,8 @@ describe('a key that is given twice is refused:', () => {
     ['in a list', '{"metadata":{"a":[{"x":1,"x":2}]}}'],
     ['that nobody asked for', '{"other":1,"other":2}'],
   ])('%s', async (_what, body) => {
-    expectProblem(await put(body), 'VALIDATION_FAILED');
+    const { errors } = expectProblem(await put(body), 'VALIDATION_FAILED');
+    expect(errors).toEqual([{ path: '', message: 'A key is given more than once' }]);
     expectProblem(await ask('POST /api/apps', { headers: json, body }), 'VALIDATION_FAILED');
     expect((await ask('POST /trpc/apps.create', { headers: json, body })).status).toBe(400);
   });
