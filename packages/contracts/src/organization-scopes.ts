@@ -17,7 +17,7 @@ const OrganizationScope = z
 const OrganizationScopeSet = z
   .object({
     scope: Kind,
-    organizationIds: z.array(Uuid).max(20_000).optional().describe('Needed for RESTRICTED; an empty list locks the user out'),
+    organizationIds: z.array(Uuid).max(25_000).optional().describe('Needed for RESTRICTED; an empty list locks the user out'),
   })
   .refine(({ scope, organizationIds }) => scope === 'ALL' || organizationIds !== undefined, {
     path: ['organizationIds'],

@@ -51,8 +51,8 @@ describe('a list in an input', () => {
     const member = await world.person({ [id]: 'viewer' });
     const grants = (count: number) => ({ scope: 'RESTRICTED', organizationIds: many(count, randomUUID) });
     const target = `PUT /api/users/${member.id}/tenants/${id}/organizations`;
-    expect((await world.call(world.global, target, grants(20_000))).code).toBe('ORGANIZATION_NOT_LINKED_TO_TENANT');
-    expect((await world.call(world.global, target, grants(20_001))).code).toBe('VALIDATION_FAILED');
+    expect((await world.call(world.global, target, grants(25_000))).code).toBe('ORGANIZATION_NOT_LINKED_TO_TENANT');
+    expect((await world.call(world.global, target, grants(25_001))).code).toBe('VALIDATION_FAILED');
   });
 });
 
