@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { rows } from '@profile-service/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rest, trpc } from './faces.ts';
@@ -20,6 +21,8 @@ const nastyTexts = [
   '\ufffe\uffff',
   '🌱'.repeat(300),
   'x'.repeat(3_000),
+  // More than an entry of an index holds, and nothing that can be compressed.
+  randomBytes(4_500).toString('base64'),
   "'; drop table users; --",
   '%_\\',
   '${1}',
