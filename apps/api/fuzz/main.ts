@@ -1,6 +1,7 @@
 import { type Options, type Part, readOptions } from './options.ts';
 import type { Outcome } from './outcome.ts';
 import { fuzzRows } from './rows/run.ts';
+import { runSchemathesis } from './schemathesis/run.ts';
 import { closeConnections } from './rows/wire.ts';
 import { startDatabase } from './world/database.ts';
 import { startWorld, type World } from './world/world.ts';
@@ -12,6 +13,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 const fuzz: Record<Part, (world: World, options: Options, interruption: AbortSignal) => Promise<Outcome>> = {
   rows: fuzzRows,
+  schemathesis: runSchemathesis,
 };
 
 console.log(`seed ${options.seed}`);
