@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CallerCache, createAuthenticator, Issuer, reachThrough, RedisConnection, SharedCache, TokenVerifier } from '@profile-service/auth';
 import { rows } from '@profile-service/contracts';
-import { connect, listenForChanges, openTables } from '@profile-service/db';
+import { authorityIn, connect, listenForChanges, openTables } from '@profile-service/db';
 import { bootstrapGlobal } from './bootstrap-global.ts';
-import { createHttpServer, drain, listen } from './http/server.ts';
 import { createAdmission } from './http/admission.ts';
+import { type ClientLimits, createHttpServer, drain, listen } from './http/server.ts';
 import { createListener } from './http/listener.ts';
 import { createPages } from './http/pages.ts';
 import { createRestFace } from './http/rest.ts';
@@ -47,14 +46,16 @@ export interface ServiceOptions {
   healthIntervalMs?: number;
   /** Of the rate limits, for tests that count; a second unless told. */
   limitWindowSeconds?: number;
+  /** How long clients may take; the usual limits unless told. */
+  clientLimits?: Partial<ClientLimits>;
 }
 
 /** The composition root: settings → parts → operations → faces → a listening service. Tests use it as production does. */
 export async function startService(settings: Settings, options: ServiceOptions = {}): Promise<Service> {
+  const stopping = new AbortController();
   const log = options.log ?? createLog(settings.LOG_LEVEL);
   const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/$/, '');
-  const ca = settings.DATABASE_CA_FILE ? readFileSync(settings.DATABASE_CA_FILE, 'utf8') : undefined;
-  const connection = { connectionString: settings.DATABASE_URL, ...(ca ? { ca } : {}) };
+  const connection = { connectionString: settings.DATABASE_URL, ...authorityIn(settings.DATABASE_CA_FILE) };
   const database = connect({
     ...connection,
     max: settings.DATABASE_POOL_MAX,
@@ -149,6 +150,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
       log,
     }),
     publicUrl,
+    options.clientLimits,
   );
   const management = settings.MANAGEMENT_PORT === undefined ? undefined : createManagementServer(metrics, health);
 
@@ -156,6 +158,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
     settings,
     { db: openTables(database.db), identity, passwordMails, transaction: transactions.within({ kind: 'none' }) },
     log,
+    stopping.signal,
   );
   await listen(server, settings.PORT, settings.HOST);
   if (management && settings.MANAGEMENT_PORT !== undefined) await listen(management, settings.MANAGEMENT_PORT, settings.HOST);
@@ -163,6 +166,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
   log.info({ port, managementPort }, 'listening');
 
   async function stop(): Promise<void> {
+    stopping.abort();
     await Promise.all([drain(server), management && drain(management), passwordMails.stop(), janitor.stop()]);
     health.stop();
     storage.close();

@@ -21,8 +21,8 @@ export interface TrpcFace {
 
 const prefix = '/trpc/';
 const methods = ['GET', 'HEAD', 'POST'];
-/** Calls of one batch. */
-const largestBatch = 50;
+/** Calls in one request. */
+const mostCalls = 100;
 
 /**
  * The tRPC face: the same operations under `/trpc`, one procedure for each row that takes and gives JSON. It counts a request against the limits by itself,
@@ -85,7 +85,7 @@ export function createTrpcFace(all: readonly Operation[], docsBase: string, admi
           router,
           path,
           error: refusal,
-          maxBatchSize: largestBatch,
+          maxBatchSize: mostCalls,
           // What tRPC itself looks at. The body is read by this service's own reader, after the caller is known.
           req: new Request(url, {
             method,

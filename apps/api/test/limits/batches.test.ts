@@ -56,10 +56,10 @@ describe('a batch', () => {
     expect((await batch(url, world.global.token ?? '', many(1))).codes).toEqual(['RATE_LIMITED']);
   });
 
-  test.each([',', '%2C'])('has at most 50 calls, however they are parted: %s', async (comma) => {
+  test.each([',', '%2C'])('has at most a hundred calls, however they are parted: %s', async (comma) => {
     const { token } = await world.person();
-    expect((await batch(world.service.url, token, [many(50).join(comma)])).codes).toEqual(many(50).map(() => 'success'));
-    const { response, calls, codes } = await batch(world.service.url, token, [many(51).join(comma)]);
+    expect((await batch(world.service.url, token, [many(100).join(comma)])).codes).toEqual(many(100).map(() => 'success'));
+    const { response, calls, codes } = await batch(world.service.url, token, [many(101).join(comma)]);
     expect([response.status, ...codes]).toEqual([400, 'VALIDATION_FAILED']);
     expect(calls[0]?.error?.data.problem.errors).toEqual([{ path: '', message: 'Batch call exceeds maximum size' }]);
   });

@@ -133,6 +133,16 @@ test.each(['true', '-1', '1.5', '10.0.0.0/33', 'proxy.example', '10.0.0.1,', '*'
   expect(faultsOf({ ...complete, TRUST_PROXY: text })).toEqual([expect.stringMatching(/^TRUST_PROXY: must be a number of proxies/)]);
 });
 
+test('a base path has no slashes around it', () => {
+  expect(readSettings({ ...complete, STORAGE_BASE_PATH: '/profile/files/' }).STORAGE_BASE_PATH).toBe('profile/files');
+});
+
+test('no file may be larger than a storage copies in one piece', () => {
+  const limit = 5 * 1024 ** 3;
+  expect(faultsOf({ ...complete, ATTACHMENT_MAX_BYTES: String(limit) })).toEqual([]);
+  expect(faultsOf({ ...complete, ATTACHMENT_MAX_BYTES: String(limit + 1) })).toHaveLength(1);
+});
+
 test('the first Global user is given whole or not at all', () => {
   const person = { BOOTSTRAP_GLOBAL_EMAIL: ' Ana@Example.com', BOOTSTRAP_GLOBAL_NAME: 'Ana', BOOTSTRAP_GLOBAL_TAX_ID: '52998224725' };
   expect(readSettings({ ...complete, ...person }).BOOTSTRAP_GLOBAL_EMAIL).toBe('ana@example.com');
