@@ -142,7 +142,7 @@ describe('X-Forwarded-For', () => {
     ],
     ['IPv6 addresses with ports', (index: number) => `[2001:db8:1:2::1]:${5000 + index}`, 429],
     ['what is no address', (index: number) => `unknown-${index}`, 429],
-  ])('%s', async (_what, address, last) => {
+  ])('is read as an address: %s', async (_what, address, last) => {
     const service = await strict({ TRUST_PROXY: '1' });
     expect(await statuses(4, (index) => ask(service, '/api/states', from(address(index) ?? '')))).toEqual([401, 401, 401, last]);
   });
