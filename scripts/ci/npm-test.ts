@@ -2,11 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exitCode, machinePath } from './command.ts';
-
-export interface Outcome {
-  passed: number;
-  failed: number;
-}
+import type { Outcome } from './steps.ts';
 
 interface Report {
   numPassedTests: number;

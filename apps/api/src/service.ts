@@ -5,7 +5,7 @@ import { CallerCache, createAuthenticator, Issuer, reachThrough, SharedCache, To
 import { rows } from '@profile-service/contracts';
 import { authorityIn, connect, listenForChanges, openTables } from '@profile-service/db';
 import { bootstrapGlobal } from './bootstrap-global.ts';
-import { createHttpServer, drain, listen } from './http/server.ts';
+import { type ClientLimits, createHttpServer, drain, listen } from './http/server.ts';
 import { createListener } from './http/listener.ts';
 import { createPages } from './http/pages.ts';
 import { createRestFace } from './http/rest.ts';
@@ -42,6 +42,8 @@ export interface ServiceOptions {
   log?: Log;
   /** How often the parts are looked at for the health report. */
   healthIntervalMs?: number;
+  /** How long clients may take; the usual limits unless told. */
+  clientLimits?: Partial<ClientLimits>;
 }
 
 /** The composition root: settings → parts → operations → faces → a listening service. Tests use it as production does. */
@@ -140,6 +142,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
       log,
     }),
     publicUrl,
+    options.clientLimits,
   );
   const management = settings.MANAGEMENT_PORT === undefined ? undefined : createManagementServer(metrics, health);
 

@@ -101,6 +101,15 @@ describe.skipIf(!program)('on a Redis', () => {
     expect(version).toBeGreaterThan(entry);
   });
 
+  test.each(['', '{', 'null', '[]', '"x"', '{"until":9999999999999,"value":{"found":"forged"}}'])(
+    'what makes no sense there is as nothing: %s',
+    async (text) => {
+      const { cache } = await instance();
+      await inspector.hset('user_auth:a-person', 'a', text);
+      expect(await cache.get('a-person', 'a', found('true'))).toEqual({ found: 'true' });
+    },
+  );
+
   test.each(['epoch', 'version:a-person', 'version'])('a subject named %s is one like the others', async (sub) => {
     const { cache, states } = await instance();
     await cache.get('a-person', 'a', found('old'));

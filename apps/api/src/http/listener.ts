@@ -31,7 +31,7 @@ export function createListener({ rest, trpc, pages, corsOrigins, docsBase, log }
   });
 
   async function answer(request: IncomingMessage, exchange: Exchange): Promise<void> {
-    if (request.headers.host === undefined && request.httpVersion === '1.1') throw withoutHost();
+    refuseHost(request);
     const path = request.url ?? '';
     if (path.startsWith('/trpc/')) return trpc.handle(request, exchange);
     if (await rest.handle(request, exchange)) return;
@@ -50,5 +50,9 @@ export function createListener({ rest, trpc, pages, corsOrigins, docsBase, log }
   };
 }
 
-/** RFC 9112 3.2 wants the refusal. */
-const withoutHost = () => new ProblemError('VALIDATION_FAILED', { errors: [{ path: 'Host', message: 'The header is not there' }] });
+/** RFC 9112 3.2 wants the refusal of a request that names no host, or two. */
+function refuseHost({ headers: { host }, httpVersion }: IncomingMessage): void {
+  const refuse = (message: string) => new ProblemError('VALIDATION_FAILED', { errors: [{ path: 'Host', message }] });
+  if (host === undefined && httpVersion === '1.1') throw refuse('The header is not there');
+  if (host?.includes(',')) throw refuse('Given more than once');
+}

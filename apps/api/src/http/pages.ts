@@ -47,11 +47,13 @@ export function createPages({ settings, publicUrl, health }: PagesOptions): Page
   });
   const reference = referenceDocument(settings, publicUrl);
   app.get('/docs/openapi.json', (_request, response) => void response.json(reference));
+  // Read once: of a copy for each request, clients that never read their answer would fill the memory.
+  let script: Promise<Buffer> | undefined;
   app.get('/docs/scalar.js', async (_request, response) => {
     response
       .set('cache-control', 'public, max-age=3600')
       .type('js')
-      .send(await readFile(scalarBundle));
+      .send(await (script ??= readFile(scalarBundle)));
   });
   app.get('/errors', (_request, response) => void response.type('html').send(errorsPage()));
   app.all(addresses, (_request, response) => {

@@ -21,6 +21,9 @@ export interface TrpcFace {
 const prefix = '/trpc/';
 const methods = ['GET', 'HEAD', 'POST'];
 
+/** Calls in one request: a request is one to whoever counts requests. */
+const mostCalls = 100;
+
 /** The tRPC face: the same operations under `/trpc`, one procedure for each row that takes and gives JSON. */
 export function createTrpcFace(all: readonly Operation[], docsBase: string): TrpcFace {
   const operations = all.filter(({ row }) => row.media === 'json');
@@ -77,6 +80,7 @@ export function createTrpcFace(all: readonly Operation[], docsBase: string): Trp
           router,
           path,
           error: null,
+          maxBatchSize: mostCalls,
           // What tRPC itself looks at. The body is read by this service's own reader, after the caller is known.
           req: new Request(url, {
             method,

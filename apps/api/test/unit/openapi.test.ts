@@ -67,7 +67,8 @@ describe.each(rows.map(({ name, row }) => [name, row] as const))('%s', (_name, r
     const path = Object.entries(row.params).map(([name, { description }]) => ({ in: 'path', name, required: true, description }));
     const query = Object.entries(row.query).map(([name, schema]) => {
       const absent = schema.safeParse(undefined);
-      return { in: 'query', name, required: absent.success ? undefined : true, description: schema.description, default: absent.data };
+      const required = absent.success ? undefined : true;
+      return { in: 'query', name, required, allowEmptyValue: true, description: schema.description, default: absent.data };
     });
     expect(listed.map(({ schema, ...parameter }: any) => ({ ...parameter, default: schema.default }))).toEqual([...path, ...query]);
   });
