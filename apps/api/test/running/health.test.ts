@@ -119,8 +119,8 @@ test('a storage that goes degrades the service', async () => {
 });
 
 test('a bucket that is not there is a storage that is away', async () => {
-  const service = await world.another({ STORAGE_BUCKET: 'nobodys' }, often);
-  await expectReport(200, report('degraded', ['storage']), service);
+  const bucketless = await world.another({ STORAGE_BUCKET: 'nobodys' }, often);
+  await expectReport(200, report('degraded', ['storage']), bucketless);
 });
 
 test('several parts away are named all', async () => {
