@@ -12,6 +12,7 @@ const programs = {
   test: ['vitest', 'run'],
   'test:isolation': ['node', 'apps/api/isolation/main.ts'],
   'test:mutants': ['node', 'apps/api/mutants/main.ts'],
+  nightly: ['node', 'scripts/nightly.ts'],
   ci: ['node', 'scripts/ci.ts'],
 };
 

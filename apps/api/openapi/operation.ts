@@ -30,13 +30,13 @@ export function mendOperation(generated: OperationObject, row: Row): OperationOb
   };
 }
 
-/** The generator loses a description that lies on the `optional` around a schema. */
+/** The generator loses a description that lies on the `optional` around a schema, and knows nothing of empty filters, which count as absent. */
 function mendParameter(parameter: ParameterObject, { params, query }: Row): ParameterObject {
   const { description } = { ...params, ...query }[parameter.name] ?? {};
   const schema = parameter.schema ?? {};
   mendSchema(schema);
   if ('description' in schema) delete schema.description;
-  return { ...parameter, ...(description ? { description } : {}), schema };
+  return { ...parameter, ...(description ? { description } : {}), ...(parameter.in === 'query' ? { allowEmptyValue: true } : {}), schema };
 }
 
 /** Takes the body out of the nesting of `procedureOf`; where nothing in it is required it may be left out. */

@@ -6,6 +6,7 @@ import { startIdentityProvider, startPostgres, startStorage } from '@profile-ser
 import type { JWK } from 'jose';
 import pg from 'pg';
 import { fastFolder } from '../../../../test/fast-folder.ts';
+import { withoutLimits } from '../../../../test/without-limits.ts';
 import { type MeasuredService, startMeasured } from './service.ts';
 import { raiseWalls } from './policy.ts';
 import { plantReaders, type Reader } from './world.ts';
@@ -49,6 +50,7 @@ export async function setStage(connections: number): Promise<Stage> {
     STORAGE_BUCKET: storage.bucket,
     STORAGE_ACCESS_KEY_ID: storage.accessKeyId,
     STORAGE_SECRET_ACCESS_KEY: storage.secretAccessKey,
+    ...withoutLimits,
   };
   const backends = async () => {
     const { rows } = await client.query<{ pid: number }>("select pid from pg_stat_activity where application_name = 'profile-service'");

@@ -67,7 +67,8 @@ describe.each(rows.map(({ name, row }) => [name, row] as const))('%s', (_name, r
     const path = Object.entries(row.params).map(([name, { description }]) => ({ in: 'path', name, required: true, description }));
     const query = Object.entries(row.query).map(([name, schema]) => {
       const absent = schema.safeParse(undefined);
-      return { in: 'query', name, required: absent.success ? undefined : true, description: schema.description, default: absent.data };
+      const required = absent.success ? undefined : true;
+      return { in: 'query', name, required, allowEmptyValue: true, description: schema.description, default: absent.data };
     });
     expect(listed.map(({ schema, ...parameter }: any) => ({ ...parameter, default: schema.default }))).toEqual([...path, ...query]);
   });
@@ -95,8 +96,9 @@ test('answers carry their headers', () => {
   const { responses } = document.paths['/api/users'].get;
   const headers = Object.entries<any>(responses).map(([status, response]) => [status, Object.keys(response.headers)]);
   expect(Object.fromEntries(headers)).toMatchObject({
-    200: ['X-Request-Id'],
+    200: ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'],
     401: ['X-Request-Id', 'WWW-Authenticate'],
+    429: ['X-Request-Id', 'RateLimit-Policy', 'RateLimit', 'Retry-After'],
     503: ['X-Request-Id', 'Retry-After'],
   });
 });

@@ -1,0 +1,35 @@
+import { type Options, type Part, readOptions } from './options.ts';
+import type { Outcome } from './outcome.ts';
+import { fuzzRows } from './rows/run.ts';
+import { runSchemathesis } from './schemathesis/run.ts';
+import { closeConnections } from './rows/wire.ts';
+import { startDatabase } from './world/database.ts';
+import { startWorld, type World } from './world/world.ts';
+
+/** `npm run test:fuzz -- --minutes 2 --seed N`: sends the service what callers might, and holds every answer against the published document. */
+const options = readOptions(process.argv.slice(2));
+const interruption = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
+
+const fuzz: Record<Part, (world: World, options: Options, interruption: AbortSignal) => Promise<Outcome>> = {
+  rows: fuzzRows,
+  schemathesis: runSchemathesis,
+};
+
+console.log(`seed ${options.seed}`);
+const database = await startDatabase();
+const world = await startWorld(database.url);
+const total: Outcome = { passed: 0, failed: 0 };
+try {
+  for (const part of options.only) {
+    const { passed, failed } = await fuzz[part](world, options, interruption.signal);
+    total.passed += passed;
+    total.failed += failed;
+  }
+} finally {
+  closeConnections();
+  await world.stop();
+  await database.stop();
+}
+console.log(`\n${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed > 0 ? 1 : 0;

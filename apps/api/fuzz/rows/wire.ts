@@ -1,0 +1,47 @@
+import { Agent, request } from 'node:http';
+import type { Sent } from './sent.ts';
+
+export interface Answer {
+  status: number;
+  /** Content-Type without parameters. */
+  type: string | undefined;
+  requestId: string | undefined;
+  /** Parsed where it is JSON. */
+  body: unknown;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+/** Longer than the service itself waits for anything. */
+const longestMs = 40_000;
+
+/** Sends the request. Rejects where no answer comes in time, or the connection is cut before it is whole. */
+export function send(url: string, { method, target, headers, body, caller }: Sent): Promise<Answer> {
+  const { hostname: host, port } = new URL(url);
+  const all = {
+    ...headers,
+    ...(caller.token === undefined ? {} : { authorization: `Bearer ${caller.token}` }),
+    ...(body === undefined ? {} : { 'content-length': String(body.length) }),
+  };
+  return new Promise((resolve, reject) => {
+    const asked = request({ agent, host, port, method, path: target, headers: all }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const type = response.headers['content-type']?.split(';')[0];
+        const text = Buffer.concat(chunks).toString();
+        const answer = { status: response.statusCode ?? 0, type, requestId: response.headers['x-request-id']?.toString() };
+        try {
+          resolve({ ...answer, body: type !== undefined && /json$/.test(type) ? (JSON.parse(text) as unknown) : text });
+        } catch {
+          resolve({ ...answer, body: new SyntaxError(`${text} is not JSON`) });
+        }
+      });
+    });
+    asked.on('error', reject);
+    asked.setTimeout(longestMs, () => asked.destroy(new Error(`No answer after ${longestMs / 1000} s`)));
+    asked.end(body);
+  });
+}
+
+export const closeConnections = (): void => agent.destroy();

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Options } from '../options.ts';
+import type { Outcome } from '../outcome.ts';
+import type { World } from '../world/world.ts';
+import { installSchemathesis } from './install.ts';
+import { type Pass, passesOf } from './passes.ts';
+
+const settings = fileURLToPath(new URL('schemathesis.toml', import.meta.url));
+const longestMinutes = 24 * 60;
+const shortestSeconds = 3;
+
+/** Runs schemathesis over the whole document once for each kind of caller, within the time. A pass that finds something has failed. */
+export async function runSchemathesis(world: World, { minutes, seed }: Options, interruption: AbortSignal): Promise<Outcome> {
+  const program = await installSchemathesis();
+  const folder = await mkdtemp(join(tmpdir(), 'profile-service-schemathesis-'));
+  const outcome: Outcome = { passed: 0, failed: 0 };
+  const end = performance.now() + Math.min(minutes, longestMinutes) * 60_000;
+  let cases = 0;
+  let overhead = 0;
+  try {
+    const passes = passesOf(world.callers);
+    for (const [place, pass] of passes.entries()) {
+      if (interruption.aborted) break;
+      await world.tend();
+      const began = performance.now();
+      const shares = passes.slice(place).reduce((sum, { share }) => sum + share, 0);
+      // It counts its time from when it has read the document: to start takes as long as it took the pass before.
+      const seconds = Math.max(shortestSeconds, Math.round((((end - began) / 1000) * pass.share) / shares - overhead));
+      const { code, output } = await runPass({ program, folder, url: world.url, pass, seconds, seed, interruption });
+      overhead = Math.max(0, (performance.now() - began) / 1000 - seconds);
+      const { made, tested } = figuresIn(output);
+      const isGood = code === 0 && made > 0;
+      if (!isGood) console.log(output);
+      console.log(
+        `schemathesis as ${pass.name}: ${made} test cases on ${tested} operations in ${seconds} s, ${isGood ? 'nothing found' : 'FAILED'}`,
+      );
+      cases += made;
+      outcome[isGood ? 'passed' : 'failed'] += 1;
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  console.log(`\nschemathesis, seed ${seed}: ${cases} test cases`);
+  return outcome;
+}
+
+/** From its summary. */
+const figuresIn = (output: string): { made: number; tested: number } => ({
+  made: Number(/(\d+) generated/.exec(output)?.[1] ?? 0),
+  tested: Number(/Tested: +(\d+)/.exec(output)?.[1] ?? 0),
+});
+
+interface Run {
+  program: string;
+  folder: string;
+  url: string;
+  pass: Pass;
+  seconds: number;
+  seed: number;
+  interruption: AbortSignal;
+}
+
+async function runPass({ program, folder, url, pass, seconds, seed, interruption }: Run): Promise<{ code: number | null; output: string }> {
+  const file = join(folder, 'schemathesis.toml');
+  await writeFile(file, `${await readFile(settings, 'utf8')}\n${settingsOf(pass)}`);
+  const phases = ['examples', 'coverage', 'fuzzing', ...(pass.stateful ? ['stateful'] : [])].join(',');
+  const limits = ['--max-time', String(seconds), '--seed', String(seed), '--phases', phases, '--no-color'];
+  const child = spawn(program, ['--config-file', file, 'run', `${url}/openapi.json`, ...limits], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal: interruption,
+  });
+  let output = '';
+  const take = (text: Buffer): void => void (output += text.toString());
+  child.stdout.on('data', take);
+  child.stderr.on('data', take);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output };
+}
+
+/** What differs from pass to pass. */
+const settingsOf = ({ tenants, userToken, serviceToken }: Pass): string =>
+  [
+    `[dictionaries.tenants]\nvalues = ${JSON.stringify(tenants)}`,
+    ...(userToken === undefined ? [] : [`[auth.openapi.userToken]\nbearer = ${JSON.stringify(userToken)}`]),
+    ...(serviceToken === undefined ? [] : [`[auth.openapi.serviceToken]\nbearer = ${JSON.stringify(serviceToken)}`]),
+  ].join('\n');

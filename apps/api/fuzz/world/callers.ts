@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { matrix, scopes } from '@profile-service/contracts';
+import type { People } from './people.ts';
+
+/** A kind of caller. */
+export interface Caller {
+  name: string;
+  /** undefined: no Authorization header. */
+  token: string | undefined;
+  /** What X-Tenant-Id may name beside nothing: the own tenant first, then others. */
+  tenants: readonly string[];
+}
+
+/** Signs claims as the identity provider does. */
+export type Sign = (claims: Record<string, unknown>) => Promise<string>;
+
+/** Every role that opens a row. */
+const exceptions = Object.keys(matrix).flatMap((module) => scopes.map((scope) => `${module}:${scope}`));
+
+/** The token that the tenant's application got for itself. */
+export const applicationToken = (sign: Sign, { tenantClient }: People): Promise<string> =>
+  sign({ sub: randomUUID(), azp: tenantClient, client_id: tenantClient });
+
+/** All kinds of callers; the first two may call most rows. */
+export async function makeCallers(sign: Sign, globalSubject: string, people: People): Promise<Caller[]> {
+  const tenants = [people.tenantId, people.foreignTenantId, randomUUID(), 'no-uuid', ''];
+  const person = async (name: string, sub: string, roles: readonly string[] = []): Promise<Caller> => ({
+    name,
+    token: await sign({ sub, azp: 'web', sid: randomUUID(), realm_access: { roles } }),
+    tenants,
+  });
+  return [
+    await person('global', globalSubject),
+    { name: 'application', token: await applicationToken(sign, people), tenants },
+    await person('tenant-admin', people.admin.subject),
+    await person('viewer', people.viewer.subject),
+    await person('restricted', people.restricted.subject),
+    await person('exception-role', people.viewer.subject, exceptions),
+    { name: 'nobody', token: undefined, tenants },
+  ];
+}

@@ -1,0 +1,54 @@
+import type { Persona } from '@profile-service/contracts';
+import { createProfileClient } from '@profile-service/client';
+
+export interface Member {
+  id: string;
+  subject: string;
+}
+
+/** Who belongs to the world for ever, and what they belong to. */
+export interface People {
+  /** Where the members belong. */
+  tenantId: string;
+  /** Where they don't. */
+  foreignTenantId: string;
+  tenantClient: string;
+  globalId: string;
+  admin: Member;
+  viewer: Member;
+  /** A coordinator who sees the organizations granted to them. */
+  restricted: Member;
+}
+
+/** Makes them through the service, as the Global user whose token this is. */
+export async function makePeople(url: string, token: string): Promise<People> {
+  const client = createProfileClient({ url, token: () => token });
+  const { userId: globalId } = await client.me.permissions.query();
+  const customer = await client.customers.create.mutate({ federalTaxId: '11222333000181', name: 'Cooperativa Central' });
+  const app = await client.apps.create.mutate({ name: 'Harvest' });
+  const tenant = async (identityClientId: string): Promise<string> => {
+    const data = { customerId: customer.id, appId: app.id, name: identityClientId, identityClientId };
+    return (await client.tenants.create.mutate(data)).id;
+  };
+  const tenantClient = 'harvest';
+  const [tenantId, foreignTenantId] = [await tenant(tenantClient), await tenant('foreign')];
+  const member = async (name: string, federalTaxId: string, persona: Persona): Promise<Member> => {
+    const data = { name, email: `${name.toLowerCase()}@example.com`, federalTaxId, type: 'Technician' } as const;
+    const { id, idIdentity } = await client.users.create.mutate(data);
+    await client.memberships.assign.mutate({ userId: id, tenantId, persona });
+    return { id, subject: idIdentity };
+  };
+  const people = {
+    tenantId,
+    foreignTenantId,
+    tenantClient,
+    globalId,
+    admin: await member('Ada', '11144477735', 'tenant-admin'),
+    viewer: await member('Vera', '86288366757', 'viewer'),
+    restricted: await member('Rita', '15350946056', 'coordinator'),
+  };
+  // With it the Global user can work in a tenant too.
+  await client.memberships.assign.mutate({ userId: globalId, tenantId, persona: 'viewer' });
+  await client.organizationScopes.set.mutate({ userId: people.restricted.id, tenantId, scope: 'RESTRICTED', organizationIds: [] });
+  return people;
+}

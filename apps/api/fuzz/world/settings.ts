@@ -1,0 +1,33 @@
+import type { EmbeddedStorage, IdentityProvider } from '@profile-service/local-stack';
+import { withoutLimits } from '../../../../test/without-limits.ts';
+import { readSettings, type Settings } from '../../src/settings.ts';
+
+export const ownClient = { clientId: 'profile-service', secret: 'fuzz-profile-service-secret' };
+export const first = { email: 'first@example.com', name: 'First Global', federalTaxId: '52998224725' };
+
+/** Largest file of an upload here: small, so that too large ones are too. */
+export const maxFileBytes = 64 * 1024;
+
+/** The settings of the service under test. */
+export const settingsOf = (databaseUrl: string, identity: IdentityProvider, storage: EmbeddedStorage): Settings =>
+  readSettings({
+    NODE_ENV: 'test',
+    PORT: '0',
+    HOST: '127.0.0.1',
+    // What is logged at this level is a failure of this test.
+    LOG_LEVEL: 'error',
+    DATABASE_URL: databaseUrl,
+    IDENTITY_REALM_URL: identity.realmUrl,
+    IDENTITY_AUTH_URL: identity.realmUrl,
+    IDENTITY_CLIENT_ID: ownClient.clientId,
+    IDENTITY_CLIENT_SECRET: ownClient.secret,
+    STORAGE_ENDPOINT: storage.endpoint,
+    STORAGE_BUCKET: storage.bucket,
+    STORAGE_ACCESS_KEY_ID: storage.accessKeyId,
+    STORAGE_SECRET_ACCESS_KEY: storage.secretAccessKey,
+    ATTACHMENT_MAX_BYTES: String(maxFileBytes),
+    ...withoutLimits,
+    BOOTSTRAP_GLOBAL_EMAIL: first.email,
+    BOOTSTRAP_GLOBAL_NAME: first.name,
+    BOOTSTRAP_GLOBAL_TAX_ID: first.federalTaxId,
+  });

@@ -1,0 +1,56 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadGeography } from '@profile-service/db/geography';
+import { startIdentityProvider, startStorage } from '@profile-service/local-stack';
+import type { JWK } from 'jose';
+import pg from 'pg';
+import { startService } from '../../src/service.ts';
+import { type Caller, makeCallers } from './callers.ts';
+import { keepForEver } from './keep.ts';
+import { type People, makePeople } from './people.ts';
+import { tend } from './records.ts';
+import { first, ownClient, settingsOf } from './settings.ts';
+
+/** The real service with a small world in it that outlives whatever is asked of it. */
+export interface World {
+  /** Address of the service. */
+  url: string;
+  callers: readonly Caller[];
+  /** Makes some records of each kind, within everybody's sight: whatever was there may have been removed. */
+  tend(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const longestRunSeconds = 7 * 24 * 60 * 60;
+
+/** Starts the service on a migrated database, and on an identity provider and a storage of its own. */
+export async function startWorld(databaseUrl: string): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), 'profile-service-fuzz-'));
+  await loadGeography(databaseUrl);
+  // The quickest to sign with.
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const identity = await startIdentityProvider({
+    keys: [privateKey.export({ format: 'jwk' }) as JWK],
+    clients: [{ ...ownClient, serviceAccountRoles: { client: { 'realm-management': ['view-users', 'manage-users'] } } }],
+    users: [{ email: first.email, firstName: 'First', lastName: 'Global' }],
+  });
+  const storage = await startStorage({ dataDir: folder });
+  const service = await startService(settingsOf(databaseUrl, identity, storage));
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+  const sign = (claims: Record<string, unknown>) => identity.sign(claims, { expiresIn: longestRunSeconds });
+  const globalSubject = identity.users().find(({ email }) => email === first.email)?.id ?? '';
+  const people: People = await makePeople(service.url, await sign({ sub: globalSubject, azp: 'web', sid: 'first' }));
+  await keepForEver(pool, people);
+  return {
+    url: service.url,
+    callers: await makeCallers(sign, globalSubject, people),
+    tend: () => tend(service.url, sign, pool, people),
+    async stop() {
+      await service.stop();
+      await Promise.all([identity.stop(), storage.stop(), pool.end()]);
+      await rm(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { errorsOf, type ErrorCode, type Row, rows } from '@profile-service/contracts';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import document from '../../openapi.json' with { type: 'json' };
+
+type Content = Record<string, { schema?: object }>;
+type Operations = Record<string, Record<string, { responses: Record<string, { content?: Content }> }>>;
+
+const ajv = new Ajv2020({ strict: false });
+formats.default(ajv);
+ajv.addSchema(document, 'document');
+const validators = new Map<string, ValidateFunction>();
+
+// An id may also be empty: the row refuses it.
+const patterns = rows.map(({ row }) => ({ row, pattern: new RegExp(`^${row.path.replaceAll(/\{\w+\}/g, '[^/]*')}$`) }));
+
+/** An answer as it came, its body parsed where it is JSON. */
+export interface PlainAnswer {
+  status: number;
+  /** Content-Type without parameters; undefined where there is none. */
+  type: string | undefined;
+  body: unknown;
+}
+
+/** The row that has this method and path; undefined where none has. */
+export function rowAt(method: string, pathAndQuery: string): Row | undefined {
+  const [path = ''] = pathAndQuery.split('?');
+  return patterns.find(({ row, pattern }) => row.method === method && pattern.test(path))?.row;
+}
+
+/** What about the answer the published document does not declare: its status, its content type, its body, its code; undefined where all is well. */
+export function undeclared(row: Row, { status, type, body }: PlainAnswer): string | undefined {
+  const where = `${row.method} ${row.path} → ${status}`;
+  const method = row.method.toLowerCase();
+  const declared = (document.paths as unknown as Operations)[row.path]?.[method]?.responses[String(status)];
+  if (!declared) return `${where} is not in the document: ${JSON.stringify(body)}`;
+  if (!declared.content) return type === undefined ? undefined : `${where} should have no content, not ${type}`;
+  if (type === undefined || !(type in declared.content)) return `${where} is ${type}, not ${Object.keys(declared.content).join(' or ')}`;
+  const fault = schemaFault(['paths', row.path, method, 'responses', String(status), 'content', type, 'schema'], body);
+  if (fault) return `${where}: ${fault} in ${JSON.stringify(body)}`;
+  if (type !== problemType) return undefined;
+  const { code } = body as { code: ErrorCode };
+  return errorsOf(row).includes(code) ? undefined : `${where} may not answer ${code}`;
+}
+
+export const problemType = 'application/problem+json';
+
+/** What is wrong with a problem document; undefined where it is one. */
+export const problemFault = (body: unknown): string | undefined => schemaFault(['components', 'schemas', 'Problem'], body);
+
+/** What keeps the body from being what the schema at this place of the document says. @param pointer keys from the root on */
+export function schemaFault(pointer: readonly string[], body: unknown): string | undefined {
+  const reference = `document#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
+  const validate = validators.get(reference) ?? ajv.compile({ $ref: reference });
+  validators.set(reference, validate);
+  return validate(body) === true ? undefined : ajv.errorsText(validate.errors);
+}
