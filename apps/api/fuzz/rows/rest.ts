@@ -8,7 +8,7 @@ type Content = { type: string | undefined; bytes: Buffer } | undefined;
 
 /** Requests of the row over REST: some as the schemas have them, some nearly so, some wild. */
 export function restRequests(row: Row, parts: fc.Arbitrary<Parts>): fc.Arbitrary<Encoded> {
-  const nearly = damaged(parts as fc.Arbitrary<Record<string, never>>).map((all) => repaired(all));
+  const nearly = damaged(parts.map((all) => ({ ...all }))).map((all) => repaired(all));
   const wild = fc.record({ params: textsFor(row.params), query: textsFor(row.query), body: fc.constant({}) });
   return fc.oneof(
     { weight: 5, arbitrary: requests(row, parts, contentOf) },
@@ -101,7 +101,9 @@ export const headerTexts = fc.string({
 
 function targetOf(row: Row, { params, query }: Parts): string {
   const path = row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(text(params[name])));
-  const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, text(one)])));
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, text(one)])),
+  );
   return search.size > 0 ? `${path}?${search.toString()}` : path;
 }
 

@@ -53,5 +53,6 @@ export function schemaFault(pointer: readonly string[], body: unknown): string |
   const reference = `document#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
   const validate = validators.get(reference) ?? ajv.compile({ $ref: reference });
   validators.set(reference, validate);
-  return validate(body) === true ? undefined : ajv.errorsText(validate.errors);
+  const isValid: unknown = validate(body);
+  return isValid ? undefined : ajv.errorsText(validate.errors);
 }
