@@ -15,6 +15,7 @@ export function restRequests(row: Row, parts: fc.Arbitrary<Parts>): fc.Arbitrary
     { weight: 4, arbitrary: requests(row, nearly, contentOf) },
     { weight: 1, arbitrary: requests(row, wild, contentOf) },
     { weight: 1, arbitrary: requests(row, parts, wildContent) },
+    { weight: 1, arbitrary: requests(row, parts, contentOf).chain(withRawTarget) },
   );
 }
 
@@ -73,6 +74,30 @@ const wildContent = (): fc.Arbitrary<Content> =>
       fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
     ),
   });
+
+const rawSegments = ['%', '%zz', '%ff', '%00', '%2F', '%2e%2e', '%C0%AF', '*', ';a=b', '%25', '+', '%20'];
+const rawQueries = [
+  '',
+  '&',
+  '%zz=1',
+  'page=%ff',
+  'page=1&page=2',
+  'page[]=1',
+  'limit=+1',
+  'name=%00',
+  '__proto__=1',
+  '?',
+  '=',
+  'page=1%0d%0a',
+];
+
+/** Escapes that are none, in the last part of the path or in the query. */
+const withRawTarget = (request: Encoded): fc.Arbitrary<Encoded> => {
+  const [path = ''] = request.target.split('?');
+  const inPath = fc.constantFrom(...rawSegments).map((segment) => path.replace(/[^/]*$/, segment));
+  const inQuery = fc.constantFrom(...rawQueries).map((query) => `${path}?${query}`);
+  return fc.oneof(inPath, inQuery).map((target) => ({ ...request, target }));
+};
 
 const textsFor = (shape: Readonly<Record<string, unknown>>): fc.Arbitrary<Record<string, unknown>> =>
   fc.record(
