@@ -11,6 +11,7 @@ const programs = {
   start: ['node', 'apps/api/local/start.ts'],
   test: ['vitest', 'run'],
   'test:isolation': ['node', 'apps/api/isolation/main.ts'],
+  'test:fuzz': ['node', 'apps/api/fuzz/main.ts'],
   'test:mutants': ['node', 'apps/api/mutants/main.ts'],
   nightly: ['node', 'scripts/nightly.ts'],
   ci: ['node', 'scripts/ci.ts'],

@@ -22,6 +22,7 @@ await runSteps({
   'the SBOM is made': () => run('pnpm', ['run', 'sbom', '--out', join(tmpdir(), 'profile-service.cdx.json')]),
   'isolation, three minutes': () => npmScript('test:isolation', '--minutes', '3'),
   'mutants, a sample': () => npmScript('test:mutants', '--sample', '6'),
+  'fuzz, two minutes': () => npmScript('test:fuzz', '--only', 'schemathesis', '--minutes', '2'),
   'nothing committed was changed by all this': unchanged,
 });
 

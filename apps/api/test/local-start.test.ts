@@ -235,7 +235,7 @@ describe('scripts/bootstrap.mjs', () => {
   const bootstrap = fileURLToPath(new URL('../../../scripts/bootstrap.mjs', import.meta.url));
 
   test.each([[[]], [['begin']], [['constructor']], [['--help']]])('tells %j how it is used', async (args) => {
-    const usage = 'usage: node scripts/bootstrap.mjs start|test|test:isolation|test:mutants|ci [argument…]\n';
+    const usage = 'usage: node scripts/bootstrap.mjs start|test|test:isolation|test:fuzz|test:mutants|nightly|ci [argument…]\n';
     await expect(run(process.execPath, [bootstrap, ...args])).rejects.toMatchObject({ code: 2, stdout: '', stderr: usage });
   });
 });

@@ -10,6 +10,9 @@ const run = promisify(execFile);
 const source = fileURLToPath(new URL('..', import.meta.url));
 const bin = fileURLToPath(new URL('../../../node_modules/.bin', import.meta.url));
 
+/** Milliseconds for the bundler and the compiler on a busy machine. */
+const patience = 60_000;
+
 /** A frontend that installed the packed client and tRPC, and has nothing of this repository. */
 let frontend: string;
 let installed: string;
@@ -21,7 +24,7 @@ beforeAll(async () => {
   await mkdir(installed, { recursive: true });
   await run('tar', ['-xzf', filename, '--strip-components=1', '-C', installed]);
   await symlink(join(source, 'node_modules/@trpc'), join(frontend, 'node_modules/@trpc'));
-});
+}, patience);
 afterAll(() => rm(frontend, { recursive: true }));
 
 test('needs tRPC and nothing else, and holds neither sources nor schemas', async () => {
@@ -53,7 +56,7 @@ const wrong = `
 test.each([
   ['a browser', { lib: ['es2022', 'dom'], module: 'esnext', moduleResolution: 'bundler', types: [] }],
   ['Node', { lib: ['es2022'], module: 'nodenext', types: ['node'], typeRoots: [join(source, '../../node_modules/@types')] }],
-])('is typed for %s, as strictly as TypeScript can be', async (_platform, options) => {
+])('is typed for %s, as strictly as TypeScript can be', { timeout: patience }, async (_platform, options) => {
   const strict = { strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, skipLibCheck: true };
   await writeFile(
     join(frontend, 'tsconfig.json'),
@@ -63,7 +66,7 @@ test.each([
   await expect(run(join(bin, 'tsc'), ['-p', frontend])).resolves.toEqual({ stdout: '', stderr: '' });
 });
 
-test('runs in Node', async () => {
+test('runs in Node', { timeout: patience }, async () => {
   const file = join(frontend, 'run.mts');
   await writeFile(file, program);
   const { stdout } = await run(process.execPath, [file]);

@@ -1,3 +1,5 @@
+import { place } from '../world/place.ts';
+
 /** What a field names. */
 export const kinds = [
   'user',
@@ -25,7 +27,7 @@ const mostOfAKind = 100;
 /** Names of things that exist, or did a moment ago: what answers showed, the newest last. */
 export class Known {
   readonly #names = new Map<Kind, (string | number)[]>();
-  readonly #places: Pair[] = [{ cityCode: 3550308, stateCode: 35 }];
+  readonly #places: Pair[] = [place];
   readonly #memberships: Pair[] = [];
 
   /** The name at this place, counted round and round; undefined where none is known. */

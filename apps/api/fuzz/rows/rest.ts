@@ -8,13 +8,14 @@ type Content = { type: string | undefined; bytes: Buffer } | undefined;
 
 /** Requests of the row over REST: some as the schemas have them, some nearly so, some wild. */
 export function restRequests(row: Row, parts: fc.Arbitrary<Parts>): fc.Arbitrary<Encoded> {
-  const nearly = damaged(parts as fc.Arbitrary<Record<string, never>>).map((all) => repaired(all));
+  const nearly = damaged(parts.map((all) => ({ ...all }))).map((all) => repaired(all));
   const wild = fc.record({ params: textsFor(row.params), query: textsFor(row.query), body: fc.constant({}) });
   return fc.oneof(
     { weight: 5, arbitrary: requests(row, parts, contentOf) },
     { weight: 4, arbitrary: requests(row, nearly, contentOf) },
     { weight: 1, arbitrary: requests(row, wild, contentOf) },
     { weight: 1, arbitrary: requests(row, parts, wildContent) },
+    { weight: 1, arbitrary: requests(row, parts, contentOf).chain(withRawTarget) },
   );
 }
 
@@ -74,6 +75,30 @@ const wildContent = (): fc.Arbitrary<Content> =>
     ),
   });
 
+const rawSegments = ['%', '%zz', '%ff', '%00', '%2F', '%2e%2e', '%C0%AF', '*', ';a=b', '%25', '+', '%20'];
+const rawQueries = [
+  '',
+  '&',
+  '%zz=1',
+  'page=%ff',
+  'page=1&page=2',
+  'page[]=1',
+  'limit=+1',
+  'name=%00',
+  '__proto__=1',
+  '?',
+  '=',
+  'page=1%0d%0a',
+];
+
+/** Escapes that are none, in the last part of the path or in the query. */
+const withRawTarget = (request: Encoded): fc.Arbitrary<Encoded> => {
+  const [path = ''] = request.target.split('?');
+  const inPath = fc.constantFrom(...rawSegments).map((segment) => path.replace(/[^/]*$/, segment));
+  const inQuery = fc.constantFrom(...rawQueries).map((query) => `${path}?${query}`);
+  return fc.oneof(inPath, inQuery).map((target) => ({ ...request, target }));
+};
+
 const textsFor = (shape: Readonly<Record<string, unknown>>): fc.Arbitrary<Record<string, unknown>> =>
   fc.record(
     Object.fromEntries(
@@ -101,7 +126,9 @@ export const headerTexts = fc.string({
 
 function targetOf(row: Row, { params, query }: Parts): string {
   const path = row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(text(params[name])));
-  const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => [name, text(one)])));
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, text(one)])),
+  );
   return search.size > 0 ? `${path}?${search.toString()}` : path;
 }
 

@@ -6,7 +6,7 @@ export interface Answer {
   /** Content-Type without parameters. */
   type: string | undefined;
   requestId: string | undefined;
-  /** Parsed where it is JSON. */
+  /** Parsed where it is JSON; a SyntaxError where it only says so. */
   body: unknown;
 }
 
@@ -31,17 +31,21 @@ export function send(url: string, { method, target, headers, body, caller }: Sen
         const type = response.headers['content-type']?.split(';')[0];
         const text = Buffer.concat(chunks).toString();
         const answer = { status: response.statusCode ?? 0, type, requestId: response.headers['x-request-id']?.toString() };
-        try {
-          resolve({ ...answer, body: type !== undefined && /json$/.test(type) ? (JSON.parse(text) as unknown) : text });
-        } catch {
-          resolve({ ...answer, body: new SyntaxError(`${text} is not JSON`) });
-        }
+        resolve({ ...answer, body: type?.endsWith('json') ? parse(text) : text });
       });
     });
     asked.on('error', reject);
     asked.setTimeout(longestMs, () => asked.destroy(new Error(`No answer after ${longestMs / 1000} s`)));
     asked.end(body);
   });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return new SyntaxError(`${text} is not JSON`);
+  }
 }
 
 export const closeConnections = (): void => agent.destroy();

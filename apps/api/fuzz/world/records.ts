@@ -2,6 +2,7 @@ import { createProfileClient } from '@profile-service/client';
 import type pg from 'pg';
 import { applicationToken, type Sign } from './callers.ts';
 import type { People } from './people.ts';
+import { place } from './place.ts';
 
 let serial = 0;
 
@@ -25,6 +26,3 @@ export async function tend(url: string, sign: Sign, pool: pg.Pool, people: Peopl
     await pool.query(grant, [restricted.id, tenantId, id]);
   }
 }
-
-/** São Paulo in São Paulo. */
-const place = { cityCode: 3550308, stateCode: 35 };

@@ -22,10 +22,20 @@ export interface PlainAnswer {
   body: unknown;
 }
 
-/** The row that has this method and path; undefined where none has. */
+/** The row that has this method and path; undefined where none has: also where the path cannot be decoded. */
 export function rowAt(method: string, pathAndQuery: string): Row | undefined {
   const [path = ''] = pathAndQuery.split('?');
+  if (!isDecodable(path)) return undefined;
   return patterns.find(({ row, pattern }) => row.method === method && pattern.test(path))?.row;
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What about the answer the published document does not declare: its status, its content type, its body, its code; undefined where all is well. */
@@ -53,5 +63,6 @@ export function schemaFault(pointer: readonly string[], body: unknown): string |
   const reference = `document#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
   const validate = validators.get(reference) ?? ajv.compile({ $ref: reference });
   validators.set(reference, validate);
-  return validate(body) === true ? undefined : ajv.errorsText(validate.errors);
+  const isValid: unknown = validate(body);
+  return isValid ? undefined : ajv.errorsText(validate.errors);
 }
