@@ -81,8 +81,7 @@ export class RedisConnection {
     if (this.#up || this.#resuming || this.#closed || this.client.status !== 'ready') return;
     this.#resuming = true;
     try {
-      await this.client.ping();
-      for (const prepare of this.#preparations) await prepare(this.client);
+      await Promise.all([this.client.ping(), ...this.#preparations.map((prepare) => prepare(this.client))]);
       this.#up = true;
       this.#report(true);
     } catch (error) {
