@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { root, run } from './ci/command.ts';
 import { startFromImageFiles } from './ci/image.ts';
 import { npmScript } from './ci/npm-script.ts';
@@ -17,8 +19,10 @@ await runSteps({
   'the build starts from the files of the image': startFromImageFiles,
   'the Dockerfiles lint clean': hadolint,
   'docker compose config': composeConfig,
+  'the SBOM is made': () => run('pnpm', ['run', 'sbom', '--out', join(tmpdir(), 'profile-service.cdx.json')]),
   'isolation, three minutes': () => npmScript('test:isolation', '--minutes', '3'),
   'mutants, a sample': () => npmScript('test:mutants', '--sample', '6'),
+  'fuzz, two minutes': () => npmScript('test:fuzz', '--only', 'schemathesis', '--minutes', '2'),
   'nothing committed was changed by all this': unchanged,
 });
 

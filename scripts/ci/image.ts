@@ -22,7 +22,8 @@ export async function startFromImageFiles(): Promise<void> {
     if (!install) throw new Error('The Dockerfile has no line that installs the production packages');
     await run('sh', ['-c', install], { cwd: image, env: { CI: 'true' } });
     cpSync(join(root, 'apps/api/dist'), join(image, 'apps/api/dist'), { recursive: true });
-    for (const program of ['main.js', 'migrate.js']) missesItsSettings(join(image, 'apps/api/dist', program));
+    for (const program of ['main.js', 'migrate.js', 'geography.js', 'clean-storage.js'])
+      missesItsSettings(join(image, 'apps/api/dist', program));
   } finally {
     rmSync(image, { recursive: true });
   }

@@ -1,4 +1,5 @@
 import { createProfileClient, type ProfileClient } from '@profile-service/client';
+import { connect, type ConnectOptions } from '@profile-service/db';
 import { demoOrganizations } from './organizations.ts';
 import { type DemoApp, demoGlobal, type DemoPerson, demoPassword, demoPeople, demoTenants } from './people.ts';
 
@@ -6,15 +7,18 @@ const customerTaxId = '11222333000181';
 
 /**
  * Makes the demo world through the service itself, as its Global user would. A start that was cut off is completed by the next one; a world that
- * was complete once is the developer's, and stays as they made it.
- * @param url address of the service  @param realmUrl the embedded identity provider
+ * was complete once is the developer's, and stays as they made it; one from before there were organizations gets them.
+ * @param url address of the service  @param realmUrl the embedded identity provider  @param database that of the service
  */
-export async function seedDemoWorld(url: string, realmUrl: string): Promise<void> {
+export async function seedDemoWorld(url: string, realmUrl: string, database: ConnectOptions): Promise<void> {
   const token = await demoToken(realmUrl, { grant_type: 'password', client_id: 'web', username: demoGlobal.email, password: demoPassword });
   const client = createProfileClient({ url, token: () => token });
-  if (await isComplete(client)) return;
+  const organizations = async () => {
+    for (const tenant of demoTenants) await seedOrganizations(url, realmUrl, tenant);
+  };
+  if (await isComplete(client)) return (await hasKnownOrganizations(database)) ? undefined : organizations();
   const tenants = await seedTenants(client);
-  for (const tenant of demoTenants) await seedOrganizations(url, realmUrl, tenant);
+  await organizations();
   for (const person of demoPeople) await seedPerson(client, person, tenants);
 }
 
@@ -69,6 +73,16 @@ async function isComplete(client: ProfileClient): Promise<boolean> {
   if (!user) return false;
   const { data } = await client.memberships.list.query({ userId: user.id });
   return data.length >= Object.keys(last.memberships).length;
+}
+
+/** Whether there was ever an organization, be it one that was deleted: that does not show through the service. */
+async function hasKnownOrganizations(options: ConnectOptions): Promise<boolean> {
+  const { db, close } = connect({ ...options, max: 1 });
+  try {
+    return (await db.selectFrom('organizations').select('id').limit(1).executeTakeFirst()) !== undefined;
+  } finally {
+    await close();
+  }
 }
 
 async function findUser(client: ProfileClient, email: string): Promise<{ id: string } | undefined> {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { migrate } from '@profile-service/db';
+import { authorityIn, migrate } from '@profile-service/db';
 import { loadGeography } from '@profile-service/db/geography';
 import { startService } from '../src/service.ts';
 import { readSettings } from '../src/settings.ts';
@@ -24,8 +24,6 @@ const stop = (code: number): Promise<never> => (stopping ??= stopAll(code));
 
 // One Ctrl-C reaches this process more than once: from the terminal, and from npm and the bootstrap, which pass it on.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
-// The bootstrap is gone, without a word.
-process.once('disconnect', () => void stop(0));
 
 try {
   const port = Number(given['PORT']);
@@ -36,13 +34,17 @@ try {
   const standIns = await startStandIns(given, dataDir, port + 1);
   stops.push(() => standIns.stop());
   const settings = readSettings({ PUBLIC_URL: `http://localhost:${given['PORT']}`, ...standIns.environment });
-  await migrate(settings.DATABASE_URL);
-  await loadGeography(settings.DATABASE_URL, { onlyFirst: true });
+  const authority = authorityIn(settings.DATABASE_CA_FILE);
+  await migrate(settings.DATABASE_URL, authority);
+  await loadGeography(settings.DATABASE_URL, { ...authority, onlyFirst: true });
   const service = await startService(settings);
   stops.push(() => service.stop());
   if (standIns.identity) {
     const { realmUrl, mailboxUrl } = standIns.identity;
-    await seedDemoWorld(service.url, realmUrl).catch((error: unknown) => console.warn(`The demo world is not complete: ${String(error)}`));
+    const database = { connectionString: settings.DATABASE_URL, ...authority };
+    await seedDemoWorld(service.url, realmUrl, database).catch((error: unknown) =>
+      console.warn(`The demo world is not complete: ${String(error)}`),
+    );
     console.log(banner({ service: service.url, realm: realmUrl, mailbox: mailboxUrl }));
   } else {
     console.log(`\n  Profile service    ${service.url}\n  API reference      ${service.url}/docs\n`);

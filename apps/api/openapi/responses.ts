@@ -7,6 +7,14 @@ import { downloadSuccesses, fileContent, fileHeaders } from './files.ts';
 export const responseHeaders: HeadersObject = {
   'X-Request-Id': { description: 'The id that the request brought in this header, or a new one', schema: { type: 'string' } },
   'WWW-Authenticate': { description: 'The challenge of RFC 6750', schema: { type: 'string' } },
+  'RateLimit-Policy': {
+    description: 'The limit that the request was counted against, its requests (q) and its seconds (w): `"caller";q=500;w=1`',
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description: 'Requests that are left of it (r), and the seconds until it begins anew (t): `"caller";r=499;t=1`',
+    schema: { type: 'string' },
+  },
   'Retry-After': { description: 'Seconds to wait before the next attempt', schema: { type: 'integer', format: 'int32' } },
   ...fileHeaders,
 };
@@ -46,6 +54,7 @@ function problemResponse(status: number, codes: readonly ErrorCode[]): ResponseO
 function response(status: number, description = '', content: { content?: ContentObject }, own: readonly string[] = []): ResponseObject {
   const names = [
     'X-Request-Id',
+    ...(status < 400 || status === 429 ? ['RateLimit-Policy', 'RateLimit'] : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
     ...(status === 416 ? ['Content-Range'] : []),
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),

@@ -7,9 +7,9 @@ const retryMs = 10_000;
 
 /**
  * Creates the first Global user from BOOTSTRAP_GLOBAL_EMAIL, _NAME and _TAX_ID, as POST /api/users would.
- * With a live Global user it does nothing. A provider or database that is away is waited for in the background.
+ * With a live Global user it does nothing. A provider or database that is away is waited for in the background, until the signal.
  */
-export async function bootstrapGlobal(settings: Settings, context: Provisioning, log: Log): Promise<void> {
+export async function bootstrapGlobal(settings: Settings, context: Provisioning, log: Log, stopping: AbortSignal): Promise<void> {
   const { BOOTSTRAP_GLOBAL_EMAIL: email, BOOTSTRAP_GLOBAL_NAME: name, BOOTSTRAP_GLOBAL_TAX_ID: federalTaxId } = settings;
   if (!email || !name || !federalTaxId) return;
   try {
@@ -30,7 +30,9 @@ export async function bootstrapGlobal(settings: Settings, context: Provisioning,
       log.error({ code }, 'the first Global user could not be created');
       return;
     }
+    if (stopping.aborted) return;
     log.warn({ reason: String(error) }, 'the first Global user could not be created yet, will be tried again');
-    setTimeout(() => void bootstrapGlobal(settings, context, log), retryMs).unref();
+    const retry = setTimeout(() => void bootstrapGlobal(settings, context, log, stopping), retryMs).unref();
+    stopping.addEventListener('abort', () => clearTimeout(retry), { once: true });
   }
 }

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { connect } from '@profile-service/db';
+import { authorityIn, connect } from '@profile-service/db';
 import { cleanAlone } from './janitor/janitor.ts';
 import { createStorage } from './outside/storage/storage.ts';
 import { createLog } from './running/log.ts';
@@ -9,8 +8,8 @@ import { readSettings, SettingsError } from './settings.ts';
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
   const log = createLog(settings.LOG_LEVEL);
-  const ca = settings.DATABASE_CA_FILE ? { ca: readFileSync(settings.DATABASE_CA_FILE, 'utf8') } : {};
-  const database = connect({ connectionString: settings.DATABASE_URL, max: 1, applicationName: 'profile-service storage:clean', ...ca });
+  const connection = { connectionString: settings.DATABASE_URL, ...authorityIn(settings.DATABASE_CA_FILE) };
+  const database = connect({ ...connection, max: 1, applicationName: 'profile-service storage:clean' });
   const storage = createStorage({ settings });
   try {
     const report = await cleanAlone({ database, storage, basePath: settings.STORAGE_BASE_PATH, log });

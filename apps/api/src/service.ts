@@ -1,17 +1,18 @@
-import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CallerCache, createAuthenticator, Issuer, reachThrough, SharedCache, TokenVerifier } from '@profile-service/auth';
+import { CallerCache, createAuthenticator, Issuer, reachThrough, RedisConnection, SharedCache, TokenVerifier } from '@profile-service/auth';
 import { rows } from '@profile-service/contracts';
-import { connect, listenForChanges, openTables } from '@profile-service/db';
+import { authorityIn, connect, listenForChanges, openTables } from '@profile-service/db';
 import { bootstrapGlobal } from './bootstrap-global.ts';
-import { createHttpServer, drain, listen } from './http/server.ts';
+import { createAdmission } from './http/admission.ts';
+import { type ClientLimits, createHttpServer, drain, listen } from './http/server.ts';
 import { createListener } from './http/listener.ts';
 import { createPages } from './http/pages.ts';
 import { createRestFace } from './http/rest.ts';
 import { createTrpcFace } from './http/trpc.ts';
 import { startJanitor } from './janitor/janitor.ts';
+import { createLimits } from './limits/limits.ts';
 import { createOperation } from './operation/operation.ts';
 import { createTransactions } from './operation/transactions.ts';
 import { createIdentityProvider } from './outside/identity.ts';
@@ -43,14 +44,18 @@ export interface ServiceOptions {
   log?: Log;
   /** How often the parts are looked at for the health report. */
   healthIntervalMs?: number;
+  /** Of the rate limits, for tests that count; a second unless told. */
+  limitWindowSeconds?: number;
+  /** How long clients may take; the usual limits unless told. */
+  clientLimits?: Partial<ClientLimits>;
 }
 
 /** The composition root: settings → parts → operations → faces → a listening service. Tests use it as production does. */
 export async function startService(settings: Settings, options: ServiceOptions = {}): Promise<Service> {
+  const stopping = new AbortController();
   const log = options.log ?? createLog(settings.LOG_LEVEL);
   const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/$/, '');
-  const ca = settings.DATABASE_CA_FILE ? readFileSync(settings.DATABASE_CA_FILE, 'utf8') : undefined;
-  const connection = { connectionString: settings.DATABASE_URL, ...(ca ? { ca } : {}) };
+  const connection = { connectionString: settings.DATABASE_URL, ...authorityIn(settings.DATABASE_CA_FILE) };
   const database = connect({
     ...connection,
     max: settings.DATABASE_POOL_MAX,
@@ -60,14 +65,14 @@ export async function startService(settings: Settings, options: ServiceOptions =
   const metrics = createMetrics(database);
 
   const ttlSeconds = settings.USER_CACHE_TTL_SECONDS;
-  const shared = settings.REDIS_URL
-    ? new SharedCache({
+  const redis = settings.REDIS_URL
+    ? new RedisConnection({
         url: settings.REDIS_URL,
-        ttlSeconds,
         onState: (up, error) =>
           up ? log.info('redis answers') : log.warn({ reason: error?.message }, 'redis is away: going on without it'),
       })
     : undefined;
+  const shared = redis && new SharedCache({ redis, ttlSeconds });
   const cache = new CallerCache({ ttlSeconds, shared, trusted: () => changes.trusted(), onLookup: metrics.callerLookup });
   const changes = listenForChanges({
     ...connection,
@@ -116,31 +121,36 @@ export async function startService(settings: Settings, options: ServiceOptions =
       identity: () => Promise.all([...new Set([userIssuer, serviceIssuer])].map((issuer) => issuer.refresh())),
       storage: () => storage.check(),
       cache: async () => {
-        if (shared && !shared.up) throw new Error('redis is away');
+        if (redis && !redis.up) throw new Error('redis is away');
       },
     },
     hasKeys: () => userIssuer.ready && serviceIssuer.ready,
     intervalMs: options.healthIntervalMs,
   });
 
+  const limits = createLimits({ settings, redis, windowSeconds: options.limitWindowSeconds, onRefused: metrics.rateLimited });
+  const admit = createAdmission(limits, settings.TRUST_PROXY);
   const deps = {
     authenticator,
     database,
     transactions,
     services: { identity, passwordMails, attachmentFiles: createAttachmentFiles(storage, basePath) },
+    limits,
     onDone: metrics.request,
   };
   const operations = rows.map((named) => createOperation(named, handlerOf(named.row), deps));
   const server = createHttpServer(
     createListener({
       rest: createRestFace(operations, settings.ATTACHMENT_MAX_BYTES),
-      trpc: createTrpcFace(operations, publicUrl),
+      trpc: createTrpcFace(operations, publicUrl, admit),
       pages: createPages({ settings, publicUrl, health }),
+      admit,
       corsOrigins: settings.CORS_ORIGINS ?? [],
       docsBase: publicUrl,
       log,
     }),
     publicUrl,
+    options.clientLimits,
   );
   const management = settings.MANAGEMENT_PORT === undefined ? undefined : createManagementServer(metrics, health);
 
@@ -148,6 +158,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
     settings,
     { db: openTables(database.db), identity, passwordMails, transaction: transactions.within({ kind: 'none' }) },
     log,
+    stopping.signal,
   );
   await listen(server, settings.PORT, settings.HOST);
   if (management && settings.MANAGEMENT_PORT !== undefined) await listen(management, settings.MANAGEMENT_PORT, settings.HOST);
@@ -155,10 +166,11 @@ export async function startService(settings: Settings, options: ServiceOptions =
   log.info({ port, managementPort }, 'listening');
 
   async function stop(): Promise<void> {
+    stopping.abort();
     await Promise.all([drain(server), management && drain(management), passwordMails.stop(), janitor.stop()]);
     health.stop();
     storage.close();
-    await Promise.all([changes.close(), shared?.close(), database.close()]);
+    await Promise.all([changes.close(), redis?.close(), database.close()]);
   }
 
   return {

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { Cpf, Email, Name } from '@profile-service/contracts';
 import { z } from 'zod';
+import { readTrustProxy } from './limits/trust-proxy.ts';
 
 const url = z.url({ protocol: /^https?$/ });
 const port = z.coerce.number().int().min(0).max(65_535);
+const perSecond = z.coerce.number().int().min(0).max(1_000_000);
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
 /** The names are public: they change only with a note in the changelog. */
@@ -19,6 +21,20 @@ const schema = z.object({
     .transform((text) => text.split(',').map((origin) => origin.trim()))
     .pipe(z.array(z.union([z.literal('*'), url.transform((address) => new URL(address).origin)])))
     .optional(),
+  TRUST_PROXY: z
+    .string()
+    .transform((text, { addIssue }) => {
+      try {
+        return readTrustProxy(text);
+      } catch {
+        addIssue('must be a number of proxies, or their addresses and networks');
+        return z.NEVER;
+      }
+    })
+    .optional(),
+  RATE_LIMIT_ADDRESS_PER_SECOND: perSecond.default(2000),
+  RATE_LIMIT_CALLER_PER_SECOND: perSecond.default(500),
+  RATE_LIMIT_IDENTITY_PER_SECOND: perSecond.default(20),
 
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(1000).default(10),

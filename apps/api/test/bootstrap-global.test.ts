@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createLog } from '../src/running/log.ts';
 import type { Person } from './world/people.ts';
 import type { UserPage } from './world/records.ts';
 import { startWorld, type World } from './world/world.ts';
@@ -69,15 +70,23 @@ describe('without a live Global user', () => {
     expect(await liveGlobals()).toEqual([]);
   });
 
-  test.each(['refuse', '500'] as const)('a provider that is away is waited for, while the service serves: %s', async (mode) => {
-    const person = world.newPerson();
-    world.identity.faults.admin = mode;
-    const { url } = await world.another(settingsOf(person));
-    expect((await fetch(`${url}/health/live`)).status).toBe(200);
-    expect(await liveGlobals()).toEqual([]);
-    world.identity.faults.admin = 'none';
-    await expect.poll(liveGlobals, { timeout: 25_000 }).toEqual([person.email]);
-  });
+  test.each(['refuse', '500'] as const)(
+    'a provider that is away is waited for, while the service serves and until it stops: %s',
+    async (mode) => {
+      const person = world.newPerson();
+      world.identity.faults.admin = mode;
+      const lines: string[] = [];
+      const stopped = await world.another(settingsOf(world.newPerson()), { log: createLog('warn', { write: (line) => lines.push(line) }) });
+      await stopped.stop();
+      const { url } = await world.another(settingsOf(person));
+      expect((await fetch(`${url}/health/live`)).status).toBe(200);
+      expect(await liveGlobals()).toEqual([]);
+      world.identity.faults.admin = 'none';
+      await expect.poll(liveGlobals, { timeout: 25_000 }).toEqual([person.email]);
+      // The stopped one had begun earlier.
+      expect(lines).toMatchObject([expect.stringContaining('will be tried again')]);
+    },
+  );
 });
 
 describe('settings that make no person stop the start', () => {

@@ -75,6 +75,7 @@ describe('attachments.upload', () => {
     const loaded = progress.map((now) => now.loaded);
     expect(loaded).toEqual(loaded.toSorted((a, b) => a - b));
     expect(loaded.at(-1)).toBeGreaterThan(2_000_000);
+    expect(loaded.length).toBeGreaterThan(2_000_000 / 65_536);
     expect(progress.map(({ total }) => total)).toEqual(progress.map(() => (knowsTotal ? loaded.at(-1) : undefined)));
   });
 

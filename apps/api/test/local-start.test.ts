@@ -6,11 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
 import { demoOrganizations } from '../local/organizations.ts';
 import { demoGlobal, demoPeople } from '../local/people.ts';
 import { freePort, isRunning, localStart, type LocalStart, login, postgresOn, spawnLocalStart } from './world/local-start.ts';
+import { startTlsFront } from './world/tls-front.ts';
 
 const run = promisify(execFile);
 const arrival = { timeout: 30_000, interval: 50 };
@@ -44,6 +46,13 @@ function refused(settings: Record<string, string> = {}) {
   const started = spawnLocalStart({ DATA_DIR: dataDir, PORT: port, ...settings });
   starts.push(started);
   return started.ended;
+}
+
+async function query(connectionString: string, text: string): Promise<void> {
+  const client = new pg.Client(connectionString);
+  await client.connect();
+  await client.query(text);
+  await client.end();
 }
 
 async function stop({ child, ended }: LocalStart): Promise<void> {
@@ -176,32 +185,57 @@ describe('says in one line', { timeout: 120_000 }, () => {
     expect(await refused({ PORT: wrong })).toEqual({ code: 1, errors });
   });
 
-  test('that its data are in use, and leaves their user alone, which ends with whoever started it', async () => {
+  test('that its data are in use, and leaves their user alone', async () => {
     const started = await start();
     const errors = `Another start is using the data in ${dataDir}: end that one, or choose another folder with DATA_DIR\n`;
     expect(await refused({ PORT: String(await freePort()) })).toEqual({ code: 1, errors });
     const gloria = await login(started, demoGlobal.email);
     expect((await gloria.users.list.query({})).total).toBe(1 + demoPeople.length);
 
-    // As when the bootstrap behind npm start is killed.
-    started.child.disconnect();
-    expect(await started.ended).toEqual({ code: 0, errors: '' });
+    await stop(started);
   });
 });
 
-test('with DATABASE_URL the demo world is in that database, and none is embedded', async () => {
-  const started = await start({ DATABASE_URL: await createTestDatabase() });
-  expect((await readdir(dataDir)).toSorted()).toEqual(['identity', 'storage']);
-  const gloria = await login(started, demoGlobal.email);
-  expect((await gloria.users.list.query({})).total).toBe(1 + demoPeople.length);
-  await stop(started);
+describe('with DATABASE_URL', { timeout: 120_000 }, () => {
+  test('the demo world is in that database, and none is embedded', async () => {
+    const started = await start({ DATABASE_URL: await createTestDatabase() });
+    expect((await readdir(dataDir)).toSorted()).toEqual(['identity', 'storage']);
+    const gloria = await login(started, demoGlobal.email);
+    expect((await gloria.users.list.query({})).total).toBe(1 + demoPeople.length);
+    await stop(started);
+  });
+
+  test('and DATABASE_CA_FILE every connection to it is verified', async () => {
+    const behindTls = await startTlsFront(await createTestDatabase());
+    const started = await start({ DATABASE_URL: behindTls.url, DATABASE_CA_FILE: behindTls.caFile });
+    expect((await (await login(started, demoGlobal.email)).cities.list.query({})).total).toBe(5571);
+    await stop(started);
+    await behindTls.stop();
+  });
+
+  test('a demo world from before there were organizations gets them, one whose organizations were deleted does not', async () => {
+    const settings = { DATABASE_URL: await createTestDatabase() };
+    const organizations = async (started: LocalStart) => (await login(started, demoGlobal.email)).organizations.list.query();
+    const first = await start(settings);
+    await query(settings.DATABASE_URL, 'truncate organizations cascade');
+    await stop(first);
+
+    const second = await start(settings);
+    expect((await organizations(second)).total).toBe(demoOrganizations.length);
+    await query(settings.DATABASE_URL, 'update organizations set deleted_at = now()');
+    await stop(second);
+
+    const third = await start(settings);
+    expect((await organizations(third)).total).toBe(0);
+    await stop(third);
+  });
 });
 
 describe('scripts/bootstrap.mjs', () => {
   const bootstrap = fileURLToPath(new URL('../../../scripts/bootstrap.mjs', import.meta.url));
 
   test.each([[[]], [['begin']], [['constructor']], [['--help']]])('tells %j how it is used', async (args) => {
-    const usage = 'usage: node scripts/bootstrap.mjs start|test|test:isolation|test:fuzz|test:mutants|ci [argument…]\n';
+    const usage = 'usage: node scripts/bootstrap.mjs start|test|test:isolation|test:fuzz|test:mutants|nightly|ci [argument…]\n';
     await expect(run(process.execPath, [bootstrap, ...args])).rejects.toMatchObject({ code: 2, stdout: '', stderr: usage });
   });
 });

@@ -4,7 +4,7 @@ import type { Actor } from './world/api.ts';
 import type { Tenant } from './world/people.ts';
 import { absentId, type Organization, type OrganizationContact, type OrganizationContactPage } from './world/records.ts';
 import type { World } from './world/world.ts';
-import { fitting, unfitting } from './world/wrong.ts';
+import { fitting, running, unfitting } from './world/wrong.ts';
 
 let world: World;
 let tenant: Tenant;
@@ -82,6 +82,13 @@ describe('PUT /api/organization-contacts/{id}', () => {
     const { body: contact } = await create();
     expect(await update(contact.id, { type })).toMatchObject({ status: 200, body: { type, value: phone.value } });
     expect(await update(contact.id, { value })).toMatchObject({ status: 200, body: { type, value } });
+  });
+
+  test.each(running)('refuses what runs in a browser, also where the type is not sent: %j', async (value) => {
+    const { body: contact } = await create();
+    for (const fields of [{ value }, { type: 'PHONE', value }, { type: 'URL', value }])
+      expect((await update(contact.id, fields)).body).toMatchObject({ code: 'VALIDATION_FAILED' });
+    expect((await get(contact.id)).body).toEqual(contact);
   });
 
   test.each([

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { organizationOf, startWorldWithMap } from './world/organizations.ts';
+import { newOrganization, organizationOf, startWorldWithMap } from './world/organizations.ts';
 import type { Actor } from './world/api.ts';
 import type { Tenant } from './world/people.ts';
 import { absentId, type Organization, type OrganizationContact, type OrganizationContactPage } from './world/records.ts';
 import type { World } from './world/world.ts';
-import { fitting, unfitting } from './world/wrong.ts';
+import { fitting, running, unfitting } from './world/wrong.ts';
 
 let world: World;
 let tenant: Tenant;
@@ -44,6 +44,13 @@ describe('POST /api/organization-contacts', () => {
 
   test.each(unfitting)('refuses a %s that is %s', async (type, value) => {
     expect((await create({ type, value })).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'value' }] });
+  });
+
+  test.each(running)('refuses what runs in a browser, whatever its type: %j', async (value) => {
+    for (const type of ['PHONE', 'EMAIL', 'URL']) expect((await create({ type, value })).code).toBe('VALIDATION_FAILED');
+    const contacts = [{ type: 'PHONE', value }];
+    const inOrganization = await world.call(admin, 'POST /api/organizations', { ...newOrganization(world), contacts });
+    expect(inOrganization.body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'contacts.0.value' }] });
   });
 
   test.each([

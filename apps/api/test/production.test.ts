@@ -61,3 +61,15 @@ describe('dist/migrate.js', () => {
     expect((await program('migrate.js', env)).stdout).toBe('The schema is up to date\n');
   });
 });
+
+describe('dist/clean-storage.js', () => {
+  test('cleans the storage once and tells of it', async () => {
+    const { stdout } = await program('clean-storage.js', { ...world.environment, LOG_LEVEL: 'info' });
+    expect(JSON.parse(stdout)).toMatchObject({ msg: 'the storage was cleaned', removed: 0, aborted: 0, missing: 0 });
+  });
+
+  test('ends with 1 where the storage is away', async () => {
+    const away = { ...world.environment, STORAGE_ENDPOINT: 'http://127.0.0.1:1' };
+    await expect(program('clean-storage.js', away)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('ECONNREFUSED') });
+  });
+});

@@ -3,5 +3,6 @@ export { CallerCache } from './caller-cache.ts';
 export type { Caller, ServiceCaller, UserCaller } from './caller.ts';
 export { Issuer, reachThrough } from './issuer.ts';
 export { type Decision, may } from './may.ts';
+export { RedisConnection } from './redis-connection.ts';
 export { SharedCache } from './shared-cache.ts';
 export { TokenVerifier } from './token.ts';

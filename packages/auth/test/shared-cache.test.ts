@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { startRedis, type TestRedis } from '../../../test/redis.ts';
-import { CallerCache, SharedCache } from '../src/index.ts';
+import { CallerCache, RedisConnection, SharedCache } from '../src/index.ts';
 
 const program = inject('redisServer');
 const ttlSeconds = 300;
@@ -10,7 +10,7 @@ const arrival = { timeout: 20_000, interval: 20 };
 
 /** What an instance of the service has of the cache. */
 interface Instance {
-  shared: SharedCache;
+  connection: RedisConnection;
   cache: CallerCache;
   outcomes: string[];
   states: boolean[];
@@ -28,7 +28,7 @@ describe.skipIf(!program)('on a Redis', () => {
   });
   afterEach(async () => {
     vi.useRealTimers();
-    await Promise.all(instances.splice(0).map(({ shared }) => shared.close()));
+    await Promise.all(instances.splice(0).map(({ connection }) => connection.close()));
     await inspector.flushall();
   });
   afterAll(async () => {
@@ -38,11 +38,12 @@ describe.skipIf(!program)('on a Redis', () => {
 
   async function instance(seconds = ttlSeconds): Promise<Instance> {
     const [outcomes, states]: [string[], boolean[]] = [[], []];
-    const shared = new SharedCache({ url: redis.url, ttlSeconds: seconds, onState: (up) => states.push(up) });
+    const connection = new RedisConnection({ url: redis.url, onState: (up) => states.push(up) });
+    const shared = new SharedCache({ redis: connection, ttlSeconds: seconds });
     const cache = new CallerCache({ ttlSeconds: seconds, trusted: () => true, shared, onLookup: (outcome) => outcomes.push(outcome) });
-    const made = { shared, cache, outcomes, states };
+    const made = { connection, cache, outcomes, states };
     instances.push(made);
-    await vi.waitFor(() => expect(shared.up).toBe(true), arrival);
+    await vi.waitFor(() => expect(connection.up).toBe(true), arrival);
     return made;
   }
 
@@ -101,6 +102,15 @@ describe.skipIf(!program)('on a Redis', () => {
     expect(version).toBeGreaterThan(entry);
   });
 
+  test.each(['', '{', 'null', '[]', '"x"', '{"until":9999999999999,"value":{"found":"forged"}}'])(
+    'what makes no sense there is as nothing: %s',
+    async (text) => {
+      const { cache } = await instance();
+      await inspector.hset('user_auth:a-person', 'a', text);
+      expect(await cache.get('a-person', 'a', found('true'))).toEqual({ found: 'true' });
+    },
+  );
+
   test.each(['epoch', 'version:a-person', 'version'])('a subject named %s is one like the others', async (sub) => {
     const { cache, states } = await instance();
     await cache.get('a-person', 'a', found('old'));
@@ -118,14 +128,14 @@ describe.skipIf(!program)('on a Redis', () => {
       await redis.stop(data);
       await one.cache.forget({ sub: ['a-person'] });
       await redis.start();
-      await vi.waitFor(() => expect([one.shared.up, other.shared.up]).toEqual([true, true]), arrival);
+      await vi.waitFor(() => expect([one.connection.up, other.connection.up]).toEqual([true, true]), arrival);
       expect(await other.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
     });
 
     test('is told of once, however many ask meanwhile, and once when it is back', async () => {
-      const { cache, shared, states } = await instance();
+      const { cache, connection, states } = await instance();
       await redis.stop('lose');
-      await vi.waitFor(() => expect(shared.up).toBe(false), arrival);
+      await vi.waitFor(() => expect(connection.up).toBe(false), arrival);
       for (let index = 0; index < 50; index += 1) {
         expect(await cache.get(`person-${index}`, 'a', found('new'))).toEqual({ found: 'new' });
         await cache.forget({ sub: [`person-${index}`] });
@@ -133,7 +143,7 @@ describe.skipIf(!program)('on a Redis', () => {
       // Several attempts to connect fail.
       await pause(1_500);
       await redis.start();
-      await vi.waitFor(() => expect(shared.up).toBe(true), arrival);
+      await vi.waitFor(() => expect(connection.up).toBe(true), arrival);
       expect(states).toEqual([true, false, true]);
     });
 
@@ -144,13 +154,13 @@ describe.skipIf(!program)('on a Redis', () => {
       try {
         // The first to notice waits for a command's limit, those after it for nothing.
         await one.cache.forget({ sub: ['a-person'] });
-        expect(one.shared.up).toBe(false);
+        expect(one.connection.up).toBe(false);
         expect(await one.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
         expect(await other.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
       } finally {
         redis.resume();
       }
-      await vi.waitFor(() => expect([one.shared.up, third.shared.up]).toEqual([true, true]), arrival);
+      await vi.waitFor(() => expect([one.connection.up, third.connection.up]).toEqual([true, true]), arrival);
       expect(await third.cache.get('a-person', 'a', found('newer'))).toEqual({ found: 'newer' });
       expect(one.states).toEqual([true, false, true]);
     });

@@ -20,6 +20,12 @@ export async function download(
     ? streamOf(counted(chunksOf(response.body), (loaded) => onProgress({ loaded, total: size })))
     : (response.body as ReadableStream<Uint8Array>);
   const whole = new Response(body as ConstructorParameters<typeof Response>[0], { headers: { 'content-type': head('content-type') } });
+  // Chromium tells a download that was aborted from no other failure.
+  const read = <Content>(content: Promise<Content>) =>
+    content.catch((error: unknown) => {
+      signal?.throwIfAborted();
+      throw error;
+    });
   const [, start, end, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(head('content-range')) ?? [];
   return {
     filename: filenameIn(head('content-disposition')),
@@ -28,8 +34,8 @@ export async function download(
     etag: head('etag'),
     ...(total === undefined ? {} : { range: { start: Number(start), end: Number(end), total: Number(total) } }),
     body: whole.body as ReadableStream<Uint8Array>,
-    blob: () => whole.blob(),
-    bytes: async () => new Uint8Array(await whole.arrayBuffer()),
+    blob: () => read(whole.blob()),
+    bytes: async () => new Uint8Array(await read(whole.arrayBuffer())),
   };
 }
 

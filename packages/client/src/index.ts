@@ -16,8 +16,8 @@ export type {
 } from './files.ts';
 export { problemOf, ProfileResponseError } from './problem.ts';
 
-/** A batch of queries that would not fit into the head of a request is split. */
-const maxURLLength = 8_000;
+/** A batch that would not fit into the head of a request, or has more calls than the service takes in one, is split. */
+const limits = { maxURLLength: 8_000, maxItems: 100 };
 
 export type ProfileRouter = RouterOf<Contract>;
 export type ProfileClient = TRPCClient<ProfileRouter> & { attachments: FileTransfers };
@@ -26,7 +26,7 @@ export type ProfileClient = TRPCClient<ProfileRouter> & { attachments: FileTrans
 export function createProfileClient(options: ProfileClientOptions): ProfileClient {
   const connection = connectionOf(options);
   const procedures = createTRPCClient<ProfileRouter>({
-    links: [httpBatchLink({ url: `${connection.url}/trpc`, headers: connection.headers, maxURLLength })],
+    links: [httpBatchLink({ url: `${connection.url}/trpc`, headers: connection.headers, ...limits })],
   });
   return among(procedures, { attachments: among(procedures.attachments, fileTransfers(connection)) });
 }

@@ -119,7 +119,11 @@ export const errors = {
     title: 'Range not satisfiable',
     when: 'The file has none of the bytes that `Range` asks for; `Content-Range` says how many it has.',
   },
-  RATE_LIMITED: { status: 429, title: 'Too many requests', when: 'The caller makes too many requests; `Retry-After` says when to go on.' },
+  RATE_LIMITED: {
+    status: 429,
+    title: 'Too many requests',
+    when: 'Too many requests of this caller or from this address; `RateLimit-Policy` names the limit, `Retry-After` says when to go on.',
+  },
   INTERNAL_ERROR: { status: 500, title: 'Internal error', when: 'A fault of this service; `instance` is the request id that its log has.' },
   SERVICE_UNAVAILABLE: { status: 503, title: 'Service unavailable', when: 'The database is out of reach for the moment.' },
   IDENTITY_PROVIDER_UNAVAILABLE: {

@@ -30,16 +30,24 @@ export const OrganizationContact = z
     },
   });
 
+/** An address whose scheme a browser runs. It overlooks control characters and spaces before a scheme, and line breaks within. */
+const runs = (value: string): boolean => /^(javascript|vbscript|data):/i.test(value.replaceAll(/[\p{Cc} ]/gu, ''));
+/** No contact is worth that, whatever its type: the type may be changed without the value. */
+const ContactValue = z
+  .string()
+  .min(1)
+  .refine((value) => !runs(value), 'Not an address that runs in a browser');
+
 /** A value must be what its type says; where only one of the two is sent there is nothing to hold it against. */
 const valueFitsType = (contact: { type?: z.output<typeof ContactType> | undefined; value?: string | undefined }): boolean => {
   if (contact.type === undefined || contact.value === undefined) return true;
   if (contact.type === 'EMAIL') return z.email().safeParse(contact.value).success;
-  if (contact.type === 'URL') return z.url().safeParse(contact.value).success;
+  if (contact.type === 'URL') return z.url({ protocol: /^https?$/ }).safeParse(contact.value).success;
   return true;
 };
 const refusal = { path: ['value'], error: 'The value is not what its type says' };
 
-const fields = { type: ContactType, value: z.string().min(1), description: z.string().nullish() };
+const fields = { type: ContactType, value: ContactValue, description: z.string().nullish() };
 const creation = { ...fields, isPrimary: z.boolean().default(false) };
 
 /** A contact as an organization's creation takes it. */

@@ -15,7 +15,10 @@ const OrganizationScope = z
   .meta({ id: 'OrganizationScope', example: { scope: 'ALL', organizationIds: [], effectiveScope: 'ALL' } });
 
 const OrganizationScopeSet = z
-  .object({ scope: Kind, organizationIds: z.array(Uuid).optional().describe('Needed for RESTRICTED; an empty list locks the user out') })
+  .object({
+    scope: Kind,
+    organizationIds: z.array(Uuid).max(25_000).optional().describe('Needed for RESTRICTED; an empty list locks the user out'),
+  })
   .refine(({ scope, organizationIds }) => scope === 'ALL' || organizationIds !== undefined, {
     path: ['organizationIds'],
     error: 'Needed for RESTRICTED',

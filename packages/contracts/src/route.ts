@@ -38,6 +38,8 @@ export interface Row<
   readonly media: F;
   /** Content types of the file that the row takes or gives. */
   readonly fileTypes: readonly string[];
+  /** Whether the row looks people up or creates them at the identity provider: such rows have a stricter rate limit. */
+  readonly reachesIdentityProvider: boolean;
   /** The codes of this row alone; `errorsOf` adds those that its access, its input and its media bring. */
   readonly errors: readonly ErrorCode[];
   /** Exists for the compiler only. */
@@ -53,6 +55,7 @@ interface Declaration<P extends Shape, Q extends Shape, B extends Shape, O exten
   success: 200 | 201 | 204;
   media?: F;
   fileTypes?: readonly string[];
+  reachesIdentityProvider?: true;
   errors?: readonly ErrorCode[];
 }
 
@@ -78,10 +81,17 @@ export function route<
   const [method, path] = address.split(' ') as [M, string];
   const { summary, success, params = {}, query = {}, body = null, output = null, fileTypes = [], errors = [] } = declaration;
   const media = declaration.media ?? ('json' as F);
-  return { method, path, access, summary, success, params, query, body, output, media, fileTypes, errors };
+  const reachesIdentityProvider = declaration.reachesIdentityProvider ?? false;
+  return { method, path, access, summary, success, params, query, body, output, media, fileTypes, reachesIdentityProvider, errors };
 }
 
-const always: readonly ErrorCode[] = ['UNAUTHORIZED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'IDENTITY_PROVIDER_UNAVAILABLE'];
+const always: readonly ErrorCode[] = [
+  'UNAUTHORIZED',
+  'RATE_LIMITED',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+  'IDENTITY_PROVIDER_UNAVAILABLE',
+];
 const ofAccess: Record<Access['kind'], readonly ErrorCode[]> = {
   user: ['USER_NOT_PROVISIONED', 'ACTIVE_TENANT_REQUIRED', 'TENANT_NOT_ALLOWED', 'PERSONA_NOT_ASSIGNED'],
   me: ['USER_NOT_PROVISIONED'],

@@ -48,7 +48,8 @@ const editable = {
   active: z.boolean(),
   metadata: FreeMap.nullable(),
   identityClientId: z.string().min(1).max(255).nullable(),
-  allowedScopes: z.array(z.string()).nullable(),
+  // They are remembered with each caller of the tenant.
+  allowedScopes: z.array(z.string().max(255)).max(1000).nullable(),
 };
 
 const TenantCreate = z

@@ -80,6 +80,7 @@ export const users = {
     body: UserCreate,
     output: User,
     success: 201,
+    reachesIdentityProvider: true,
     errors: ['USER_ALREADY_EXISTS', 'IDENTITY_ALREADY_LINKED', 'CUSTOMER_NOT_FOUND'],
   }),
   list: route('GET /api/users', access.user('users', 'read', 'resource:users'), {
@@ -123,6 +124,7 @@ export const serviceUsers = {
     body: ServiceUserCreate,
     output: User,
     success: 201,
+    reachesIdentityProvider: true,
     errors: ['IDENTITY_ALREADY_LINKED', 'USER_DATA_MISMATCH'],
   }),
 };

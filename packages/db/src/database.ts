@@ -12,7 +12,7 @@ export interface ConnectOptions {
   ca?: string;
   /** Shown in pg_stat_activity. */
   applicationName?: string;
-  /** Told of connections that break while idle; the pool has replaced them. */
+  /** Told of connections that break while idle, until they are closed; the pool has replaced them. */
   onError?: (error: Error) => void;
 }
 
@@ -73,14 +73,16 @@ export function connect(options: ConnectOptions): Database {
     // Follows a server that moved behind its name.
     maxLifetimeSeconds: 3_600,
   });
-  pool.on('error', (error) => options.onError?.(error));
+  let closing: Promise<void> | undefined;
+  pool.on('error', (error) => {
+    if (!closing) options.onError?.(error);
+  });
   // A connection that breaks in use says so to its next statement; without a listener its event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool: preparing(pool) }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
-  let closing: Promise<void> | undefined;
   return { db, pool, close: () => (closing ??= pool.end()) };
 }
 

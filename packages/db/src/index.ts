@@ -1,3 +1,4 @@
+export { authorityIn } from './certificate-authority.ts';
 export { type ChangeListener, listenForChanges, type ListenOptions } from './change-listener.ts';
 export { type Change, notifyChange } from './changes.ts';
 export { errorCodeOf } from './constraints.ts';

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { authorityIn } from './certificate-authority.ts';
 import { loadGeography } from './geography.ts';
 
 /** `pnpm geography:load`: DATABASE_URL names the database, DATABASE_CA_FILE the authority of its certificate where it needs one. */
 async function main(): Promise<void> {
   const { DATABASE_URL: url, DATABASE_CA_FILE: caFile } = process.env;
   if (!url) throw new Error('DATABASE_URL is not set');
-  const { states, cities } = await loadGeography(url, caFile ? { ca: readFileSync(caFile, 'utf8') } : {});
+  const { states, cities } = await loadGeography(url, authorityIn(caFile));
   console.log(`Brought in or up to date: ${states} states, ${cities} cities`);
 }
 

@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { authorityIn } from './certificate-authority.ts';
 import { migrate } from './migrate.ts';
 
 /** `pnpm db:migrate`: DATABASE_URL names the database, DATABASE_CA_FILE the authority of its certificate where it needs one. */
 async function main(): Promise<void> {
   const { DATABASE_URL: url, DATABASE_CA_FILE: caFile } = process.env;
   if (!url) throw new Error('DATABASE_URL is not set');
-  const applied = await migrate(url, caFile ? { ca: readFileSync(caFile, 'utf8') } : {});
+  const applied = await migrate(url, authorityIn(caFile));
   console.log(applied.length > 0 ? `Applied ${applied.join(', ')}` : 'The schema is up to date');
 }
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
 import { connect, type Database, isDeadlock, isUnavailable, newId } from '../src/index.ts';
 import { connectionConfig } from '../src/database.ts';
+import { startLine } from './line.ts';
 import { records } from './records.ts';
 
 let connectionString: string;
@@ -244,5 +245,20 @@ describe('connect', () => {
     expect((await sql`select 1 as one`.execute(told.db)).rows).toEqual([{ one: 1 }]);
     await told.close();
     await told.close();
+  });
+
+  test('tells of none that break once they are being closed', async () => {
+    const line = await startLine(connectionString);
+    const errors: Error[] = [];
+    const closed = connect({ connectionString: line.url, max: 1, applicationName: 'closed', onError: (error) => errors.push(error) });
+    await sql`select 1`.execute(closed.db);
+    const removed = new Promise((resolve) => closed.pool.once('remove', resolve));
+    line.hold(true);
+    await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'closed'`.execute(database.db);
+    await closed.close();
+    line.hold(false);
+    await removed;
+    expect(errors).toEqual([]);
+    await line.stop();
   });
 });

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 /** What may come where anything else was meant. */
 export const nastyTexts: readonly string[] = [
   '',
@@ -12,6 +14,8 @@ export const nastyTexts: readonly string[] = [
   'x'.repeat(255),
   'x'.repeat(256),
   'x'.repeat(3_000),
+  // More than an entry of an index holds, and nothing that can be compressed.
+  randomBytes(4_500).toString('base64'),
   "'; drop table users; --",
   '%_\\',
   '${1}',

@@ -1,4 +1,5 @@
 import type { EmbeddedStorage, IdentityProvider } from '@profile-service/local-stack';
+import { withoutLimits } from '../../../../test/without-limits.ts';
 import { readSettings, type Settings } from '../../src/settings.ts';
 
 export const ownClient = { clientId: 'profile-service', secret: 'fuzz-profile-service-secret' };
@@ -25,6 +26,7 @@ export const settingsOf = (databaseUrl: string, identity: IdentityProvider, stor
     STORAGE_ACCESS_KEY_ID: storage.accessKeyId,
     STORAGE_SECRET_ACCESS_KEY: storage.secretAccessKey,
     ATTACHMENT_MAX_BYTES: String(maxFileBytes),
+    ...withoutLimits,
     BOOTSTRAP_GLOBAL_EMAIL: first.email,
     BOOTSTRAP_GLOBAL_NAME: first.name,
     BOOTSTRAP_GLOBAL_TAX_ID: first.federalTaxId,

@@ -6,6 +6,7 @@ import { startIdentityProvider, startPostgres, startStorage } from '@profile-ser
 import type { JWK } from 'jose';
 import pg from 'pg';
 import { fastFolder } from '../../../../test/fast-folder.ts';
+import { withoutLimits } from '../../../../test/without-limits.ts';
 import { startService } from '../../src/service.ts';
 import { readSettings } from '../../src/settings.ts';
 import { type Caller, ownClient, type Sign, strangers } from './callers.ts';
@@ -51,6 +52,7 @@ export async function setStage(databaseServer: string | undefined): Promise<Stag
       PORT: '0',
       HOST: '127.0.0.1',
       LOG_LEVEL: 'silent',
+      ...withoutLimits,
       DATABASE_URL: databaseUrl,
       DATABASE_POOL_MAX: '5',
       IDENTITY_REALM_URL: identity.realmUrl,

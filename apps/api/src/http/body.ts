@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ProblemError } from '@profile-service/contracts';
 import { parse } from 'secure-json-parse';
+import { hasRepeatedKeys } from './repeated-keys.ts';
 
 /** Largest JSON body, in bytes. */
 export const jsonLimit = 1024 * 1024;
@@ -36,7 +37,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
     // What is left of it must not block the next request on the connection.
     request.resume();
     if (error instanceof ProblemError) throw error;
-    throw new ProblemError('VALIDATION_FAILED', { errors: [{ path: '', message: 'The body broke off' }], cause: error });
+    throw malformed('The body broke off', error);
   }
   return Buffer.concat(chunks);
 }
@@ -45,10 +46,13 @@ function parseJson(body: Buffer): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
     // Keys that would reach into prototypes are refused as what they are: broken input.
-    return parse(text, { protoAction: 'error', constructorAction: 'error' });
+    const value: unknown = parse(text, { protoAction: 'error', constructorAction: 'error' });
+    if (hasRepeatedKeys(text, value)) throw malformed('A key is given more than once');
+    return value;
   } catch (error) {
-    throw new ProblemError('VALIDATION_FAILED', { errors: [{ path: '', message: 'The body is not valid JSON' }], cause: error });
+    throw error instanceof ProblemError ? error : malformed('The body is not valid JSON', error);
   }
 }
 
+const malformed = (message: string, cause?: unknown) => new ProblemError('VALIDATION_FAILED', { errors: [{ path: '', message }], cause });
 const tooLarge = () => new ProblemError('PAYLOAD_TOO_LARGE', { detail: `The body is larger than ${jsonLimit} bytes` });

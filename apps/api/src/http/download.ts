@@ -7,6 +7,12 @@ import { type Exchange, sendNothing } from './exchange.ts';
 import { notePassing } from '../running/dead-buffers.ts';
 import { parseRange } from './range.ts';
 
+/** A download may take as long as an upload, in milliseconds: whoever reads a byte now and then holds a connection to the storage. */
+const longestMs = 30 * 60_000;
+
+/** Whatever a file holds, a browser that shows it all the same runs nothing of it, and as nobody's page. */
+const contentPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
+
 /**
  * Sends a file, or the single range of it that the request asks for (RFC 9110: 206, 416), or 304 where the client has it.
  * The content is opened before the head is sent, so that a file that cannot be opened has its problem; one that breaks off cuts the connection.
@@ -31,6 +37,7 @@ export async function sendFile(request: IncomingMessage, exchange: Exchange, fil
     'content-type': file.contentType,
     'content-length': range ? range.end - range.start + 1 : file.size,
     'content-disposition': contentDisposition(file.filename),
+    'content-security-policy': contentPolicy,
     'accept-ranges': 'bytes',
     etag,
     ...(range ? { 'content-range': `bytes ${range.start}-${range.end}/${file.size}` } : {}),
@@ -39,10 +46,11 @@ export async function sendFile(request: IncomingMessage, exchange: Exchange, fil
     await pipeline(
       content.on('data', (chunk: Buffer) => notePassing(chunk.length)),
       response,
+      { signal: AbortSignal.timeout(longestMs) },
     );
   } catch (error) {
-    // A client that goes away is no fault; the pipeline has ended what it was reading.
-    if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+    // A client that goes away, or takes too long, is no fault; the pipeline has ended what it was reading.
+    if (['ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'].includes((error as NodeJS.ErrnoException).code ?? '')) return;
     throw new ProblemError('FailedToDownloadFileError', { cause: error });
   }
 }

@@ -3,6 +3,7 @@ import { ProblemError } from '@profile-service/contracts';
 import createCors from 'cors';
 import { problemOf } from '../operation/problem.ts';
 import { type Log, logExchange } from '../running/log.ts';
+import type { Admission } from './admission.ts';
 import { beginExchange, type Exchange, sendProblem } from './exchange.ts';
 import type { RestFace } from './rest.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -15,25 +16,38 @@ export interface ListenerOptions {
   rest: RestFace;
   trpc: TrpcFace;
   pages: Pages;
+  admit: Admission;
   corsOrigins: readonly string[];
   docsBase: string;
   log: Log;
 }
 
 /** What every request goes through, whichever face it is for. */
-export function createListener({ rest, trpc, pages, corsOrigins, docsBase, log }: ListenerOptions): RequestListener {
+export function createListener({ rest, trpc, pages, admit, corsOrigins, docsBase, log }: ListenerOptions): RequestListener {
   const cors = createCors({
     origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],
     methods: ['GET', 'POST', 'PUT', 'DELETE'],
     allowedHeaders: ['authorization', 'content-type', 'if-none-match', 'if-range', 'range', 'x-tenant-id', 'x-request-id'],
-    exposedHeaders: ['accept-ranges', 'content-disposition', 'content-range', 'etag', 'retry-after', 'www-authenticate', 'x-request-id'],
+    exposedHeaders: [
+      'accept-ranges',
+      'content-disposition',
+      'content-range',
+      'etag',
+      'ratelimit',
+      'ratelimit-policy',
+      'retry-after',
+      'www-authenticate',
+      'x-request-id',
+    ],
     maxAge: 600,
   });
 
   async function answer(request: IncomingMessage, exchange: Exchange): Promise<void> {
-    if (request.headers.host === undefined && request.httpVersion === '1.1') throw withoutHost();
+    refuseHost(request);
     const path = request.url ?? '';
     if (path.startsWith('/trpc/')) return trpc.handle(request, exchange);
+    // Whoever watches the health must not be told that the service is down.
+    if (!path.startsWith('/health/')) await admit(request, exchange);
     if (await rest.handle(request, exchange)) return;
     if (await pages(request, exchange.response)) return;
     throw new ProblemError('ROUTE_NOT_FOUND');
@@ -50,5 +64,9 @@ export function createListener({ rest, trpc, pages, corsOrigins, docsBase, log }
   };
 }
 
-/** RFC 9112 3.2 wants the refusal. */
-const withoutHost = () => new ProblemError('VALIDATION_FAILED', { errors: [{ path: 'Host', message: 'The header is not there' }] });
+/** RFC 9112 3.2 wants the refusal of a request that names no host, or two. */
+function refuseHost({ headers: { host }, httpVersion }: IncomingMessage): void {
+  const refuse = (message: string) => new ProblemError('VALIDATION_FAILED', { errors: [{ path: 'Host', message }] });
+  if (host === undefined && httpVersion === '1.1') throw refuse('The header is not there');
+  if (host?.includes(',')) throw refuse('Given more than once');
+}

@@ -43,15 +43,17 @@ export function createPages({ settings, publicUrl, health }: PagesOptions): Page
     })(request, response, next);
   });
   app.get('/docs', (request, response, next) => {
-    void apiReference(referenceConfiguration(settings, response))(request as Request<never>, response as Response<string>, next);
+    void apiReference(referenceConfiguration(settings, request, response))(request as Request<never>, response as Response<string>, next);
   });
   const reference = referenceDocument(settings, publicUrl);
   app.get('/docs/openapi.json', (_request, response) => void response.json(reference));
+  // Read once: of a copy for each request, clients that never read their answer would fill the memory.
+  let script: Promise<Buffer> | undefined;
   app.get('/docs/scalar.js', async (_request, response) => {
     response
       .set('cache-control', 'public, max-age=3600')
       .type('js')
-      .send(await readFile(scalarBundle));
+      .send(await (script ??= readFile(scalarBundle)));
   });
   app.get('/errors', (_request, response) => void response.type('html').send(errorsPage()));
   app.all(addresses, (_request, response) => {
@@ -92,11 +94,13 @@ function pagePolicy(provider: string) {
   };
 }
 
-function referenceConfiguration(settings: Settings, response: Response) {
+function referenceConfiguration(settings: Settings, request: Request, response: Response) {
+  // Seen from the page, since a proxy may have put a path before it.
+  const folder = request.path.endsWith('/') ? '.' : './docs';
   const logIn = { userToken: { flows: { authorizationCode: { selectedScopes: ['openid'] } } } };
   return {
-    url: '/docs/openapi.json',
-    cdn: '/docs/scalar.js',
+    url: `${folder}/openapi.json`,
+    cdn: `${folder}/scalar.js`,
     nonce: String(response.locals['nonce']),
     pageTitle: 'Profile service',
     withDefaultFonts: false,

@@ -3,6 +3,7 @@ import { type Method, ProblemError } from '@profile-service/contracts';
 import createRouter from 'find-my-way';
 import { readJson } from './body.ts';
 import { sendFile } from './download.ts';
+import { showStanding } from './admission.ts';
 import { type Exchange, sendJson, sendNothing } from './exchange.ts';
 import { readForm } from './form.ts';
 import type { Operation } from '../operation/operation.ts';
@@ -47,6 +48,7 @@ export function createRestFace(operations: readonly Operation[], maxFileBytes: n
         authorization: request.headers.authorization,
         tenant: request.headers['x-tenant-id']?.toString(),
         onCaller: (caller) => (exchange.caller = caller),
+        onStanding: (standing) => showStanding(exchange, standing),
         input: async (take) => ({
           params: readParams(found.params),
           query: readQuery(new URLSearchParams(search)),

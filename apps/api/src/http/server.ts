@@ -23,11 +23,35 @@ export function exemptFromTimeLimit(socket: Duplex): () => void {
   return () => exempt.delete(socket);
 }
 
-/** A server with a limit on every wait for a client. @param docsBase as of `problemDocument` */
-export function createHttpServer(listener: RequestListener, docsBase: string): Server {
-  const limits = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000, maxHeaderSize };
-  // Node would refuse a request without Host on its own, without a problem document: the listener does it instead.
-  const server = createServer({ ...limits, requireHostHeader: false }, listener);
+/** How long a client may take, in milliseconds. */
+export interface ClientLimits {
+  /** For the head of a request; of a new connection, for its first. */
+  headersTimeout: number;
+  /** For a whole request; an upload has its own limits. */
+  requestTimeout: number;
+  /** Between two requests on a connection. */
+  keepAliveTimeout: number;
+  /** Without a byte in either direction while a request is under way: longer than any part may take, so it is the client who does not read. */
+  stallTimeout: number;
+  /** How often the first two are looked after. */
+  connectionsCheckingInterval: number;
+}
+
+const clientLimits: ClientLimits = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 65_000,
+  stallTimeout: 120_000,
+  connectionsCheckingInterval: 10_000,
+};
+
+/** A server with a limit on every wait for a client. @param docsBase as of `problemDocument` @param limits others than the usual ones */
+export function createHttpServer(listener: RequestListener, docsBase: string, limits: Partial<ClientLimits> = {}): Server {
+  const { stallTimeout, ...timeouts } = { ...clientLimits, ...limits };
+  // Node would refuse a request without Host on its own, without a problem document: the listener does it instead. Of a header that must stand once
+  // it would take the first; joined, two of them are no value that anything accepts.
+  const server = createServer({ ...timeouts, maxHeaderSize, requireHostHeader: false, joinDuplicateHeaders: true }, listener);
+  server.timeout = stallTimeout;
   // What a client expects that HTTP does not know is let pass, as RFC 9110 allows.
   server.on('checkExpectation', listener);
   server.on('clientError', (error, socket) => refuse(error, socket, docsBase));

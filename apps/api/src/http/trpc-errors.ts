@@ -30,5 +30,7 @@ export const trpcError = (problem: ProblemError): TRPCError =>
 /** The problem that an error of tRPC stands for: one of this service's, or one that tRPC itself raised. */
 export function problemOfTrpc(error: TRPCError): ProblemError {
   if (error.cause instanceof ProblemError) return error.cause;
-  return new ProblemError(ownCodes[error.code] ?? 'INTERNAL_ERROR', { cause: error });
+  const code = ownCodes[error.code] ?? 'INTERNAL_ERROR';
+  const errors = error.code === 'BAD_REQUEST' ? [{ path: '', message: error.message }] : undefined;
+  return new ProblemError(code, { cause: error, ...(errors ? { errors } : {}) });
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { ProblemError } from '@profile-service/contracts';
 import { type AnyTRPCRouter, initTRPC } from '@trpc/server';
 import { resolveResponse } from '@trpc/server/http';
+import { type Admission, showStanding } from './admission.ts';
 import type { Exchange } from './exchange.ts';
 import type { Call, Operation } from '../operation/operation.ts';
 import { problemDocument, problemHeaders } from '../operation/problem.ts';
@@ -20,9 +21,14 @@ export interface TrpcFace {
 
 const prefix = '/trpc/';
 const methods = ['GET', 'HEAD', 'POST'];
+/** Calls in one request. */
+const mostCalls = 100;
 
-/** The tRPC face: the same operations under `/trpc`, one procedure for each row that takes and gives JSON. */
-export function createTrpcFace(all: readonly Operation[], docsBase: string): TrpcFace {
+/**
+ * The tRPC face: the same operations under `/trpc`, one procedure for each row that takes and gives JSON. It counts a request against the limits by itself,
+ * since a batch stands for as many as it has calls, and a refusal is to have tRPC's shape.
+ */
+export function createTrpcFace(all: readonly Operation[], docsBase: string, admit: Admission): TrpcFace {
   const operations = all.filter(({ row }) => row.media === 'json');
   // An error that tRPC raises before it makes the context has an answer with a request id all the same.
   const current = new AsyncLocalStorage<Exchange>();
@@ -52,9 +58,10 @@ export function createTrpcFace(all: readonly Operation[], docsBase: string): Trp
           authorization: request.headers.authorization,
           tenant: request.headers['x-tenant-id']?.toString(),
           onCaller: (caller) => (exchange.caller = caller),
+          onStanding: (standing) => showStanding(exchange, standing),
           input,
         })
-        .catch((problem: ProblemError) => Promise.reject(trpcError(problem)));
+        .catch(refuse);
     return isQuery ? procedure.query(resolve) : procedure.mutation(resolve);
   };
 
@@ -64,6 +71,7 @@ export function createTrpcFace(all: readonly Operation[], docsBase: string): Trp
   return {
     async handle(request, exchange) {
       const { method = '', headers } = request;
+      const refusal = await admit(request, exchange).then(() => null, trpcError);
       if (!methods.includes(method)) {
         exchange.response.setHeader('allow', methods.join(', '));
         throw new ProblemError('METHOD_NOT_ALLOWED');
@@ -76,7 +84,8 @@ export function createTrpcFace(all: readonly Operation[], docsBase: string): Trp
         resolveResponse({
           router,
           path,
-          error: null,
+          error: refusal,
+          maxBatchSize: mostCalls,
           // What tRPC itself looks at. The body is read by this service's own reader, after the caller is known.
           req: new Request(url, {
             method,
@@ -86,12 +95,17 @@ export function createTrpcFace(all: readonly Operation[], docsBase: string): Trp
               'trpc-accept': String(headers['trpc-accept'] ?? ''),
             },
           }),
-          createContext: async ({ info }) => ({ request, exchange, isBatch: info.isBatchCall, body: bodyReader(request) }),
-          responseMeta: ({ errors: [error], type }) => ({
+          createContext: async ({ info }) => {
+            const others = info.calls.length - 1;
+            if (others > 0) await admit(request, exchange, others).catch(refuse);
+            return { request, exchange, isBatch: info.isBatchCall, body: bodyReader(request) };
+          },
+          responseMeta: ({ errors, type }) => ({
             headers: {
               'content-type': 'application/json',
-              ...(error?.code === 'METHOD_NOT_SUPPORTED' ? { allow: type === 'mutation' ? 'POST' : 'GET' } : {}),
-              ...(error ? problemHeaders(problemOfTrpc(error), exchange.hasToken) : {}),
+              ...(errors[0]?.code === 'METHOD_NOT_SUPPORTED' ? { allow: type === 'mutation' ? 'POST' : 'GET' } : {}),
+              // Of a batch those of all calls.
+              ...Object.fromEntries(errors.flatMap((error) => Object.entries(problemHeaders(problemOfTrpc(error), exchange.hasToken)))),
             },
           }),
         }),
@@ -100,6 +114,9 @@ export function createTrpcFace(all: readonly Operation[], docsBase: string): Trp
     },
   };
 }
+
+/** Throws the problem as tRPC does. */
+const refuse = (problem: ProblemError): Promise<never> => Promise.reject(trpcError(problem));
 
 /** tRPC's answer as this service sends answers: whole, also where the client would take it in pieces. */
 async function send({ response }: Exchange, { status, headers, body }: Response): Promise<void> {

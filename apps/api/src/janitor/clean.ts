@@ -5,8 +5,6 @@ import type { Storage } from '../outside/storage/storage.ts';
 /** An object this young may belong to an upload whose record is still to come. Longer than any upload takes. */
 const graceMs = 60 * 60_000;
 
-const pageSize = 1000;
-
 /** `{entityType}/{uuid}.{ext}`, as behind the base path. What has another shape was not put there by this service and is left alone. */
 const shape = /^[A-Z]+\/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.[a-z]+$/;
 
@@ -24,6 +22,8 @@ export interface CleaningOptions {
   storage: Storage;
   /** First part of every key, without slashes around it. */
   basePath: string;
+  /** Objects and records that are looked at at a time: 1000 unless told, which is the most that a storage lists. */
+  pageSize?: number;
   now?: Date;
   signal?: AbortSignal;
 }
@@ -33,22 +33,29 @@ export interface CleaningOptions {
  * hour old, those of deleted records at once, and finds the records without an object. Can be repeated and broken off at any point.
  * @throws the storage's or the database's failure
  */
-export async function cleanStorage({ db, storage, basePath, now = new Date(), signal }: CleaningOptions): Promise<CleaningReport> {
+export async function cleanStorage({
+  db,
+  storage,
+  basePath,
+  pageSize = 1000,
+  now = new Date(),
+  signal,
+}: CleaningOptions): Promise<CleaningReport> {
   const prefix = `${basePath}/`;
   const before = new Date(now.getTime() - graceMs);
   const report: CleaningReport = { removed: 0, aborted: await storage.abortUploads(prefix, before), missing: [] };
   let after = prefix;
-  for await (const objects of storage.list(prefix)) {
+  for await (const objects of storage.list(prefix, pageSize)) {
     signal?.throwIfAborted();
     const last = objects.at(-1)?.key ?? after;
     for (const { key } of await findForgotten(db, objects, before, prefix)) {
       await storage.remove(key);
       report.removed += 1;
     }
-    report.missing.push(...(await findMissing({ db, storage }, after, last, new Set(objects.map(({ key }) => key)))));
+    report.missing.push(...(await findMissing({ db, storage, pageSize }, after, last, new Set(objects.map(({ key }) => key)))));
     after = last;
   }
-  report.missing.push(...(await findMissing({ db, storage }, after, `${prefix}\u{10ffff}`, new Set())));
+  report.missing.push(...(await findMissing({ db, storage, pageSize }, after, `${prefix}\u{10ffff}`, new Set())));
   return report;
 }
 
@@ -67,7 +74,7 @@ async function findForgotten(db: OpenDatabase, objects: StoredObject[], before: 
 
 /** The storage lists keys in the order of their bytes, as the column is sorted: the records from one key to another are those of one page. */
 async function findMissing(
-  { db, storage }: Pick<CleaningOptions, 'db' | 'storage'>,
+  { db, storage, pageSize }: Required<Pick<CleaningOptions, 'db' | 'storage' | 'pageSize'>>,
   after: string,
   last: string,
   known: ReadonlySet<string>,

@@ -1,6 +1,8 @@
 import { type Authenticator, type Caller, may } from '@profile-service/auth';
 import { type NamedRow, ProblemError, type Row, type UserAccess } from '@profile-service/contracts';
 import { type Database, openTables, scoped } from '@profile-service/db';
+import { callerKey } from '../limits/keys.ts';
+import type { Limits, ShowStanding } from '../limits/limits.ts';
 import { type Download, noFile, type Take, withFiles } from './files.ts';
 import type { AnyHandler, Services } from './implement.ts';
 import { compileInput, type RawInput } from './input.ts';
@@ -18,6 +20,8 @@ export interface Call {
   send?(file: Download): Promise<void>;
   /** Told who calls, for the log. */
   onCaller(caller: Caller): void;
+  /** Told how the caller stands with a limit, for the headers. */
+  onStanding: ShowStanding;
 }
 
 export interface Operation extends NamedRow {
@@ -30,11 +34,12 @@ export interface OperationDependencies {
   database: Database;
   transactions: Transactions;
   services: Services;
+  limits: Limits;
   /** Told of each run, for the metrics. */
   onDone(operation: string, status: number, seconds: number): void;
 }
 
-/** Makes the plain function that both faces call: authenticate → authorize → validate → handler → encode. */
+/** Makes the plain function that both faces call: authenticate → count → authorize → validate → handler → encode. */
 export function createOperation({ name, row }: NamedRow, handler: AnyHandler, deps: OperationDependencies): Operation {
   const parse = compileInput(row);
   const handle = handler as (context: object) => Promise<unknown>;
@@ -43,7 +48,9 @@ export function createOperation({ name, row }: NamedRow, handler: AnyHandler, de
   async function run(call: Call): Promise<unknown> {
     const caller = await authenticate(row, call, deps.authenticator);
     call.onCaller(caller);
+    await deps.limits.caller?.(callerKey(caller), call.onStanding);
     const ownTenant = caller.kind === 'user' && row.access.kind === 'user' ? authorize(caller, row.access) : null;
+    if (row.reachesIdentityProvider) await deps.limits.identity?.(callerKey(caller), call.onStanding);
     const rest = (take: Take) => perform(call, caller, ownTenant, take);
     return row.media === 'upload' ? withFiles(handler.receive, deps.services, rest) : rest(noFile);
   }

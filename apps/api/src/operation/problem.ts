@@ -37,6 +37,8 @@ export function problemDocument(problem: ProblemError, requestId: string, docsBa
 }
 
 const retryAfterSeconds: Partial<Record<ErrorCode, string>> = {
+  // The limits' windows are of one second.
+  RATE_LIMITED: '1',
   SERVICE_UNAVAILABLE: '1',
   IDENTITY_PROVIDER_UNAVAILABLE: '5',
 };

@@ -1,11 +1,14 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from '@profile-service/db';
+import type { LimitName } from '../limits/limits.ts';
 
 /** Prometheus metrics; their names are public. */
 export interface Metrics {
   registry: Registry;
   request(operation: string, status: number, seconds: number): void;
   callerLookup(outcome: 'local' | 'shared' | 'miss'): void;
+  /** A request (or a call of a batch) that was one too many. */
+  rateLimited(limit: LimitName): void;
   /** A call to the identity provider or the object storage. */
   outsideCall(part: 'identity' | 'storage', operation: string, ok: boolean, seconds: number): void;
   /** A round of the janitor: objects that it removed, attachments that have none. */
@@ -30,6 +33,12 @@ export function createMetrics({ pool }: Database): Metrics {
     name: 'profile_caller_cache_lookups_total',
     help: 'Look-ups of callers: in this process, in the shared cache, or in neither',
     labelNames: ['outcome'],
+    registers,
+  });
+  const rateLimited = new Counter({
+    name: 'profile_rate_limited_total',
+    help: 'Requests refused by a rate limit: of the address, of the caller, or of what reaches the identity provider',
+    labelNames: ['limit'],
     registers,
   });
   const outside = new Histogram({
@@ -64,6 +73,7 @@ export function createMetrics({ pool }: Database): Metrics {
     registry,
     request: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
     callerLookup: (outcome) => lookups.inc({ outcome }),
+    rateLimited: (limit) => rateLimited.inc({ limit }),
     outsideCall: (part, operation, ok, seconds) => outside.observe({ part, operation, outcome: ok ? 'ok' : 'failed' }, seconds),
     storageCleaned(report) {
       removed.inc(report.removed);

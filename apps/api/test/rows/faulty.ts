@@ -11,6 +11,8 @@ export interface Faulty {
   withoutTables: string;
   /** Nobody answers where its files are to be. */
   withoutStorage: string;
+  /** Lets each caller ask once, and then not for a day. */
+  withoutPatience: string;
   stop(): Promise<void>;
 }
 
@@ -26,11 +28,13 @@ export async function startFaulty(world: World): Promise<Faulty> {
   elsewhere.searchParams.set('options', '-c search_path=nowhere');
   const withoutTables = await world.another({ DATABASE_URL: elsewhere.href });
   const withoutStorage = await world.another({ STORAGE_ENDPOINT: nobodyThere });
+  const withoutPatience = await world.another({ RATE_LIMIT_CALLER_PER_SECOND: '1' }, { limitWindowSeconds: 86_400 });
   return {
     withoutDatabase: withoutDatabase.url,
     withoutKeys: withoutKeys.url,
     withoutTables: withoutTables.url,
     withoutStorage: withoutStorage.url,
+    withoutPatience: withoutPatience.url,
     stop: () => proxy.stop(),
   };
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode, Row } from '@profile-service/contracts';
+import { createApi } from '../world/api.ts';
 import type { Faulty } from './faulty.ts';
 import { outcomeOf } from './caller.ts';
 import { callers } from './callers.ts';
@@ -74,6 +75,11 @@ const common: Partial<Record<ErrorCode, Scenario>> = {
   ),
   PAYLOAD_TOO_LARGE: async (stage, name) => ({ ...(await validCall(stage, name)), spoilt: 'too large' }),
   UNSUPPORTED_MEDIA_TYPE: async (stage, name) => ({ ...(await validCall(stage, name)), spoilt: 'another type' }),
+  RATE_LIMITED: async (stage, name) => {
+    const call = { ...(await validCall(stage, name)), url: stage.faulty.withoutPatience };
+    await createApi(call.url).call(call.actor, ruleOf(name).kind === 'service' ? 'GET /service/cooperatives' : 'GET /api/me/tenants');
+    return call;
+  },
   SERVICE_UNAVAILABLE: async (stage, name) => ({ ...(await validCall(stage, name)), url: stage.faulty.withoutDatabase }),
   IDENTITY_PROVIDER_UNAVAILABLE: async (stage, name) => ({ ...(await validCall(stage, name)), url: stage.faulty.withoutKeys }),
   INTERNAL_ERROR: async (stage, name) => ({ ...(await validCall(stage, name)), url: stage.faulty.withoutTables }),

@@ -36,10 +36,17 @@ describe('/docs', () => {
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(text).toContain('<title>Profile service</title>');
     const addresses = [...text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address]) => address);
-    expect(addresses).toEqual(['/docs/scalar.js']);
+    expect(addresses).toEqual(['./docs/scalar.js']);
     expect(text.match(/https?:\/\/[^"'\s]+/g)).toBeNull();
     const sources = String(headers['content-security-policy']).match(/https?:\/\/[^\s;]+/g);
     expect(new Set(sources)).toEqual(new Set([new URL(world.identity.url).origin]));
+  });
+
+  test.each(['/docs', '/docs/'])('finds what belongs to it under the path that a proxy puts before %s', async (path) => {
+    const { text } = await get(path);
+    const found = [/src="([^"]*)"/, /"url": ?"([^"]*)"/].map((address) => address.exec(text)?.[1] ?? '');
+    const paths = found.map((address) => new URL(address, `https://proxy.example/profile${path}`).pathname);
+    expect(paths).toEqual(['/profile/docs/scalar.js', '/profile/docs/openapi.json']);
   });
 
   test('lets each of its scripts run, by a nonce that is new each time', async () => {
@@ -47,7 +54,7 @@ describe('/docs', () => {
     const nonces = [first, second].map(({ text, headers }) => {
       const scripts = [...text.matchAll(/<script\b([^>]*)>/g)].map(([, attributes = '']) => attributes);
       const [, nonce = ''] = /'nonce-([^']+)'/.exec(String(headers['content-security-policy'])) ?? [];
-      for (const attributes of scripts) expect(attributes).toMatch(new RegExp(`nonce="${nonce.replaceAll('+', '\\+')}"|src="/docs/`));
+      for (const attributes of scripts) expect(attributes).toMatch(new RegExp(`nonce="${nonce.replaceAll('+', '\\+')}"|src="./docs/`));
       return nonce;
     });
     expect(new Set(nonces).size).toBe(2);

@@ -22,7 +22,8 @@ async function barrier(): Promise<{ waiting: () => Promise<number>; open: () => 
   await client.query('begin; lock table apps in exclusive mode');
   return {
     waiting: async () => {
-      const [found] = await world.sql<{ waiting: number }>('select count(*)::int waiting from pg_locks where not granted');
+      const here = 'database = (select oid from pg_database where datname = current_database())';
+      const [found] = await world.sql<{ waiting: number }>(`select count(*)::int waiting from pg_locks where not granted and ${here}`);
       return found?.waiting ?? 0;
     },
     open: () => client.end(),

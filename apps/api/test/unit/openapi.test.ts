@@ -96,8 +96,9 @@ test('answers carry their headers', () => {
   const { responses } = document.paths['/api/users'].get;
   const headers = Object.entries<any>(responses).map(([status, response]) => [status, Object.keys(response.headers)]);
   expect(Object.fromEntries(headers)).toMatchObject({
-    200: ['X-Request-Id'],
+    200: ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'],
     401: ['X-Request-Id', 'WWW-Authenticate'],
+    429: ['X-Request-Id', 'RateLimit-Policy', 'RateLimit', 'Retry-After'],
     503: ['X-Request-Id', 'Retry-After'],
   });
 });

@@ -34,6 +34,9 @@ test('what is needed is enough, and the rest has defaults', () => {
     PORT: 3000,
     HOST: '0.0.0.0',
     LOG_LEVEL: 'info',
+    RATE_LIMIT_ADDRESS_PER_SECOND: 2000,
+    RATE_LIMIT_CALLER_PER_SECOND: 500,
+    RATE_LIMIT_IDENTITY_PER_SECOND: 20,
     DATABASE_POOL_MAX: 10,
     USER_CACHE_TTL_SECONDS: 300,
     STORAGE_REGION: 'us-east-1',
@@ -58,6 +61,10 @@ test('everything that is wrong is said at once', () => {
     USER_CACHE_TTL_SECONDS: '1.5',
     DATABASE_CA_FILE: '/nowhere/ca.pem',
     CORS_ORIGINS: 'https://web.example, web',
+    TRUST_PROXY: 'true',
+    RATE_LIMIT_ADDRESS_PER_SECOND: '-1',
+    RATE_LIMIT_CALLER_PER_SECOND: 'many',
+    RATE_LIMIT_IDENTITY_PER_SECOND: '0.5',
     BOOTSTRAP_GLOBAL_EMAIL: 'no mail',
     BOOTSTRAP_GLOBAL_TAX_ID: '11111111111',
   });
@@ -74,8 +81,12 @@ test('everything that is wrong is said at once', () => {
     'IDENTITY_REALM_URL',
     'LOG_LEVEL',
     'PORT',
+    'RATE_LIMIT_ADDRESS_PER_SECOND',
+    'RATE_LIMIT_CALLER_PER_SECOND',
+    'RATE_LIMIT_IDENTITY_PER_SECOND',
     'STORAGE_BASE_PATH',
     'STORAGE_FORCE_PATH_STYLE',
+    'TRUST_PROXY',
     'USER_CACHE_TTL_SECONDS',
   ]);
   expect(faults).toContain('DATABASE_URL is not set');
@@ -109,6 +120,27 @@ describe('a development secret', () => {
 test('an origin is one, however it is written', () => {
   const { CORS_ORIGINS } = readSettings({ ...complete, CORS_ORIGINS: 'https://Web.example/, http://localhost:5173' });
   expect(CORS_ORIGINS).toEqual(['https://web.example', 'http://localhost:5173']);
+});
+
+test.each(['1', '2', '10.0.0.0/8', 'loopback, 203.0.113.7', 'uniquelocal,2001:db8::/32'])(
+  'proxies are trusted by number or address: %s',
+  (text) => {
+    expect(readSettings({ ...complete, TRUST_PROXY: text }).TRUST_PROXY).toBeTypeOf('function');
+  },
+);
+
+test.each(['true', '-1', '1.5', '10.0.0.0/33', 'proxy.example', '10.0.0.1,', '*'])('no proxies are meant by TRUST_PROXY=%s', (text) => {
+  expect(faultsOf({ ...complete, TRUST_PROXY: text })).toEqual([expect.stringMatching(/^TRUST_PROXY: must be a number of proxies/)]);
+});
+
+test('a base path has no slashes around it', () => {
+  expect(readSettings({ ...complete, STORAGE_BASE_PATH: '/profile/files/' }).STORAGE_BASE_PATH).toBe('profile/files');
+});
+
+test('no file may be larger than a storage copies in one piece', () => {
+  const limit = 5 * 1024 ** 3;
+  expect(faultsOf({ ...complete, ATTACHMENT_MAX_BYTES: String(limit) })).toEqual([]);
+  expect(faultsOf({ ...complete, ATTACHMENT_MAX_BYTES: String(limit + 1) })).toHaveLength(1);
 });
 
 test('the first Global user is given whole or not at all', () => {

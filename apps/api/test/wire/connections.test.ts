@@ -1,32 +1,14 @@
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { Problem } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startWorld, type World } from '../world/world.ts';
+import { openConnection } from './connection.ts';
 
 let world: World;
 beforeAll(async () => (world = await startWorld()));
 afterAll(() => world.stop());
 
-/** A connection on which a test writes what it likes. */
-async function open() {
-  const socket = connect(world.service.port, '127.0.0.1');
-  await once(socket, 'connect');
-  let received = '';
-  socket.on('data', (data) => (received += data.toString()));
-  socket.on('error', () => undefined);
-  const closed = once(socket, 'close');
-  return {
-    socket,
-    closed,
-    /** Waits until the text has arrived, or the connection is closed. Gives all that arrived. */
-    async until(text: string): Promise<string> {
-      while (!received.includes(text) && !socket.destroyed) await Promise.race([once(socket, 'data'), closed]);
-      return received;
-    },
-  };
-}
-
+const open = () => openConnection(world.service.port);
 const head = (request: string, ...headers: string[]) =>
   [`${request} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${world.global.token}`, ...headers, '', ''].join('\r\n');
 const post = (...headers: string[]) => head('POST /api/apps', 'Content-Type: application/json', ...headers);

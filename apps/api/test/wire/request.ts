@@ -10,7 +10,8 @@ export interface Answer {
 }
 
 export interface Wire {
-  headers?: Record<string, string>;
+  /** Several values of one stand on a line each. */
+  headers?: Record<string, string | string[]>;
   body?: string | Buffer;
   /** Leaves the length out, so that the body goes in chunks. */
   chunked?: boolean;

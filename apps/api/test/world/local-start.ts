@@ -20,10 +20,10 @@ export interface LocalStart {
   ended: Promise<{ code: number | null; errors: string }>;
 }
 
-/** Spawns a start with these settings and none of this process; with a channel, as the bootstrap does. */
+/** Spawns a start with these settings and none of this process. */
 export function spawnLocalStart(settings: Record<string, string>): Pick<LocalStart, 'child' | 'ended'> {
   const env = { PATH: process.env['PATH'], ...settings };
-  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const errors = child.stderr ? text(child.stderr) : Promise.resolve('');
   const ended = once(child, 'exit').then(async ([code]) => ({ code: code as number | null, errors: await errors }));
   return { child, ended };

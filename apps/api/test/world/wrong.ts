@@ -55,6 +55,8 @@ export const fitting = [
   ['PHONE', 'anything'],
   ['EMAIL', 'office@example.com'],
   ['URL', 'https://example.com/a?b=c'],
+  ['URL', 'http://example.com:8080'],
+  ['PHONE', 'data of the office: 1'],
 ];
 
 /** Types and values of contacts that do not. */
@@ -63,4 +65,20 @@ export const unfitting = [
   ['EMAIL', 'https://example.com'],
   ['URL', 'example.com'],
   ['URL', 'office@example.com'],
+  ['URL', 'ftp://example.com'],
+  ['URL', 'file:///etc/passwd'],
+  ['URL', 'mailto:office@example.com'],
+];
+
+const scheme = 'javascript';
+
+/** What no contact may be, of whatever type: a browser runs it. */
+export const running = [
+  `${scheme}:alert(1)`,
+  `${scheme.toUpperCase()}://example.com/%0aalert(1)`,
+  ` ${scheme}:alert(1)`,
+  `\u0001${scheme}:alert(1)`,
+  'java\nscript\t:alert(1)',
+  'vbscript:msgbox(1)',
+  'data:text/html,<script>alert(1)</script>',
 ];

@@ -7,7 +7,7 @@ import { documents } from './0005-documents.ts';
 import { geographyChecks } from './0007-geography-checks.ts';
 import { fileKeys } from './0008-file-keys.ts';
 
-/** All migrations by name, in order. A record and not a folder, so that a bundled program carries them. */
+/** All migrations by name, in order; databases remember the names, so 0006 stays unused. A record and not a folder, so that a bundled program carries them. */
 export const migrations: Record<string, Migration> = {
   '0001-search': search,
   '0002-people': people,

@@ -5,9 +5,9 @@ export interface StoredObject {
   modifiedAt: Date;
 }
 
-/** The objects under the prefix, in pages of a thousand. Throws the storage's failure. */
-export async function* listObjects(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<StoredObject[]> {
-  for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix })) {
+/** The objects under the prefix, in pages of at most so many. Throws the storage's failure. */
+export async function* listObjects(client: S3Client, Bucket: string, Prefix: string, pageSize: number): AsyncGenerator<StoredObject[]> {
+  for await (const { Contents = [] } of paginateListObjectsV2({ client, pageSize }, { Bucket, Prefix })) {
     yield Contents.map(({ Key = '', LastModified = new Date() }) => ({ key: Key, modifiedAt: LastModified }));
   }
 }

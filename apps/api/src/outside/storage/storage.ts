@@ -34,8 +34,8 @@ export interface Storage {
   /** Removes the object; that there is none is no failure. */
   remove(key: string): Promise<void>;
   has(key: string): Promise<boolean>;
-  /** All objects whose keys begin so, in pages. */
-  list(prefix: string): AsyncIterable<StoredObject[]>;
+  /** All objects whose keys begin so, in pages of at most so many, 1000 at the most. */
+  list(prefix: string, pageSize: number): AsyncIterable<StoredObject[]>;
   /** Gives up the uploads under such keys that were begun before then and never completed; @returns how many */
   abortUploads(prefix: string, before: Date): Promise<number>;
   close(): void;
@@ -116,7 +116,7 @@ export function createStorage({ settings, onCall }: StorageOptions): Storage {
         ),
       ),
 
-    list: (prefix) => listObjects(client, Bucket, prefix),
+    list: (prefix, pageSize) => listObjects(client, Bucket, prefix, pageSize),
     abortUploads: (prefix, before) => abortUploads(client, Bucket, prefix, before),
     close: () => client.destroy(),
   };

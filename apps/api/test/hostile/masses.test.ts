@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { rows } from '@profile-service/contracts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import document from '../../openapi.json' with { type: 'json' };
+import { newOrganization, startWorldWithMap } from '../world/organizations.ts';
+import { expectProblem, send } from '../wire/request.ts';
+import type { World } from '../world/world.ts';
+
+let world: World;
+beforeAll(async () => (world = await startWorldWithMap()));
+afterAll(() => world.stop());
+
+type Schema = { $ref?: string; type?: string; maxItems?: number; properties?: Record<string, Schema>; anyOf?: Schema[]; items?: Schema };
+const named = document.components.schemas as unknown as Record<string, Schema>;
+
+/** Every list in a schema, by its path. */
+function listsIn(schema: Schema, path: string): { path: string; maxItems: number | undefined }[] {
+  const { type, maxItems, items, anyOf = [], properties = {} } = named[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
+  return [
+    ...(type === 'array' ? [{ path, maxItems }] : []),
+    ...Object.entries(properties).flatMap(([name, property]) => listsIn(property, `${path}.${name}`)),
+    ...[...anyOf, items ?? []].flat().flatMap((each) => listsIn(each, path)),
+  ];
+}
+const operations = document.paths as unknown as Record<
+  string,
+  Record<string, { requestBody?: { content: Record<string, { schema: Schema }> } }>
+>;
+const lists = rows.flatMap(({ name, row }) =>
+  Object.values(operations[row.path]?.[row.method.toLowerCase()]?.requestBody?.content ?? {}).flatMap(({ schema }) =>
+    listsIn(schema, name),
+  ),
+);
+
+describe('a list in an input', () => {
+  test('has a bound, whichever it is', () => {
+    expect(lists.length).toBeGreaterThan(3);
+    expect(lists.filter(({ maxItems }) => maxItems === undefined)).toEqual([]);
+  });
+
+  const many = <Item>(count: number, make: () => Item) => Array.from({ length: count }, make);
+  const scopes = (count: number) => ({ allowedScopes: many(count, () => 'read') });
+  const contacts = (count: number) => ({ ...newOrganization(world), contacts: many(count, () => ({ type: 'PHONE', value: '1' })) });
+
+  test('may be as long as it, and no longer', async () => {
+    const { id } = await world.tenant();
+    expect((await world.call(world.global, `PUT /api/tenants/${id}`, scopes(1_000))).status).toBe(200);
+    expect((await world.call(world.global, `PUT /api/tenants/${id}`, scopes(1_001))).code).toBe('VALIDATION_FAILED');
+    expect((await world.call(world.global, 'POST /api/organizations', contacts(1_000))).status).toBe(201);
+    expect((await world.call(world.global, 'POST /api/organizations', contacts(1_001))).code).toBe('VALIDATION_FAILED');
+    const member = await world.person({ [id]: 'viewer' });
+    const grants = (count: number) => ({ scope: 'RESTRICTED', organizationIds: many(count, randomUUID) });
+    const target = `PUT /api/users/${member.id}/tenants/${id}/organizations`;
+    expect((await world.call(world.global, target, grants(25_000))).code).toBe('ORGANIZATION_NOT_LINKED_TO_TENANT');
+    expect((await world.call(world.global, target, grants(25_001))).code).toBe('VALIDATION_FAILED');
+  });
+});
+
+describe('a batch', () => {
+  const headers = { 'content-type': 'application/json' };
+  const batch = async (calls: number) => {
+    const names = Array.from({ length: calls }, () => 'apps.create').join();
+    const inputs = Object.fromEntries(Array.from({ length: calls }, (_, index) => [index, { name: `Batch of ${calls}: ${index}` }]));
+    const wire = { headers: { ...headers, authorization: `Bearer ${world.global.token}` }, body: JSON.stringify(inputs) };
+    return send(world.service.url, `POST /trpc/${names}?batch=1`, wire);
+  };
+  const made = async (calls: number) => (await world.sql('select 1 from apps where name like $1', [`Batch of ${calls}:%`])).length;
+
+  test('has at most a hundred calls; of one that has more none is made', async () => {
+    expect([(await batch(100)).status, await made(100)]).toEqual([200, 100]);
+    expect([(await batch(101)).status, await made(101)]).toEqual([400, 0]);
+  });
+
+  test('is split by the typed client', async () => {
+    const client = world.client(world.global);
+    const answers = await Promise.all(Array.from({ length: 250 }, () => client.apps.list.query({ limit: 1 })));
+    expect(answers).toHaveLength(250);
+  });
+});
+
+test('a page has at most a hundred items, of whatever list', async () => {
+  const paged = rows.filter(({ row }) => 'limit' in row.query);
+  expect(paged.length).toBeGreaterThan(10);
+  const tenant = await world.tenant();
+  for (const { row } of paged) {
+    const { token = '' } = row.access.kind === 'service' ? tenant.service : world.global;
+    expectProblem(
+      await send(world.service.url, `GET ${row.path}?limit=101`, { headers: { authorization: `Bearer ${token}` } }),
+      'VALIDATION_FAILED',
+    );
+  }
+});

@@ -1,0 +1,66 @@
+import type { Problem } from '@profile-service/contracts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApi } from '../world/api.ts';
+import { startWorld, type World } from '../world/world.ts';
+
+let world: World;
+/** Lets a caller make three calls in an hour. */
+let strict: string;
+beforeAll(async () => {
+  world = await startWorld();
+  strict = (await world.another({ RATE_LIMIT_CALLER_PER_SECOND: '3' }, { limitWindowSeconds: 3600 })).url;
+});
+afterAll(() => world.stop());
+
+interface Called {
+  result?: unknown;
+  error?: { message: string; data: { code: string; httpStatus: number; problem: Problem } };
+}
+
+async function batch(url: string, token: string, procedures: string[]): Promise<{ response: Response; calls: Called[]; codes: string[] }> {
+  const target = `${url}/trpc/${procedures.join(',')}?batch=1&input=${encodeURIComponent('{}')}`;
+  const response = await fetch(target, { headers: { authorization: `Bearer ${token}` } });
+  const calls = [(await response.json()) as Called | Called[]].flat();
+  return { response, calls, codes: calls.map(({ error }) => error?.data.problem.code ?? 'success') };
+}
+const many = (count: number) => Array.from({ length: count }, () => 'me.tenants');
+
+describe('a batch', () => {
+  test('counts as often as it has calls', async () => {
+    const { token } = await world.person();
+    const { response, calls, codes } = await batch(strict, token, many(5));
+    expect(codes.toSorted()).toEqual(['RATE_LIMITED', 'RATE_LIMITED', 'success', 'success', 'success']);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([207, '1']);
+    const refused = calls.find(({ error }) => error)?.error;
+    expect(refused?.data).toMatchObject({
+      code: 'TOO_MANY_REQUESTS',
+      httpStatus: 429,
+      problem: { status: 429, title: 'Too many requests' },
+    });
+    expect((await createApi(strict).call({ token }, 'GET /api/me/tenants')).code).toBe('RATE_LIMITED');
+  });
+
+  test('whose calls are all too many is 429 as a whole', async () => {
+    const { token } = await world.person();
+    await batch(strict, token, many(3));
+    const { response, codes } = await batch(strict, token, many(2));
+    expect([response.status, response.headers.get('retry-after'), ...codes]).toEqual([429, '1', 'RATE_LIMITED', 'RATE_LIMITED']);
+    expect(response.headers.get('ratelimit')).toMatch(/^"caller";r=0;t=\d+$/);
+  });
+
+  test('counts as often for the address too, before anybody is known', async () => {
+    const { url } = await world.another({ RATE_LIMIT_ADDRESS_PER_SECOND: '10' }, { limitWindowSeconds: 3600 });
+    expect((await batch(url, 'no token', many(9))).codes).toEqual(many(9).map(() => 'UNAUTHORIZED'));
+    const { response, codes } = await batch(url, 'no token', many(2));
+    expect([response.status, ...codes]).toEqual([429, 'RATE_LIMITED', 'RATE_LIMITED']);
+    expect((await batch(url, world.global.token ?? '', many(1))).codes).toEqual(['RATE_LIMITED']);
+  });
+
+  test.each([',', '%2C'])('has at most a hundred calls, however they are parted: %s', async (comma) => {
+    const { token } = await world.person();
+    expect((await batch(world.service.url, token, [many(100).join(comma)])).codes).toEqual(many(100).map(() => 'success'));
+    const { response, calls, codes } = await batch(world.service.url, token, [many(101).join(comma)]);
+    expect([response.status, ...codes]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(calls[0]?.error?.data.problem.errors).toEqual([{ path: '', message: 'Batch call exceeds maximum size' }]);
+  });
+});

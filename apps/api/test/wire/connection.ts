@@ -1,0 +1,21 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+/** A connection to the service on which a test writes what it likes. */
+export async function openConnection(port: number) {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  let received = '';
+  socket.on('data', (data) => (received += data.toString()));
+  socket.on('error', () => undefined);
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  return {
+    socket,
+    closed,
+    /** Waits until the text has arrived, or the connection is closed. Gives all that arrived. */
+    async until(text: string): Promise<string> {
+      while (!received.includes(text) && !socket.destroyed) await Promise.race([once(socket, 'data'), closed]);
+      return received;
+    },
+  };
+}

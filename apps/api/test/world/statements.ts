@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface StatementWatch {
+  /** The proxied connection string. */
+  url: string;
+  /** The texts of the statements that were executed since the last call, in order; of `begin` and its like too. */
+  take(): string[];
+  stop(): Promise<void>;
+}
+
+/** A TCP proxy before PostgreSQL that reads along what clients ask for (protocol 3.0, without TLS). @param connectionString of the database */
+export async function watchStatements(connectionString: string): Promise<StatementWatch> {
+  const target = new URL(connectionString);
+  const sockets = new Set<Socket>();
+  let executed: string[] = [];
+
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    const read = createReader((text) => executed.push(text));
+    client.on('data', read);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => to.destroy()).on('close', () => to.destroy());
+      from.pipe(to);
+    }
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = new URL(connectionString);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    take() {
+      const taken = executed;
+      executed = [];
+      return taken;
+    },
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      await once(server.close(), 'close');
+    },
+  };
+}
+
+/** Reads the messages of one client: Parse names a text, Bind says which one runs, Query runs one at once. */
+function createReader(onExecuted: (text: string) => void): (data: Buffer) => void {
+  const prepared = new Map<string, string>();
+  let pending: Buffer = Buffer.alloc(0);
+  let hasStarted = false;
+  return (data) => {
+    pending = Buffer.concat([pending, data]);
+    for (;;) {
+      // The first message has no type.
+      const at = hasStarted ? 1 : 0;
+      if (pending.length < at + 4) return;
+      const length = at + pending.readInt32BE(at);
+      if (pending.length < length) return;
+      const type = hasStarted ? String.fromCharCode(pending[0] ?? 0) : '';
+      const [first = '', second = ''] = pending.toString('utf8', at + 4, length).split('\0', 2);
+      if (type === 'P') prepared.set(first, second);
+      if (type === 'B') onExecuted(prepared.get(second) ?? second);
+      if (type === 'Q') onExecuted(first);
+      hasStarted = true;
+      pending = pending.subarray(length);
+    }
+  };
+}

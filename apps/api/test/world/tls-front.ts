@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { fileURLToPath } from 'node:url';
+
+/** A certificate of nobody's for localhost, which signed itself, and its key. */
+const caFile = fileURLToPath(new URL('localhost.pem', import.meta.url));
+const pem = readFileSync(caFile);
+
+/** What a PostgreSQL client sends first where it wants TLS (SSLRequest, a length of 8 and a code). */
+const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
+
+export interface TlsFront {
+  url: string;
+  /** The authority that signed its certificate. */
+  caFile: string;
+  stop(): Promise<void>;
+}
+
+/** Stands before a PostgreSQL and takes connections with TLS alone, as a managed one does. */
+export async function startTlsFront(databaseUrl: string): Promise<TlsFront> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    sockets.add(client);
+    client
+      .on('error', () => undefined)
+      .once('data', (first) => {
+        if (!first.equals(sslRequest)) return void client.destroy();
+        client.write('S');
+        const secured = new TLSSocket(client, { isServer: true, key: pem, cert: pem });
+        const upstream = connect(Number(target.port), target.hostname);
+        for (const end of [secured, upstream]) end.on('error', () => undefined);
+        secured.on('close', () => upstream.destroy()).pipe(upstream);
+        upstream.on('close', () => secured.destroy()).pipe(secured);
+      });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = new URL(databaseUrl);
+  url.hostname = 'localhost';
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    caFile,
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      await once(server.close(), 'close');
+    },
+  };
+}
