@@ -16,20 +16,27 @@ const fuzz: Record<Part, (world: World, options: Options, interruption: AbortSig
   schemathesis: runSchemathesis,
 };
 
+function brokenOff(error: unknown): Outcome {
+  console.error(error instanceof Error ? error.message : error);
+  return { passed: 0, failed: 1 };
+}
+
 console.log(`seed ${options.seed}`);
-const database = await startDatabase();
-const world = await startWorld(database.url);
 const total: Outcome = { passed: 0, failed: 0 };
+const stops: (() => Promise<void>)[] = [];
 try {
+  const database = await startDatabase();
+  stops.push(database.stop);
+  const world = await startWorld(database.url);
+  stops.push(world.stop);
   for (const part of options.only) {
-    const { passed, failed } = await fuzz[part](world, options, interruption.signal);
+    const { passed, failed } = await fuzz[part](world, options, interruption.signal).catch(brokenOff);
     total.passed += passed;
     total.failed += failed;
   }
 } finally {
   closeConnections();
-  await world.stop();
-  await database.stop();
+  for (const stop of stops.toReversed()) await stop();
 }
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 ? 1 : 0;

@@ -5,8 +5,10 @@ export const parts = ['rows', 'schemathesis'] as const;
 export type Part = (typeof parts)[number];
 
 export interface Options {
-  /** How long each part takes at most. */
+  /** How long schemathesis takes. */
   minutes: number;
+  /** How long the rows take at most. */
+  rowMinutes: number;
   /** How many requests the rows get at most. */
   requests: number;
   seed: number;
@@ -28,16 +30,15 @@ export function readOptions(args: string[]): Options {
     },
   });
   const { row, only } = values;
+  const minutes = Number(values.minutes ?? '2');
+  const requests = Number(values.requests ?? 'Infinity');
+  const seed = Number(values.seed);
   // Whoever says how many requests are wanted waits as long as they take.
-  const [minutes, requests, seed] = [
-    values.minutes ?? (values.requests ? 'Infinity' : '2'),
-    values.requests ?? 'Infinity',
-    values.seed,
-  ].map(Number) as [number, number, number];
+  const rowMinutes = values.minutes === undefined && values.requests !== undefined ? Infinity : minutes;
   if (Number.isNaN(minutes + requests) || !Number.isInteger(seed)) {
     throw new Error('--minutes and --requests want a number, --seed a whole one');
   }
   const chosen = parts.filter((part) => only === undefined || only === part);
   if (chosen.length === 0) throw new Error(`--only wants one of ${parts.join(', ')}`);
-  return { minutes, requests, seed, only: row === undefined ? chosen : ['rows'], row };
+  return { minutes, rowMinutes, requests, seed, only: row === undefined ? chosen : ['rows'], row };
 }

@@ -14,13 +14,13 @@ const tellEveryMs = 30_000;
 
 /** Plays all rows, round after round, until the time is over, there were enough requests, or nobody wants more. */
 export async function fuzzRows(world: World, options: Options, interruption: AbortSignal): Promise<Outcome> {
-  const { minutes, requests, seed, row } = options;
+  const { rowMinutes, requests, seed, row } = options;
   const names = rows.map(({ name }) => name).filter((name) => row === undefined || name === row);
   if (names.length === 0) throw new Error(`The contract has no row ${row}`);
   const game = new Game(world);
   const began = performance.now();
   const seconds = (): number => (performance.now() - began) / 1000;
-  const isOver = (): boolean => interruption.aborted || seconds() > minutes * 60 || game.tally.requests >= requests;
+  const isOver = (): boolean => interruption.aborted || seconds() > rowMinutes * 60 || game.tally.requests >= requests;
 
   let told = began;
   for (let round = 0; !isOver(); round += 1) {

@@ -32,6 +32,7 @@ export async function runSchemathesis(world: World, { minutes, seed }: Options, 
       // It counts its time from when it has read the document: to start takes as long as it took the pass before.
       const seconds = Math.max(shortestSeconds, Math.round((((end - began) / 1000) * pass.share) / shares - overhead));
       const { code, output } = await runPass({ program, folder, url: world.url, pass, seconds, seed, interruption });
+      if (interruption.aborted) break;
       overhead = Math.max(0, (performance.now() - began) / 1000 - seconds);
       const { made, tested } = figuresIn(output);
       const isGood = code === 0 && made > 0;
@@ -73,13 +74,15 @@ async function runPass({ program, folder, url, pass, seconds, seed, interruption
   const child = spawn(program, ['--config-file', file, 'run', `${url}/openapi.json`, ...limits], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
-    signal: interruption,
   });
+  const end = (): boolean => child.kill();
+  interruption.addEventListener('abort', end, { once: true });
   let output = '';
   const take = (text: Buffer): void => void (output += text.toString());
   child.stdout.on('data', take);
   child.stderr.on('data', take);
   const [code] = (await once(child, 'close')) as [number | null];
+  interruption.removeEventListener('abort', end);
   return { code, output };
 }
 

@@ -38,6 +38,8 @@ export async function readForm(
   parser.on('file', (name, content, { filename = '', mimeType: contentType }) => {
     // What ends the form early ends the file too; it is told by the form.
     content.on('error', () => undefined);
+    // The parser goes on with what it was given last: a file of a form that is refused already would never end.
+    if (parser.destroyed) return void content.resume();
     if (taking) return refuse(fault(name, 'A form has one file'));
     if (name !== filePart) return refuse(new ProblemError('FILE_REQUIRED', { detail: `The file must be the part ${filePart}` }));
     taking = take({ filename, contentType, fields: Object.fromEntries(fields), content: limitSize(content, maxBytes) });

@@ -25,6 +25,9 @@ const kept = async () => [await lookInto(world).keys(), await lookInto(world).op
 describe('is refused, and nothing of it is kept:', () => {
   const whole = (head: string, body: string | Buffer = content()) => rawForm(boundary, [head, body]);
   const bare = (text: string) => Buffer.from(text);
+  // More than the parser holds at once: it would wait for somebody to read on.
+  const large: [string, Buffer] = [file(), content('application/pdf', 200_000)];
+  const many = Array.from({ length: 17 }, (_, index): [string, string] => [field(`f${index}`), '']);
   test.each<[string, Buffer<ArrayBuffer>, Record<string, string>?]>([
     ['a part with a head of 100 kB', whole(file('', `x-long: ${'x'.repeat(100_000)}`))],
     ['a part with thousands of headers', whole(file('', ...Array.from({ length: 5_000 }, () => 'x: y')))],
@@ -43,6 +46,9 @@ describe('is refused, and nothing of it is kept:', () => {
     ['an empty boundary', whole(file()), type('')],
     ['a boundary of a thousand characters', whole(file()), type('b'.repeat(1_000))],
     ['the end before the file', Buffer.concat([bare(`--${boundary}--\r\n`), whole(file())])],
+    ['a large file after a field that is given twice', rawForm(boundary, [field('a'), ''], [field('a'), ''], large)],
+    ['a large file after one of another name', rawForm(boundary, [file().replace('"file"', '"other"'), content()], large)],
+    ['a large file after too many fields', rawForm(boundary, ...many, large)],
     ['a second Content-Type within the first', whole(file()), { 'content-type': `application/json, ${type()['content-type']}` }],
   ])('%s', async (_what, body, headers) => {
     const before = await kept();

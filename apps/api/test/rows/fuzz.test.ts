@@ -32,6 +32,5 @@ test.each(rows.map(({ name }, place) => ({ name, place })))(
 );
 
 test('much of it succeeded', () => {
-  expect(game.tally.requests).toBe(rows.length * requests);
   expect([...game.tally.successes.values()].reduce((sum, count) => sum + count)).toBeGreaterThan(game.tally.requests / 10);
 });
