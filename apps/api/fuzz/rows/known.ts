@@ -30,19 +30,19 @@ export class Known {
   readonly #places: Pair[] = [place];
   readonly #memberships: Pair[] = [];
 
-  /** The name at this place, counted round and round; undefined where none is known. */
-  pick(kind: Kind, place: number): string | number | undefined {
+  /** The name at this index, counted round and round; undefined where none is known. */
+  pick(kind: Kind, index: number): string | number | undefined {
     const names = this.#names.get(kind) ?? [];
-    return names[place % names.length];
+    return names[index % names.length];
   }
 
   /** Names that fit into the object with these fields; undefined where none are known to belong together. */
-  pickPair(fields: readonly string[], place: number): Pair | undefined {
+  pickPair(fields: readonly string[], index: number): Pair | undefined {
     const pairs = [this.#places, this.#memberships].find(([pair = {}]) => {
       const names = Object.keys(pair);
       return names.length > 0 && names.every((name) => fields.includes(name));
     });
-    return pairs?.[place % pairs.length];
+    return pairs?.[index % pairs.length];
   }
 
   /** Notes that a record is no more. */
