@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -50,10 +51,10 @@ export async function postgresOn(dataDir: string): Promise<number | undefined> {
   return pid > 0 && isRunning(pid) ? pid : undefined;
 }
 
-/** Whether a process lives. One that has ended and was not collected does not. */
+/** Whether a process lives. One that has ended does not, also where nobody collects it: in a container the first process often does not. */
 export function isRunning(pid: number): boolean {
   try {
-    return process.kill(pid, 0);
+    return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;
   }
