@@ -2,8 +2,9 @@ import type { Mutant } from '../mutant.ts';
 import { callers } from './callers.ts';
 import { changes } from './changes.ts';
 import { guards } from './guard.ts';
+import { noise } from './noise.ts';
 import { records } from './records.ts';
 import { scope } from './scope.ts';
 
 /** All of them, in the order of the table in docs/security.md. */
-export const mutants: readonly Mutant[] = [...scope, ...callers, ...guards, ...changes, ...records];
+export const mutants: readonly Mutant[] = [...scope, ...callers, ...guards, ...changes, ...records, ...noise];
