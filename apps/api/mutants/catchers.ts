@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** What a test says of the copy. */
@@ -9,7 +10,7 @@ export interface Verdict {
 
 /** The isolation test's first seed, and how many steps it plays at most. */
 const seed = 1;
-const mostSteps = 1_000;
+const mostSteps = 4_000;
 
 /** Where a test is run, and until when. */
 export interface Bench {
@@ -33,9 +34,12 @@ export async function isolation(bench: Bench): Promise<Verdict> {
 
 /** A test file of the project. */
 export async function testFile(bench: Bench, file: string): Promise<Verdict> {
-  const { code, output } = await run(bench, 'vitest', ['run', '--reporter=json', '--silent=true', file]);
+  // Of what it prints at its end a pipe takes the beginning alone.
+  const reportFile = join(bench.copy, 'node_modules', '.cache', 'mutant.json');
+  await rm(reportFile, { force: true });
+  const { code, output } = await run(bench, 'vitest', ['run', '--reporter=json', `--outputFile=${reportFile}`, '--silent=true', file]);
   if (code === 0) return { noticed: null };
-  const report = JSON.parse(output.slice(output.indexOf('{"num'))) as Report;
+  const report = JSON.parse(await readFile(reportFile, 'utf8')) as Report;
   const failed = report.testResults.flatMap(({ assertionResults }) => assertionResults.filter(({ status }) => status === 'failed'));
   const [first] = failed;
   if (!first) throw new Error(`${file} could not be run:\n${output.slice(-4_000)}`);

@@ -10,11 +10,11 @@ import type { Mutant } from './mutant.ts';
 
 /**
  * `npm run test:mutants`: breaks a copy of the project in one way after the other. Passed is what a test noticed.
- * `-- --sample 5` takes so many, other ones each day; `-- --only text` those with the text in their file or their words.
+ * `-- --sample 5` takes so many, other ones each day; `-- --only text` (more than once, too) those with the text in their file or their words.
  */
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((arg) => arg !== '--'),
-  options: { sample: { type: 'string' }, only: { type: 'string' } },
+  options: { sample: { type: 'string' }, only: { type: 'string', multiple: true, default: [''] } },
 });
 const chosen = choose(values.sample === undefined ? undefined : Number(values.sample), values.only);
 const catchers = new Set(chosen.map(({ test }) => test));
@@ -59,8 +59,8 @@ function opposite({ noticed }: Verdict): Verdict {
 }
 
 /** @param size so many, so that each day's follow those of the day before */
-function choose(size: number | undefined, text: string | undefined): readonly Mutant[] {
-  const all = text === undefined ? mutants : mutants.filter(({ file, why }) => file.includes(text) || why.includes(text));
+function choose(size: number | undefined, texts: readonly string[]): readonly Mutant[] {
+  const all = mutants.filter(({ file, why }) => texts.some((text) => file.includes(text) || why.includes(text)));
   if (size === undefined) return all;
   const day = Math.floor(Date.now() / (24 * 60 * 60 * 1000));
   return Array.from({ length: Math.min(size, all.length) }, (_, place) => all[(day * size + place) % all.length] as Mutant);
