@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { absentId, type User } from './world/records.ts';
 import { startWorld, type World } from './world/world.ts';
@@ -33,6 +34,11 @@ describe('POST /api/users', () => {
     expect((await create({ email: `  ${email.toUpperCase()} ` })).body.email).toBe(email);
   });
 
+  test('an e-mail may have 64 characters before the @, and host names of 63', async () => {
+    const email = `${randomUUID()}-${'a'.repeat(27)}@${'b'.repeat(63)}.com`;
+    expect((await create({ email })).body.email).toBe(email);
+  });
+
   test('derives idIdentity: one in the body counts for nothing', async () => {
     expect((await create({ idIdentity: absentId, id: absentId })).body).not.toMatchObject({ idIdentity: absentId });
   });
@@ -47,7 +53,10 @@ describe('POST /api/users', () => {
     ['name', 'x'.repeat(256)],
     ['email', undefined],
     ['email', 'ana.example.com'],
-    ['email', `${'a'.repeat(250)}@example.com`],
+    ['email', `ana@${'example.'.repeat(32)}com`],
+    ['email', `${'a'.repeat(65)}@example.com`],
+    ['email', `ana@${'a'.repeat(64)}.com`],
+    ['email', 'ana@example-.com'],
     ['federalTaxId', undefined],
     ['federalTaxId', '5299822472'],
     ['federalTaxId', '529982247250'],

@@ -6,8 +6,18 @@ export const Uuid = z.guid().toLowerCase();
 /** Unique names are indexed; 255 characters keep them within an index entry. */
 export const Name = z.string().min(1).max(255);
 
-/** Stored and compared trimmed and in lower case. */
-export const Email = z.string().trim().toLowerCase().max(254).check(z.email());
+/** Names of hosts behind the @: parts of at most 63 characters that neither begin nor end with a hyphen. */
+const mailbox =
+  /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
+
+/** Stored and compared trimmed and in lower case. What is longer before the @ no mail server takes (RFC 5321), nor the identity provider. */
+export const Email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .check(z.email({ pattern: mailbox }))
+  .refine((address) => address.indexOf('@') <= 64, 'At most 64 characters before the @');
 
 /** Tax id of an organization or a customer: only the length counts, since the CNPJ has letters. */
 export const FederalTaxId = z.string().min(11).max(14);
