@@ -60,15 +60,22 @@ export function anybody({ model, root, callers }: World, dice: Dice): Asker {
   return { caller, header: drawHeader(dice, model, caller) };
 }
 
-/** Somebody whom the guard lets pass: most often not the root. */
+/** Somebody whom the guard lets pass: most often not the root, also where few others have the right. */
 export function whoMay(world: World, row: DrivenRow, dice: Dice): Asker {
+  const passes = (asker: Asker): boolean => {
+    const who = standingOf(world.model, { row, ...asker });
+    return typeof who !== 'string' && (row.rule.family !== 'user' || (who.refusal === null && permits(who, row.rule) !== 'no'));
+  };
   for (let tries = 0; tries < 6; tries += 1) {
     const asker = anybody(world, dice);
-    const who = standingOf(world.model, { row, ...asker });
-    if (typeof who !== 'string' && (row.rule.family !== 'user' || (who.refusal === null && permits(who, row.rule) !== 'no'))) return asker;
+    if (passes(asker)) return asker;
   }
+  const others = world.callers
+    .filter((caller) => caller !== world.root)
+    .map((caller) => ({ caller, header: drawHeader(dice, world.model, caller) }));
+  const rarely = dice.chance(0.7) ? dice.pick(others.filter(passes)) : undefined;
   const application = dice.pick(world.callers.filter(isApplication)) ?? world.root;
-  return { caller: row.rule.family === 'service' ? application : world.root, header: undefined };
+  return rarely ?? { caller: row.rule.family === 'service' ? application : world.root, header: undefined };
 }
 
 export const isApplication = ({ token }: Caller): boolean => token !== null && !token.hasSession;

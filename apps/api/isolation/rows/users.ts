@@ -9,6 +9,9 @@ const live = (model: Model): User[] => [...model.users.values()];
 export const emailIsTaken = (model: Model, email: unknown, by?: User): boolean =>
   live(model).some((user) => user !== by && user.email === email);
 
+/** Who may not make a Global user tries it more often than not. */
+const drawType = ({ who, dice }: Scene): string => (who.isGlobal || dice.chance(0.4) ? dice.oneOf(...types) : 'Global');
+
 /** Mostly somebody new; sometimes who is known, who has been deleted, or whose e-mail is only the provider's any more. */
 export function drawPerson({ model, dice }: Scene): { name: string; email: string; federalTaxId: string } {
   const number = next();
@@ -48,13 +51,13 @@ export const users = drive<User>({
   editable: ['name', 'email', 'type', 'jobTitle', 'customerId'],
   drawCreation: (scene) => ({
     ...drawPerson(scene),
-    type: scene.dice.oneOf(...types),
+    type: drawType(scene),
     ...(scene.dice.chance(0.3) ? { customerId: anyId(scene, scene.model.customers) } : {}),
   }),
   drawChanges: (scene) =>
     someOf(scene, {
       name: `Person ${next()}`,
-      type: scene.dice.oneOf(...types),
+      type: drawType(scene),
       jobTitle: `Job ${next()}`,
       ...(scene.dice.chance(0.2) ? { email: drawPerson(scene).email } : {}),
     }),
