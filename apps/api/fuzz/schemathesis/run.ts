@@ -73,6 +73,13 @@ async function runPass({ program, folder, url, pass, seconds, seed, interruption
   const limits = ['--max-time', String(seconds), '--seed', String(seed), '--phases', phases, '--no-color'];
   const child = spawn(program, ['--config-file', file, 'run', `${url}/openapi.json`, ...limits], {
     cwd: folder,
+    // Python would leave compiled files beside the hooks.
+    env: {
+      ...process.env,
+      SCHEMATHESIS_HOOKS: 'hooks',
+      PYTHONPATH: fileURLToPath(new URL('.', import.meta.url)),
+      PYTHONDONTWRITEBYTECODE: '1',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const end = (): boolean => child.kill();
