@@ -24,6 +24,13 @@ export function anyId({ model, dice }: Pick<Scene, 'model' | 'dice'>, table: Rea
   return (dice.chance(0.06) ? undefined : (chosen ?? dice.pick(live))) ?? randomUUID();
 }
 
+/** Who may not change a Global user tries it often, the root too. */
+export function anyUserId(scene: Scene): string {
+  const { model, who, dice } = scene;
+  const globals = [...model.users.values()].filter(({ type }) => type === 'Global');
+  return (!who.isGlobal && dice.chance(0.4) ? dice.pick(globals)?.id : undefined) ?? anyId(scene, model.users);
+}
+
 /** Of a table with numbers for keys; -1 is nobody's. */
 export const anyCode = ({ dice }: Pick<Scene, 'dice'>, table: ReadonlyMap<number, unknown>): number =>
   (dice.chance(0.1) ? undefined : dice.pick([...table.keys()])) ?? -1;

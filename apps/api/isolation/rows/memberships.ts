@@ -1,16 +1,15 @@
 import { type Membership, type Model, pair, type Persona, personas, type User } from '../model.ts';
-import { anyId } from './draws.ts';
+import { anyId, anyUserId } from './draws.ts';
 import { answer, type Case, done, type Driver, refuse, type Scene } from './driver.ts';
 import { memberships as membershipsShown } from './me.ts';
 import { guardGlobal } from './users.ts';
 
-export const drawUserId = (scene: Scene): string => anyId(scene, scene.model.users);
 /** Mostly a tenant of the user, where there is one. */
 const drawMembership = (scene: Scene): { userId: string; tenantId: string } => {
   const { model, dice } = scene;
   const known = dice.pick([...model.memberships.values()]);
   if (known && dice.chance(0.6)) return { userId: known.userId, tenantId: known.tenantId };
-  return { userId: drawUserId(scene), tenantId: anyId(scene, model.tenants) };
+  return { userId: anyUserId(scene), tenantId: anyId(scene, model.tenants) };
 };
 
 /** Links a user to a tenant, or changes the persona of the link: a new membership reaches all. */
@@ -29,7 +28,7 @@ const refuseUser = (it: Case): string | undefined => {
 
 export const memberships: Record<'list' | 'assign' | 'remove' | 'users', Driver> = {
   list: {
-    draw: (scene) => ({ userId: drawUserId(scene) }),
+    draw: (scene) => ({ userId: anyUserId(scene) }),
     outcome(it) {
       const user = userOf(it);
       return user ? answer({ data: membershipsShown(it.model, user.id) }) : refuse('USER_NOT_FOUND');

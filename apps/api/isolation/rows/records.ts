@@ -1,5 +1,5 @@
 import { bury, type Model } from '../model.ts';
-import { anyCode, anyId, paging, smuggled } from './draws.ts';
+import { anyCode, anyId, anyUserId, paging, smuggled } from './draws.ts';
 import { answer, type Body, type Case, done, type Driver, type Input, page, refuse, type Scene } from './driver.ts';
 
 type Key = string | number;
@@ -58,6 +58,7 @@ export function drive<R extends object>(of: Records<R>): Record<'create' | 'list
   };
   const drawKey = (scene: Scene): Input => {
     const table = tableOf(scene.model) as Map<never, unknown>;
+    if (of.table === 'users') return { [of.key]: anyUserId(scene) };
     return { [of.key]: of.key === 'id' ? anyId(scene, table) : anyCode(scene, table) };
   };
 
