@@ -29,18 +29,20 @@ export async function readForm(
   let taking: Promise<StagedFile> | undefined;
   const refuse = (problem: ProblemError) => void parser.destroy(problem);
 
-  parser.on('field', (name, value, { valueTruncated }) => {
+  // The parser's types do not say it: a part may have no name.
+  parser.on('field', (given: string | undefined, value, { valueTruncated }) => {
+    const name = given ?? '';
     if (valueTruncated) return refuse(new ProblemError('PAYLOAD_TOO_LARGE', { detail: `The field ${name} is too large` }));
     if (fields.has(name)) return refuse(fault(name, 'Given more than once'));
     fields.set(name, value);
   });
   parser.on('fieldsLimit', () => refuse(fault('', `A form has at most ${limits.fields} fields`)));
-  parser.on('file', (name, content, { filename = '', mimeType: contentType }) => {
+  parser.on('file', (name: string | undefined, content, { filename = '', mimeType: contentType }) => {
     // What ends the form early ends the file too; it is told by the form.
     content.on('error', () => undefined);
     // The parser goes on with what it was given last: a file of a form that is refused already would never end.
     if (parser.destroyed) return void content.resume();
-    if (taking) return refuse(fault(name, 'A form has one file'));
+    if (taking) return refuse(fault(name ?? '', 'A form has one file'));
     if (name !== filePart) return refuse(new ProblemError('FILE_REQUIRED', { detail: `The file must be the part ${filePart}` }));
     taking = take({ filename, contentType, fields: Object.fromEntries(fields), content: limitSize(content, maxBytes) });
     taking.catch(refuse);

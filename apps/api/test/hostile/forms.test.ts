@@ -49,6 +49,8 @@ describe('is refused, and nothing of it is kept:', () => {
     ['a large file after a field that is given twice', rawForm(boundary, [field('a'), ''], [field('a'), ''], large)],
     ['a large file after one of another name', rawForm(boundary, [file().replace('"file"', '"other"'), content()], large)],
     ['a large file after too many fields', rawForm(boundary, ...many, large)],
+    ['two fields whose name is empty', rawForm(boundary, [field(''), ''], [field(''), ''], [file(), content()])],
+    ['two fields without a name', rawForm(boundary, ['content-disposition: form-data', ''], ['content-disposition: form-data', ''], large)],
     ['a second Content-Type within the first', whole(file()), { 'content-type': `application/json, ${type()['content-type']}` }],
   ])('%s', async (_what, body, headers) => {
     const before = await kept();
