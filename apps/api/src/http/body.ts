@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { ProblemError } from '@profile-service/contracts';
 import { parse } from 'secure-json-parse';
+import { invalid } from '../operation/problem.ts';
+import { hasBody, requireType } from './body-head.ts';
 import { hasRepeatedKeys } from './repeated-keys.ts';
 
 /** Largest JSON body, in bytes. */
@@ -11,15 +13,9 @@ export const jsonLimit = 1024 * 1024;
  * @returns an empty object where there is no body
  */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
-  const { 'content-type': type, 'content-length': length, 'content-encoding': encoding, 'transfer-encoding': transfer } = request.headers;
-  if ((length === undefined || length === '0') && transfer === undefined) return {};
-  if (!/^application\/json\s*(;|$)/i.test(type ?? '')) {
-    throw new ProblemError('UNSUPPORTED_MEDIA_TYPE', { detail: 'The body must be application/json' });
-  }
-  if (encoding !== undefined && encoding !== 'identity') {
-    throw new ProblemError('UNSUPPORTED_MEDIA_TYPE', { detail: 'The body must not be compressed' });
-  }
-  if (Number(length) > jsonLimit) throw tooLarge();
+  if (!hasBody(request)) return {};
+  requireType(request, 'application/json');
+  if (Number(request.headers['content-length']) > jsonLimit) throw tooLarge();
   return parseJson(await readBytes(request));
 }
 
@@ -37,7 +33,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
     // What is left of it must not block the next request on the connection.
     request.resume();
     if (error instanceof ProblemError) throw error;
-    throw malformed('The body broke off', error);
+    throw invalid('', 'The body broke off', error);
   }
   return Buffer.concat(chunks);
 }
@@ -47,12 +43,11 @@ function parseJson(body: Buffer): unknown {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
     // Keys that would reach into prototypes are refused as what they are: broken input.
     const value: unknown = parse(text, { protoAction: 'error', constructorAction: 'error' });
-    if (hasRepeatedKeys(text, value)) throw malformed('A key is given more than once');
+    if (hasRepeatedKeys(text, value)) throw invalid('', 'A key is given more than once');
     return value;
   } catch (error) {
-    throw error instanceof ProblemError ? error : malformed('The body is not valid JSON', error);
+    throw error instanceof ProblemError ? error : invalid('', 'The body is not valid JSON', error);
   }
 }
 
-const malformed = (message: string, cause?: unknown) => new ProblemError('VALIDATION_FAILED', { errors: [{ path: '', message }], cause });
 const tooLarge = () => new ProblemError('PAYLOAD_TOO_LARGE', { detail: `The body is larger than ${jsonLimit} bytes` });

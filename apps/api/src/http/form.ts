@@ -4,6 +4,8 @@ import { finished } from 'node:stream/promises';
 import { ProblemError } from '@profile-service/contracts';
 import createParser from 'busboy';
 import type { StagedFile, Take } from '../operation/files.ts';
+import { invalid } from '../operation/problem.ts';
+import { hasBody, requireType } from './body-head.ts';
 import { feed } from './form-body.ts';
 
 /** The part of the form that is the file. */
@@ -33,16 +35,16 @@ export async function readForm(
   parser.on('field', (given: string | undefined, value, { valueTruncated }) => {
     const name = given ?? '';
     if (valueTruncated) return refuse(new ProblemError('PAYLOAD_TOO_LARGE', { detail: `The field ${name} is too large` }));
-    if (fields.has(name)) return refuse(fault(name, 'Given more than once'));
+    if (fields.has(name)) return refuse(invalid(name, 'Given more than once'));
     fields.set(name, value);
   });
-  parser.on('fieldsLimit', () => refuse(fault('', `A form has at most ${limits.fields} fields`)));
+  parser.on('fieldsLimit', () => refuse(invalid('', `A form has at most ${limits.fields} fields`)));
   parser.on('file', (name: string | undefined, content, { filename = '', mimeType: contentType }) => {
     // What ends the form early ends the file too; it is told by the form.
     content.on('error', () => undefined);
     // The parser goes on with what it was given last: a file of a form that is refused already would never end.
     if (parser.destroyed) return void content.resume();
-    if (taking) return refuse(fault(name ?? '', 'A form has one file'));
+    if (taking) return refuse(invalid(name ?? '', 'A form has one file'));
     if (name !== filePart) return refuse(new ProblemError('FILE_REQUIRED', { detail: `The file must be the part ${filePart}` }));
     taking = take({ filename, contentType, fields: Object.fromEntries(fields), content: limitSize(content, maxBytes) });
     taking.catch(refuse);
@@ -56,25 +58,19 @@ export async function readForm(
   } catch (error) {
     // The file has to be where it can be found and removed before this request is over.
     await taking?.catch(() => undefined);
-    throw error instanceof ProblemError ? error : fault('', 'The body is not valid multipart/form-data', error);
+    throw error instanceof ProblemError ? error : invalid('', 'The body is not valid multipart/form-data', error);
   } finally {
     stop();
   }
 }
 
-function openParser({ headers }: IncomingMessage): createParser.Busboy {
-  const { 'content-type': type, 'content-length': length, 'content-encoding': encoding, 'transfer-encoding': transfer } = headers;
-  if ((length === undefined || length === '0') && transfer === undefined) throw new ProblemError('FILE_REQUIRED');
-  if (!/^multipart\/form-data\s*(;|$)/i.test(type ?? '')) {
-    throw new ProblemError('UNSUPPORTED_MEDIA_TYPE', { detail: 'The body must be multipart/form-data' });
-  }
-  if (encoding !== undefined && encoding !== 'identity') {
-    throw new ProblemError('UNSUPPORTED_MEDIA_TYPE', { detail: 'The body must not be compressed' });
-  }
+function openParser(request: IncomingMessage): createParser.Busboy {
+  if (!hasBody(request)) throw new ProblemError('FILE_REQUIRED');
+  requireType(request, 'multipart/form-data');
   try {
-    return createParser({ headers, limits, defParamCharset: 'utf8' });
+    return createParser({ headers: request.headers, limits, defParamCharset: 'utf8' });
   } catch (error) {
-    throw fault('', 'The content type names no boundary', error);
+    throw invalid('', 'The content type names no boundary', error);
   }
 }
 
@@ -86,6 +82,3 @@ async function* limitSize(content: Readable, maxBytes: number): AsyncGenerator<B
     yield chunk;
   }
 }
-
-const fault = (path: string, message: string, cause?: unknown): ProblemError =>
-  new ProblemError('VALIDATION_FAILED', { errors: [{ path, message }], cause });

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { ProblemError } from '@profile-service/contracts';
 import createCors from 'cors';
-import { problemOf } from '../operation/problem.ts';
+import { invalid, problemOf } from '../operation/problem.ts';
 import { type Log, logExchange } from '../running/log.ts';
 import type { Admission } from './admission.ts';
 import { beginExchange, type Exchange, sendProblem } from './exchange.ts';
@@ -66,7 +66,6 @@ export function createListener({ rest, trpc, pages, admit, corsOrigins, docsBase
 
 /** RFC 9112 3.2 wants the refusal of a request that names no host, or two. */
 function refuseHost({ headers: { host }, httpVersion }: IncomingMessage): void {
-  const refuse = (message: string) => new ProblemError('VALIDATION_FAILED', { errors: [{ path: 'Host', message }] });
-  if (host === undefined && httpVersion === '1.1') throw refuse('The header is not there');
-  if (host?.includes(',')) throw refuse('Given more than once');
+  if (host === undefined && httpVersion === '1.1') throw invalid('Host', 'The header is not there');
+  if (host?.includes(',')) throw invalid('Host', 'Given more than once');
 }

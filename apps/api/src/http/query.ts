@@ -1,5 +1,5 @@
-import { ProblemError } from '@profile-service/contracts';
 import type { z } from 'zod';
+import { invalid } from '../operation/problem.ts';
 
 type Read = (text: string) => unknown;
 
@@ -16,7 +16,7 @@ export function compileQuery(shape: Readonly<Record<string, z.ZodType>>): (searc
     const query: Record<string, unknown> = {};
     for (const { name, read } of parameters) {
       const [value = '', ...more] = search.getAll(name);
-      if (more.length > 0) throw new ProblemError('VALIDATION_FAILED', { errors: [{ path: name, message: 'Given more than once' }] });
+      if (more.length > 0) throw invalid(name, 'Given more than once');
       if (value !== '') query[name] = read(value);
     }
     return query;

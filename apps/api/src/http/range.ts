@@ -1,8 +1,4 @@
-/** Bytes from `start` to `end`, both included. */
-export interface ByteRange {
-  start: number;
-  end: number;
-}
+import type { ByteRange } from '../outside/storage/storage.ts';
 
 /**
  * The single range of bytes that a Range header asks for (RFC 9110, 14.1.2), within a content of `size` bytes.

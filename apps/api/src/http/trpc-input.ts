@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { ProblemError } from '@profile-service/contracts';
 import type { RawInput } from '../operation/input.ts';
+import { invalid } from '../operation/problem.ts';
 import { readJson } from './body.ts';
 
 /** Where the inputs of one tRPC request are: a query's in its address, a mutation's in the body. */
@@ -19,7 +19,7 @@ export function bodyReader(request: IncomingMessage): () => Promise<unknown> {
 /** The input of a query. Throws VALIDATION_FAILED. */
 export const queryInput = (getRawInput: () => Promise<unknown>): Promise<RawInput> =>
   getRawInput().then(flat, (cause: unknown) => {
-    throw new ProblemError('VALIDATION_FAILED', { errors: [{ path: '', message: 'The input is not valid JSON' }], cause });
+    throw invalid('', 'The input is not valid JSON', cause);
   });
 
 /** The input of a mutation. Throws what `readJson` throws. */

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { ByteRange } from '../outside/storage/storage.ts';
 import type { Services } from './implement.ts';
 
 /** The file of an upload as it comes in. */
@@ -44,8 +45,8 @@ export interface Download {
   size: number;
   /** Without quotes. Another content has another one. */
   etag: string;
-  /** Opens the content, or the bytes from `start` to `end`, both included. Throws the row's problem. */
-  open(range?: { start: number; end: number }): Promise<Readable>;
+  /** Opens the content, or a range of it. Throws the row's problem. */
+  open(range?: ByteRange): Promise<Readable>;
 }
 
 /** Does the work with a way to take files in. Where it fails, what was taken in is removed at once: the upload either happened or did not. */

@@ -21,6 +21,10 @@ function foreseen(error: unknown): ProblemError | undefined {
   return isUnavailable(error) ? new ProblemError('SERVICE_UNAVAILABLE', { cause: error }) : undefined;
 }
 
+/** The problem of a request that is not well-formed in one place. @param path of the field, empty where it is the whole */
+export const invalid = (path: string, message: string, cause?: unknown): ProblemError =>
+  new ProblemError('VALIDATION_FAILED', { errors: [{ path, message }], cause });
+
 /** The document that a caller sees. @param docsBase address under which `/errors` explains the codes */
 export function problemDocument(problem: ProblemError, requestId: string, docsBase: string): Problem {
   const { code, message, errors: faults } = problem;

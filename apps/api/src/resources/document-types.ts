@@ -1,6 +1,7 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { contains, newId, pageOf, patch } from '@profile-service/db';
 import { implement } from '../operation/implement.ts';
+import { invalid } from '../operation/problem.ts';
 
 const notFound = () => new ProblemError('DOCUMENT_TYPE_NOT_FOUND');
 
@@ -32,9 +33,7 @@ export const documentTypes = implement(contract.documentTypes, {
       .executeTakeFirstOrThrow(notFound);
     const expires = fields.hasExpiration ?? before.hasExpiration;
     if (!expires && !before.hasExpiration && fields.defaultValidityDays != null) {
-      throw new ProblemError('VALIDATION_FAILED', {
-        errors: [{ path: 'defaultValidityDays', message: 'A document type without expiration has no validity' }],
-      });
+      throw invalid('defaultValidityDays', 'A document type without expiration has no validity');
     }
     const changes = !expires && before.hasExpiration ? { ...fields, defaultValidityDays: null } : fields;
     return (await patch(db, 'documentTypes', { id }, changes)) ?? Promise.reject(notFound());

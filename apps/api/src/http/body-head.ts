@@ -1,0 +1,14 @@
+import type { IncomingMessage } from 'node:http';
+import { ProblemError } from '@profile-service/contracts';
+
+/** Whether the request announces a body; one of length 0 is none. */
+export const hasBody = ({ headers: { 'content-length': length, 'transfer-encoding': transfer } }: IncomingMessage): boolean =>
+  (length !== undefined && length !== '0') || transfer !== undefined;
+
+/** Throws UNSUPPORTED_MEDIA_TYPE where the body is of another type, or compressed. @param type in lower case, without parameters */
+export function requireType({ headers }: IncomingMessage, type: string): void {
+  const { 'content-type': given = '', 'content-encoding': encoding = 'identity' } = headers;
+  const refuse = (detail: string) => new ProblemError('UNSUPPORTED_MEDIA_TYPE', { detail });
+  if (given.split(';', 1)[0]?.trimEnd().toLowerCase() !== type) throw refuse(`The body must be ${type}`);
+  if (encoding !== 'identity') throw refuse('The body must not be compressed');
+}
