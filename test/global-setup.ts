@@ -1,24 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, mkdtemp, rm } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { migrate } from '@profile-service/db';
-import { startPostgres } from '@profile-service/local-stack';
 import type { TestProject } from 'vitest/node';
-import { fastFolder } from './fast-folder.ts';
+import { startFastPostgres } from './fast-postgres.ts';
 import type { Provided } from './provided.ts';
 
 /** Once per run: a PostgreSQL of its own with the migrated template, and what else is too slow to make for each file. Answers the way to end it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(await fastFolder(), 'profile-service-tests-'));
-  const postgres = await startPostgres({
-    dataDir,
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
-  });
-  const stop = async () => {
-    await postgres.stop();
-    await rm(dataDir, { recursive: true });
-  };
+  const postgres = await startFastPostgres('tests', { max_connections: '300' });
   try {
     await migrate(postgres.url);
     const redisServer = await programOnPath('redis-server');
@@ -27,9 +18,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide('postgres', { adminUrl: postgres.adminUrl, templateUrl: postgres.url });
     project.provide('signingKey', { ...privateKey.export({ format: 'jwk' }), alg: 'RS256' } as Provided['signingKey']);
     project.provide('redisServer', redisServer);
-    return stop;
+    return postgres.stop;
   } catch (error) {
-    await stop();
+    await postgres.stop();
     throw error;
   }
 }

@@ -1,9 +1,10 @@
+import { migrate } from '@profile-service/db';
+import { startFastPostgres } from '../../../test/fast-postgres.ts';
 import { type Options, type Part, readOptions } from './options.ts';
 import type { Outcome } from './outcome.ts';
 import { fuzzRows } from './rows/run.ts';
 import { runSchemathesis } from './schemathesis/run.ts';
 import { closeConnections } from './rows/wire.ts';
-import { startDatabase } from './world/database.ts';
 import { startWorld, type World } from './world/world.ts';
 
 /** `npm run test:fuzz -- --minutes 2 --seed N`: sends the service what callers might, and holds every answer against the published document. */
@@ -25,8 +26,9 @@ console.log(`seed ${options.seed}`);
 const total: Outcome = { passed: 0, failed: 0 };
 const stops: (() => Promise<void>)[] = [];
 try {
-  const database = await startDatabase();
+  const database = await startFastPostgres('fuzz');
   stops.push(database.stop);
+  await migrate(database.url);
   const world = await startWorld(database.url);
   stops.push(world.stop);
   for (const part of options.only) {

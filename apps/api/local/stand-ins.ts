@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type IdentityProvider, startIdentityProvider, startPostgres, startStorage } from '@profile-service/local-stack';
 import { splitName } from '../src/outside/identity.ts';
 import { isFree } from './ports.ts';
+import { identitySettings, ownClientConfig, storageSettings } from './stand-in-settings.ts';
 import { demoGlobal, demoPassword, demoPeople, demoTenants } from './people.ts';
 
 type Environment = Record<string, string | undefined>;
@@ -35,22 +36,13 @@ export async function startStandIns(given: Environment, dataDir: string, identit
     if (!given['STORAGE_ENDPOINT']) {
       const storage = await startStorage({ dataDir: join(dataDir, 'storage') });
       started.push(storage);
-      Object.assign(environment, {
-        STORAGE_ENDPOINT: storage.endpoint,
-        STORAGE_REGION: storage.region,
-        STORAGE_BUCKET: storage.bucket,
-        STORAGE_ACCESS_KEY_ID: storage.accessKeyId,
-        STORAGE_SECRET_ACCESS_KEY: storage.secretAccessKey,
-      });
+      Object.assign(environment, storageSettings(storage));
     }
     if (given['IDENTITY_REALM_URL']) return { environment, stop };
     const identity = await startDemoIdentity(join(dataDir, 'identity'), identityPort);
     started.push(identity);
     Object.assign(environment, {
-      IDENTITY_REALM_URL: identity.realmUrl,
-      IDENTITY_AUTH_URL: identity.realmUrl,
-      IDENTITY_CLIENT_ID: serviceClient.clientId,
-      IDENTITY_CLIENT_SECRET: serviceClient.secret,
+      ...identitySettings(identity, serviceClient),
       DOCS_CLIENT_ID: 'web',
       BOOTSTRAP_GLOBAL_EMAIL: demoGlobal.email,
       BOOTSTRAP_GLOBAL_NAME: demoGlobal.name,
@@ -71,7 +63,7 @@ async function startDemoIdentity(dataDir: string, wantedPort: number): Promise<I
     accessTokenLifespan: 3600,
     clients: [
       { clientId: 'web', public: true, redirectUris: ['http://localhost:*'], directAccessGrants: true },
-      { ...serviceClient, serviceAccountRoles: { client: { 'realm-management': ['view-users', 'manage-users'] } } },
+      ownClientConfig(serviceClient),
       ...demoTenants.map(({ clientId, clientSecret }) => ({ clientId, secret: clientSecret })),
     ],
     users: [demoGlobal, ...demoPeople].map(({ email, name }) => ({ email, ...splitName(name), password: demoPassword })),

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { startPostgres } from '@profile-service/local-stack';
-import { fastFolder } from '../../../test/fast-folder.ts';
+import { startFastPostgres } from '../../../test/fast-postgres.ts';
 import { type Bench, isolation, testFile, type Verdict } from './catchers.ts';
 import { copyProject, mutated } from './copy.ts';
 import { mutants } from './list/index.ts';
@@ -20,8 +18,7 @@ const chosen = choose(values.sample === undefined ? undefined : Number(values.sa
 const catchers = new Set(chosen.map(({ test }) => test));
 
 const copy = await copyProject();
-const dataDir = await mkdtemp(join(await fastFolder(), 'profile-service-mutants-data-'));
-const postgres = await startPostgres({ dataDir, settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } });
+const postgres = await startFastPostgres('mutants-data');
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
 const bench: Bench = { copy, databaseServer: postgres.adminUrl, interruption: interruption.signal };
@@ -33,7 +30,7 @@ try {
   for (const mutant of chosen) await tell(`${mutant.why} (${mutant.file})`, () => mutated(copy, mutant, () => examine(mutant.test)));
 } finally {
   await postgres.stop();
-  await Promise.all([copy, dataDir].map((folder) => rm(folder, { recursive: true })));
+  await rm(copy, { recursive: true });
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;

@@ -1,12 +1,13 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrate } from '@profile-service/db';
-import { startIdentityProvider, startPostgres, startStorage } from '@profile-service/local-stack';
-import type { JWK } from 'jose';
+import { startIdentityProvider, startStorage } from '@profile-service/local-stack';
 import pg from 'pg';
 import { fastFolder } from '../../../../test/fast-folder.ts';
+import { startFastPostgres } from '../../../../test/fast-postgres.ts';
+import { quickKey } from '../../../../test/quick-key.ts';
 import { withoutLimits } from '../../../../test/without-limits.ts';
+import { identitySettings, ownClientConfig, storageSettings } from '../../local/stand-in-settings.ts';
 import { type MeasuredService, startMeasured } from './service.ts';
 import { raiseWalls } from './policy.ts';
 import { plantReaders, type Reader } from './world.ts';
@@ -17,19 +18,18 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
-const identityClient = { clientId: 'profile-service', secret: 'bench' };
+const own = { clientId: 'profile-service', secret: 'bench' };
 
 /** A service on a database with readers and walls in it. @param connections that it has to the database at most */
 export async function setStage(connections: number): Promise<Stage> {
-  const folder = await mkdtemp(join(await fastFolder(), 'profile-service-bench-'));
-  const postgres = await startPostgres({ dataDir: folder, settings: { fsync: 'off', autovacuum: 'off' } });
+  const postgres = await startFastPostgres('bench', { autovacuum: 'off' });
   await migrate(postgres.url);
-  const { privateKey } = generateKeyPairSync('ed25519');
   const identity = await startIdentityProvider({
-    keys: [privateKey.export({ format: 'jwk' }) as JWK],
-    clients: [{ ...identityClient, serviceAccountRoles: { client: { 'realm-management': ['view-users'] } } }],
+    keys: [quickKey()],
+    clients: [ownClientConfig(own)],
   });
-  const storage = await startStorage({ dataDir: join(folder, 'storage') });
+  const files = await mkdtemp(join(await fastFolder(), 'profile-service-bench-files-'));
+  const storage = await startStorage({ dataDir: files });
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
   const readers = await plantReaders(client, identity);
@@ -41,15 +41,8 @@ export async function setStage(connections: number): Promise<Stage> {
     USER_CACHE_TTL_SECONDS: '86400',
     DATABASE_URL: postgres.url,
     DATABASE_POOL_MAX: String(connections),
-    IDENTITY_REALM_URL: identity.realmUrl,
-    IDENTITY_AUTH_URL: identity.realmUrl,
-    IDENTITY_CLIENT_ID: identityClient.clientId,
-    IDENTITY_CLIENT_SECRET: identityClient.secret,
-    STORAGE_ENDPOINT: storage.endpoint,
-    STORAGE_REGION: storage.region,
-    STORAGE_BUCKET: storage.bucket,
-    STORAGE_ACCESS_KEY_ID: storage.accessKeyId,
-    STORAGE_SECRET_ACCESS_KEY: storage.secretAccessKey,
+    ...identitySettings(identity, own),
+    ...storageSettings(storage),
     ...withoutLimits,
   };
   const backends = async () => {
@@ -65,7 +58,7 @@ export async function setStage(connections: number): Promise<Stage> {
       await service.stop();
       await Promise.all([identity.stop(), storage.stop(), client.end()]);
       await postgres.stop();
-      await rm(folder, { recursive: true });
+      await rm(files, { recursive: true });
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { EmbeddedStorage, IdentityProvider } from '@profile-service/local-stack';
 import { withoutLimits } from '../../../../test/without-limits.ts';
+import { identitySettings, storageSettings } from '../../local/stand-in-settings.ts';
 import { readSettings, type Settings } from '../../src/settings.ts';
 
 export const ownClient = { clientId: 'profile-service', secret: 'fuzz-profile-service-secret' };
@@ -17,14 +18,8 @@ export const settingsOf = (databaseUrl: string, identity: IdentityProvider, stor
     // What is logged at this level is a failure of this test.
     LOG_LEVEL: 'error',
     DATABASE_URL: databaseUrl,
-    IDENTITY_REALM_URL: identity.realmUrl,
-    IDENTITY_AUTH_URL: identity.realmUrl,
-    IDENTITY_CLIENT_ID: ownClient.clientId,
-    IDENTITY_CLIENT_SECRET: ownClient.secret,
-    STORAGE_ENDPOINT: storage.endpoint,
-    STORAGE_BUCKET: storage.bucket,
-    STORAGE_ACCESS_KEY_ID: storage.accessKeyId,
-    STORAGE_SECRET_ACCESS_KEY: storage.secretAccessKey,
+    ...identitySettings(identity, ownClient),
+    ...storageSettings(storage),
     ATTACHMENT_MAX_BYTES: String(maxFileBytes),
     ...withoutLimits,
     BOOTSTRAP_GLOBAL_EMAIL: first.email,

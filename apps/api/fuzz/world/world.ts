@@ -1,11 +1,11 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadGeography } from '@profile-service/db/geography';
 import { startIdentityProvider, startStorage } from '@profile-service/local-stack';
-import type { JWK } from 'jose';
 import pg from 'pg';
+import { quickKey } from '../../../../test/quick-key.ts';
+import { ownClientConfig } from '../../local/stand-in-settings.ts';
 import { startService } from '../../src/service.ts';
 import { type Caller, makeCallers } from './callers.ts';
 import { keepForEver } from './keep.ts';
@@ -29,11 +29,9 @@ const longestRunSeconds = 7 * 24 * 60 * 60;
 export async function startWorld(databaseUrl: string): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'profile-service-fuzz-'));
   await loadGeography(databaseUrl);
-  // The quickest to sign with.
-  const { privateKey } = generateKeyPairSync('ed25519');
   const identity = await startIdentityProvider({
-    keys: [privateKey.export({ format: 'jwk' }) as JWK],
-    clients: [{ ...ownClient, serviceAccountRoles: { client: { 'realm-management': ['view-users', 'manage-users'] } } }],
+    keys: [quickKey()],
+    clients: [ownClientConfig(ownClient)],
     users: [{ email: first.email, firstName: 'First', lastName: 'Global' }],
   });
   const storage = await startStorage({ dataDir: folder });

@@ -1,12 +1,14 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrate } from '@profile-service/db';
-import { startIdentityProvider, startPostgres, startStorage } from '@profile-service/local-stack';
-import type { JWK } from 'jose';
+import { startIdentityProvider, startStorage } from '@profile-service/local-stack';
 import pg from 'pg';
 import { fastFolder } from '../../../../test/fast-folder.ts';
+import { startFastPostgres } from '../../../../test/fast-postgres.ts';
+import { quickKey } from '../../../../test/quick-key.ts';
 import { withoutLimits } from '../../../../test/without-limits.ts';
+import { identitySettings, ownClientConfig, storageSettings } from '../../local/stand-in-settings.ts';
 import { startService } from '../../src/service.ts';
 import { readSettings } from '../../src/settings.ts';
 import { type Caller, ownClient, type Sign, strangers } from './callers.ts';
@@ -25,27 +27,24 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
-const secret = 'isolation-secret';
+const own = { clientId: ownClient, secret: 'isolation-secret' };
 /** Statements here wait for those of the service, which has limits of its own. */
 const longestStatementMs = 40_000;
 const day = 24 * 60 * 60;
 
 /** @param databaseServer where databases can be made; absent: an embedded server of its own, in memory */
 export async function setStage(databaseServer: string | undefined): Promise<Stage> {
-  const folder = await mkdtemp(join(await fastFolder(), 'profile-service-isolation-'));
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
-  const postgres = databaseServer ? undefined : await startPostgres({ dataDir: folder, settings });
+  const postgres = databaseServer ? undefined : await startFastPostgres('isolation', { autovacuum: 'off' });
   const databaseUrl = postgres?.url ?? (await createDatabase(databaseServer ?? ''));
   await migrate(databaseUrl);
   const identities = Array.from({ length: 8 }, (_, place) => ({ sub: randomUUID(), email: `identity-${place}@example.com` }));
-  const { privateKey } = generateKeyPairSync('ed25519');
   const identity = await startIdentityProvider({
-    // The quickest to sign with.
-    keys: [privateKey.export({ format: 'jwk' }) as JWK],
-    clients: [{ clientId: ownClient, secret, serviceAccountRoles: { client: { 'realm-management': ['view-users', 'manage-users'] } } }],
+    keys: [quickKey()],
+    clients: [ownClientConfig(own)],
     users: identities.map(({ sub, email }) => ({ id: sub, email, firstName: 'Known', lastName: 'Before' })),
   });
-  const storage = await startStorage({ dataDir: join(folder, 'storage') });
+  const files = await mkdtemp(join(await fastFolder(), 'profile-service-isolation-files-'));
+  const storage = await startStorage({ dataDir: files });
   const service = await startService(
     readSettings({
       NODE_ENV: 'test',
@@ -55,14 +54,8 @@ export async function setStage(databaseServer: string | undefined): Promise<Stag
       ...withoutLimits,
       DATABASE_URL: databaseUrl,
       DATABASE_POOL_MAX: '5',
-      IDENTITY_REALM_URL: identity.realmUrl,
-      IDENTITY_AUTH_URL: identity.realmUrl,
-      IDENTITY_CLIENT_ID: ownClient,
-      IDENTITY_CLIENT_SECRET: secret,
-      STORAGE_ENDPOINT: storage.endpoint,
-      STORAGE_BUCKET: storage.bucket,
-      STORAGE_ACCESS_KEY_ID: storage.accessKeyId,
-      STORAGE_SECRET_ACCESS_KEY: storage.secretAccessKey,
+      ...identitySettings(identity, own),
+      ...storageSettings(storage),
     }),
   );
   const client = new pg.Client({ connectionString: databaseUrl, statement_timeout: longestStatementMs });
@@ -78,7 +71,7 @@ export async function setStage(databaseServer: string | undefined): Promise<Stag
       await service.stop();
       await Promise.all([identity.stop(), storage.stop(), client.end()]);
       await postgres?.stop();
-      await rm(folder, { recursive: true });
+      await rm(files, { recursive: true });
     },
   };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type EmbeddedStorage, type IdentityProvider, startIdentityProvider, startStorage } from '@profile-service/local-stack';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { identitySettings, ownClientConfig, storageSettings } from '../../local/stand-in-settings.ts';
 import { type Service, type ServiceOptions, startService } from '../../src/service.ts';
 import { readSettings } from '../../src/settings.ts';
 import { createTestDatabase } from '../../../../test/database.ts';
@@ -42,7 +43,7 @@ export async function startWorld(extra: Record<string, string> = {}): Promise<Wo
       keys: [inject('signingKey')],
       clients: [
         { clientId: 'web', public: true, redirectUris: ['http://localhost:*'] },
-        { ...profileClient, serviceAccountRoles: { client: { 'realm-management': ['view-users', 'manage-users'] } } },
+        ownClientConfig(profileClient),
         { clientId: 'harvest', secret: 'test-harvest-secret' },
       ],
       users: [{ email: first.email, firstName: 'First', lastName: 'Global', password: 'first' }],
@@ -57,14 +58,8 @@ export async function startWorld(extra: Record<string, string> = {}): Promise<Wo
     PUBLIC_URL: 'http://docs.example',
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_MAX: '5',
-    IDENTITY_REALM_URL: identity.realmUrl,
-    IDENTITY_AUTH_URL: identity.realmUrl,
-    IDENTITY_CLIENT_ID: profileClient.clientId,
-    IDENTITY_CLIENT_SECRET: profileClient.secret,
-    STORAGE_ENDPOINT: storage.endpoint,
-    STORAGE_BUCKET: storage.bucket,
-    STORAGE_ACCESS_KEY_ID: storage.accessKeyId,
-    STORAGE_SECRET_ACCESS_KEY: storage.secretAccessKey,
+    ...identitySettings(identity, profileClient),
+    ...storageSettings(storage),
     ATTACHMENT_MAX_BYTES: String(maxFileBytes),
     // On, and out of reach: a fast machine asks more often than the defaults let one caller ask.
     RATE_LIMIT_ADDRESS_PER_SECOND: '1000000',
