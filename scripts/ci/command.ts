@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -13,28 +14,35 @@ interface Surroundings {
 }
 
 /** Runs a program to its end, with its output shown and nothing to read, and answers its exit code. */
-export async function exitCode(command: string, args: string[], { cwd = root, env = {} }: Surroundings = {}): Promise<number> {
+export const exitCode = (command: string, args: string[], surroundings?: Surroundings): Promise<number> =>
+  ended(start(command, args, 'inherit', surroundings));
+
+/** Runs a program to its end, with its output shown; answers its exit code and the last line that it printed. */
+export async function output(command: string, args: string[], surroundings?: Surroundings): Promise<{ code: number; lastLine: string }> {
+  const child = start(command, args, 'pipe', surroundings);
+  const [code, lastLine] = await Promise.all([ended(child), show(child.stdout as Readable)]);
+  return { code, lastLine };
+}
+
+function start(command: string, args: string[], stdout: 'inherit' | 'pipe', { cwd = root, env = {} }: Surroundings = {}): ChildProcess {
   console.log(`$ ${[command, ...args].join(' ')}`);
-  const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'inherit'] });
+  return spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', stdout, 'inherit'] });
+}
+
+/** The exit code of a program that ran to its end; 1 where a signal ended it. */
+async function ended(child: ChildProcess): Promise<number> {
   const [code] = (await once(child, 'exit')) as [number | null];
   return code ?? 1;
 }
 
-/** Runs a program to its end, with its output shown; answers its exit code and the last line that it printed. */
-export async function output(
-  command: string,
-  args: string[],
-  { cwd = root, env = {} }: Surroundings = {},
-): Promise<{ code: number; lastLine: string }> {
-  console.log(`$ ${[command, ...args].join(' ')}`);
-  const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+/** Answers the last line that is not empty. */
+async function show(text: Readable): Promise<string> {
   let lastLine = '';
-  for await (const line of createInterface(child.stdout)) {
+  for await (const line of createInterface(text)) {
     console.log(line);
     if (line) lastLine = line;
   }
-  if (child.exitCode === null) await once(child, 'exit');
-  return { code: child.exitCode ?? 1, lastLine };
+  return lastLine;
 }
 
 /** Runs a program to its end. Throws when it fails. */
