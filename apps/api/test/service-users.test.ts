@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Tenant } from './world/people.ts';
 import { absentId, type MembershipList, type User, type UserPage } from './world/records.ts';
+import { raceAgainst } from './world/race.ts';
 import { startWorld, type World } from './world/world.ts';
 
 let world: World;
@@ -183,5 +184,12 @@ describe('POST /service/users, refused', () => {
     const { subject } = await world.person();
     expect((await call(await world.serviceToken(tenant.clientId, { sub: subject }))).code).toBe('CLIENT_NOT_LINKED');
     expect((await call(await world.serviceToken(tenant.clientId, { sid: absentId }))).code).toBe('CLIENT_NOT_LINKED');
+  });
+
+  test.each(['a new', 'a known'])('403 CLIENT_NOT_LINKED when the tenant is deleted meanwhile, of %s person', async (kind) => {
+    const [body, gone] = [newBody(), await world.tenant()];
+    if (kind === 'a known') await provision(body);
+    const answer = await raceAgainst(world, ['delete from tenants where id = $1', [gone.id]], () => provision(body, gone));
+    expect(answer.code).toBe('CLIENT_NOT_LINKED');
   });
 });

@@ -1,17 +1,13 @@
 import { contract, ProblemError } from '@profile-service/contracts';
-import { errorCodeOf, newId, pageOf, type ScopedDatabase } from '@profile-service/db';
+import { newId, pageOf, type ScopedDatabase } from '@profile-service/db';
 import { implement, outsideTransaction, upload } from '../operation/implement.ts';
+import { refuseGone } from './gone-tenant.ts';
 
 const notFound = () => new ProblemError('ATTACHMENT_NOT_FOUND');
 
 /** An attachment belongs to no organization outside the scope; to any other id it may (decisions, part 3). */
 async function refuseForeign(scoped: ScopedDatabase, entityId: string | null | undefined): Promise<void> {
   if (entityId && (await scoped.isForeign(entityId))) throw new ProblemError('NOT_ALLOWED_ORGANIZATION');
-}
-
-/** The active tenant was deleted while the file came in. */
-function tenantGone(error: unknown): never {
-  throw errorCodeOf(error) === 'TENANT_NOT_FOUND' ? new ProblemError('TENANT_NOT_ALLOWED', { cause: error }) : error;
 }
 
 export const attachments = implement(contract.attachments, {
@@ -26,7 +22,7 @@ export const attachments = implement(contract.attachments, {
           .insertAttachment({ ...fields, id: newId(), userId: caller.userId, filePath, originalFilename, contentType, size })
           .returningAll()
           .executeTakeFirstOrThrow()
-          .catch(tenantGone);
+          .catch(refuseGone(caller));
         file.keep();
         return attachment;
       });

@@ -1,6 +1,6 @@
 import type { Caller } from '@profile-service/auth';
-import { ProblemError } from '@profile-service/contracts';
-import { errorCodeOf, type OpenDatabase, wholeBase } from '@profile-service/db';
+import { type OpenDatabase, wholeBase } from '@profile-service/db';
+import { refuseGone } from './gone-tenant.ts';
 
 /**
  * Links an organization to the caller's active tenant, if there is one; idempotent. A user whose membership is RESTRICTED is granted it too, whatever
@@ -33,8 +33,3 @@ export async function linkToActiveTenant(db: OpenDatabase, caller: Caller, organ
     .execute()
     .catch(refuseGone(caller));
 }
-
-const refuseGone = (caller: Caller) => (error: unknown) => {
-  if (errorCodeOf(error) !== 'TENANT_NOT_FOUND') throw error;
-  throw new ProblemError(caller.kind === 'service' ? 'CLIENT_NOT_LINKED' : 'TENANT_NOT_ALLOWED', { cause: error });
-};

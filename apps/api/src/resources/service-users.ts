@@ -1,6 +1,7 @@
 import { contract, type Persona, ProblemError } from '@profile-service/contracts';
 import { errorCodeOf, type OpenDatabase } from '@profile-service/db';
 import { implement, outsideTransaction } from '../operation/implement.ts';
+import { refuseGone } from './gone-tenant.ts';
 import { assign } from './memberships.ts';
 import { type NewUser, provisionUser, type Provisioning } from './provision-user.ts';
 
@@ -8,10 +9,9 @@ export const serviceUsers = implement(contract.service.users, {
   create: outsideTransaction(async ({ caller, input: { persona, ...person }, ...context }) => {
     const ensure = () => ensureMember(context, person, caller.tenantId, persona);
     // Two first calls at once: the one that lost finds what the other made.
-    return ensure().catch((error: unknown) => {
-      if (lostRace(error)) return ensure();
-      throw error;
-    });
+    return ensure()
+      .catch((error: unknown) => (lostRace(error) ? ensure() : Promise.reject(error as Error)))
+      .catch(refuseGone(caller));
   }),
 });
 
