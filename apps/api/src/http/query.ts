@@ -9,15 +9,15 @@ const readers: Partial<Record<string, Read>> = {
   boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
 };
 
-/** Makes the function that reads the declared parameters: an empty one counts as absent, one given twice is refused. */
+/** Makes the function that reads the declared parameters: one given twice is refused. */
 export function compileQuery(shape: Readonly<Record<string, z.ZodType>>): (search: URLSearchParams) => Record<string, unknown> {
   const parameters = Object.entries(shape).map(([name, schema]) => ({ name, read: readers[typeOf(schema)] ?? ((text: string) => text) }));
   return (search) => {
     const query: Record<string, unknown> = {};
     for (const { name, read } of parameters) {
-      const [value = '', ...more] = search.getAll(name);
+      const [value, ...more] = search.getAll(name);
       if (more.length > 0) throw invalid(name, 'Given more than once');
-      if (value !== '') query[name] = read(value);
+      if (value !== undefined) query[name] = read(value);
     }
     return query;
   };

@@ -32,7 +32,7 @@ export function compileInput(row: Row): (raw: RawInput) => Input {
     const input: Input = {};
     const faults = new Faults();
     for (const [name, schema] of parts) {
-      const result = schema.safeParse(raw[name]);
+      const result = schema.safeParse(name === 'query' ? withoutEmpty(raw.query) : raw[name]);
       if (result.success) Object.assign(input, result.data);
       else for (const { path, message } of result.error.issues) faults.add({ path: path.join('.'), message });
     }
@@ -40,6 +40,10 @@ export function compileInput(row: Row): (raw: RawInput) => Input {
     return input;
   };
 }
+
+/** An empty filter counts as absent (decisions, part 1), over both faces. */
+const withoutEmpty = (query: unknown): unknown =>
+  typeof query === 'object' && query !== null ? Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')) : query;
 
 /** The faults of all parts; one that the flat object of tRPC shows in several parts counts once. */
 class Faults {

@@ -55,6 +55,18 @@ describe.each(onBoth)('$name', ({ name, row }) => {
   });
 });
 
+describe.each(onBoth.filter(({ row }) => Object.keys(row.query).length > 0))('$name', ({ name, row }) => {
+  test('takes an empty filter for none, over REST and tRPC', async () => {
+    const call = await validCall(stage, name);
+    const filters = Object.keys(row.query).map((filter) => [filter, ''] as const);
+    const unfiltered = Object.fromEntries(Object.entries(call.input).filter(([field]) => !(field in row.query)));
+    const all = await rest({ ...call, input: unfiltered }, name, row);
+    expect(all.status).toBe(200);
+    for (const face of [rest, trpc])
+      expect(await face({ ...call, input: { ...unfiltered, ...Object.fromEntries(filters) } }, name, row)).toEqual(all);
+  });
+});
+
 describe.each(overRestAlone)('$name, which takes or gives a file,', ({ name, row }) => {
   test('is there over REST, and unknown to tRPC', async () => {
     const attempt = await validCall(stage, name);
