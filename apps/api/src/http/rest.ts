@@ -30,13 +30,18 @@ export function createRestFace(operations: readonly Operation[], maxFileBytes: n
     const route: Route = { operation, readQuery: compileQuery(row.query), readParams: compileParams(row.params) };
     router.on(row.method, row.path.replaceAll(/\{(\w+)\}/g, ':$1'), () => undefined, route);
   }
+  /** An empty part of a path is no id, but another path. */
+  const find = (method: Method, path: string) => {
+    const found = router.find(method, path);
+    return found && !Object.values(found.params).includes('') ? found : null;
+  };
 
   return {
     async handle(request, exchange) {
       const [path = '', search = ''] = splitOnce(request.url ?? '', '?');
-      const found = router.find(request.method as Method, path);
+      const found = find(request.method as Method, path);
       if (!found) {
-        const allowed = methods.filter((method) => router.find(method, path));
+        const allowed = methods.filter((method) => find(method, path));
         if (allowed.length === 0) return false;
         exchange.response.setHeader('allow', allowed.join(', '));
         throw new ProblemError('METHOD_NOT_ALLOWED');

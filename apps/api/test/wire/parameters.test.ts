@@ -76,7 +76,6 @@ describe('a query parameter', () => {
 describe('an id in the path', () => {
   test.each([
     '42',
-    '',
     'null',
     '%00',
     '%20',
