@@ -3,7 +3,7 @@ import type { SecuritySchemeObject } from 'openapi3-ts/oas31';
 export const title = 'Profile service';
 
 export const description = `Master records of a multi-tenant platform: users and their memberships, customers, apps, tenants, and what belongs to them.
-The same operations are served as tRPC procedures under \`/trpc\`.
+The same operations are served as tRPC procedures under \`/trpc\`, uploads and downloads excepted.
 
 ## Authentication
 

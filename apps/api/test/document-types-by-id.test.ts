@@ -16,6 +16,11 @@ const update = (id: string, body: unknown) => world.call<DocumentType>(world.glo
 const remove = (id: string) => world.call(world.global, `DELETE /api/document-types/${id}`);
 
 describe('GET /api/document-types/{id}', () => {
+  test('gives the document type', async () => {
+    const { body } = await create({ description: 'Yearly' });
+    expect(await get(body.id)).toMatchObject({ status: 200, body });
+  });
+
   test('404 DOCUMENT_TYPE_NOT_FOUND; 400 for no uuid', async () => {
     expect(await get(absentId)).toMatchObject({ status: 404, code: 'DOCUMENT_TYPE_NOT_FOUND' });
     expect((await get('7')).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'id' }] });

@@ -169,6 +169,14 @@ describe('GET /api/organization-addresses', () => {
 });
 
 describe('GET /api/organization-addresses/{id}', () => {
+  test('gives the address, also one that is closed', async () => {
+    const { id } = await organizationOf(world, tenant);
+    const { body: first } = await create(id);
+    const { body: second } = await create(id);
+    expect(await get(second.id)).toMatchObject({ status: 200, body: second });
+    expect(await get(first.id)).toMatchObject({ status: 200, body: { ...first, validTo: second.validFrom } });
+  });
+
   test('404 ORGANIZATION_ADDRESS_NOT_FOUND outside the scope, whether or not it exists; 400 for no uuid', async () => {
     for (const id of [foreign.organizationAddressId ?? '', absentId])
       expect(await get(id)).toMatchObject({ status: 404, code: 'ORGANIZATION_ADDRESS_NOT_FOUND' });

@@ -30,6 +30,11 @@ const remove = (id: string) => world.call(admin, `DELETE /api/organization-conta
 const foreignContact = async () => (await list(`organizationId=${foreign.id}`, world.global)).body.data[0]?.id ?? '';
 
 describe('GET /api/organization-contacts/{id}', () => {
+  test('gives the contact', async () => {
+    const { body } = await create({ description: 'Office' });
+    expect(await get(body.id)).toMatchObject({ status: 200, body });
+  });
+
   test('404 ORGANIZATION_CONTACT_NOT_FOUND outside the scope, whether or not it exists; 400 for no uuid', async () => {
     const id = await foreignContact();
     for (const each of [id, absentId]) expect(await get(each)).toMatchObject({ status: 404, code: 'ORGANIZATION_CONTACT_NOT_FOUND' });
