@@ -24,6 +24,12 @@ export const guards: readonly Mutant[] = [
   operation('the guard is not asked', "  if (decision === 'denied') throw new ProblemError('NOT_ALLOWED');\n", ''),
   operation('a refused tenant is no refusal', '  if (caller.refusal) throw new ProblemError(caller.refusal);\n', ''),
   operation(
+    'who holds a request open keeps what is taken from them meanwhile',
+    'row.body ? await authenticate(row, call, deps.authenticator) : before',
+    'before',
+    'apps/api/test/hostile/held-requests.test.ts',
+  ),
+  operation(
     "members see other tenants, the path's is not compared with theirs",
     "    if (ownTenant && input[ownTenant.field] !== ownTenant.tenantId) throw new ProblemError('TENANT_NOT_FOUND');\n",
     '',

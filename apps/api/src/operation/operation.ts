@@ -1,5 +1,5 @@
 import { type Authenticator, type Caller, may } from '@profile-service/auth';
-import { type NamedRow, ProblemError, type Row, type UserAccess } from '@profile-service/contracts';
+import { type NamedRow, ProblemError, type Row } from '@profile-service/contracts';
 import { type Database, openTables, scoped } from '@profile-service/db';
 import { callerKey } from '../limits/keys.ts';
 import type { Limits, ShowStanding } from '../limits/limits.ts';
@@ -39,7 +39,7 @@ export interface OperationDependencies {
   onDone(operation: string, status: number, seconds: number): void;
 }
 
-/** Makes the plain function that both faces call: authenticate → count → authorize → validate → handler → encode. */
+/** Makes the plain function that both faces call: authenticate → count → authorize → read the input → handler → encode. */
 export function createOperation({ name, row }: NamedRow, handler: AnyHandler, deps: OperationDependencies): Operation {
   const parse = compileInput(row);
   const handle = handler as (context: object) => Promise<unknown>;
@@ -49,14 +49,17 @@ export function createOperation({ name, row }: NamedRow, handler: AnyHandler, de
     const caller = await authenticate(row, call, deps.authenticator);
     call.onCaller(caller);
     await deps.limits.caller?.(callerKey(caller), call.onStanding);
-    const ownTenant = caller.kind === 'user' && row.access.kind === 'user' ? authorize(caller, row.access) : null;
+    authorize(caller, row);
     if (row.reachesIdentityProvider) await deps.limits.identity?.(callerKey(caller), call.onStanding);
-    const rest = (take: Take) => perform(call, caller, ownTenant, take);
+    const rest = (take: Take) => perform(call, caller, take);
     return row.media === 'upload' ? withFiles(handler.receive, deps.services, rest) : rest(noFile);
   }
 
-  async function perform(call: Call, caller: Caller, ownTenant: OwnTenant | null, take: Take): Promise<unknown> {
+  async function perform(call: Call, before: Caller, take: Take): Promise<unknown> {
     const raw = await call.input(take);
+    // A body may come in slowly: what was taken from its sender meanwhile counts.
+    const caller = row.body ? await authenticate(row, call, deps.authenticator) : before;
+    const ownTenant = authorize(caller, row);
     const input = parse(raw);
     if (raw.file) input['file'] = raw.file;
     if (ownTenant && input[ownTenant.field] !== ownTenant.tenantId) throw new ProblemError('TENANT_NOT_FOUND');
@@ -104,7 +107,8 @@ interface OwnTenant {
 }
 
 /** Throws the 403 of a caller who may not call the row; says which input field must be their active tenant, if one must. */
-function authorize(caller: Extract<Caller, { kind: 'user' }>, access: UserAccess): OwnTenant | null {
+function authorize(caller: Caller, { access }: Row): OwnTenant | null {
+  if (caller.kind !== 'user' || access.kind !== 'user') return null;
   if (caller.refusal) throw new ProblemError(caller.refusal);
   const decision = may(caller, access);
   if (decision === 'denied') throw new ProblemError('NOT_ALLOWED');
