@@ -13,6 +13,7 @@ import { createRestFace } from './http/rest.ts';
 import { createTrpcFace } from './http/trpc.ts';
 import { startJanitor } from './janitor/janitor.ts';
 import { createLimits } from './limits/limits.ts';
+import { createShares, type ShareLimits } from './limits/shares.ts';
 import { createOperation } from './operation/operation.ts';
 import { createTransactions } from './operation/transactions.ts';
 import { createIdentityProvider } from './outside/identity.ts';
@@ -48,6 +49,8 @@ export interface ServiceOptions {
   limitWindowSeconds?: number;
   /** How long clients may take; the usual limits unless told. */
   clientLimits?: Partial<ClientLimits>;
+  /** What one tenant may hold at once; the usual limits unless told. */
+  shareLimits?: Partial<ShareLimits>;
 }
 
 /** The composition root: settings → parts → operations → faces → a listening service. Tests use it as production does. */
@@ -129,6 +132,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
   });
 
   const limits = createLimits({ settings, redis, windowSeconds: options.limitWindowSeconds, onRefused: metrics.rateLimited });
+  const shares = createShares({ settings, limits: options.shareLimits, onRefused: () => metrics.rateLimited('tenant') });
   const admit = createAdmission(limits, settings.TRUST_PROXY);
   const deps = {
     authenticator,
@@ -136,6 +140,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
     transactions,
     services: { identity, passwordMails, attachmentFiles: createAttachmentFiles(storage, basePath) },
     limits,
+    shares,
     onDone: metrics.request,
   };
   const operations = rows.map((named) => createOperation(named, handlerOf(named.row), deps));
@@ -145,6 +150,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
       trpc: createTrpcFace(operations, publicUrl, admit),
       pages: createPages({ settings, publicUrl, health }),
       admit,
+      answers: shares.answers,
       corsOrigins: settings.CORS_ORIGINS ?? [],
       docsBase: publicUrl,
       log,

@@ -6,6 +6,7 @@ import { readTrustProxy } from './limits/trust-proxy.ts';
 const url = z.url({ protocol: /^https?$/ });
 const port = z.coerce.number().int().min(0).max(65_535);
 const perSecond = z.coerce.number().int().min(0).max(1_000_000);
+const atOnce = z.coerce.number().int().min(0).max(10_000);
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
 /** The names are public: they change only with a note in the changelog. */
@@ -35,9 +36,12 @@ const schema = z.object({
   RATE_LIMIT_ADDRESS_PER_SECOND: perSecond.default(2000),
   RATE_LIMIT_CALLER_PER_SECOND: perSecond.default(500),
   RATE_LIMIT_IDENTITY_PER_SECOND: perSecond.default(20),
+  UPLOADS_AT_ONCE_PER_TENANT: atOnce.default(20),
+  DOWNLOADS_AT_ONCE_PER_TENANT: atOnce.default(50),
 
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
-  DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(1000).default(10),
+  // The janitor's round has one for itself.
+  DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(1000).default(10),
   DATABASE_CA_FILE: z.string().refine(existsSync, 'names no file').optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
 

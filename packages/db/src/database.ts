@@ -24,9 +24,12 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** How long a request waits for a connection, in milliseconds. */
+export const poolWaitMs = 5_000;
+
 /** Every wait has an end: milliseconds for a connection, a statement at the server, its answer here, and an open transaction left idle. */
 const limits = {
-  connectionTimeoutMillis: 5_000,
+  connectionTimeoutMillis: poolWaitMs,
   statement_timeout: 10_000,
   query_timeout: 12_000,
   idle_in_transaction_session_timeout: 15_000,

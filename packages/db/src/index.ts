@@ -2,7 +2,7 @@ export { authorityIn } from './certificate-authority.ts';
 export { type ChangeListener, listenForChanges, type ListenOptions } from './change-listener.ts';
 export { type Change, notifyChange } from './changes.ts';
 export { errorCodeOf } from './constraints.ts';
-export { connect, type ConnectOptions, type Database } from './database.ts';
+export { connect, type ConnectOptions, type Database, poolWaitMs } from './database.ts';
 export { newId } from './ids.ts';
 export { migrate } from './migrate.ts';
 export { openTables, type OpenDatabase, type OpenDB, wholeBase, type WholeBaseReason } from './open-database.ts';

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '@profile-service/auth';
 import type { ProblemError } from '@profile-service/contracts';
+import { holderKey } from '../limits/keys.ts';
+import type { UnreadAnswers } from '../limits/unread-answers.ts';
 import type { Operation } from '../operation/operation.ts';
 import { problemDocument, problemHeaders } from '../operation/problem.ts';
 
@@ -11,6 +13,7 @@ export interface Exchange {
   readonly response: ServerResponse;
   readonly startedAt: number;
   readonly hasToken: boolean;
+  readonly answers: UnreadAnswers;
   operation?: Operation;
   caller?: Caller;
   /** The problem that was answered. */
@@ -18,17 +21,25 @@ export interface Exchange {
 }
 
 /** Takes the caller's X-Request-Id when it is sane, else makes one; every answer carries it. */
-export function beginExchange(request: IncomingMessage, response: ServerResponse): Exchange {
+export function beginExchange(request: IncomingMessage, response: ServerResponse, answers: UnreadAnswers): Exchange {
   const given = request.headers['x-request-id'];
   const requestId = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
   response.setHeader('x-request-id', requestId);
-  return { requestId, response, startedAt: performance.now(), hasToken: /^Bearer +\S/i.test(request.headers.authorization ?? '') };
+  const hasToken = /^Bearer +\S/i.test(request.headers.authorization ?? '');
+  return { requestId, response, startedAt: performance.now(), hasToken, answers };
 }
 
-export function sendJson({ response }: Exchange, status: number, body: unknown, type = 'application/json'): void {
-  const text = JSON.stringify(body);
-  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(text) });
-  response.end(text);
+/** Where the JSON of both faces leaves, and problems too: whole, counted until it is taken, and with an end. The other headers are set already. */
+export function sendWhole({ response, caller, answers }: Exchange, status: number, body: string | Buffer): void {
+  const bytes = Buffer.byteLength(body);
+  response.writeHead(status, { 'content-length': bytes });
+  response.end(body);
+  answers.handOver(response, bytes, caller && holderKey(caller));
+}
+
+export function sendJson(exchange: Exchange, status: number, body: unknown, type = 'application/json'): void {
+  exchange.response.setHeader('content-type', type);
+  sendWhole(exchange, status, JSON.stringify(body));
 }
 
 export function sendNothing({ response }: Exchange, status: number): void {

@@ -3,6 +3,7 @@ import { ProblemError } from '@profile-service/contracts';
 import createCors from 'cors';
 import { invalid, problemOf } from '../operation/problem.ts';
 import { type Log, logExchange } from '../running/log.ts';
+import type { UnreadAnswers } from '../limits/unread-answers.ts';
 import type { Admission } from './admission.ts';
 import { beginExchange, type Exchange, sendProblem } from './exchange.ts';
 import type { RestFace } from './rest.ts';
@@ -17,13 +18,14 @@ export interface ListenerOptions {
   trpc: TrpcFace;
   pages: Pages;
   admit: Admission;
+  answers: UnreadAnswers;
   corsOrigins: readonly string[];
   docsBase: string;
   log: Log;
 }
 
 /** What every request goes through, whichever face it is for. */
-export function createListener({ rest, trpc, pages, admit, corsOrigins, docsBase, log }: ListenerOptions): RequestListener {
+export function createListener({ rest, trpc, pages, admit, answers, corsOrigins, docsBase, log }: ListenerOptions): RequestListener {
   const cors = createCors({
     origin: corsOrigins.includes('*') ? '*' : [...corsOrigins],
     methods: ['GET', 'POST', 'PUT', 'DELETE'],
@@ -54,7 +56,7 @@ export function createListener({ rest, trpc, pages, admit, corsOrigins, docsBase
   }
 
   return (request, response) => {
-    const exchange = beginExchange(request, response);
+    const exchange = beginExchange(request, response, answers);
     response.once('close', () => logExchange(log, exchange, request.method ?? ''));
     for (const [name, value] of securityHeaders) response.setHeader(name, value);
     const run = () => void answer(request, exchange).catch((error: unknown) => sendProblem(exchange, problemOf(error), docsBase));

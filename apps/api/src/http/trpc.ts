@@ -4,7 +4,8 @@ import { ProblemError } from '@profile-service/contracts';
 import { type AnyTRPCRouter, initTRPC } from '@trpc/server';
 import { resolveResponse } from '@trpc/server/http';
 import { type Admission, showStanding } from './admission.ts';
-import type { Exchange } from './exchange.ts';
+import { type BatchAnswers, measureBatch } from './batch-answers.ts';
+import { type Exchange, sendWhole } from './exchange.ts';
 import type { Call, Operation } from '../operation/operation.ts';
 import { problemDocument, problemHeaders } from '../operation/problem.ts';
 import { problemOfTrpc, trpcError } from './trpc-errors.ts';
@@ -13,6 +14,8 @@ import { bodyReader, mutationInput, queryInput, type TrpcInputs } from './trpc-i
 interface TrpcContext extends TrpcInputs {
   request: IncomingMessage;
   exchange: Exchange;
+  /** Of a batch of several calls. */
+  batch: BatchAnswers | undefined;
 }
 
 export interface TrpcFace {
@@ -52,15 +55,17 @@ export function createTrpcFace(all: readonly Operation[], docsBase: string, admi
     const procedure = t.procedure.use(({ ctx, getRawInput, batchIndex, next }) =>
       next({ ctx: { ...ctx, input: () => (isQuery ? queryInput(getRawInput) : mutationInput(ctx, batchIndex)) } }),
     );
-    const resolve = ({ ctx: { request, exchange, input } }: { ctx: TrpcContext & Pick<Call, 'input'> }) =>
+    const resolve = ({ ctx: { request, exchange, batch, input } }: { ctx: TrpcContext & Pick<Call, 'input'> }) =>
       operation
         .run({
           authorization: request.headers.authorization,
           tenant: request.headers['x-tenant-id']?.toString(),
           onCaller: (caller) => (exchange.caller = caller),
           onStanding: (standing) => showStanding(exchange, standing),
+          onTurn: batch?.refuseMore,
           input,
         })
+        .then((output) => (batch ? batch.add(output, !isQuery) : output))
         .catch(refuse);
     return isQuery ? procedure.query(resolve) : procedure.mutation(resolve);
   };
@@ -98,7 +103,8 @@ export function createTrpcFace(all: readonly Operation[], docsBase: string, admi
           createContext: async ({ info }) => {
             const others = info.calls.length - 1;
             if (others > 0) await admit(request, exchange, others).catch(refuse);
-            return { request, exchange, isBatch: info.isBatchCall, body: bodyReader(request) };
+            const batch = others > 0 ? measureBatch() : undefined;
+            return { request, exchange, batch, isBatch: info.isBatchCall, body: bodyReader(request) };
           },
           responseMeta: ({ errors, type }) => ({
             headers: {
@@ -119,11 +125,10 @@ export function createTrpcFace(all: readonly Operation[], docsBase: string, admi
 const refuse = (problem: ProblemError): Promise<never> => Promise.reject(trpcError(problem));
 
 /** tRPC's answer as this service sends answers: whole, also where the client would take it in pieces. */
-async function send({ response }: Exchange, { status, headers, body }: Response): Promise<void> {
+async function send(exchange: Exchange, { status, headers, body }: Response): Promise<void> {
   const bytes = Buffer.from(await new Response(body).arrayBuffer());
-  for (const [name, value] of headers) if (name !== 'transfer-encoding') response.appendHeader(name, value);
-  response.writeHead(status, { 'content-length': bytes.length });
-  response.end(bytes);
+  for (const [name, value] of headers) if (name !== 'transfer-encoding') exchange.response.appendHeader(name, value);
+  sendWhole(exchange, status, bytes);
 }
 
 /** `users.create` → `{ users: { create } }` */

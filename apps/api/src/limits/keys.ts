@@ -8,6 +8,12 @@ import type { TrustProxy } from './trust-proxy.ts';
 /** By what the requests of a caller are counted. */
 export const callerKey = (caller: Caller): string => (caller.kind === 'user' ? `user:${caller.userId}` : `client:${caller.clientId}`);
 
+/** By what is counted that one may hold at once: the tenant for which the caller acts, else the caller. */
+export function holderKey(caller: Caller): string {
+  const tenantId = caller.kind === 'user' ? caller.tenant?.id : caller.tenantId;
+  return tenantId === undefined ? callerKey(caller) : `tenant:${tenantId}`;
+}
+
 /**
  * By what the requests from an address are counted: an IPv4 address, or the /64 network of an IPv6 one, which is what one customer has.
  * @param trust which proxies' X-Forwarded-For is believed; absent: nobody's

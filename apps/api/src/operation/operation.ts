@@ -1,8 +1,9 @@
 import { type Authenticator, type Caller, may } from '@profile-service/auth';
 import { type NamedRow, ProblemError, type Row } from '@profile-service/contracts';
 import { type Database, openTables, scoped } from '@profile-service/db';
-import { callerKey } from '../limits/keys.ts';
+import { callerKey, holderKey } from '../limits/keys.ts';
 import type { Limits, ShowStanding } from '../limits/limits.ts';
+import type { Shares } from '../limits/shares.ts';
 import { type Download, noFile, type Take, withFiles } from './files.ts';
 import type { AnyHandler, Services } from './implement.ts';
 import { compileInput, type RawInput } from './input.ts';
@@ -22,6 +23,8 @@ export interface Call {
   onCaller(caller: Caller): void;
   /** Told how the caller stands with a limit, for the headers. */
   onStanding: ShowStanding;
+  /** Told when its turn with the database has come; may throw a ProblemError, and then nothing is done. */
+  onTurn?: (() => void) | undefined;
 }
 
 export interface Operation extends NamedRow {
@@ -35,6 +38,7 @@ export interface OperationDependencies {
   transactions: Transactions;
   services: Services;
   limits: Limits;
+  shares: Shares;
   /** Told of each run, for the metrics. */
   onDone(operation: string, status: number, seconds: number): void;
 }
@@ -49,10 +53,13 @@ export function createOperation({ name, row }: NamedRow, handler: AnyHandler, de
     const caller = await authenticate(row, call, deps.authenticator);
     call.onCaller(caller);
     await deps.limits.caller?.(callerKey(caller), call.onStanding);
+    deps.shares.answers.refuseMore(holderKey(caller));
     authorize(caller, row);
     if (row.reachesIdentityProvider) await deps.limits.identity?.(callerKey(caller), call.onStanding);
     const rest = (take: Take) => perform(call, caller, take);
-    return row.media === 'upload' ? withFiles(handler.receive, deps.services, rest) : rest(noFile);
+    if (row.media === 'download') return deps.shares.downloads.within(holderKey(caller), () => rest(noFile));
+    if (row.media !== 'upload') return rest(noFile);
+    return deps.shares.uploads.within(holderKey(caller), () => withFiles(handler.receive, deps.services, rest));
   }
 
   async function perform(call: Call, before: Caller, take: Take): Promise<unknown> {
@@ -67,9 +74,29 @@ export function createOperation({ name, row }: NamedRow, handler: AnyHandler, de
     const { database, transactions, services } = deps;
     const context = { ...services, input, caller };
     const transaction = transactions.within(caller.organizationScope);
-    if (!isRead && !handler.outsideTransaction) return encode(call, await transaction((unit) => handle({ ...context, ...unit })));
+    const inTurn = turnsOf(call, caller);
+    if (!isRead && !handler.outsideTransaction) {
+      return encode(call, await inTurn(() => transaction((unit) => handle({ ...context, ...unit }))));
+    }
     const db = openTables(database.db);
-    return encode(call, await handle({ ...context, db, scoped: scoped(db, caller.organizationScope), transaction }));
+    const reading = { ...context, db, scoped: scoped(db, caller.organizationScope) };
+    if (!handler.outsideTransaction) return encode(call, await inTurn(() => handle({ ...reading, transaction })));
+    // What it waits for outside the database must not hold a place there.
+    const inOwnTurn: typeof transaction = (work) => inTurn(() => transaction(work));
+    return encode(call, await handle({ ...reading, transaction: inOwnTurn }));
+  }
+
+  /** Makes what does work with the database when it is the turn of the caller's tenant. */
+  function turnsOf({ onTurn }: Call, caller: Caller): <T>(work: () => Promise<T>) => Promise<T> {
+    const { database, answers } = deps.shares;
+    const holder = holderKey(caller);
+    return (work) =>
+      database.within(holder, () => {
+        // While it waited the others may have left enough unread.
+        answers.refuseMore(holder);
+        onTurn?.();
+        return work();
+      });
   }
 
   async function encode(call: Call, returned: unknown): Promise<unknown> {

@@ -8,7 +8,7 @@ export interface Metrics {
   request(operation: string, status: number, seconds: number): void;
   callerLookup(outcome: 'local' | 'shared' | 'miss'): void;
   /** A request (or a call of a batch) that was one too many. */
-  rateLimited(limit: LimitName): void;
+  rateLimited(limit: LimitName | 'tenant'): void;
   /** A call to the identity provider or the object storage. */
   outsideCall(part: 'identity' | 'storage', operation: string, ok: boolean, seconds: number): void;
   /** A round of the janitor: objects that it removed, attachments that have none. */
@@ -37,7 +37,7 @@ export function createMetrics({ pool }: Database): Metrics {
   });
   const rateLimited = new Counter({
     name: 'profile_rate_limited_total',
-    help: 'Requests refused by a rate limit: of the address, of the caller, or of what reaches the identity provider',
+    help: 'Requests refused by a limit: of the address, of the caller, of what reaches the identity provider, or of what one tenant may hold at once',
     labelNames: ['limit'],
     registers,
   });

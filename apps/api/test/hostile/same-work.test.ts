@@ -26,7 +26,7 @@ beforeAll(async () => {
   restricted = await world.person({ [tenant.id]: 'coordinator' });
   await restrict(world, restricted.id, tenant.id, []);
   statements = await watchStatements(world.databaseUrl);
-  service = await world.another({ DATABASE_URL: statements.url, DATABASE_POOL_MAX: '1' });
+  service = await world.another({ DATABASE_URL: statements.url, DATABASE_POOL_MAX: '2' });
 });
 afterAll(async () => {
   await place.world.stop();

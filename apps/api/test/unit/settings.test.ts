@@ -37,6 +37,8 @@ test('what is needed is enough, and the rest has defaults', () => {
     RATE_LIMIT_ADDRESS_PER_SECOND: 2000,
     RATE_LIMIT_CALLER_PER_SECOND: 500,
     RATE_LIMIT_IDENTITY_PER_SECOND: 20,
+    UPLOADS_AT_ONCE_PER_TENANT: 20,
+    DOWNLOADS_AT_ONCE_PER_TENANT: 50,
     DATABASE_POOL_MAX: 10,
     USER_CACHE_TTL_SECONDS: 300,
     STORAGE_REGION: 'us-east-1',
@@ -57,7 +59,7 @@ test('everything that is wrong is said at once', () => {
     STORAGE_FORCE_PATH_STYLE: 'yes',
     STORAGE_BASE_PATH: '../files',
     ATTACHMENT_MAX_BYTES: '0',
-    DATABASE_POOL_MAX: '0',
+    DATABASE_POOL_MAX: '1',
     USER_CACHE_TTL_SECONDS: '1.5',
     DATABASE_CA_FILE: '/nowhere/ca.pem',
     CORS_ORIGINS: 'https://web.example, web',
@@ -65,6 +67,8 @@ test('everything that is wrong is said at once', () => {
     RATE_LIMIT_ADDRESS_PER_SECOND: '-1',
     RATE_LIMIT_CALLER_PER_SECOND: 'many',
     RATE_LIMIT_IDENTITY_PER_SECOND: '0.5',
+    UPLOADS_AT_ONCE_PER_TENANT: '-1',
+    DOWNLOADS_AT_ONCE_PER_TENANT: 'all',
     BOOTSTRAP_GLOBAL_EMAIL: 'no mail',
     BOOTSTRAP_GLOBAL_TAX_ID: '11111111111',
   });
@@ -77,6 +81,7 @@ test('everything that is wrong is said at once', () => {
     'DATABASE_CA_FILE',
     'DATABASE_POOL_MAX',
     'DATABASE_URL',
+    'DOWNLOADS_AT_ONCE_PER_TENANT',
     'IDENTITY_CLIENT_SECRET',
     'IDENTITY_REALM_URL',
     'LOG_LEVEL',
@@ -87,6 +92,7 @@ test('everything that is wrong is said at once', () => {
     'STORAGE_BASE_PATH',
     'STORAGE_FORCE_PATH_STYLE',
     'TRUST_PROXY',
+    'UPLOADS_AT_ONCE_PER_TENANT',
     'USER_CACHE_TTL_SECONDS',
   ]);
   expect(faults).toContain('DATABASE_URL is not set');

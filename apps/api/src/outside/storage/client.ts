@@ -7,14 +7,17 @@ import type { Settings } from '../../settings.ts';
  */
 const limits = { connectionTimeout: 2_000, requestTimeout: 10_000, throwOnRequestTimeout: true, socketTimeout: 60_000 };
 
-/** The SDK's client for the storage that the settings name. Uploads and downloads take a connection each for as long as they run. */
-export function createClient(settings: Settings): S3Client {
+/**
+ * The SDK's client for the storage that the settings name. Uploads and downloads take a connection each for as long as they run.
+ * @param maxSockets most connections at once; what is more waits for one
+ */
+export function createClient(settings: Settings, maxSockets: number): S3Client {
   return new S3Client({
     endpoint: settings.STORAGE_ENDPOINT,
     region: settings.STORAGE_REGION,
     forcePathStyle: settings.STORAGE_FORCE_PATH_STYLE,
     credentials: { accessKeyId: settings.STORAGE_ACCESS_KEY_ID, secretAccessKey: settings.STORAGE_SECRET_ACCESS_KEY },
     maxAttempts: 2,
-    requestHandler: { ...limits, httpAgent: { maxSockets: 200 }, httpsAgent: { maxSockets: 200 } },
+    requestHandler: { ...limits, httpAgent: { maxSockets }, httpsAgent: { maxSockets } },
   });
 }

@@ -1,0 +1,78 @@
+import { ProblemError } from '@profile-service/contracts';
+
+export interface ShareOptions {
+  /** What is shared, for the detail of a refusal. */
+  of: string;
+  /** How much work of one holder goes on at once; 0: any. */
+  most: number;
+  /** How long the rest waits for its turn, in milliseconds. */
+  waitMs: number;
+  /** Told of each refusal. */
+  onRefused(): void;
+}
+
+/** What one holder has: works that go on, and those that wait in the order in which they came. */
+interface Holding {
+  going: number;
+  readonly waiting: Set<() => void>;
+}
+
+/** Lets each holder do so much at once, whoever else there is. A holder that does nothing is forgotten. */
+export class Share {
+  readonly #options: ShareOptions;
+  readonly #most: number;
+  readonly #holdings = new Map<string, Holding>();
+
+  constructor(options: ShareOptions) {
+    this.#options = options;
+    this.#most = options.most || Infinity;
+  }
+
+  /**
+   * Does the work when it is its turn, and gives what came of it.
+   * @throws RATE_LIMITED where its turn does not come in time, or what the work throws
+   */
+  async within<T>(holder: string, work: () => Promise<T>): Promise<T> {
+    const holding = this.#holdingOf(holder);
+    if (holding.going < this.#most) holding.going += 1;
+    else await this.#turn(holding);
+    try {
+      return await work();
+    } finally {
+      this.#pass(holder, holding);
+    }
+  }
+
+  #holdingOf(holder: string): Holding {
+    let holding = this.#holdings.get(holder);
+    if (!holding) this.#holdings.set(holder, (holding = { going: 0, waiting: new Set() }));
+    return holding;
+  }
+
+  #turn({ waiting }: Holding): Promise<void> {
+    const { of, waitMs, onRefused } = this.#options;
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        waiting.delete(begin);
+        onRefused();
+        reject(new ProblemError('RATE_LIMITED', { detail: `As many ${of} at once as one tenant may have are under way` }));
+      }, waitMs);
+      waiting.add(begin);
+    });
+  }
+
+  /** Whoever waits longest goes on in the place of what has ended. */
+  #pass(holder: string, holding: Holding): void {
+    const [next] = holding.waiting;
+    if (next) {
+      holding.waiting.delete(next);
+      return next();
+    }
+    holding.going -= 1;
+    if (holding.going === 0) this.#holdings.delete(holder);
+  }
+}
