@@ -1,9 +1,15 @@
 import { inFile, type Mutant } from '../mutant.ts';
 
 const keys = inFile('apps/api/src/limits/keys.ts');
+const share = inFile('apps/api/src/limits/share.ts');
+const shares = inFile('apps/api/src/limits/shares.ts');
+const unread = inFile('apps/api/src/limits/unread-answers.ts');
 const limit = inFile('apps/api/src/limits/limit.ts');
 const operation = inFile('apps/api/src/operation/operation.ts');
 const trpc = inFile('apps/api/src/http/trpc.ts');
+const exchange = inFile('apps/api/src/http/exchange.ts');
+const batch = inFile('apps/api/src/http/batch-answers.ts');
+const storage = inFile('apps/api/src/outside/storage/storage.ts');
 const server = inFile('apps/api/src/http/server.ts');
 const body = inFile('apps/api/src/http/body.ts');
 const download = inFile('apps/api/src/http/download.ts');
@@ -35,6 +41,54 @@ export const noise: readonly Mutant[] = [
     test('limits/batches'),
   ),
   trpc('a batch has thousands of calls', '          maxBatchSize: mostCalls,\n', '', test('limits/batches')),
+  shares(
+    'one tenant uses all connections of the database',
+    'Math.ceil(settings.DATABASE_POOL_MAX / 2)',
+    'settings.DATABASE_POOL_MAX',
+    test('hostile/busy-database'),
+  ),
+  keys('each person of a tenant has a share like its own', '`tenant:${tenantId}`', 'callerKey(caller)', test('hostile/busy-database')),
+  share(
+    "what fails takes a part of its tenant's share along",
+    '    try {\n      return await work();\n    } finally {\n      this.#pass(holder, holding);\n    }',
+    '    const done = await work();\n    this.#pass(holder, holding);\n    return done;',
+    test('hostile/busy-database'),
+  ),
+  operation(
+    'uploads use all connections of the database',
+    'inTurn(() => transaction(work))',
+    'transaction(work)',
+    test('hostile/busy-database'),
+  ),
+  operation(
+    'one tenant uploads as many files at once as it likes',
+    'return deps.shares.uploads.within(holderKey(caller), () => withFiles(handler.receive, deps.services, rest));',
+    'return withFiles(handler.receive, deps.services, rest);',
+    test('hostile/held-files'),
+  ),
+  operation(
+    'one tenant downloads as many files at once as it likes',
+    "if (row.media === 'download') return deps.shares.downloads.within(holderKey(caller), () => rest(noFile));",
+    "if (row.media === 'download') return rest(noFile);",
+    test('hostile/held-files'),
+  ),
+  storage('downloads use all connections to the storage', 'await downloads.send(', 'await client.send(', test('hostile/held-files')),
+  exchange(
+    'answers that nobody reads fill the memory',
+    '  answers.handOver(response, bytes, caller && holderKey(caller));\n',
+    '',
+    test('hostile/unread-answers'),
+  ),
+  operation('who reads nothing asks on', '    deps.shares.answers.refuseMore(holderKey(caller));\n', '', test('hostile/unread-answers')),
+  operation('who asks for all at once is given all of it', '        answers.refuseMore(holder);\n', '', test('hostile/unread-answers')),
+  unread('an answer that drips never ends', '() => socket.destroy()', '() => undefined', test('hostile/unread-answers')),
+  batch(
+    'a batch fills the memory with a hundred large answers',
+    'if (!isDone && total > 0 && total + bytes > mostBytes) throw tooLarge();',
+    '',
+    test('hostile/masses'),
+  ),
+  trpc('a batch that is full goes on with its changes', '          onTurn: batch?.refuseMore,\n', '', test('hostile/masses')),
   server(
     'of two Authorization headers the first counts',
     'joinDuplicateHeaders: true',

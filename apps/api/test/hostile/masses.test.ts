@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { rows } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import document from '../../openapi.json' with { type: 'json' };
-import { newOrganization, startWorldWithMap } from '../world/organizations.ts';
-import { expectProblem, send } from '../wire/request.ts';
+import { largeOrganization, newOrganization, startWorldWithMap } from '../world/organizations.ts';
+import type { Person } from '../world/people.ts';
+import { expectProblem, send, type Wire } from '../wire/request.ts';
 import type { World } from '../world/world.ts';
 
 let world: World;
@@ -69,6 +70,46 @@ describe('a batch', () => {
   test('has at most a hundred calls; of one that has more none is made', async () => {
     expect([(await batch(100)).status, await made(100)]).toEqual([200, 100]);
     expect([(await batch(101)).status, await made(101)]).toEqual([400, 0]);
+  });
+
+  describe('of large answers', () => {
+    const mib = 1024 * 1024;
+    let actor: Person;
+    let ids: string[];
+    beforeAll(async () => {
+      const { id } = await world.tenant();
+      actor = await world.person({ [id]: 'tenant-admin' });
+      ids = await Promise.all([20, 7, 7, 7, 7, 7, 7].map((size) => largeOrganization(world, id, size * mib)));
+    });
+    const ask = async (target: string, wire: Wire = {}) => {
+      const { text } = await send(world.service.url, target, { ...wire, headers: { ...headers, authorization: `Bearer ${actor.token}` } });
+      const calls = JSON.parse(text) as { error?: { data: { problem: { code: string; detail: string } } } }[];
+      return calls.map(({ error }) => error?.data.problem);
+    };
+    const inputs = (each: object[]) => JSON.stringify(Object.fromEntries(each.map((input, index) => [index, input])));
+    const names = (name: string, count: number) => Array.from({ length: count }, () => name).join();
+    const get = (each: string[]) =>
+      ask(`GET /trpc/${names('organizations.get', each.length)}?batch=1&input=${encodeURIComponent(inputs(each.map((id) => ({ id }))))}`);
+
+    test('gives no more of them than 16 MiB together, but a first one however large it is', async () => {
+      const [, ...sevens] = ids;
+      const answers = await get(sevens);
+      expect(answers.filter((problem) => problem === undefined)).toHaveLength(2);
+      expect(answers.find((problem) => problem)).toMatchObject({
+        code: 'PAYLOAD_TOO_LARGE',
+        detail: expect.stringContaining('16777216 bytes together') as string,
+      });
+      expect(await get(ids.slice(0, 1))).toEqual([undefined]);
+      expect((await get([ids[0]!, ids[1]!, ids[0]!])).filter((problem) => problem === undefined)).toHaveLength(1);
+    });
+
+    test('answers what it has changed, and changes nothing that it does not answer', async () => {
+      const body = inputs(ids.map((id) => ({ id, name: 'Changed' })));
+      const answers = await ask(`POST /trpc/${names('organizations.update', ids.length)}?batch=1`, { body });
+      const changed = await world.sql<{ id: string }>("select id from organizations where name = 'Changed'");
+      expect(changed.map(({ id }) => id).toSorted()).toEqual(ids.filter((_, index) => !answers[index]).toSorted());
+      expect(answers.map((problem) => problem?.code)).toContain('PAYLOAD_TOO_LARGE');
+    });
   });
 
   test('is split by the typed client', async () => {

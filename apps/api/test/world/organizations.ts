@@ -48,3 +48,10 @@ export async function restrict(world: World, userId: string, tenantId: string, o
   const grant = 'insert into membership_organizations (user_id, tenant_id, organization_id) select $1, $2, unnest($3::uuid[])';
   await world.sql(grant, [userId, tenantId, organizationIds]);
 }
+
+/** One whose answer has as many bytes, and some more: its metadata are `bytes` long, as no request could make them. Gives its id. */
+export async function largeOrganization(world: World, tenantId: string, bytes: number): Promise<string> {
+  const id = await linkedOrganization(world, tenantId);
+  await world.sql("update organizations set metadata = jsonb_build_object('text', repeat('x', $2)) where id = $1", [id, bytes]);
+  return id;
+}
