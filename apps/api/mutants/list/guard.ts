@@ -25,14 +25,20 @@ export const guards: readonly Mutant[] = [
   operation('a refused tenant is no refusal', '  if (caller.refusal) throw new ProblemError(caller.refusal);\n', ''),
   operation(
     'who holds a request open keeps what is taken from them meanwhile',
-    'row.body ? await authenticate(row, call, deps.authenticator) : before',
+    "row.body || row.media === 'download' ? await authenticate(row, call, deps.authenticator) : before",
     'before',
     'apps/api/test/hostile/held-requests.test.ts',
   ),
   operation(
     "members see other tenants, the path's is not compared with theirs",
-    "    if (ownTenant && input[ownTenant.field] !== ownTenant.tenantId) throw new ProblemError('TENANT_NOT_FOUND');\n",
+    "  if (ownTenant && input[ownTenant.field] !== ownTenant.tenantId) throw new ProblemError('TENANT_NOT_FOUND');\n",
     '',
+  ),
+  operation(
+    'who waits for the database keeps what is taken from them meanwhile',
+    'if (!hasWaited) return work(caller);',
+    'if (caller) return work(caller);',
+    'apps/api/test/hostile/held-requests.test.ts',
   ),
   reach(
     'who may not see an organization learns by 404 that it does not exist',

@@ -29,15 +29,16 @@ export class Share {
   }
 
   /**
-   * Does the work when it is its turn, and gives what came of it.
+   * Does the work when it is its turn, and gives what came of it. The work is told whether it had to wait.
    * @throws RATE_LIMITED where its turn does not come in time, or what the work throws
    */
-  async within<T>(holder: string, work: () => Promise<T>): Promise<T> {
+  async within<T>(holder: string, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
     const holding = this.#holdingOf(holder);
-    if (holding.going < this.#most) holding.going += 1;
-    else await this.#turn(holding);
+    const isFull = holding.going >= this.#most;
+    if (isFull) await this.#turn(holding);
+    else holding.going += 1;
     try {
-      return await work();
+      return await work(isFull);
     } finally {
       this.#pass(holder, holding);
     }

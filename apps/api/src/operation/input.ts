@@ -11,7 +11,8 @@ export interface RawInput {
   file?: StagedFile;
 }
 
-type Input = Record<string, unknown>;
+/** What a handler gets: validated, and of one piece. */
+export type Input = Record<string, unknown>;
 
 const maximumDepth = 32;
 /** A body of a million wrong items gets no answer of a million lines. */

@@ -5,8 +5,8 @@ import { callerKey, holderKey } from '../limits/keys.ts';
 import type { Limits, ShowStanding } from '../limits/limits.ts';
 import type { Shares } from '../limits/shares.ts';
 import { type Download, noFile, type Take, withFiles } from './files.ts';
-import type { AnyHandler, Services } from './implement.ts';
-import { compileInput, type RawInput } from './input.ts';
+import type { AnyHandler, Services, Unit } from './implement.ts';
+import { compileInput, type Input, type RawInput } from './input.ts';
 import { problemOf } from './problem.ts';
 import type { Transactions } from './transactions.ts';
 
@@ -64,39 +64,43 @@ export function createOperation({ name, row }: NamedRow, handler: AnyHandler, de
 
   async function perform(call: Call, before: Caller, take: Take): Promise<unknown> {
     const raw = await call.input(take);
-    // A body may come in slowly: what was taken from its sender meanwhile counts.
-    const caller = row.body ? await authenticate(row, call, deps.authenticator) : before;
+    // A body may come in slowly, and a download wait for its turn: what was taken from whoever asked meanwhile counts.
+    const caller = row.body || row.media === 'download' ? await authenticate(row, call, deps.authenticator) : before;
     const ownTenant = authorize(caller, row);
     const input = parse(raw);
     if (raw.file) input['file'] = raw.file;
-    if (ownTenant && input[ownTenant.field] !== ownTenant.tenantId) throw new ProblemError('TENANT_NOT_FOUND');
+    refuseOtherTenant(ownTenant, input);
 
     const { database, transactions, services } = deps;
-    const context = { ...services, input, caller };
-    const transaction = transactions.within(caller.organizationScope);
-    const inTurn = turnsOf(call, caller);
-    if (!isRead && !handler.outsideTransaction) {
-      return encode(call, await inTurn(() => transaction((unit) => handle({ ...context, ...unit }))));
+    const context = { ...services, input };
+    const inTurn = <T>(work: (caller: Caller) => Promise<T>) => takeTurn(call, caller, input, work);
+    const transactionOf = (who: Caller) => transactions.within(who.organizationScope);
+    const reading = (who: Caller) => {
+      const db = openTables(database.db);
+      return { ...context, caller: who, db, scoped: scoped(db, who.organizationScope) };
+    };
+    if (handler.outsideTransaction) {
+      // What it waits for outside the database must not hold a place there.
+      const transaction = <T>(work: (unit: Unit) => Promise<T>) => inTurn((who) => transactionOf(who)(work));
+      return encode(call, await handle({ ...reading(caller), transaction }));
     }
-    const db = openTables(database.db);
-    const reading = { ...context, db, scoped: scoped(db, caller.organizationScope) };
-    if (!handler.outsideTransaction) return encode(call, await inTurn(() => handle({ ...reading, transaction })));
-    // What it waits for outside the database must not hold a place there.
-    const inOwnTurn: typeof transaction = (work) => inTurn(() => transaction(work));
-    return encode(call, await handle({ ...reading, transaction: inOwnTurn }));
+    if (isRead) return encode(call, await inTurn((who) => handle({ ...reading(who), transaction: transactionOf(who) })));
+    return encode(call, await inTurn((who) => transactionOf(who)((unit) => handle({ ...context, caller: who, ...unit }))));
   }
 
-  /** Makes what does work with the database when it is the turn of the caller's tenant. */
-  function turnsOf({ onTurn }: Call, caller: Caller): <T>(work: () => Promise<T>) => Promise<T> {
+  /** Does what works with the database when it is the turn of the caller's tenant, as who they are by then. */
+  function takeTurn<T>(call: Call, caller: Caller, input: Input, work: (caller: Caller) => Promise<T>): Promise<T> {
     const { database, answers } = deps.shares;
     const holder = holderKey(caller);
-    return (work) =>
-      database.within(holder, () => {
-        // While it waited the others may have left enough unread.
-        answers.refuseMore(holder);
-        onTurn?.();
-        return work();
-      });
+    return database.within(holder, async (hasWaited) => {
+      // While it waited the others may have left too much unread.
+      answers.refuseMore(holder);
+      call.onTurn?.();
+      if (!hasWaited) return work(caller);
+      const now = await authenticate(row, call, deps.authenticator);
+      refuseOtherTenant(authorize(now, row), input);
+      return work(now);
+    });
   }
 
   async function encode(call: Call, returned: unknown): Promise<unknown> {
@@ -131,6 +135,10 @@ function authenticate(row: Row, call: Call, authenticator: Authenticator): Promi
 interface OwnTenant {
   field: string;
   tenantId: string;
+}
+
+function refuseOtherTenant(ownTenant: OwnTenant | null, input: Input): void {
+  if (ownTenant && input[ownTenant.field] !== ownTenant.tenantId) throw new ProblemError('TENANT_NOT_FOUND');
 }
 
 /** Throws the 403 of a caller who may not call the row; says which input field must be their active tenant, if one must. */
