@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openConnection } from '../wire/connection.ts';
+import { createApi } from '../world/api.ts';
 import { content, lookInto, rawForm } from '../world/files.ts';
 import type { Person, Tenant } from '../world/people.ts';
+import { raceAgainst } from '../world/race.ts';
 import { startWorld, type World } from '../world/world.ts';
 
 let world: World;
@@ -76,4 +78,25 @@ test('an application whose tenant was closed links nothing', async () => {
     asGlobal(`PUT /api/tenants/${closing.id}`, { active: false }),
   );
   expect(answer).toMatch(/^HTTP\/1\.1 403 [^]*"CLIENT_NOT_LINKED"/);
+});
+
+test('who waits for their turn at the database does what they may do when it comes', async () => {
+  const { url } = await world.another({ DATABASE_POOL_MAX: '2' }, { shareLimits: { waitMs: 60_000 } });
+  const api = createApi(url);
+  const person = await world.person({}, { type: 'Global' });
+  const { email, token } = person;
+  let promotion: ReturnType<typeof api.call> | undefined;
+  await raceAgainst(
+    world,
+    ['lock table organizations in access exclusive mode', []],
+    () => api.call(person, 'GET /api/organizations'),
+    async () => {
+      promotion = api.call({ token }, `PUT /api/users/${person.id}`, { name: 'Gil', email, type: 'Global' });
+      // Long enough for the service to have let it in.
+      await pause(100);
+      await createApi(url).call(world.global, `PUT /api/users/${person.id}`, { type: 'Technician' });
+    },
+  );
+  expect((await promotion)?.code).toMatch(/ACTIVE_TENANT_REQUIRED|NOT_ALLOWED/);
+  expect((await world.call(person, 'GET /api/users')).status).toBe(403);
 });
