@@ -50,14 +50,14 @@ export const noise: readonly Mutant[] = [
   keys('each person of a tenant has a share like its own', '`tenant:${tenantId}`', 'callerKey(caller)', test('hostile/busy-database')),
   share(
     "what fails takes a part of its tenant's share along",
-    '    try {\n      return await work();\n    } finally {\n      this.#pass(holder, holding);\n    }',
-    '    const done = await work();\n    this.#pass(holder, holding);\n    return done;',
+    '    try {\n      return await work(isFull);\n    } finally {\n      this.#pass(holder, holding);\n    }',
+    '    const done = await work(isFull);\n    this.#pass(holder, holding);\n    return done;',
     test('hostile/busy-database'),
   ),
   operation(
     'uploads use all connections of the database',
-    'inTurn(() => transaction(work))',
-    'transaction(work)',
+    'inTurn((who) => transactionOf(who)(work))',
+    'transactionOf(caller)(work)',
     test('hostile/busy-database'),
   ),
   operation(
@@ -80,7 +80,7 @@ export const noise: readonly Mutant[] = [
     test('hostile/unread-answers'),
   ),
   operation('who reads nothing asks on', '    deps.shares.answers.refuseMore(holderKey(caller));\n', '', test('hostile/unread-answers')),
-  operation('who asks for all at once is given all of it', '        answers.refuseMore(holder);\n', '', test('hostile/unread-answers')),
+  operation('who asks for all at once is given all of it', '      answers.refuseMore(holder);\n', '', test('hostile/unread-answers')),
   unread('an answer that drips never ends', '() => socket.destroy()', '() => undefined', test('hostile/unread-answers')),
   batch(
     'a batch fills the memory with a hundred large answers',
