@@ -6,9 +6,10 @@ export const hasBody = ({ headers: { 'content-length': length, 'transfer-encodin
   (length !== undefined && length !== '0') || transfer !== undefined;
 
 /** Throws UNSUPPORTED_MEDIA_TYPE where the body is of another type, or compressed. @param type in lower case, without parameters */
-export function requireType({ headers }: IncomingMessage, type: string): void {
-  const { 'content-type': given = '', 'content-encoding': encoding = 'identity' } = headers;
+export function requireType({ headers, headersDistinct }: IncomingMessage, type: string): void {
+  const [given = '', ...others] = headersDistinct['content-type'] ?? [];
+  const { 'content-encoding': encoding = 'identity' } = headers;
   const refuse = (detail: string) => new ProblemError('UNSUPPORTED_MEDIA_TYPE', { detail });
-  if (given.split(';', 1)[0]?.trimEnd().toLowerCase() !== type) throw refuse(`The body must be ${type}`);
+  if (given.split(';', 1)[0]?.trimEnd().toLowerCase() !== type || others.length > 0) throw refuse(`The body must be ${type}`);
   if (encoding !== 'identity') throw refuse('The body must not be compressed');
 }

@@ -22,6 +22,8 @@ export interface ListenerOptions {
   log: Log;
 }
 
+const healthPaths = ['/health/live', '/health/ready'];
+
 /** What every request goes through, whichever face it is for. */
 export function createListener({ rest, trpc, pages, admit, corsOrigins, docsBase, log }: ListenerOptions): RequestListener {
   const cors = createCors({
@@ -47,7 +49,7 @@ export function createListener({ rest, trpc, pages, admit, corsOrigins, docsBase
     const path = request.url ?? '';
     if (path.startsWith('/trpc/')) return trpc.handle(request, exchange);
     // Whoever watches the health must not be told that the service is down.
-    if (!path.startsWith('/health/')) await admit(request, exchange);
+    if (!healthPaths.includes(path)) await admit(request, exchange);
     if (await rest.handle(request, exchange)) return;
     if (await pages(request, exchange.response)) return;
     throw new ProblemError('ROUTE_NOT_FOUND');

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { ProblemError } from '@profile-service/contracts';
 import { apiReference } from '@scalar/express-api-reference';
-import express, { type Express, type Request, type Response } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
 import type { Health } from '../running/health.ts';
 import type { Settings } from '../settings.ts';
@@ -30,8 +30,7 @@ export function createPages({ settings, publicUrl, health }: PagesOptions): Page
   const app = express().disable('x-powered-by').disable('etag');
   serveHealth(app, health);
 
-  const document = openApiDocument(publicUrl);
-  app.get('/openapi.json', (_request, response) => void response.json(document));
+  app.get('/openapi.json', sendAlways('json', openApiDocument(publicUrl)));
 
   const provider = new URL(settings.IDENTITY_REALM_URL).origin;
   app.use(['/docs', '/errors'], (request, response, next) => {
@@ -45,9 +44,7 @@ export function createPages({ settings, publicUrl, health }: PagesOptions): Page
   app.get('/docs', (request, response, next) => {
     void apiReference(referenceConfiguration(settings, request, response))(request as Request<never>, response as Response<string>, next);
   });
-  const reference = referenceDocument(settings, publicUrl);
-  app.get('/docs/openapi.json', (_request, response) => void response.json(reference));
-  // Read once: of a copy for each request, clients that never read their answer would fill the memory.
+  app.get('/docs/openapi.json', sendAlways('json', referenceDocument(settings, publicUrl)));
   let script: Promise<Buffer> | undefined;
   app.get('/docs/scalar.js', async (_request, response) => {
     response
@@ -55,7 +52,7 @@ export function createPages({ settings, publicUrl, health }: PagesOptions): Page
       .type('js')
       .send(await (script ??= readFile(scalarBundle)));
   });
-  app.get('/errors', (_request, response) => void response.type('html').send(errorsPage()));
+  app.get('/errors', sendAlways('html', errorsPage()));
   app.all(addresses, (_request, response) => {
     response.set('allow', 'GET, HEAD');
     throw new ProblemError('METHOD_NOT_ALLOWED');
@@ -68,6 +65,12 @@ export function createPages({ settings, publicUrl, health }: PagesOptions): Page
       response.once('close', () => resolve(true));
       handle(request, response, (error) => (error ? reject(error as Error) : resolve(false)));
     });
+}
+
+/** Made once: of a copy for each request, clients that never read their answer would fill the memory, as with the script. */
+function sendAlways(type: 'json' | 'html', content: object | string): RequestHandler {
+  const bytes = Buffer.from(typeof content === 'string' ? content : JSON.stringify(content));
+  return (_request, response) => void response.type(type).send(bytes);
 }
 
 /** `/health/live` and `/health/ready`, on the public and on the management port. */

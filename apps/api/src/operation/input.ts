@@ -43,7 +43,9 @@ export function compileInput(row: Row): (raw: RawInput) => Input {
 
 /** An empty filter counts as absent (decisions, part 1), over both faces. */
 const withoutEmpty = (query: unknown): unknown =>
-  typeof query === 'object' && query !== null ? Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')) : query;
+  typeof query === 'object' && query !== null && !Array.isArray(query)
+    ? Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
+    : query;
 
 /** The faults of all parts; one that the flat object of tRPC shows in several parts counts once. */
 class Faults {

@@ -40,8 +40,13 @@ describe('of a header that stands twice neither counts', () => {
   });
 
   test('Content-Type', async () => {
-    const type = ['application/json', 'text/plain'];
-    for (const types of [type, type.toReversed()]) {
+    const [json, text] = ['application/json; charset=utf-8', 'text/plain'];
+    for (const types of [
+      ['application/json', text],
+      [json, text],
+      [text, json],
+      [json, json],
+    ]) {
       const headers = { authorization: bearer(world.global), 'content-type': types };
       expectProblem(await ask('POST /api/apps', { headers, body: '{"name":"x"}' }), 'UNSUPPORTED_MEDIA_TYPE');
     }

@@ -91,16 +91,17 @@ describe('an address', () => {
     await expect.poll(status).toBe(401);
   });
 
-  test('asks for the health and the metrics without end', async () => {
+  test('asks for the health and the metrics without end, and for nothing beside them', async () => {
     const service = await strict({ MANAGEMENT_PORT: '0' });
     await statuses(4, () => ask(service));
     for (const path of ['/health/live', '/health/ready']) {
       const { status, headers } = await ask(service, path);
       expect([status, headers.get('ratelimit')]).toEqual([200, null]);
     }
+    expect((await ask(service, '/health/other')).status).toBe(429);
     for (const path of ['/health/ready', '/metrics']) expect((await fetch(`${service.managementUrl}${path}`)).status).toBe(200);
     const metrics = await (await fetch(`${service.managementUrl}/metrics`)).text();
-    expect(metrics).toContain('\nprofile_rate_limited_total{limit="address"} 1\n');
+    expect(metrics).toContain('\nprofile_rate_limited_total{limit="address"} 2\n');
   });
 });
 

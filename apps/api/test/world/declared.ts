@@ -11,8 +11,7 @@ formats.default(ajv);
 ajv.addSchema(document, 'document');
 const validators = new Map<string, ValidateFunction>();
 
-// An id may also be empty: the row refuses it.
-const patterns = rows.map(({ row }) => ({ row, pattern: new RegExp(`^${row.path.replaceAll(/\{\w+\}/g, '[^/]*')}$`) }));
+const patterns = rows.map(({ row }) => ({ row, pattern: new RegExp(`^${row.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));
 
 /** An answer as it came, its body parsed where it is JSON. */
 export interface PlainAnswer {
