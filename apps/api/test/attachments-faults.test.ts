@@ -111,7 +111,7 @@ describe('an upload', () => {
     expect(keys).toEqual(expect.arrayContaining(paths));
   });
 
-  test('is TENANT_NOT_ALLOWED where the active tenant is deleted in its midst, and leaves nothing', async () => {
+  test('where the active tenant is deleted in its midst is answered as the next request would be, and leaves nothing', async () => {
     const doomed = (await world.tenant()).id;
     const mover = await world.person({ [doomed]: 'coordinator' });
     const before = await state();
@@ -120,7 +120,7 @@ describe('an upload', () => {
     await eventually(async () => (await state()).open.length).toBe(before.open.length + 1);
     expect((await world.call(world.global, `DELETE /api/tenants/${doomed}`)).status).toBe(204);
     slow.sendRest();
-    expect(await slow.answer).toEqual({ status: 403, code: 'TENANT_NOT_ALLOWED' });
+    expect(await slow.answer).toEqual({ status: 403, code: 'ACTIVE_TENANT_REQUIRED' });
     expect(await state()).toEqual(before);
   });
 });
