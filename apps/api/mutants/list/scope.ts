@@ -95,7 +95,12 @@ export const scope: readonly Mutant[] = [
     '  return true || !(await whole.selectFrom',
   ),
   attachable('a file is attached by the link of any tenant', "        .where('link.tenantId', '=', scope.tenantId)\n", ''),
-  attachable('a file is attached by the grant of anybody in the tenant', "        .where('grant.userId', '=', scope.userId)\n", ''),
+  attachable(
+    'a file is attached by the grant of anybody in the tenant',
+    "        .where('grant.userId', '=', scope.userId)\n",
+    '',
+    'packages/db/test/scope.test.ts',
+  ),
   attachable(
     'a file is attached to an organization that is deleted meanwhile',
     "    .forShare('organizations');\n",
