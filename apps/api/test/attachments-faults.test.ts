@@ -111,7 +111,7 @@ describe('an upload', () => {
     expect(keys).toEqual(expect.arrayContaining(paths));
   });
 
-  test('is ACTIVE_TENANT_REQUIRED, as the next request, where the active tenant is deleted in its midst, and leaves nothing', async () => {
+  test('where the active tenant is deleted in its midst is answered as the next request would be, and leaves nothing', async () => {
     const doomed = (await world.tenant()).id;
     const mover = await world.person({ [doomed]: 'coordinator' });
     const before = await state();

@@ -70,8 +70,8 @@ describe.each([
     ["'", [`O'Brien "Quoted"`]],
     ['"quoted"', [`O'Brien "Quoted"`]],
     ["' or true --", []],
-    ['x'.repeat(10_000), []],
-    ['%'.repeat(3_000), []],
+    ['x'.repeat(255), []],
+    ['%'.repeat(255), []],
     ['🚜', []],
   ])('name contains %s', async (text, found) => {
     expect(await names(`name=${encodeURIComponent(text)}`)).toEqual(found);

@@ -22,16 +22,20 @@ export interface Seen {
 /**
  * Callers in Redis: a hash for each subject. An entry counts only while the version that was read before it was
  * loaded is still the current one, so a value that was loaded before a change and written after it is never read.
- * Versions are random: a Redis that comes back with old data has none that was given since.
+ * Versions are random, and who reads none makes one: neither a Redis that comes back with old data nor one that lost
+ * a version has one that was given before.
  * While Redis fails, every operation is a miss; afterwards a new epoch makes all entries of before void.
  */
 export class SharedCache {
   readonly #redis: RedisConnection;
   readonly #ttlSeconds: number;
+  /** Longer than an entry is kept that is written soon after. */
+  readonly #versionSeconds: number;
 
   constructor({ redis, ttlSeconds }: SharedCacheOptions) {
     this.#redis = redis;
     this.#ttlSeconds = ttlSeconds;
+    this.#versionSeconds = ttlSeconds * 2 + 60;
     // Entries of before an outage may miss changes that could not be told: a new epoch voids them.
     redis.beforeUse((client) => client.set(epochKey, randomUUID()));
   }
@@ -39,8 +43,13 @@ export class SharedCache {
   /** What is remembered; undefined while Redis is away. */
   async read(sub: string, context: string): Promise<Seen | undefined> {
     return this.#redis.attempt(async (client) => {
-      const [stored, versions] = await Promise.all([client.hget(dataKey(sub), context), client.mget(versionKey(sub), epochKey)]);
-      const version = versions.join(':');
+      const fresh = randomUUID();
+      const [stored, ofSub, epoch] = await Promise.all([
+        client.hget(dataKey(sub), context),
+        client.set(versionKey(sub), fresh, 'EX', this.#versionSeconds, 'NX', 'GET'),
+        client.set(epochKey, fresh, 'NX', 'GET'),
+      ]);
+      const version = `${ofSub ?? fresh}:${epoch ?? fresh}`;
       const entry = stored === null ? undefined : (JSON.parse(stored) as Entry & { version: string });
       return { version, entry: entry?.version === version && Date.now() < entry.until ? entry : undefined };
     });
@@ -58,9 +67,7 @@ export class SharedCache {
     await this.#redis.attempt(async (client) => {
       const write = client.multi();
       if (change.all) write.set(epochKey, randomUUID());
-      // A version outlives every entry that was written under the one before.
-      const seconds = this.#ttlSeconds * 2 + 60;
-      for (const sub of change.sub ?? []) write.set(versionKey(sub), randomUUID(), 'EX', seconds).del(dataKey(sub));
+      for (const sub of change.sub ?? []) write.set(versionKey(sub), randomUUID(), 'EX', this.#versionSeconds).del(dataKey(sub));
       await write.exec();
     });
   }

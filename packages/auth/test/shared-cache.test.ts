@@ -47,6 +47,12 @@ describe.skipIf(!program)('on a Redis', () => {
     return made;
   }
 
+  /** What an instance wrote down of the person, so that a late writer can be made to write it again. */
+  async function writtenBy(load: () => Promise<unknown>): Promise<string> {
+    await load();
+    return (await inspector.hget('user_auth:a-person', 'a')) ?? '';
+  }
+
   const found = (value: string) => async () => ({ found: value });
 
   test('what one instance loaded the others need not load', async () => {
@@ -80,6 +86,40 @@ describe.skipIf(!program)('on a Redis', () => {
     expect(await other.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
   });
 
+  describe.each([
+    ['user_auth_epoch', { all: true as const }],
+    ['user_auth_version:a-person', { sub: ['a-person'] }],
+  ])('%s, when Redis loses it,', (key, change) => {
+    /** As a Redis that is full does, whatever it is told to keep. */
+    const lose = () => inspector.del(key);
+
+    test('makes void what was remembered: nothing is as good as no version', async () => {
+      const [one, other] = [await instance(), await instance()];
+      await lose();
+      await one.cache.get('a-person', 'a', found('old'));
+      await lose();
+      expect(await other.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
+      expect(other.outcomes).toEqual(['miss']);
+    });
+
+    test('brings nothing back that a change made void', async () => {
+      const [one, other, third] = [await instance(), await instance(), await instance()];
+      await lose();
+      const held = await writtenBy(() => one.cache.get('a-person', 'a', found('old')));
+      await other.cache.forget(change);
+      await inspector.hset('user_auth:a-person', 'a', held);
+      await lose();
+      expect(await third.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
+    });
+
+    test('is made anew by who reads next, and then remembered under', async () => {
+      const [one, other] = [await instance(), await instance()];
+      await lose();
+      await one.cache.get('a-person', 'a', found('first'));
+      expect(await other.cache.get('a-person', 'a', found('second'))).toEqual({ found: 'first' });
+    });
+  });
+
   test('what is taken from Redis grows no older than it would there', async () => {
     const [one, other] = [await instance(), await instance()];
     await one.cache.get('a-person', 'a', found('old'));
@@ -95,11 +135,12 @@ describe.skipIf(!program)('on a Redis', () => {
     await cache.get('a-person', 'a', found('old'));
     await cache.forget({ sub: ['another'] });
     const life = (key: string) => inspector.ttl(key);
-    const [keys, entry, version] = [await inspector.keys('*'), await life('user_auth:a-person'), await life('user_auth_version:another')];
-    expect(keys.toSorted()).toEqual(['user_auth:a-person', 'user_auth_epoch', 'user_auth_version:another']);
+    const versions = ['user_auth_version:a-person', 'user_auth_version:another'];
+    expect((await inspector.keys('*')).toSorted()).toEqual(['user_auth:a-person', 'user_auth_epoch', ...versions]);
+    const entry = await life('user_auth:a-person');
     expect(entry).toBeGreaterThan(0);
     expect(entry).toBeLessThanOrEqual(ttlSeconds);
-    expect(version).toBeGreaterThan(entry);
+    for (const version of versions) expect(await life(version)).toBeGreaterThan(entry);
   });
 
   test.each(['', '{', 'null', '[]', '"x"', '{"until":9999999999999,"value":{"found":"forged"}}'])(

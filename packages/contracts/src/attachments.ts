@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { createdBetween, pageOf, paging, Timestamp, Uuid } from './fields.ts';
+import { createdBetween, pageOf, paging, Prose, Timestamp, Uuid } from './fields.ts';
 import { route } from './route.ts';
 
 /** What an attachment may belong to (decisions, part 3). */
@@ -51,7 +51,7 @@ export const Attachment = z
     },
   });
 
-const editable = { entityId: Uuid.nullable(), description: z.string().nullable() };
+const editable = { entityId: Uuid.nullable(), description: Prose.nullable() };
 
 /** The fields that go with the file. */
 const AttachmentCreate = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { Name, pageOf, paging } from './fields.ts';
+import { Line, Name, pageOf, paging, PartOfLine } from './fields.ts';
 import { route } from './route.ts';
 
 const IbgeCode = z.int32();
@@ -13,7 +13,7 @@ const fields = {
   stateCode: z.int32(),
   siafiId: z.string().min(1).max(4),
   ddd: z.int32().describe('Area code of its telephones'),
-  timeZone: z.string().min(1, { abort: true }).refine(isTimeZone, 'Not the name of an IANA time zone').describe('IANA zone name'),
+  timeZone: Line.min(1, { abort: true }).refine(isTimeZone, 'Not the name of an IANA time zone').describe('IANA zone name'),
 };
 
 function isTimeZone(name: string): boolean {
@@ -39,7 +39,9 @@ const example = {
   timeZone: 'America/Sao_Paulo',
 };
 
-export const City = z.object({ ibgeCode: IbgeCode, ...fields, timeZone: z.string() }).meta({ id: 'City', example });
+export const City = z
+  .object({ ibgeCode: IbgeCode, ...fields, name: z.string(), siafiId: z.string(), timeZone: z.string() })
+  .meta({ id: 'City', example });
 const CityCreate = z.object({ ibgeCode: IbgeCode, ...fields }).meta({ id: 'CityCreate', example });
 const CityUpdate = z
   .object(fields)
@@ -58,7 +60,7 @@ export const cities = {
     summary: 'List cities by name',
     query: {
       ...paging,
-      name: z.string().optional().describe('Contained in the name, without regard to case and accents'),
+      name: PartOfLine.describe('Contained in the name, without regard to case and accents'),
       stateCode: z.int32().optional(),
       capital: z.boolean().optional(),
     },

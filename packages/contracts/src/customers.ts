@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { Email, FederalTaxId, Name, pageOf, paging, Uuid } from './fields.ts';
+import { Email, FederalTaxId, Line, Locator, Name, pageOf, paging, Uuid } from './fields.ts';
 import { route } from './route.ts';
 
 const example = {
@@ -28,10 +28,10 @@ export const Customer = z
 
 const editable = {
   name: Name,
-  alias: z.string().nullable(),
+  alias: Line.nullable(),
   email: Email.nullable(),
-  phone: z.string().nullable(),
-  logoPath: z.string().nullable(),
+  phone: Line.nullable(),
+  logoPath: Locator.nullable(),
   active: z.boolean(),
 };
 

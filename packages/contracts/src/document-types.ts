@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { Name, pageOf, paging, Timestamp, Uuid } from './fields.ts';
+import { Name, pageOf, paging, PartOfLine, Prose, Timestamp, Uuid } from './fields.ts';
 import { route } from './route.ts';
 
 export const DocumentType = z
@@ -36,7 +36,7 @@ export const DocumentType = z
 
 const fields = {
   isRequired: z.boolean(),
-  description: z.string().nullable(),
+  description: Prose.nullable(),
   requiresApproval: z.boolean(),
   hasExpiration: z.boolean(),
   defaultValidityDays: z.int32().min(1).nullable(),
@@ -78,7 +78,7 @@ export const documentTypes = {
     summary: 'List document types, newest first',
     query: {
       ...paging,
-      name: z.string().optional().describe('Contained in the name, without regard to case and accents'),
+      name: PartOfLine.describe('Contained in the name, without regard to case and accents'),
       isActive: z.boolean().optional(),
       isRequired: z.boolean().optional(),
     },

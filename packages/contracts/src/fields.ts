@@ -6,6 +6,23 @@ export const Uuid = z.guid().toLowerCase();
 /** Unique names are indexed; 255 characters keep them within an index entry. */
 export const Name = z.string().min(1).max(255);
 
+/*
+ * Every text that an input takes has a bound, so that a list of a hundred records has one. The schemas of answers have none: what an older
+ * database holds longer is still read.
+ */
+
+/** A text of one line. */
+export const Line = z.string().max(255);
+
+/** Where something is to be found: an address of a page or a file, a telephone number. */
+export const Locator = z.string().max(2048);
+
+/** A text of many lines. */
+export const Prose = z.string().max(5000);
+
+/** A filter by a part of a line. */
+export const PartOfLine = Line.optional();
+
 /** Names of hosts behind the @: parts of at most 63 characters that neither begin nor end with a hyphen. */
 const mailbox =
   /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
@@ -41,6 +58,23 @@ function checkDigit(digits: string): string {
 /** A map whose keys and values are the client's own. */
 export const FreeMap = z.record(z.string(), z.unknown());
 
+const mostBytesOfMetadata = 64 * 1024;
+
+/** A free map as an input takes it. */
+export const Metadata = FreeMap.refine((map) => storedBytes(map) <= mostBytesOfMetadata, 'At most 64 KiB as JSON').describe(
+  'At most 64 KiB as JSON, with its numbers written out',
+);
+
+/** At least the size of the JSON text that the database holds: it writes numbers out, so that the five characters of 1e300 become 301. */
+function storedBytes(map: Record<string, unknown>): number {
+  let writtenOut = 0;
+  const text = JSON.stringify(map, (_key, value: unknown) => {
+    if (typeof value === 'number') writtenOut += Math.abs(Number(String(value).split('e')[1] ?? 0));
+    return value;
+  });
+  return new TextEncoder().encode(text).length + writtenOut;
+}
+
 /** ISO 8601 in UTC with milliseconds. */
 export const Timestamp = z.iso.datetime();
 
@@ -51,14 +85,17 @@ const DayOrMoment = z.union([z.iso.date(), z.iso.datetime({ offset: true, local:
  * Described as plain text: what generators of clients make of two formats helps nobody.
  */
 const momentOf = (timeOfDay: string) =>
-  z.string().transform((text, context) => {
-    const [day = '', time = timeOfDay] = text.split('T');
-    const moment = new Date(`${day}T${/(Z|[+-]..:..)$/.test(time) ? time : `${time}Z`}`);
-    const year = moment.getUTCFullYear();
-    if (DayOrMoment.safeParse(text).success && year >= 1 && year <= 9999) return moment.toISOString();
-    context.addIssue({ code: 'custom', message: 'Neither a day such as 2026-01-31 nor a moment such as 2026-01-31T12:00:00Z' });
-    return z.NEVER;
-  });
+  z
+    .string()
+    .max(64)
+    .transform((text, context) => {
+      const [day = '', time = timeOfDay] = text.split('T');
+      const moment = new Date(`${day}T${/(Z|[+-]..:..)$/.test(time) ? time : `${time}Z`}`);
+      const year = moment.getUTCFullYear();
+      if (DayOrMoment.safeParse(text).success && year >= 1 && year <= 9999) return moment.toISOString();
+      context.addIssue({ code: 'custom', message: 'Neither a day such as 2026-01-31 nor a moment such as 2026-01-31T12:00:00Z' });
+      return z.NEVER;
+    });
 
 /** Filters by the time of creation: from and until, both included. A day without a time is the whole day, in UTC. */
 export const createdBetween = {

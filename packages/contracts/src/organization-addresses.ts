@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { pageOf, paging, Timestamp, Uuid } from './fields.ts';
+import { Line, pageOf, paging, Timestamp, Uuid } from './fields.ts';
 import { route } from './route.ts';
 
 export const OrganizationAddress = z
@@ -50,13 +50,13 @@ const Country = z
 
 const required = {
   zipCode: z.string().length(8),
-  street: z.string().min(1),
-  number: z.string().min(1),
+  street: Line.min(1),
+  number: Line.min(1),
   cityCode: z.int32(),
   stateCode: z.int32(),
 };
 const optional = {
-  complement: z.string().nullish(),
+  complement: Line.nullish(),
   district: z.string().max(50).nullish(),
   latitude: z.number().nullish(),
   longitude: z.number().nullish(),

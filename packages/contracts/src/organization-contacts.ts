@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { pageOf, paging, Timestamp, Uuid } from './fields.ts';
+import { Locator, pageOf, paging, Prose, Timestamp, Uuid } from './fields.ts';
 import { route } from './route.ts';
 
 const ContactType = z.enum(['PHONE', 'EMAIL', 'URL']).meta({ id: 'ContactType' });
@@ -33,10 +33,7 @@ export const OrganizationContact = z
 /** An address whose scheme a browser runs. It overlooks control characters and spaces before a scheme, and line breaks within. */
 const runs = (value: string): boolean => /^(javascript|vbscript|data):/i.test(value.replaceAll(/[\p{Cc} ]/gu, ''));
 /** No contact is worth that, whatever its type: the type may be changed without the value. */
-const ContactValue = z
-  .string()
-  .min(1)
-  .refine((value) => !runs(value), 'Not an address that runs in a browser');
+const ContactValue = Locator.min(1).refine((value) => !runs(value), 'Not an address that runs in a browser');
 
 /** A value must be what its type says; where only one of the two is sent there is nothing to hold it against. */
 const valueFitsType = (contact: { type?: z.output<typeof ContactType> | undefined; value?: string | undefined }): boolean => {
@@ -47,7 +44,7 @@ const valueFitsType = (contact: { type?: z.output<typeof ContactType> | undefine
 };
 const refusal = { path: ['value'], error: 'The value is not what its type says' };
 
-const fields = { type: ContactType, value: ContactValue, description: z.string().nullish() };
+const fields = { type: ContactType, value: ContactValue, description: Prose.nullish() };
 const creation = { ...fields, isPrimary: z.boolean().default(false) };
 
 /** A contact as an organization's creation takes it. */

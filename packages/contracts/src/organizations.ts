@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { FederalTaxId, FreeMap, Name, pageOf, paging, Timestamp, Uuid } from './fields.ts';
+import { FederalTaxId, FreeMap, Line, Locator, Metadata, Name, pageOf, PartOfLine, paging, Timestamp, Uuid } from './fields.ts';
 import { AddressFields } from './organization-addresses.ts';
 import { ContactFields } from './organization-contacts.ts';
 import { route } from './route.ts';
@@ -44,13 +44,13 @@ export const Organization = z
 
 const editable = {
   name: Name,
-  alias: z.string().nullable(),
-  stateTaxId: z.string().nullable(),
-  municipalTaxId: z.string().nullable(),
-  logoPath: z.string().nullable(),
+  alias: Line.nullable(),
+  stateTaxId: Line.nullable(),
+  municipalTaxId: Line.nullable(),
+  logoPath: Locator.nullable(),
   active: z.boolean(),
   listed: z.boolean(),
-  metadata: FreeMap.nullable(),
+  metadata: Metadata.nullable(),
 };
 
 const OrganizationCreate = z
@@ -85,7 +85,7 @@ const page = {
   query: {
     ...paging,
     organizationId: Uuid.optional().describe('This organization alone; outside the scope it is refused'),
-    name: z.string().optional().describe('Contained in the name, without regard to case and accents'),
+    name: PartOfLine.describe('Contained in the name, without regard to case and accents'),
     active: z.boolean().optional(),
     listed: z.boolean().optional(),
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { Name, pageOf, paging } from './fields.ts';
+import { Line, Name, pageOf, paging, PartOfLine } from './fields.ts';
 import { route } from './route.ts';
 
 const StateCode = z.int32().describe('IBGE code');
@@ -10,12 +10,14 @@ const fields = {
   name: Name,
   latitude: z.number(),
   longitude: z.number(),
-  region: z.string().min(1),
+  region: Line.min(1),
 };
 
 const example = { stateCode: 35, uf: 'SP', name: 'São Paulo', latitude: -23.5329, longitude: -46.6395, region: 'Sudeste' };
 
-export const State = z.object({ stateCode: StateCode, ...fields }).meta({ id: 'State', example });
+export const State = z
+  .object({ stateCode: StateCode, ...fields, uf: z.string(), name: z.string(), region: z.string() })
+  .meta({ id: 'State', example });
 const StateCreate = z.object({ stateCode: StateCode, ...fields }).meta({ id: 'StateCreate', example });
 const StateUpdate = z
   .object(fields)
@@ -34,9 +36,9 @@ export const states = {
     summary: 'List states by name',
     query: {
       ...paging,
-      name: z.string().optional().describe('Contained in the name, without regard to case and accents'),
-      uf: z.string().optional(),
-      region: z.string().optional(),
+      name: PartOfLine.describe('Contained in the name, without regard to case and accents'),
+      uf: PartOfLine,
+      region: PartOfLine,
     },
     output: pageOf(State, 'StatePage'),
     success: 200,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { FreeMap, Name, pageOf, paging, Uuid } from './fields.ts';
+import { FreeMap, Line, Metadata, Name, pageOf, paging, Uuid } from './fields.ts';
 import { Organization } from './organizations.ts';
 import { route } from './route.ts';
 
@@ -46,10 +46,10 @@ const TenantOrganizationList = z
 const editable = {
   name: Name,
   active: z.boolean(),
-  metadata: FreeMap.nullable(),
-  identityClientId: z.string().min(1).max(255).nullable(),
+  metadata: Metadata.nullable(),
+  identityClientId: Line.min(1).nullable(),
   // They are remembered with each caller of the tenant.
-  allowedScopes: z.array(z.string().max(255)).max(1000).nullable(),
+  allowedScopes: z.array(Line).max(1000).nullable(),
 };
 
 const TenantCreate = z

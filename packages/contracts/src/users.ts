@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { access, personas } from './access.ts';
-import { Cpf, Email, Name, pageOf, paging, Timestamp, Uuid } from './fields.ts';
+import { Cpf, Email, Line, Name, pageOf, paging, PartOfLine, Timestamp, Uuid } from './fields.ts';
 import { route } from './route.ts';
 
 export const userTypes = ['Admin', 'Coordinator', 'Technician', 'Cooperative', 'Global'] as const;
@@ -44,7 +44,7 @@ const UserCreate = z
     email: Email,
     federalTaxId: Cpf,
     type: UserType,
-    jobTitle: z.string().nullish(),
+    jobTitle: Line.nullish(),
     customerId: Uuid.nullish(),
   })
   .meta({ id: 'UserCreate', example: { name: 'Ana Souza', email: 'ana@example.com', federalTaxId: '52998224725', type: 'Coordinator' } });
@@ -54,7 +54,7 @@ const UserUpdate = z
     name: Name,
     email: Email,
     type: UserType,
-    jobTitle: z.string().nullable(),
+    jobTitle: Line.nullable(),
     customerId: Uuid.nullable(),
   })
   .partial()
@@ -67,7 +67,7 @@ const ServiceUserCreate = z
     federalTaxId: Cpf,
     type: UserType.exclude(['Global']).meta({ id: 'ServiceUserType' }),
     persona: Persona,
-    jobTitle: z.string().nullish(),
+    jobTitle: Line.nullish(),
   })
   .meta({
     id: 'ServiceUserCreate',
@@ -87,8 +87,8 @@ export const users = {
     summary: 'List users, newest first',
     query: {
       ...paging,
-      name: z.string().optional().describe('Contained in the name, without regard to case and accents'),
-      email: z.string().optional().describe('Contained in the e-mail'),
+      name: PartOfLine.describe('Contained in the name, without regard to case and accents'),
+      email: PartOfLine.describe('Contained in the e-mail'),
       type: UserType.optional(),
       customerId: Uuid.optional(),
     },

@@ -9,6 +9,7 @@ import type {
   UpdateQueryBuilder,
   UpdateResult,
 } from 'kysely';
+import { lockAttachable } from './attachable.ts';
 import type { OpenDatabase } from './open-database.ts';
 import { type Changes, patchWhere, type Row } from './patch.ts';
 import type { DB } from './schema.gen.ts';
@@ -31,8 +32,11 @@ export interface ScopedDatabase {
   patch<T extends ScopedTable>(table: T, id: string, changes: Changes<T>): Promise<Row<T> | undefined>;
   /** Whether the organization is live and in scope. */
   canReach(organizationId: string): Promise<boolean>;
-  /** Whether the id is that of an organization outside the scope, or of a deleted one: no attachment may be given it. */
-  isForeign(entityId: string): Promise<boolean>;
+  /**
+   * Whether an attachment may be given the id: that of a live organization in scope, which stays one until the end of the transaction, or that of no
+   * organization.
+   */
+  lockAttachable(entityId: string): Promise<boolean>;
   /**
    * Locks an organization until the end of the transaction, so that two changes of its addresses or of its primary contact follow each other.
    * undefined when it is not in scope.
@@ -71,14 +75,7 @@ export function scoped(db: OpenDatabase | Kysely<DB>, scope: Scope): ScopedDatab
       (whole.deleteFrom(table) as unknown as DeleteQueryBuilder<DB, T, DeleteResult>).where(inScope(table, scope)),
     patch: (table, id, changes) => patchWhere(whole, table, (eb) => eb.and([eb(`id`, '=', id), inScope(table, scope)]), changes),
     canReach: async (id) => Boolean(await organizations().select('organizations.id').where('organizations.id', '=', id).executeTakeFirst()),
-    isForeign: async (id) => {
-      const foreign = whole
-        .selectFrom('organizations')
-        .select('organizations.id')
-        .where('organizations.id', '=', id)
-        .where((eb) => eb.not(inScope('organizations', scope)));
-      return Boolean(await foreign.executeTakeFirst());
-    },
+    lockAttachable: (id) => lockAttachable(whole, scope, id),
     lockOrganization: async (id) => {
       const locked = await organizations()
         .select('organizations.id')

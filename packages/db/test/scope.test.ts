@@ -118,11 +118,12 @@ describe.each(Object.keys(organizations) as (keyof typeof scopes)[])('scope %s',
     expect(reached).toEqual(expected);
   });
 
-  test('isForeign', async () => {
-    const foreign: string[] = [];
-    for (const [id, name_] of names) if (await within(name).isForeign(id)) foreign.push(name_);
-    expect(foreign).toEqual(['a', 'b', 'both', 'gone', 'free'].filter((organization) => !expected.includes(organization)));
-    expect(await within(name).isForeign(newId())).toBe(false);
+  test('lockAttachable', async () => {
+    const attachable: string[] = [];
+    for (const organization of ['a', 'b', 'both', 'gone', 'free'])
+      if (await within(name).lockAttachable(idOf(organization))) attachable.push(organization);
+    expect(attachable).toEqual(expected);
+    expect(await within(name).lockAttachable(newId())).toBe(true);
   });
 
   test.each<[ScopedTable, (scope: ScopedDatabase) => Promise<{ id: string }[]>]>([

@@ -71,7 +71,7 @@ export const records: readonly Mutant[] = [
     "set({ scope }).where('userId', '=', userId).where('tenantId', '=', tenantId).execute();",
     "set({ scope }).where('tenantId', '=', tenantId).execute();",
   ),
-  attachments('an upload may name an organization outside the scope', '      await refuseForeign(scoped, fields.entityId);\n', ''),
+  attachments('an upload may name an organization outside the scope', '        await refuseForeign(unit.scoped, fields.entityId);\n', ''),
   attachments(
     'a file may be moved to an organization outside the scope',
     '    await refuseForeign(scoped, fields.entityId);\n    return',

@@ -1,6 +1,7 @@
 import { inFile, type Mutant } from '../mutant.ts';
 
 const predicate = inFile('packages/db/src/scope.ts');
+const attachable = inFile('packages/db/src/attachable.ts');
 const database = inFile('packages/db/src/scoped-database.ts');
 
 /** The tenant scope: predicates left out, or too wide. */
@@ -88,10 +89,35 @@ export const scope: readonly Mutant[] = [
     "canReach: async (id) => Boolean(await organizations().select('organizations.id').where('organizations.id', '=', id).executeTakeFirst()),",
     'canReach: async () => true,',
   ),
-  database(
+  attachable(
     'files can be attached to organizations outside the scope',
-    '      return Boolean(await foreign.executeTakeFirst());',
-    '      return !foreign;',
+    '  return !(await whole.selectFrom',
+    '  return true || !(await whole.selectFrom',
+  ),
+  attachable('a file is attached by the link of any tenant', "        .where('link.tenantId', '=', scope.tenantId)\n", ''),
+  attachable(
+    'a file is attached by the grant of anybody in the tenant',
+    "        .where('grant.userId', '=', scope.userId)\n",
+    '',
+    'packages/db/test/scope.test.ts',
+  ),
+  attachable(
+    'a file is attached to an organization that is deleted meanwhile',
+    "    .forShare('organizations');\n",
+    ';\n',
+    'apps/api/test/attachments-races.test.ts',
+  ),
+  attachable(
+    'a file is attached to an organization that is unlinked meanwhile',
+    "        .forKeyShare('link')\n",
+    '',
+    'apps/api/test/attachments-races.test.ts',
+  ),
+  attachable(
+    'a file is attached to an organization whose grant is taken away meanwhile',
+    "        .forKeyShare('grant')\n",
+    '',
+    'apps/api/test/attachments-races.test.ts',
   ),
   database(
     'an upload belongs to no tenant',

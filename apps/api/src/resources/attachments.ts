@@ -5,16 +5,15 @@ import { refuseGone } from './gone-tenant.ts';
 
 const notFound = () => new ProblemError('ATTACHMENT_NOT_FOUND');
 
-/** An attachment belongs to no organization outside the scope; to any other id it may (decisions, part 3). */
+/** An attachment belongs to no organization outside the scope, nor to a deleted one; to any other id it may (decisions, part 3). */
 async function refuseForeign(scoped: ScopedDatabase, entityId: string | null | undefined): Promise<void> {
-  if (entityId && (await scoped.isForeign(entityId))) throw new ProblemError('NOT_ALLOWED_ORGANIZATION');
+  if (entityId && !(await scoped.lockAttachable(entityId))) throw new ProblemError('NOT_ALLOWED_ORGANIZATION');
 }
 
 export const attachments = implement(contract.attachments, {
   create: upload(
     (file, { attachmentFiles }) => attachmentFiles.receive(file),
-    async ({ input: { file, ...fields }, caller, scoped, transaction }) => {
-      await refuseForeign(scoped, fields.entityId);
+    async ({ input: { file, ...fields }, caller, transaction }) => {
       const filePath = await file.place(fields.entityType);
       return transaction(async (unit) => {
         const { filename: originalFilename, contentType, size } = file;
@@ -23,6 +22,8 @@ export const attachments = implement(contract.attachments, {
           .returningAll()
           .executeTakeFirstOrThrow()
           .catch(refuseGone(caller));
+        // After the record, whose references lock its tenant and its user: who deletes those begins with them too.
+        await refuseForeign(unit.scoped, fields.entityId);
         file.keep();
         return attachment;
       });
