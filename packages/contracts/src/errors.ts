@@ -108,7 +108,11 @@ export const errors = {
   ORGANIZATION_IN_USE: { status: 409, title: 'Organization in use', when: 'Other tenants are linked to the organization.' },
   STATE_IN_USE: { status: 409, title: 'State in use', when: 'Cities or addresses still point at the state.' },
   CITY_IN_USE: { status: 409, title: 'City in use', when: 'Addresses still point at the city.' },
-  PAYLOAD_TOO_LARGE: { status: 413, title: 'Payload too large', when: 'The body is larger than the limit.' },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    title: 'Payload too large',
+    when: 'The body is larger than the limit, or the answers of a tRPC batch are; `detail` says which.',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     title: 'Unsupported media type',
@@ -122,7 +126,7 @@ export const errors = {
   RATE_LIMITED: {
     status: 429,
     title: 'Too many requests',
-    when: 'Too many requests of this caller or from this address; `RateLimit-Policy` names the limit, `Retry-After` says when to go on.',
+    when: 'Too many requests of this caller or from this address, which `RateLimit-Policy` names, or too much of its tenant at once; `Retry-After` says when to go on.',
   },
   INTERNAL_ERROR: { status: 500, title: 'Internal error', when: 'A fault of this service; `instance` is the request id that its log has.' },
   SERVICE_UNAVAILABLE: { status: 503, title: 'Service unavailable', when: 'The database is out of reach for the moment.' },
