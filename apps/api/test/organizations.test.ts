@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { outcome } from './world/api.ts';
 import { campinas, curitiba, newOrganization, praca, startWorldWithMap } from './world/organizations.ts';
 import type { Tenant } from './world/people.ts';
 import type { Organization, OrganizationAddressPage, OrganizationContactPage } from './world/records.ts';
@@ -177,7 +178,7 @@ describe.each([
     const federalTaxId = world.newTaxId();
     const answers = await Promise.all(Array.from({ length: 6 }, () => create({ federalTaxId })));
     const rest = Array.from({ length: 5 }, () => 'ORGANIZATION_ALREADY_EXISTS');
-    expect(answers.map(({ status, code }) => code ?? status).toSorted()).toEqual([201, ...rest]);
+    expect(answers.map(outcome).toSorted()).toEqual([201, ...rest]);
     expect(await world.sql('select 1 from organizations where federal_tax_id = $1', [federalTaxId])).toHaveLength(1);
   });
 });

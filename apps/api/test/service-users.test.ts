@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { outcome } from './world/api.ts';
 import type { Tenant } from './world/people.ts';
 import { absentId, type MembershipList, type User, type UserPage } from './world/records.ts';
 import { raceAgainst } from './world/race.ts';
@@ -158,7 +159,7 @@ describe('POST /service/users at once', () => {
   test('two persons who share a tax id: one is created, the other is 409', async () => {
     const { federalTaxId } = world.newPerson();
     const answers = await times(2, () => provision({ ...newBody(), federalTaxId }));
-    expect(answers.map(({ status, code }) => code ?? status).toSorted()).toEqual([201, 'USER_DATA_MISMATCH']);
+    expect(answers.map(outcome).toSorted()).toEqual([201, 'USER_DATA_MISMATCH']);
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { outcome } from './world/api.ts';
 import { absentId, type User } from './world/records.ts';
 import { startWorld, type World } from './world/world.ts';
 
@@ -98,7 +99,7 @@ describe('PUT /api/users/{id}', () => {
   test('of two that want one e-mail at once one gets it', async () => {
     const [one, other, { email }] = [(await create()).body, (await create()).body, world.newPerson()];
     const answers = await Promise.all([update(one.id, { email }), update(other.id, { email })]);
-    expect(answers.map(({ status, code }) => code ?? status).toSorted()).toEqual([200, 'USER_ALREADY_EXISTS']);
+    expect(answers.map(outcome).toSorted()).toEqual([200, 'USER_ALREADY_EXISTS']);
   });
 });
 

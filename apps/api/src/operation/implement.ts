@@ -27,7 +27,7 @@ export interface Unit {
 export interface Context<Input, C extends Caller = Caller> extends Unit, Services {
   input: Input;
   caller: C;
-  /** Opens a transaction; for handlers marked `outsideTransaction` alone. */
+  /** Opens a transaction; for handlers marked `outsideTransaction`, and for a read that has to write. */
   transaction<T>(work: (unit: Unit) => Promise<T>): Promise<T>;
 }
 

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, type Api, createApi } from '../world/api.ts';
+import { type Answer, type Api, createApi, outcome } from '../world/api.ts';
 import { form, lookInto, pdf } from '../world/files.ts';
 import { linkedOrganization } from '../world/organizations.ts';
 import type { Person, Tenant } from '../world/people.ts';
 import { raceAgainst } from '../world/race.ts';
+import { absentId } from '../world/records.ts';
 import type { ServiceOptions } from '../../src/service.ts';
 import { refusalsOf } from '../world/refusals.ts';
 import { startWorld, type World } from '../world/world.ts';
@@ -26,7 +27,6 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const startWith = async (options: ServiceOptions = {}) => createApi((await world.another({ DATABASE_POOL_MAX: '4' }, options)).url);
-const outcome = ({ status, code }: Answer<unknown>) => code ?? status;
 const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 const locked = (table: string): [string, unknown[]] => [`lock table ${table} in access exclusive mode`, []];
@@ -99,9 +99,9 @@ describe('a turn is given back', () => {
     const taxId = world.newTaxId();
     const make = { name: 'Made', federalTaxId: taxId, address: {} };
     const ask: [string, unknown?][] = [
-      ['GET /api/organizations/00000000-0000-4000-8000-000000000000'],
+      [`GET /api/organizations/${absentId}`],
       [`PUT /api/organizations/${organizationId}`, { name: 1 }],
-      ['PUT /api/organizations/00000000-0000-4000-8000-000000000000', { name: 'Nobody' }],
+      [`PUT /api/organizations/${absentId}`, { name: 'Nobody' }],
       ['POST /api/organizations', make],
       ['GET /api/organizations?limit=0'],
     ];

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createStorage } from '../../src/outside/storage/storage.ts';
 import type { Service, ServiceOptions } from '../../src/service.ts';
 import { readSettings } from '../../src/settings.ts';
-import { type Actor, type Answer, type Api, createApi } from '../world/api.ts';
+import { type Actor, type Answer, type Api, createApi, outcome } from '../world/api.ts';
 import { openConnection } from '../wire/connection.ts';
 import { beginUpload, content, form, lookInto, pdf } from '../world/files.ts';
 import type { Person } from '../world/people.ts';
+import { absentId } from '../world/records.ts';
 import { startWorld, type World } from '../world/world.ts';
 
 /** Much more than the system takes in for a client that does not read. */
@@ -34,7 +35,6 @@ afterAll(() => world.stop());
 
 const upload = (actor: Actor, file = pdf()) => api.call<{ id: string }>(actor, 'POST /api/attachments', form(['file', file]));
 const download = (actor: Actor, id: string) => api.call(actor, `GET /api/attachments/${id}`, undefined, { range: 'bytes=0-9' });
-const outcome = ({ status, code }: Answer<unknown>) => code ?? status;
 
 describe('a tenant whose clients do not read their downloads', () => {
   const begin = async () => {
@@ -54,8 +54,7 @@ describe('a tenant whose clients do not read their downloads', () => {
   });
 
   test('gets them again after those that went wrong', async () => {
-    const absent = '00000000-0000-4000-8000-000000000000';
-    for (const id of [absent, absent, absent, 'no id', 'no id', 'no id'])
+    for (const id of [absentId, absentId, absentId, 'no id', 'no id', 'no id'])
       expect((await download(busy, id)).status).toBeGreaterThanOrEqual(400);
     const beyond = () => api.call(busy, `GET /api/attachments/${large}`, undefined, { range: `bytes=${largeBytes}-` });
     for (let index = 0; index < 3; index += 1) expect((await beyond()).code).toBe('RANGE_NOT_SATISFIABLE');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ShareLimits } from '../../src/limits/shares.ts';
 import type { Service } from '../../src/service.ts';
-import { type Answer, createApi } from '../world/api.ts';
+import { createApi, outcome } from '../world/api.ts';
 import { largeOrganization, linkedOrganization } from '../world/organizations.ts';
 import type { Person } from '../world/people.ts';
 import { refusalsOf } from '../world/refusals.ts';
@@ -29,7 +29,6 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const start = (shareLimits: Partial<ShareLimits>) => world.another({ DATABASE_POOL_MAX: '4', MANAGEMENT_PORT: '0' }, { shareLimits });
-const outcome = ({ status, code }: Answer<unknown>) => code ?? status;
 const headOf = (target: string) => `${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${busy.token}\r\n\r\n`;
 const rest = () => headOf(`GET /api/organizations/${large}`);
 const trpc = () => headOf(`GET /trpc/organizations.get?input=${encodeURIComponent(JSON.stringify({ id: large }))}`);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, type Api, createApi } from '../world/api.ts';
+import { type Answer, type Api, createApi, outcome } from '../world/api.ts';
 import type { Tenant } from '../world/people.ts';
 import { raceAgainst } from '../world/race.ts';
 import { startWorld, type World } from '../world/world.ts';
@@ -17,7 +17,6 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const member = () => world.person({ [tenant.id]: 'viewer' });
-const outcome = ({ status, code }: Answer<unknown>) => code ?? status;
 /** What comes of the same call, one after the other. */
 async function outcomes(times: number, call: () => Promise<Answer<unknown>>): Promise<(string | number)[]> {
   const all: (string | number)[] = [];

@@ -19,6 +19,9 @@ export interface Answer<Body> {
   code: string | undefined;
 }
 
+/** What came of a request, in one word: the problem's code, else the status. */
+export const outcome = ({ status, code }: Pick<Answer<unknown>, 'status' | 'code'>): string | number => code ?? status;
+
 export interface Api {
   /**
    * A REST call as this actor; `target` is e.g. `POST /api/users`. Text, bytes and forms are sent as they are, anything else as JSON.
