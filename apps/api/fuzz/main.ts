@@ -2,9 +2,9 @@ import { migrate } from '@profile-service/db';
 import { startFastPostgres } from '../../../test/fast-postgres.ts';
 import { type Options, type Part, readOptions } from './options.ts';
 import type { Outcome } from './outcome.ts';
-import { fuzzRows } from './rows/run.ts';
+import { fuzzEndpoints } from './endpoints/run.ts';
 import { runSchemathesis } from './schemathesis/run.ts';
-import { closeConnections } from './rows/wire.ts';
+import { closeConnections } from './endpoints/wire.ts';
 import { startWorld, type World } from './world/world.ts';
 
 /** `npm run test:fuzz -- --minutes 2 --seed N`: sends the service what callers might, and holds every answer against the published document. */
@@ -13,7 +13,7 @@ const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
 
 const fuzz: Record<Part, (world: World, options: Options, interruption: AbortSignal) => Promise<Outcome>> = {
-  rows: fuzzRows,
+  endpoints: fuzzEndpoints,
   schemathesis: runSchemathesis,
 };
 

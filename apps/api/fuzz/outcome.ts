@@ -1,4 +1,4 @@
-/** What the closing line counts: rows, and what schemathesis was run as. */
+/** What the closing line counts: endpoints, and what schemathesis was run as. */
 export interface Outcome {
   passed: number;
   failed: number;

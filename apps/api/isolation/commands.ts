@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import { Dice } from './dice.ts';
-import { compareLedger } from './ledger.ts';
+import { Dice } from './random.ts';
+import { compareLedger } from './snapshot.ts';
 import { anybody, type Asker, draw, whoMay } from './questions.ts';
-import { type DrivenRow, drivenRows } from './rows/index.ts';
+import { type DrivenEndpoint, drivenEndpoints } from './endpoints/index.ts';
 import { audit, chooseWatchers, look, survey, warm } from './survey.ts';
 import type { Question } from './wire.ts';
-import { rowNamed, type World } from './world/world.ts';
+import { endpointNamed, type World } from './world/world.ts';
 
-const rows = drivenRows();
-const writes = rows.filter(({ method, name }) => method !== 'GET' || name === 'service.organizations.findByFederalTaxId');
+const endpoints = drivenEndpoints();
+const writes = endpoints.filter(({ method, name }) => method !== 'GET' || name === 'service.organizations.findByFederalTaxId');
 /** What decides about who sees what is changed more often than the rest. */
 const weights: Record<string, number> = {
   'memberships.assign': 5,
@@ -27,20 +27,20 @@ const weights: Record<string, number> = {
 
 type Command = fc.AsyncCommand<object, World>;
 /** Who asks. */
-type Choose = (world: World, row: DrivenRow, dice: Dice) => Asker;
+type Choose = (world: World, endpoint: DrivenEndpoint, dice: Dice) => Asker;
 
 /** One step: who will watch asks, something is asked that may change the store, and everything is looked at. */
 class Step implements Command {
-  readonly #row: DrivenRow;
+  readonly #endpoint: DrivenEndpoint;
   readonly #dice: number;
   readonly #choose: Choose;
   #happened: string;
 
-  constructor(row: DrivenRow, dice: number, choose: Choose) {
-    this.#row = row;
+  constructor(endpoint: DrivenEndpoint, dice: number, choose: Choose) {
+    this.#endpoint = endpoint;
     this.#dice = dice;
     this.#choose = choose;
-    this.#happened = `${row.name} #${dice}`;
+    this.#happened = `${endpoint.name} #${dice}`;
   }
 
   check(): boolean {
@@ -50,9 +50,9 @@ class Step implements Command {
   async run(_: object, world: World): Promise<void> {
     world.tally.steps += 1;
     const dice = new Dice(this.#dice);
-    const asker = this.#choose(world, this.#row, dice);
-    const question = draw(world, this.#row, asker, dice);
-    const face = this.#row.file === null && dice.chance(0.5) ? 'trpc' : 'rest';
+    const asker = this.#choose(world, this.#endpoint, dice);
+    const question = draw(world, this.#endpoint, asker, dice);
+    const face = this.#endpoint.file === null && dice.chance(0.5) ? 'trpc' : 'rest';
     this.#happened = `${describe(question)} over ${face}`;
     const watchers = chooseWatchers(world, question, dice);
     await warm(world, [...watchers, asker]);
@@ -60,7 +60,7 @@ class Step implements Command {
     const meanwhile = dice.chance(0.3) ? look(world, watchers) : undefined;
     this.#happened += ` → ${await world.examiner.ask(question, face)}`;
     await meanwhile;
-    await survey(world, watchers, rows, dice);
+    await survey(world, watchers, endpoints, dice);
     await audit(world, dice);
     await compareLedger(world.sql, world.model);
   }
@@ -70,8 +70,8 @@ class Step implements Command {
   }
 }
 
-const describe = ({ row, caller, header, input }: Question): string =>
-  `${row.name} ${JSON.stringify(input)} by ${caller.name}${header === undefined ? '' : ` in ${header}`}`;
+const describe = ({ endpoint, caller, header, input }: Question): string =>
+  `${endpoint.name} ${JSON.stringify(input)} by ${caller.name}${header === undefined ? '' : ` in ${header}`}`;
 
 /** A membership of before there were personas: no request makes one. The change of its user that follows has the service notice. */
 class LosePersona implements Command {
@@ -93,7 +93,7 @@ class LosePersona implements Command {
     const { userId, tenantId } = membership;
     await sql('update memberships set persona = null where user_id = $1 and tenant_id = $2', [userId, tenantId]);
     membership.persona = null;
-    await examiner.ask({ row: rowNamed('users.update'), caller: root, header: undefined, input: { id: userId } }, 'rest');
+    await examiner.ask({ endpoint: endpointNamed('users.update'), caller: root, header: undefined, input: { id: userId } }, 'rest');
   }
 
   toString(): string {
@@ -102,10 +102,12 @@ class LosePersona implements Command {
 }
 
 const seed = fc.noShrink(fc.nat(2 ** 31 - 1));
-const oneOf = (of: readonly DrivenRow[]) =>
-  fc.noShrink(fc.oneof(...of.map((row) => ({ weight: weights[row.name] ?? 1, arbitrary: fc.constant(row) }))));
-const change = fc.tuple(oneOf(writes), seed).map(([row, dice]) => new Step(row, dice, whoMay));
-const attempt = fc.tuple(oneOf(rows), seed).map(([row, dice]) => new Step(row, dice, (world, _, drawn) => anybody(world, drawn)));
+const oneOf = (of: readonly DrivenEndpoint[]) =>
+  fc.noShrink(fc.oneof(...of.map((endpoint) => ({ weight: weights[endpoint.name] ?? 1, arbitrary: fc.constant(endpoint) }))));
+const change = fc.tuple(oneOf(writes), seed).map(([endpoint, dice]) => new Step(endpoint, dice, whoMay));
+const attempt = fc
+  .tuple(oneOf(endpoints), seed)
+  .map(([endpoint, dice]) => new Step(endpoint, dice, (world, _, drawn) => anybody(world, drawn)));
 const losePersona = seed.map((dice) => new LosePersona(dice));
 
 /** @param replayPath that of a counterexample, to see it again */

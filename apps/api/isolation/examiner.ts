@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { secretsFrom, told } from './leaks.ts';
 import type { Model } from './model.ts';
 import { hold, predict, record, standingOf, wrongAnswer } from './prediction.ts';
-import { type Input, isRefusal, type Outcome } from './rows/driver.ts';
+import { type Input, isRefusal, type Outcome } from './endpoints/driver.ts';
 import type { Tally } from './tally.ts';
 import { type Answer, type Question, rest, trpc } from './wire.ts';
 
@@ -35,7 +35,7 @@ export class Examiner {
 
   /** Asks what changes nothing, all of it at once; by one caller. Over tRPC in one batch. */
   async askAll(questions: readonly Question[], face: Face): Promise<void> {
-    const reads = questions.filter(({ row }) => face === 'trpc' && row.method === 'GET' && row.file === null);
+    const reads = questions.filter(({ endpoint }) => face === 'trpc' && endpoint.method === 'GET' && endpoint.file === null);
     const others = questions.filter((question) => !reads.includes(question));
     const outcomes = new Map(questions.map((question) => [question, predict(this.#model, question)]));
     const [batched, single] = await Promise.all([
@@ -48,14 +48,14 @@ export class Examiner {
   }
 
   async #send(question: Question, face: Face): Promise<Answer> {
-    if (face === 'rest' || question.row.file !== null) return rest(this.#port, question);
+    if (face === 'rest' || question.endpoint.file !== null) return rest(this.#port, question);
     const [answer] = await trpc(this.#port, [question]);
     return answer as Answer;
   }
 
   #judge(question: Question, outcome: Outcome, answer: Answer): string {
     const how = answer.problem?.code ?? 'success';
-    this.#tally.count(question.row.name, how);
+    this.#tally.count(question.endpoint.name, how);
     hold(question, outcome, answer);
     const leaked = new Set(told(this.#secrets(question), question, answer.text));
     if (!isRefusal(outcome) && outcome.change) {

@@ -1,5 +1,5 @@
 import type { Model } from './model.ts';
-import { seesAttachment, seesOrganization, seesPartOf } from './oracle/sight.ts';
+import { seesAttachment, seesOrganization, seesPartOf } from './oracle/visibility.ts';
 import type { Standing } from './oracle/standing.ts';
 import type { Question } from './wire.ts';
 
@@ -9,12 +9,12 @@ export interface Secret {
   words: string[];
 }
 
-/** The rows whose point is to show a Global user what is outside of the active tenant. */
+/** The endpoints whose point is to show a Global user what is outside of the active tenant. */
 const exempt = new Set(['organizationScopes.get']);
 
 /** What the caller must not read anywhere in an answer, in an error neither. */
 export function secretsFrom(model: Model, who: Standing | string, question: Question): Secret[] {
-  if (exempt.has(question.row.name) || (typeof who !== 'string' && who.reach === 'ALL')) return [];
+  if (exempt.has(question.endpoint.name) || (typeof who !== 'string' && who.reach === 'ALL')) return [];
   const sees = <R>(test: (model: Model, who: Standing, record: R) => boolean, record: R): boolean =>
     typeof who !== 'string' && test(model, who, record);
   const secrets: Secret[] = [];

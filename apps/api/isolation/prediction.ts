@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Model } from './model.ts';
 import { permits } from './oracle/permission.ts';
 import { serviceStanding, type Standing, userStanding } from './oracle/standing.ts';
-import { isRefusal, type Outcome, refuse } from './rows/driver.ts';
+import { isRefusal, type Outcome, refuse } from './endpoints/driver.ts';
 import type { Answer, Question } from './wire.ts';
 
 /** Something that is not as the specification says. */
 export class Contradiction extends Error {
-  /** The row that was asked, or what was looked at. */
+  /** The endpoint that was asked, or what was looked at. */
   readonly subject: string;
 
   constructor(subject: string, what: string, wanted: unknown, got: unknown) {
@@ -18,26 +18,26 @@ export class Contradiction extends Error {
 }
 
 /** A question that was not answered as it must be. */
-export const wrongAnswer = ({ row, caller, header, input }: Question, wanted: unknown, got: unknown): Contradiction =>
-  new Contradiction(row.name, `${JSON.stringify(input)} by ${caller.name} with X-Tenant-Id ${header ?? '(none)'}`, wanted, got);
+export const wrongAnswer = ({ endpoint, caller, header, input }: Question, wanted: unknown, got: unknown): Contradiction =>
+  new Contradiction(endpoint.name, `${JSON.stringify(input)} by ${caller.name} with X-Tenant-Id ${header ?? '(none)'}`, wanted, got);
 
 /** A value that no field of a path or page takes. */
 export const malformed = 'not-what-it-should-be';
 
-export const standingOf = (model: Model, { row, caller, header }: Omit<Question, 'input'>): Standing | string =>
-  row.rule.family === 'service' ? serviceStanding(model, caller.token) : userStanding(model, caller.token, header);
+export const standingOf = (model: Model, { endpoint, caller, header }: Omit<Question, 'input'>): Standing | string =>
+  endpoint.rule.family === 'service' ? serviceStanding(model, caller.token) : userStanding(model, caller.token, header);
 
 /** What the specification says the answer is, in its order: who, may they, is it well-formed, the rest. */
 export function predict(model: Model, question: Question): Outcome {
-  const { row, input } = question;
+  const { endpoint, input } = question;
   const who = standingOf(model, question);
   if (typeof who === 'string') return refuse(who);
-  if (row.rule.family === 'user' && who.refusal !== null) return refuse(who.refusal);
-  const permitted = row.rule.family === 'user' ? permits(who, row.rule) : 'yes';
+  if (endpoint.rule.family === 'user' && who.refusal !== null) return refuse(who.refusal);
+  const permitted = endpoint.rule.family === 'user' ? permits(who, endpoint.rule) : 'yes';
   if (permitted === 'no') return refuse('NOT_ALLOWED');
   if (Object.values(input).includes(malformed)) return refuse('VALIDATION_FAILED');
   if (permitted === 'own tenant' && (input['tenantId'] ?? input['id']) !== who.tenant?.id) return refuse('TENANT_NOT_FOUND');
-  return row.driver.outcome({ model, who, input });
+  return endpoint.driver.outcome({ model, who, input });
 }
 
 /** Throws a Contradiction unless the answer is as predicted. */

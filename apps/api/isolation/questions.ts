@@ -1,9 +1,9 @@
-import type { Dice } from './dice.ts';
+import type { Dice } from './random.ts';
 import { permits } from './oracle/permission.ts';
 import type { Standing } from './oracle/standing.ts';
 import { malformed, predict, standingOf } from './prediction.ts';
-import { type Input, isRefusal } from './rows/driver.ts';
-import type { DrivenRow } from './rows/index.ts';
+import { type Input, isRefusal } from './endpoints/driver.ts';
+import type { DrivenEndpoint } from './endpoints/index.ts';
 import type { Question } from './wire.ts';
 import { type Caller, drawHeader } from './world/callers.ts';
 import type { World } from './world/world.ts';
@@ -11,20 +11,20 @@ import type { World } from './world/world.ts';
 /** Fields that not any text fits. */
 const particular = ['federalTaxId', 'organizationId', 'customerId', 'stateCode', 'ibgeCode', 'isRequired', 'entityType', 'page'];
 
-/** The input with one thing in it that is not well-formed, where the row has any. */
-function spoil({ path, query }: DrivenRow, input: Input): Input {
+/** The input with one thing in it that is not well-formed, where the endpoint has any. */
+function spoil({ path, query }: DrivenEndpoint, input: Input): Input {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
   const field = inPath[0] ?? particular.find((name) => name in input || query.includes(name));
   return field ? { ...input, [field]: malformed } : input;
 }
 
-/** A question about the row as this caller might ask it. */
-export function draw({ model }: World, row: DrivenRow, { caller, header }: Asker, dice: Dice): Question {
-  const who = standingOf(model, { row, caller, header });
+/** A question about the endpoint as this caller might ask it. */
+export function draw({ model }: World, endpoint: DrivenEndpoint, { caller, header }: Asker, dice: Dice): Question {
+  const who = standingOf(model, { endpoint, caller, header });
   // Who is nobody asks what somebody could ask.
   const scene = { model, who: typeof who === 'string' ? nobody : who, dice };
-  const input = row.driver.draw(scene);
-  return { row, caller, header, input: dice.chance(0.04) ? spoil(row, input) : input };
+  const input = endpoint.driver.draw(scene);
+  return { endpoint, caller, header, input: dice.chance(0.04) ? spoil(endpoint, input) : input };
 }
 
 const nobody: Standing = {
@@ -61,10 +61,10 @@ export function anybody({ model, root, callers }: World, dice: Dice): Asker {
 }
 
 /** Somebody whom the guard lets pass: most often not the root, also where few others have the right. */
-export function whoMay(world: World, row: DrivenRow, dice: Dice): Asker {
+export function whoMay(world: World, endpoint: DrivenEndpoint, dice: Dice): Asker {
   const passes = (asker: Asker): boolean => {
-    const who = standingOf(world.model, { row, ...asker });
-    return typeof who !== 'string' && (row.rule.family !== 'user' || (who.refusal === null && permits(who, row.rule) !== 'no'));
+    const who = standingOf(world.model, { endpoint, ...asker });
+    return typeof who !== 'string' && (endpoint.rule.family !== 'user' || (who.refusal === null && permits(who, endpoint.rule) !== 'no'));
   };
   for (let tries = 0; tries < 6; tries += 1) {
     const asker = anybody(world, dice);
@@ -75,7 +75,7 @@ export function whoMay(world: World, row: DrivenRow, dice: Dice): Asker {
     .map((caller) => ({ caller, header: drawHeader(dice, world.model, caller) }));
   const rarely = dice.chance(0.7) ? dice.pick(others.filter(passes)) : undefined;
   const application = dice.pick(world.callers.filter(isApplication)) ?? world.root;
-  return rarely ?? { caller: row.rule.family === 'service' ? application : world.root, header: undefined };
+  return rarely ?? { caller: endpoint.rule.family === 'service' ? application : world.root, header: undefined };
 }
 
 export const isApplication = ({ token }: Caller): boolean => token !== null && !token.hasSession;

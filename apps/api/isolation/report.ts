@@ -1,11 +1,11 @@
 import type { Game } from './play.ts';
 import { Contradiction } from './prediction.ts';
-import { drivenRows } from './rows/index.ts';
+import { drivenEndpoints } from './endpoints/index.ts';
 
-/** After so many every row has been answered with success by far. */
-const stepsForAllRows = 4_000;
+/** After so many every endpoint has been answered with success by far. */
+const stepsForAllEndpoints = 4_000;
 
-/** Prints what came of it, and the closing line: the rows that held, and those that did not. Says whether all is well. */
+/** Prints what came of it, and the closing line: the endpoints that held, and those that did not. Says whether all is well. */
 export function report({ tally, seconds, seeds, failure }: Game): boolean {
   const { worlds, steps } = tally;
   const answers = tally.byAnswer();
@@ -19,15 +19,15 @@ export function report({ tally, seconds, seeds, failure }: Game): boolean {
     console.log(`\n${failure.report}\n\n${failure.error instanceof Error ? failure.error.stack : String(failure.error)}\n`);
     failed.add(failure.error instanceof Contradiction ? failure.error.subject : 'the test itself');
   }
-  const rows = drivenRows().map(({ name }) => name);
-  const unanswered = rows.filter((name) => !tally.answers.get(name)?.has('success'));
+  const endpoints = drivenEndpoints().map(({ name }) => name);
+  const unanswered = endpoints.filter((name) => !tally.answers.get(name)?.has('success'));
   // A short run, or one that broke off, does not come to all of them.
-  if (!failure && steps > stepsForAllRows) {
+  if (!failure && steps > stepsForAllEndpoints) {
     for (const name of unanswered) {
       console.log(`${name} was never answered with success`);
       failed.add(name);
     }
   }
-  console.log(`${rows.filter((name) => !failed.has(name)).length} passed, ${failed.size} failed`);
+  console.log(`${endpoints.filter((name) => !failed.has(name)).length} passed, ${failed.size} failed`);
   return failed.size === 0;
 }

@@ -1,13 +1,13 @@
-import type { Dice } from './dice.ts';
+import type { Dice } from './random.ts';
 import type { Model } from './model.ts';
 import { standingOf } from './prediction.ts';
 import { anybody, type Asker, draw, isApplication, isIdle } from './questions.ts';
-import type { DrivenRow } from './rows/index.ts';
+import type { DrivenEndpoint } from './endpoints/index.ts';
 import { type Question, rest } from './wire.ts';
 import { drawHeader } from './world/callers.ts';
-import { rowNamed, type World } from './world/world.ts';
+import { endpointNamed, type World } from './world/world.ts';
 
-const rowsOf = (names: string): DrivenRow[] => names.trim().split(/\s+/).map(rowNamed);
+const rowsOf = (names: string): DrivenEndpoint[] => names.trim().split(/\s+/).map(endpointNamed);
 
 /** What a leak would show in, for people and for applications; each is asked about in every survey. */
 const scoped = {
@@ -46,7 +46,7 @@ function isNamed(model: Model, sub: string, azp: string, { input, header }: Ques
 }
 
 const aboutOneself = ({ caller, header }: Asker): Question => ({
-  row: rowNamed(isApplication(caller) ? 'service.cooperatives.list' : 'me.permissions'),
+  endpoint: endpointNamed(isApplication(caller) ? 'service.cooperatives.list' : 'me.permissions'),
   caller,
   header,
   input: {},
@@ -63,11 +63,11 @@ export async function look({ port }: World, watchers: readonly Asker[]): Promise
 }
 
 /** Each looks at lists, totals, filters and records, and tries what they may not. */
-export async function survey(world: World, watchers: readonly Asker[], all: readonly DrivenRow[], dice: Dice): Promise<void> {
+export async function survey(world: World, watchers: readonly Asker[], all: readonly DrivenEndpoint[], dice: Dice): Promise<void> {
   const asked = watchers.map((watcher) => {
     const own = isApplication(watcher.caller) ? scoped.service : [...scoped.user, ...dice.some(scopedWrites, 0.3)];
     const questions = [...own, ...dice.some(all, 2 / all.length)]
-      .map((row) => draw(world, row, watcher, dice))
+      .map((endpoint) => draw(world, endpoint, watcher, dice))
       .filter((question) => isIdle(world, question));
     return {
       questions: isLockedOut(world, questions) ? questions.slice(-3) : questions,
@@ -86,9 +86,9 @@ function isLockedOut({ model }: World, questions: readonly Question[]): boolean 
 
 /** The root looks at everything there is: a change that reached further than it should have shows here. */
 export async function audit({ examiner, root }: World, dice: Dice): Promise<void> {
-  const rows = [...audited, ...dice.some(alsoAudited, 0.3)];
+  const endpoints = [...audited, ...dice.some(alsoAudited, 0.3)];
   await examiner.askAll(
-    rows.map((row) => ({ row, caller: root, header: undefined, input: { limit: 100 } })),
+    endpoints.map((endpoint) => ({ endpoint, caller: root, header: undefined, input: { limit: 100 } })),
     'trpc',
   );
 }

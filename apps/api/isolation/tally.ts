@@ -5,9 +5,9 @@ export class Tally {
   /** Row → answer (a code, or success) → how often. */
   readonly answers = new Map<string, Map<string, number>>();
 
-  count(row: string, answer: string): void {
-    const known = this.answers.get(row) ?? new Map<string, number>();
-    this.answers.set(row, known.set(answer, (known.get(answer) ?? 0) + 1));
+  count(endpoint: string, answer: string): void {
+    const known = this.answers.get(endpoint) ?? new Map<string, number>();
+    this.answers.set(endpoint, known.set(answer, (known.get(answer) ?? 0) + 1));
   }
 
   /** Answer → how often, the most frequent first. */

@@ -1,11 +1,11 @@
 import { Agent, request } from 'node:http';
-import type { Input } from './rows/driver.ts';
-import type { DrivenRow } from './rows/index.ts';
+import type { Input } from './endpoints/driver.ts';
+import type { DrivenEndpoint } from './endpoints/index.ts';
 import type { Caller } from './world/callers.ts';
 
-/** A call of a row by somebody. */
+/** A call of a endpoint by somebody. */
 export interface Question {
-  row: DrivenRow;
+  endpoint: DrivenEndpoint;
   caller: Caller;
   /** X-Tenant-Id */
   header: string | undefined;
@@ -28,22 +28,30 @@ const longestMs = 40_000;
 const boundary = 'isolation-boundary';
 
 /** Asks over REST. */
-export async function rest(port: number, { row, caller, header, input }: Question): Promise<Answer> {
+export async function rest(port: number, { endpoint, caller, header, input }: Question): Promise<Answer> {
   const left = new Map(Object.entries(input));
   const take = (name: string): unknown => {
     const value = left.get(name);
     left.delete(name);
     return value;
   };
-  const path = row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(take(name))));
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(take(name))));
   const query = new URLSearchParams(
-    Object.fromEntries(row.query.filter((name) => left.has(name)).map((name) => [name, String(take(name))])),
+    Object.fromEntries(endpoint.query.filter((name) => left.has(name)).map((name) => [name, String(take(name))])),
   );
   const target = query.size > 0 ? `${path}?${query.toString()}` : path;
-  const [type, body] = row.file === 'upload' ? [`multipart/form-data; boundary=${boundary}`, form(left)] : ['application/json', json(left)];
-  const { status, text, isProblem } = await send(port, row.method, target, caller, header, row.takesBody ? { type, body } : undefined);
+  const [type, body] =
+    endpoint.file === 'upload' ? [`multipart/form-data; boundary=${boundary}`, form(left)] : ['application/json', json(left)];
+  const { status, text, isProblem } = await send(
+    port,
+    endpoint.method,
+    target,
+    caller,
+    header,
+    endpoint.takesBody ? { type, body } : undefined,
+  );
   if (isProblem) return { status, problem: parse(text) as { code: string }, body: undefined, text };
-  return { status, problem: null, body: row.file === 'download' ? text : text === '' ? undefined : parse(text), text };
+  return { status, problem: null, body: endpoint.file === 'download' ? text : text === '' ? undefined : parse(text), text };
 }
 
 interface TrpcAnswer {
@@ -53,11 +61,11 @@ interface TrpcAnswer {
 
 /** Asks over tRPC: one write, or reads of one caller in one batch. */
 export async function trpc(port: number, questions: readonly Question[]): Promise<Answer[]> {
-  const [{ caller, header, row }] = questions as [Question];
+  const [{ caller, header, endpoint }] = questions as [Question];
   const inputs = JSON.stringify(Object.fromEntries(questions.map(({ input }, index) => [index, input])));
-  const target = `/trpc/${questions.map((question) => question.row.name).join(',')}?batch=1`;
+  const target = `/trpc/${questions.map((question) => question.endpoint.name).join(',')}?batch=1`;
   const { text } =
-    row.method === 'GET'
+    endpoint.method === 'GET'
       ? await send(port, 'GET', `${target}&input=${encodeURIComponent(inputs)}`, caller, header)
       : await send(port, 'POST', target, caller, header, { type: 'application/json', body: inputs });
   const answers = parse(text) as TrpcAnswer[];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type IdentityProvider, startIdentityProvider, startPostgres, startStorage } from '@profile-service/local-stack';
-import { splitName } from '../src/outside/identity.ts';
+import { splitName } from '../src/integrations/identity-provider/identity-provider.ts';
 import { isFree } from './ports.ts';
 import { identitySettings, ownClientConfig, storageSettings } from './stand-in-settings.ts';
 import { demoGlobal, demoPassword, demoPeople, demoTenants } from './people.ts';

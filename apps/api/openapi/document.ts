@@ -1,4 +1,4 @@
-import { type NamedRow, Problem } from '@profile-service/contracts';
+import { type NamedEndpoint, Problem } from '@profile-service/contracts';
 import type { OpenAPIObject } from 'openapi3-ts/oas31';
 import { generateOpenApiDocument } from 'trpc-to-openapi';
 import manifest from '../package.json' with { type: 'json' };
@@ -15,14 +15,14 @@ import { tagsOf } from './tags.ts';
  * Makes the OpenAPI 3.1 document of the rows: what the generator says of them, with what it cannot know put right.
  * @throws where a schema name would stand for two schemas
  */
-export function createDocument(rows: readonly NamedRow[]): OpenAPIObject {
+export function createDocument(endpoints: readonly NamedEndpoint[]): OpenAPIObject {
   const {
     openapi,
     info,
     servers,
     paths = {},
     components = {},
-  } = generateOpenApiDocument(routerOf(rows), {
+  } = generateOpenApiDocument(routerOf(endpoints), {
     title,
     description,
     version: manifest.version,
@@ -30,25 +30,25 @@ export function createDocument(rows: readonly NamedRow[]): OpenAPIObject {
     securitySchemes,
     defs: { Problem },
   });
-  for (const { row } of rows) {
-    const item = paths[row.path] ?? {};
-    item[methodOf(row)] = mendOperation(item[methodOf(row)] ?? {}, row);
+  for (const { endpoint } of endpoints) {
+    const item = paths[endpoint.path] ?? {};
+    item[methodOf(endpoint)] = mendOperation(item[methodOf(endpoint)] ?? {}, endpoint);
   }
   const schemas = Object.entries(components.schemas ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
   for (const [, schema] of schemas) mendSchema(schema);
-  addFiles(components.schemas ?? {}, rows);
+  addFiles(components.schemas ?? {}, endpoints);
   return joinSplitSchemas({
     openapi,
     info,
     ...(servers ? { servers } : {}),
-    tags: tagsOf(rows),
+    tags: tagsOf(endpoints),
     paths,
     components: {
       ...components,
       schemas: Object.fromEntries(schemas),
       parameters: { XTenantId: tenantParameter, ...downloadParameters },
       headers: responseHeaders,
-      examples: problemExamples(rows),
+      examples: problemExamples(endpoints),
     },
   });
 }

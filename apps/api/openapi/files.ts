@@ -1,4 +1,4 @@
-import type { NamedRow, Row } from '@profile-service/contracts';
+import type { NamedEndpoint, Endpoint } from '@profile-service/contracts';
 import type { ContentObject, HeadersObject, ParameterObject, ReferenceObject, SchemaObject } from 'openapi3-ts/oas31';
 
 /** `format` is what generators of clients know; JSON Schema itself has no word for bytes. */
@@ -35,22 +35,23 @@ export const downloadSuccesses: Record<string, readonly string[]> = {
 };
 
 /** References to the headers that the row looks at. */
-export const headerParametersOf = (row: Row): ReferenceObject[] =>
-  row.media === 'download' ? Object.keys(downloadParameters).map((name) => ({ $ref: `#/components/parameters/${name}` })) : [];
+export const headerParametersOf = (endpoint: Endpoint): ReferenceObject[] =>
+  endpoint.media === 'download' ? Object.keys(downloadParameters).map((name) => ({ $ref: `#/components/parameters/${name}` })) : [];
 
 /** The body of an upload. */
-export const formContent = (schema: SchemaObject | ReferenceObject, { fileTypes }: Row): ContentObject => ({
+export const formContent = (schema: SchemaObject | ReferenceObject, { fileTypes }: Endpoint): ContentObject => ({
   'multipart/form-data': { schema, encoding: { file: { contentType: fileTypes.join(', ') } } },
 });
 
 /** The file of a download. */
-export const fileContent = ({ fileTypes }: Row): ContentObject => Object.fromEntries(fileTypes.map((type) => [type, { schema: bytes }]));
+export const fileContent = ({ fileTypes }: Endpoint): ContentObject =>
+  Object.fromEntries(fileTypes.map((type) => [type, { schema: bytes }]));
 
 /** Puts the file beside the fields, in the schemas of the uploads' bodies. */
-export function addFiles(schemas: Record<string, SchemaObject | ReferenceObject>, rows: readonly NamedRow[]): void {
-  for (const { row } of rows) {
-    const schema = schemas[row.body?.meta()?.id ?? ''] as SchemaObject | undefined;
-    if (row.media !== 'upload' || !schema) continue;
+export function addFiles(schemas: Record<string, SchemaObject | ReferenceObject>, endpoints: readonly NamedEndpoint[]): void {
+  for (const { endpoint } of endpoints) {
+    const schema = schemas[endpoint.body?.meta()?.id ?? ''] as SchemaObject | undefined;
+    if (endpoint.media !== 'upload' || !schema) continue;
     schema.properties = { file: bytes, ...schema.properties };
     schema.required = ['file', ...(schema.required ?? [])];
   }

@@ -1,4 +1,4 @@
-import type { NamedRow } from '@profile-service/contracts';
+import type { NamedEndpoint } from '@profile-service/contracts';
 import { z } from 'zod';
 
 /**
@@ -7,11 +7,11 @@ import { z } from 'zod';
  * A row whose key is no verb but its path's last word reads what the path names: `memberships.users` at
  * `/api/tenants/{tenantId}/users` → `listTenantUsers`, `me.permissions` → `getMyPermissions`.
  */
-export function operationIdOf({ name, row }: NamedRow): string {
+export function operationIdOf({ name, endpoint }: NamedEndpoint): string {
   const [key = '', module = '', family = ''] = name.split('.').toReversed();
-  const [last, owner = ''] = row.path.split('/').filter(isWord).toReversed();
+  const [last, owner = ''] = endpoint.path.split('/').filter(isWord).toReversed();
   if (key === last) {
-    const verb = row.output instanceof z.ZodObject && 'data' in row.output.shape ? 'list' : 'get';
+    const verb = endpoint.output instanceof z.ZodObject && 'data' in endpoint.output.shape ? 'list' : 'get';
     return verb + pascal(owner === 'me' ? 'my' : singular(owner)) + pascal(key);
   }
   const [verb = '', condition = ''] = key.split(/(?=By[A-Z])/);

@@ -1,4 +1,4 @@
-import type { Row } from '@profile-service/contracts';
+import type { Endpoint } from '@profile-service/contracts';
 import type { OperationObject, ParameterObject, RequestBodyObject, ResponseObject, SchemaObject } from 'openapi3-ts/oas31';
 import { formContent, headerParametersOf } from './files.ts';
 import { responsesOf } from './responses.ts';
@@ -14,24 +14,24 @@ export const tenantParameter: ParameterObject = {
 };
 
 /** Puts right what the generator cannot know of an operation: its one security scheme, its header, its named body, its answers. */
-export function mendOperation(generated: OperationObject, row: Row): OperationObject {
-  const isService = row.access.kind === 'service';
+export function mendOperation(generated: OperationObject, endpoint: Endpoint): OperationObject {
+  const isService = endpoint.access.kind === 'service';
   const { parameters = [], requestBody, responses, ...texts } = generated;
   return {
     ...texts,
     security: [isService ? { serviceToken: [] } : { userToken: [] }],
     parameters: [
-      ...(parameters as ParameterObject[]).map((parameter) => mendParameter(parameter, row)),
-      ...headerParametersOf(row),
+      ...(parameters as ParameterObject[]).map((parameter) => mendParameter(parameter, endpoint)),
+      ...headerParametersOf(endpoint),
       ...(isService ? [] : [{ $ref: '#/components/parameters/XTenantId' }]),
     ],
-    ...(row.body ? { requestBody: mendBody(requestBody as RequestBodyObject, row) } : {}),
-    responses: responsesOf(row, schemaOf((responses as Record<string, ResponseObject>)['200'])),
+    ...(endpoint.body ? { requestBody: mendBody(requestBody as RequestBodyObject, endpoint) } : {}),
+    responses: responsesOf(endpoint, schemaOf((responses as Record<string, ResponseObject>)['200'])),
   };
 }
 
 /** The generator loses a description that lies on the `optional` around a schema, and knows nothing of empty filters, which count as absent. */
-function mendParameter(parameter: ParameterObject, { params, query }: Row): ParameterObject {
+function mendParameter(parameter: ParameterObject, { params, query }: Endpoint): ParameterObject {
   const { description } = { ...params, ...query }[parameter.name] ?? {};
   const schema = parameter.schema ?? {};
   mendSchema(schema);
@@ -40,10 +40,10 @@ function mendParameter(parameter: ParameterObject, { params, query }: Row): Para
 }
 
 /** Takes the body out of the nesting of `procedureOf`; where nothing in it is required it may be left out. */
-function mendBody(nested: RequestBodyObject, row: Row): RequestBodyObject {
+function mendBody(nested: RequestBodyObject, endpoint: Endpoint): RequestBodyObject {
   const schema = schemaOf(nested).properties?.['body'] ?? {};
-  if (row.media === 'upload') return { required: true, content: formContent(schema, row) };
-  return { required: row.body?.safeParse({}).success !== true, content: { 'application/json': { schema } } };
+  if (endpoint.media === 'upload') return { required: true, content: formContent(schema, endpoint) };
+  return { required: endpoint.body?.safeParse({}).success !== true, content: { 'application/json': { schema } } };
 }
 
 const schemaOf = (message: { content?: ResponseObject['content'] } | undefined): SchemaObject =>

@@ -1,4 +1,4 @@
-import { type ErrorCode, errors, errorsOf, errorCodes, type NamedRow, ProblemError } from '@profile-service/contracts';
+import { type ErrorCode, errors, errorsOf, errorCodes, type NamedEndpoint, ProblemError } from '@profile-service/contracts';
 import type { ExampleObject } from 'openapi3-ts/oas31';
 import { problemDocument } from '../src/operation/problem.ts';
 
@@ -6,8 +6,8 @@ const requestId = '2f1c9a54-3b8e-4d0a-9c57-6e1f0b7a8d21';
 const docsBase = 'https://profile.example.com';
 
 /** An example for each error code of the rows, in the catalogue's order, made as the service makes its answers. */
-export function problemExamples(rows: readonly NamedRow[]): Record<string, ExampleObject> {
-  const declared = new Set(rows.flatMap(({ row }) => errorsOf(row)));
+export function problemExamples(endpoints: readonly NamedEndpoint[]): Record<string, ExampleObject> {
+  const declared = new Set(endpoints.flatMap(({ endpoint }) => errorsOf(endpoint)));
   return Object.fromEntries(errorCodes.filter((code) => declared.has(code)).map((code) => [code, exampleOf(code)]));
 }
 

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { type ErrorCode, errors, errorsOf, type Row } from '@profile-service/contracts';
+import { type ErrorCode, errors, errorsOf, type Endpoint } from '@profile-service/contracts';
 import type { ContentObject, HeadersObject, ReferenceObject, ResponseObject, ResponsesObject, SchemaObject } from 'openapi3-ts/oas31';
 import { downloadSuccesses, fileContent, fileHeaders } from './files.ts';
 
@@ -20,26 +20,26 @@ export const responseHeaders: HeadersObject = {
 };
 
 /** What the row answers: its success, and a problem for each status of its error codes. @param output schema of the success's body */
-export function responsesOf(row: Row, output: SchemaObject | ReferenceObject): ResponsesObject {
-  const codesByStatus = Object.groupBy(errorsOf(row), (code) => errors[code].status);
+export function responsesOf(endpoint: Endpoint, output: SchemaObject | ReferenceObject): ResponsesObject {
+  const codesByStatus = Object.groupBy(errorsOf(endpoint), (code) => errors[code].status);
   return {
-    ...successesOf(row, output),
+    ...successesOf(endpoint, output),
     ...Object.fromEntries(Object.entries(codesByStatus).map(([status, codes]) => [status, problemResponse(Number(status), codes)])),
   };
 }
 
 /** A row without output has no content; a download has a file, a part of it, or nothing where the client has it. */
-function successesOf(row: Row, output: SchemaObject | ReferenceObject): ResponsesObject {
-  if (row.media === 'download') {
+function successesOf(endpoint: Endpoint, output: SchemaObject | ReferenceObject): ResponsesObject {
+  if (endpoint.media === 'download') {
     return Object.fromEntries(
       Object.entries(downloadSuccesses).map(([status, headers]) => {
-        const content = status === '304' ? {} : { content: fileContent(row) };
+        const content = status === '304' ? {} : { content: fileContent(endpoint) };
         return [status, response(Number(status), STATUS_CODES[status], content, headers)];
       }),
     );
   }
-  const content = row.output ? { content: { 'application/json': { schema: output } } } : {};
-  return { [row.success]: response(row.success, STATUS_CODES[row.success], content) };
+  const content = endpoint.output ? { content: { 'application/json': { schema: output } } } : {};
+  return { [endpoint.success]: response(endpoint.success, STATUS_CODES[endpoint.success], content) };
 }
 
 function problemResponse(status: number, codes: readonly ErrorCode[]): ResponseObject {

@@ -1,4 +1,4 @@
-import type { Contract, NamedRow } from '@profile-service/contracts';
+import type { Contract, NamedEndpoint } from '@profile-service/contracts';
 import type { TagObject } from 'openapi3-ts/oas31';
 
 type Module = Exclude<keyof Contract, 'service'> | keyof Contract['service'];
@@ -31,7 +31,7 @@ export function tagOf(name: string): string {
 }
 
 /** The tags of the rows, in the rows' order. */
-export function tagsOf(rows: readonly NamedRow[]): TagObject[] {
-  const modules = new Map(rows.map(({ name }) => [tagOf(name), moduleOf(name)]));
+export function tagsOf(endpoints: readonly NamedEndpoint[]): TagObject[] {
+  const modules = new Map(endpoints.map(({ name }) => [tagOf(name), moduleOf(name)]));
   return [...modules].map(([name, module]) => ({ name, description: descriptions[module] }));
 }

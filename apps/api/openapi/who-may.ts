@@ -4,13 +4,13 @@ import { type Access, personaHas, personas } from '@profile-service/contracts';
 export function whoMay(access: Access): string {
   if (access.kind === 'me') return 'Open to every user, also without an active tenant or a persona.';
   if (access.kind === 'service') return 'Open to every application whose client is linked to an active tenant.';
-  const { module, scope, resource, reserved, globalOnly, ownTenant } = access;
+  const { module, action, resource, reserved, globalOnly, ownTenant } = access;
   const allowed = personas.filter((persona) => personaHas(persona, access));
   const callers = [
     'Global users',
     ...(allowed.length > 0 ? [`personas ${allowed.join(', ')}${ownTenant ? ' (for their active tenant)' : ''}`] : []),
-    ...(globalOnly ? [] : [`the role \`${module}:${scope}\``]),
+    ...(globalOnly ? [] : [`the role \`${module}:${action}\``]),
     ...(globalOnly || reserved ? [] : ['the role `super_admin`', 'tokens with this very permission']),
   ];
-  return `Needs the scope \`${scope}\` on \`${resource}\`. Open to ${callers.join('; ')}.`;
+  return `Needs the scope \`${action}\` on \`${resource}\`. Open to ${callers.join('; ')}.`;
 }

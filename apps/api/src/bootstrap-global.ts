@@ -1,6 +1,6 @@
 import { problemOf } from './operation/problem.ts';
 import { provisionUser, type Provisioning } from './resources/provision-user.ts';
-import type { Log } from './running/log.ts';
+import type { Log } from './observability/log.ts';
 import type { Settings } from './settings.ts';
 
 const retryMs = 10_000;

@@ -1,7 +1,7 @@
 import { authorityIn, connect } from '@profile-service/db';
-import { cleanAlone } from './janitor/janitor.ts';
-import { createStorage } from './outside/storage/storage.ts';
-import { createLog } from './running/log.ts';
+import { cleanStorageOnce } from './jobs/storage-cleanup/storage-cleanup.ts';
+import { createStorage } from './integrations/storage/storage.ts';
+import { createLog } from './observability/log.ts';
 import { readSettings, SettingsError } from './settings.ts';
 
 /** `pnpm storage:clean`, with the service's settings: the janitor's round at once. Tells of it on standard output, as the service's log does. */
@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   const database = connect({ ...connection, max: 1, applicationName: 'profile-service storage:clean' });
   const storage = createStorage({ settings });
   try {
-    const report = await cleanAlone({ database, storage, basePath: settings.STORAGE_BASE_PATH, log });
+    const report = await cleanStorageOnce({ database, storage, basePath: settings.STORAGE_BASE_PATH, log });
     if (!report) log.info('another instance cleans the storage at this moment');
   } finally {
     storage.close();

@@ -1,30 +1,38 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CallerCache, createAuthenticator, Issuer, reachThrough, RedisConnection, SharedCache, TokenVerifier } from '@profile-service/auth';
-import { rows } from '@profile-service/contracts';
-import { authorityIn, connect, listenForChanges, openTables } from '@profile-service/db';
+import {
+  CallerCache,
+  createAuthenticator,
+  Issuer,
+  internalUrlRewrite,
+  RedisConnection,
+  SharedCache,
+  TokenVerifier,
+} from '@profile-service/auth';
+import { endpoints } from '@profile-service/contracts';
+import { authorityIn, connect, listenForCallerInvalidations, withoutScopedTables } from '@profile-service/db';
 import { bootstrapGlobal } from './bootstrap-global.ts';
-import { createAdmission } from './http/admission.ts';
-import { type ClientLimits, createHttpServer, drain, listen } from './http/server.ts';
-import { createListener } from './http/listener.ts';
-import { createPages } from './http/pages.ts';
-import { createRestFace } from './http/rest.ts';
-import { createTrpcFace } from './http/trpc.ts';
-import { startJanitor } from './janitor/janitor.ts';
-import { createLimits } from './limits/limits.ts';
-import { createShares, type ShareLimits } from './limits/shares.ts';
+import { createAddressLimit } from './transports/http/address-limit.ts';
+import { type ClientLimits, createHttpServer, drain, listen } from './transports/http/server.ts';
+import { createListener } from './transports/http/listener.ts';
+import { createPages } from './transports/pages/pages.ts';
+import { createRestTransport } from './transports/rest/rest.ts';
+import { createTrpcTransport } from './transports/trpc/trpc.ts';
+import { startStorageCleanup } from './jobs/storage-cleanup/storage-cleanup.ts';
+import { createRateLimits } from './limits/rate-limits.ts';
+import { createConcurrencyLimits, type TenantLimits } from './limits/concurrency-limits.ts';
 import { createOperation } from './operation/operation.ts';
 import { createTransactions } from './operation/transactions.ts';
-import { createIdentityProvider } from './outside/identity.ts';
-import { createStorage } from './outside/storage/storage.ts';
+import { createIdentityProvider } from './integrations/identity-provider/identity-provider.ts';
+import { createStorage } from './integrations/storage/storage.ts';
 import { createAttachmentFiles } from './resources/attachment-files.ts';
 import { handlerOf } from './resources/index.ts';
-import { startPasswordMails } from './resources/password-mails.ts';
-import { watchHealth } from './running/health.ts';
-import { createLog, type Log } from './running/log.ts';
-import { createManagementServer } from './running/management.ts';
-import { createMetrics } from './running/metrics.ts';
+import { startPasswordMails } from './jobs/password-mails.ts';
+import { watchHealth } from './observability/health.ts';
+import { createLog, type Log } from './observability/log.ts';
+import { createManagementServer } from './transports/management.ts';
+import { createMetrics } from './observability/metrics.ts';
 import type { Settings } from './settings.ts';
 
 /** A platform kills what has not ended 10 s after it was asked to. */
@@ -50,7 +58,7 @@ export interface ServiceOptions {
   /** How long clients may take; the usual limits unless told. */
   clientLimits?: Partial<ClientLimits>;
   /** What one tenant may hold at once; the usual limits unless told. */
-  shareLimits?: Partial<ShareLimits>;
+  shareLimits?: Partial<TenantLimits>;
 }
 
 /** The composition root: settings → parts → operations → faces → a listening service. Tests use it as production does. */
@@ -76,24 +84,24 @@ export async function startService(settings: Settings, options: ServiceOptions =
       })
     : undefined;
   const shared = redis && new SharedCache({ redis, ttlSeconds });
-  const cache = new CallerCache({ ttlSeconds, shared, trusted: () => changes.trusted(), onLookup: metrics.callerLookup });
-  const changes = listenForChanges({
+  const cache = new CallerCache({ ttlSeconds, shared, trusted: () => invalidations.trusted(), onLookup: metrics.callerLookup });
+  const invalidations = listenForCallerInvalidations({
     ...connection,
-    onChange: (change) => void cache.forget(change),
+    onInvalidation: (invalidation) => void cache.invalidate(invalidation),
     onTrust: (trusted) => {
       if (!trusted) return log.warn('changes of other instances do not arrive: callers are not cached');
       // Nobody heard what changed in between.
-      void cache.forget({ all: true });
+      void cache.invalidate({ all: true });
       log.info('changes of other instances arrive');
     },
   });
 
-  const reach = reachThrough(settings.IDENTITY_REALM_URL, settings.IDENTITY_INTERNAL_URL);
+  const reach = internalUrlRewrite(settings.IDENTITY_REALM_URL, settings.IDENTITY_INTERNAL_URL);
   const userIssuer = new Issuer(settings.IDENTITY_REALM_URL, reach);
   const serviceIssuer =
     settings.IDENTITY_AUTH_URL === settings.IDENTITY_REALM_URL
       ? userIssuer
-      : new Issuer(settings.IDENTITY_AUTH_URL, reachThrough(settings.IDENTITY_AUTH_URL, settings.IDENTITY_INTERNAL_URL));
+      : new Issuer(settings.IDENTITY_AUTH_URL, internalUrlRewrite(settings.IDENTITY_AUTH_URL, settings.IDENTITY_INTERNAL_URL));
   const verifier = (issuer: Issuer) =>
     new TokenVerifier({ issuer, clientId: settings.IDENTITY_CLIENT_ID, audience: settings.IDENTITY_AUDIENCE });
   const authenticator = createAuthenticator({ users: verifier(userIssuer), services: verifier(serviceIssuer), cache, database });
@@ -104,18 +112,18 @@ export async function startService(settings: Settings, options: ServiceOptions =
     realm,
     clientId: settings.IDENTITY_CLIENT_ID,
     clientSecret: settings.IDENTITY_CLIENT_SECRET,
-    onCall: (operation, ok, seconds) => metrics.outsideCall('identity', operation, ok, seconds),
+    onCall: (operation, ok, seconds) => metrics.dependencyRequest('identity', operation, ok, seconds),
   });
   const storage = createStorage({
     settings,
     onCall(operation, seconds, error) {
-      metrics.outsideCall('storage', operation, !error, seconds);
+      metrics.dependencyRequest('storage', operation, !error, seconds);
       if (error && operation !== 'check') log.warn({ operation, reason: String(error) }, 'the object storage failed');
     },
   });
   const passwordMails = startPasswordMails(database, identity, log);
   const basePath = settings.STORAGE_BASE_PATH;
-  const janitor = startJanitor({ database, storage, basePath, log, onReport: metrics.storageCleaned });
+  const janitor = startStorageCleanup({ database, storage, basePath, log, onReport: metrics.storageCleaned });
   const transactions = createTransactions(database, cache);
 
   const health = await watchHealth({
@@ -131,26 +139,26 @@ export async function startService(settings: Settings, options: ServiceOptions =
     intervalMs: options.healthIntervalMs,
   });
 
-  const limits = createLimits({ settings, redis, windowSeconds: options.limitWindowSeconds, onRefused: metrics.rateLimited });
-  const shares = createShares({ settings, limits: options.shareLimits, onRefused: () => metrics.rateLimited('tenant') });
-  const admit = createAdmission(limits, settings.TRUST_PROXY);
+  const limits = createRateLimits({ settings, redis, windowSeconds: options.limitWindowSeconds, onRefused: metrics.rateLimited });
+  const concurrency = createConcurrencyLimits({ settings, limits: options.shareLimits, onRefused: () => metrics.rateLimited('tenant') });
+  const admit = createAddressLimit(limits, settings.TRUST_PROXY);
   const deps = {
     authenticator,
     database,
     transactions,
     services: { identity, passwordMails, attachmentFiles: createAttachmentFiles(storage, basePath) },
     limits,
-    shares,
+    concurrency,
     onDone: metrics.request,
   };
-  const operations = rows.map((named) => createOperation(named, handlerOf(named.row), deps));
+  const operations = endpoints.map((named) => createOperation(named, handlerOf(named.endpoint), deps));
   const server = createHttpServer(
     createListener({
-      rest: createRestFace(operations, settings.ATTACHMENT_MAX_BYTES),
-      trpc: createTrpcFace(operations, publicUrl, admit),
+      rest: createRestTransport(operations, settings.ATTACHMENT_MAX_BYTES),
+      trpc: createTrpcTransport(operations, publicUrl, admit),
       pages: createPages({ settings, publicUrl, health }),
       admit,
-      answers: shares.answers,
+      outboundBuffer: concurrency.outboundBuffer,
       corsOrigins: settings.CORS_ORIGINS ?? [],
       docsBase: publicUrl,
       log,
@@ -162,7 +170,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
 
   await bootstrapGlobal(
     settings,
-    { db: openTables(database.db), identity, passwordMails, transaction: transactions.within({ kind: 'none' }) },
+    { db: withoutScopedTables(database.db), identity, passwordMails, transaction: transactions.within({ kind: 'none' }) },
     log,
     stopping.signal,
   );
@@ -176,7 +184,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
     await Promise.all([drain(server), management && drain(management), passwordMails.stop(), janitor.stop()]);
     health.stop();
     storage.close();
-    await Promise.all([changes.close(), redis?.close(), database.close()]);
+    await Promise.all([invalidations.close(), redis?.close(), database.close()]);
   }
 
   return {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Change } from '@profile-service/db';
+import type { CallerInvalidation } from '@profile-service/db';
 import type { SharedCache } from './shared-cache.ts';
 
 const rememberedSubjects = 10_000;
@@ -71,12 +71,12 @@ export class CallerCache {
   }
 
   /** Forgets what a change made untrue, here and in the shared cache. */
-  async forget(change: Change): Promise<void> {
+  async invalidate(invalidation: CallerInvalidation): Promise<void> {
     this.#generation += 1;
     this.#loads.clear();
-    if (change.all) this.#local.clear();
-    for (const sub of change.sub ?? []) this.#local.delete(sub);
-    await this.#options.shared?.forget(change);
+    if (invalidation.all) this.#local.clear();
+    for (const sub of invalidation.sub ?? []) this.#local.delete(sub);
+    await this.#options.shared?.invalidate(invalidation);
   }
 
   async #load<T extends object>(sub: string, context: string, load: () => Promise<T | null>, lasting: (value: T) => boolean) {

@@ -1,5 +1,5 @@
 import type { ErrorCode, Persona, UserType } from '@profile-service/contracts';
-import type { Scope } from '@profile-service/db';
+import type { OrganizationScope } from '@profile-service/db';
 import type { Claims } from './claims.ts';
 
 /** What the store knows of a user who acts with (or without) an X-Tenant-Id. This is what the caller cache holds. */
@@ -11,7 +11,7 @@ export interface StoredUser {
   readonly tenant: { readonly id: string; readonly persona: Persona } | null;
   /** Why no tenant could be made active. Only the rows about the caller themselves go on then. */
   readonly refusal: ErrorCode | null;
-  readonly organizationScope: Scope;
+  readonly organizationScope: OrganizationScope;
 }
 
 /** What the store knows of a calling application: its tenant, if its client is linked to an active one. */
@@ -30,7 +30,7 @@ export interface UserCaller extends StoredUser {
 export interface ServiceCaller extends StoredService {
   readonly kind: 'service';
   readonly clientId: string;
-  readonly organizationScope: Scope;
+  readonly organizationScope: OrganizationScope;
 }
 
 export type Caller = UserCaller | ServiceCaller;

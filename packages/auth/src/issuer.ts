@@ -6,10 +6,10 @@ const timeoutMs = 5_000;
 const cooldownMs = 2_000;
 
 /** Rewrites an address of the issuer to the one at which the provider is reached from here. */
-export type Reach = (address: string) => string;
+export type UrlRewrite = (address: string) => string;
 
 /** Where keys and admin API are not at the issuer's own address (IDENTITY_INTERNAL_URL). */
-export function reachThrough(issuer: string, internalUrl: string | undefined): Reach {
+export function internalUrlRewrite(issuer: string, internalUrl: string | undefined): UrlRewrite {
   if (!internalUrl) return (address) => address;
   const { origin } = new URL(issuer);
   const internal = internalUrl.replace(/\/+$/, '');
@@ -24,14 +24,14 @@ type KeySet = ReturnType<typeof createLocalJWKSet>;
 /** An issuer's public keys: discovered, cached, fetched again on an unknown `kid`, and kept while the provider is away. */
 export class Issuer {
   readonly url: string;
-  readonly #reach: Reach;
+  readonly #reach: UrlRewrite;
   #keys: KeySet | undefined;
   #published = '';
   #fetching: Promise<void> | undefined;
   #failure: unknown;
   #soughtAt = -Infinity;
 
-  constructor(url: string, reach: Reach) {
+  constructor(url: string, reach: UrlRewrite) {
     this.url = url;
     this.#reach = reach;
   }

@@ -6,12 +6,12 @@ import { permissionKey } from './claims.ts';
 export type Decision = 'allowed' | 'own-tenant' | 'denied';
 
 /** The permission guard: the only place that decides whether a user may call a row. */
-export function may(caller: UserCaller, row: UserAccess): Decision {
+export function may(caller: UserCaller, access: UserAccess): Decision {
   if (caller.isGlobal) return 'allowed';
-  if (row.globalOnly) return 'denied';
+  if (access.globalOnly) return 'denied';
   const { roles, permissions, isSuperAdmin } = caller.claims;
-  if (roles.has(`${row.module}:${row.scope}`)) return 'allowed';
-  if (!row.reserved && (isSuperAdmin || permissions.has(permissionKey(row.resource, row.scope)))) return 'allowed';
-  if (caller.tenant && personaHas(caller.tenant.persona, row)) return row.ownTenant ? 'own-tenant' : 'allowed';
+  if (roles.has(`${access.module}:${access.action}`)) return 'allowed';
+  if (!access.reserved && (isSuperAdmin || permissions.has(permissionKey(access.resource, access.action)))) return 'allowed';
+  if (caller.tenant && personaHas(caller.tenant.persona, access)) return access.ownTenant ? 'own-tenant' : 'allowed';
   return 'denied';
 }

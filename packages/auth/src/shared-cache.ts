@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Change } from '@profile-service/db';
+import type { CallerInvalidation } from '@profile-service/db';
 import type { Entry } from './caller-cache.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
@@ -63,11 +63,11 @@ export class SharedCache {
     });
   }
 
-  async forget(change: Change): Promise<void> {
+  async invalidate(invalidation: CallerInvalidation): Promise<void> {
     await this.#redis.attempt(async (client) => {
       const write = client.multi();
-      if (change.all) write.set(epochKey, randomUUID());
-      for (const sub of change.sub ?? []) write.set(versionKey(sub), randomUUID(), 'EX', this.#versionSeconds).del(dataKey(sub));
+      if (invalidation.all) write.set(epochKey, randomUUID());
+      for (const sub of invalidation.sub ?? []) write.set(versionKey(sub), randomUUID(), 'EX', this.#versionSeconds).del(dataKey(sub));
       await write.exec();
     });
   }

@@ -1,8 +1,8 @@
 import { type ErrorCode, Uuid } from '@profile-service/contracts';
-import type { Database, Scope } from '@profile-service/db';
+import type { Database, OrganizationScope } from '@profile-service/db';
 import type { StoredService, StoredUser } from './caller.ts';
 
-const nowhere: Scope = { kind: 'none' };
+const nowhere: OrganizationScope = { kind: 'none' };
 
 /**
  * Loads the live user with this identity and resolves the active tenant (specification part 5) in one statement.
@@ -47,7 +47,9 @@ export async function loadUser({ db }: Database, sub: string, tenantHeader: stri
   const { tenantId, persona } = user;
   // A saved RESTRICTED binds neither a Global user nor a tenant-admin, who sees all organizations of the tenant.
   const restricted = user.scope === 'RESTRICTED' && !isGlobal && persona !== 'tenant-admin';
-  const organizationScope: Scope = restricted ? { kind: 'restricted', tenantId, userId: user.id } : { kind: 'tenant', tenantId };
+  const organizationScope: OrganizationScope = restricted
+    ? { kind: 'restricted', tenantId, userId: user.id }
+    : { kind: 'tenant', tenantId };
   return { ...identity, tenant: { id: tenantId, persona }, refusal: null, organizationScope };
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Issuer, reachThrough, TokenVerifier } from '../src/index.ts';
+import { Issuer, internalUrlRewrite, TokenVerifier } from '../src/index.ts';
 import { type KeyServer, startKeyServer } from './key-server.ts';
 
 const arrival = { timeout: 20_000, interval: 50 };
@@ -16,7 +16,7 @@ const unknownKey = () => server.sign({}, { kid: crypto.randomUUID() });
 
 beforeEach(async () => {
   server = await startKeyServer();
-  issuer = new Issuer(server.issuer, reachThrough(server.issuer, undefined));
+  issuer = new Issuer(server.issuer, internalUrlRewrite(server.issuer, undefined));
   verifier = verifierOf(issuer);
 });
 afterEach(() => server.stop().catch(() => undefined));
@@ -33,7 +33,7 @@ describe('fetching the keys', () => {
   test('goes through IDENTITY_INTERNAL_URL while the issuer in the tokens stays the public one', async () => {
     const internal = await startKeyServer('https://id.example:8443');
     try {
-      const behind = new Issuer(internal.issuer, reachThrough(internal.issuer, `${internal.origin}/`));
+      const behind = new Issuer(internal.issuer, internalUrlRewrite(internal.issuer, `${internal.origin}/`));
       expect((await verifierOf(behind).verify(await internal.sign())).sub).toBe('a-person');
       await expect(verifierOf(behind).verify(await internal.sign({ iss: `${internal.origin}/realms/profile` }))).rejects.toMatchObject(
         unauthorized,

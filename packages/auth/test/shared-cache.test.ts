@@ -66,7 +66,7 @@ describe.skipIf(!program)('on a Redis', () => {
   test.each([[{ sub: ['a-person'] }], [{ all: true as const }]])('the change %j that one tells is one for all', async (change) => {
     const [one, other, third] = [await instance(), await instance(), await instance()];
     await one.cache.get('a-person', 'a', found('old'));
-    await other.cache.forget(change);
+    await other.cache.invalidate(change);
     expect(await third.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
     expect(await other.cache.get('a-person', 'a', found('newer'))).toEqual({ found: 'new' });
   });
@@ -80,7 +80,7 @@ describe.skipIf(!program)('on a Redis', () => {
     });
     const before = one.cache.get('a-person', 'a', begun);
     await vi.waitFor(() => expect(begun).toHaveBeenCalled(), arrival);
-    await other.cache.forget({ sub: ['a-person'] });
+    await other.cache.invalidate({ sub: ['a-person'] });
     release();
     await before;
     expect(await other.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
@@ -106,7 +106,7 @@ describe.skipIf(!program)('on a Redis', () => {
       const [one, other, third] = [await instance(), await instance(), await instance()];
       await lose();
       const held = await writtenBy(() => one.cache.get('a-person', 'a', found('old')));
-      await other.cache.forget(change);
+      await other.cache.invalidate(change);
       await inspector.hset('user_auth:a-person', 'a', held);
       await lose();
       expect(await third.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
@@ -133,7 +133,7 @@ describe.skipIf(!program)('on a Redis', () => {
   test('nothing stays in Redis for good but the epoch', async () => {
     const { cache } = await instance();
     await cache.get('a-person', 'a', found('old'));
-    await cache.forget({ sub: ['another'] });
+    await cache.invalidate({ sub: ['another'] });
     const life = (key: string) => inspector.ttl(key);
     const versions = ['user_auth_version:a-person', 'user_auth_version:another'];
     expect((await inspector.keys('*')).toSorted()).toEqual(['user_auth:a-person', 'user_auth_epoch', ...versions]);
@@ -156,7 +156,7 @@ describe.skipIf(!program)('on a Redis', () => {
     const { cache, states } = await instance();
     await cache.get('a-person', 'a', found('old'));
     await cache.get(sub, 'a', found('mine'));
-    await cache.forget({ sub: [sub] });
+    await cache.invalidate({ sub: [sub] });
     expect(await cache.get(sub, 'a', found('changed'))).toEqual({ found: 'changed' });
     expect(states).toEqual([true]);
   });
@@ -165,9 +165,9 @@ describe.skipIf(!program)('on a Redis', () => {
     test.each(['keep', 'lose'] as const)('and comes back (data: %s) knows nothing that a change meanwhile made untrue', async (data) => {
       const [one, other] = [await instance(), await instance()];
       await one.cache.get('a-person', 'a', found('old'));
-      await other.cache.forget({ sub: ['somebody-else'] });
+      await other.cache.invalidate({ sub: ['somebody-else'] });
       await redis.stop(data);
-      await one.cache.forget({ sub: ['a-person'] });
+      await one.cache.invalidate({ sub: ['a-person'] });
       await redis.start();
       await vi.waitFor(() => expect([one.connection.up, other.connection.up]).toEqual([true, true]), arrival);
       expect(await other.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
@@ -179,7 +179,7 @@ describe.skipIf(!program)('on a Redis', () => {
       await vi.waitFor(() => expect(connection.up).toBe(false), arrival);
       for (let index = 0; index < 50; index += 1) {
         expect(await cache.get(`person-${index}`, 'a', found('new'))).toEqual({ found: 'new' });
-        await cache.forget({ sub: [`person-${index}`] });
+        await cache.invalidate({ sub: [`person-${index}`] });
       }
       // Several attempts to connect fail.
       await pause(1_500);
@@ -194,7 +194,7 @@ describe.skipIf(!program)('on a Redis', () => {
       redis.pause();
       try {
         // The first to notice waits for a command's limit, those after it for nothing.
-        await one.cache.forget({ sub: ['a-person'] });
+        await one.cache.invalidate({ sub: ['a-person'] });
         expect(one.connection.up).toBe(false);
         expect(await one.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
         expect(await other.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });

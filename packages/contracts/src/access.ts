@@ -1,7 +1,7 @@
 /** Who may call a row. The tables of specification part 4 and decisions on who may do what, as data. */
 
-export const scopes = ['create', 'read', 'update', 'delete'] as const;
-export type Scope = (typeof scopes)[number];
+export const actions = ['create', 'read', 'update', 'delete'] as const;
+export type Action = (typeof actions)[number];
 
 export const personas = ['tenant-admin', 'coordinator', 'technician', 'viewer'] as const;
 export type Persona = (typeof personas)[number];
@@ -11,9 +11,9 @@ const R = 'read';
 const U = 'update';
 const D = 'delete';
 
-type PersonaScopes = Partial<Record<Persona, readonly Scope[]>>;
-const everybodyReads: PersonaScopes = { 'tenant-admin': [R], coordinator: [R], technician: [R], viewer: [R] };
-const workedOnByAll: PersonaScopes = { 'tenant-admin': [C, R, U, D], coordinator: [C, R, U], technician: [C, R, U], viewer: [R] };
+type PersonaActions = Partial<Record<Persona, readonly Action[]>>;
+const everybodyReads: PersonaActions = { 'tenant-admin': [R], coordinator: [R], technician: [R], viewer: [R] };
+const workedOnByAll: PersonaActions = { 'tenant-admin': [C, R, U, D], coordinator: [C, R, U], technician: [C, R, U], viewer: [R] };
 
 /** Module (a path's first word) → persona → scopes that the persona has by default. Global users need no entry. */
 export const matrix = {
@@ -30,7 +30,7 @@ export const matrix = {
   states: everybodyReads,
   cities: everybodyReads,
   cooperatives: { 'tenant-admin': [R] },
-} as const satisfies Record<string, PersonaScopes>;
+} as const satisfies Record<string, PersonaActions>;
 export type Module = keyof typeof matrix;
 
 /** Scopes of the rows that show a tenant's members that tenant and no other. */
@@ -48,7 +48,7 @@ const reserved: ReadonlySet<Module> = new Set<Module>([
 export interface UserAccess {
   readonly kind: 'user';
   readonly module: Module;
-  readonly scope: Scope;
+  readonly action: Action;
   readonly resource: string;
   readonly reserved: boolean;
   /** No role opens the row: Global users alone. */
@@ -62,13 +62,13 @@ export const access = {
   /** A user whom the permission guard lets pass. */
   user: (
     module: Module,
-    scope: Scope,
+    action: Action,
     resource: `resource:${string}`,
     options: { globalOnly?: boolean; ownTenant?: string } = {},
   ): UserAccess => ({
     kind: 'user',
     module,
-    scope,
+    action,
     resource,
     reserved: reserved.has(module),
     globalOnly: options.globalOnly ?? false,
@@ -81,10 +81,11 @@ export const access = {
 };
 
 /** The scopes that the persona has on rows like this one. */
-export function personaHas(persona: Persona, row: UserAccess): boolean {
-  const scopesOfPersonas: PersonaScopes = row.ownTenant ? ownTenantMatrix : matrix[row.module];
-  return scopesOfPersonas[persona]?.includes(row.scope) ?? false;
+export function personaHas(persona: Persona, endpoint: UserAccess): boolean {
+  const scopesOfPersonas: PersonaActions = endpoint.ownTenant ? ownTenantMatrix : matrix[endpoint.module];
+  return scopesOfPersonas[persona]?.includes(endpoint.action) ?? false;
 }
 
 /** Whether some user with a persona is refused: else nobody is who has an active tenant. */
-export const refusesSome = (row: UserAccess): boolean => row.globalOnly || personas.some((persona) => !personaHas(persona, row));
+export const refusesSome = (endpoint: UserAccess): boolean =>
+  endpoint.globalOnly || personas.some((persona) => !personaHas(persona, endpoint));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { access } from './access.ts';
 import { Name, pageOf, paging, Uuid } from './fields.ts';
-import { route } from './route.ts';
+import { defineEndpoint } from './endpoint.ts';
 
 export const App = z
   .object({ id: Uuid, name: z.string() })
@@ -14,27 +14,27 @@ const AppUpdate = z
   .meta({ id: 'AppUpdate', example: { name: 'Harvest' } });
 
 export const apps = {
-  create: route('POST /api/apps', access.user('apps', 'create', 'resource:apps'), {
+  create: defineEndpoint('POST /api/apps', access.user('apps', 'create', 'resource:apps'), {
     summary: 'Create an app',
     body: AppCreate,
     output: App,
     success: 201,
     errors: ['APP_ALREADY_EXISTS'],
   }),
-  list: route('GET /api/apps', access.user('apps', 'read', 'resource:apps'), {
+  list: defineEndpoint('GET /api/apps', access.user('apps', 'read', 'resource:apps'), {
     summary: 'List apps, newest first',
     query: paging,
     output: pageOf(App, 'AppPage'),
     success: 200,
   }),
-  get: route('GET /api/apps/{id}', access.user('apps', 'read', 'resource:apps_id'), {
+  get: defineEndpoint('GET /api/apps/{id}', access.user('apps', 'read', 'resource:apps_id'), {
     summary: 'Get an app',
     params: { id: Uuid },
     output: App,
     success: 200,
     errors: ['APP_NOT_FOUND'],
   }),
-  update: route('PUT /api/apps/{id}', access.user('apps', 'update', 'resource:apps_id'), {
+  update: defineEndpoint('PUT /api/apps/{id}', access.user('apps', 'update', 'resource:apps_id'), {
     summary: 'Change the name of an app',
     params: { id: Uuid },
     body: AppUpdate,
@@ -42,7 +42,7 @@ export const apps = {
     success: 200,
     errors: ['APP_NOT_FOUND', 'APP_ALREADY_EXISTS'],
   }),
-  remove: route('DELETE /api/apps/{id}', access.user('apps', 'delete', 'resource:apps_id'), {
+  remove: defineEndpoint('DELETE /api/apps/{id}', access.user('apps', 'delete', 'resource:apps_id'), {
     summary: 'Delete an app that no tenant points at',
     params: { id: Uuid },
     success: 204,

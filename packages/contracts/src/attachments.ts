@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { access } from './access.ts';
 import { createdBetween, pageOf, paging, Prose, Timestamp, Uuid } from './fields.ts';
-import { route } from './route.ts';
+import { defineEndpoint } from './endpoint.ts';
 
 /** What an attachment may belong to (decisions, part 3). */
 export const EntityType = z.enum(['DOCUMENT', 'ORGANIZATION', 'CUSTOMER', 'USER']).meta({ id: 'AttachmentEntityType' });
@@ -64,7 +64,7 @@ const AttachmentUpdate = z
   .meta({ id: 'AttachmentUpdate', example: { description: 'Estatuto social' } });
 
 export const attachments = {
-  create: route('POST /api/attachments', access.user('attachments', 'create', 'resource:attachments'), {
+  create: defineEndpoint('POST /api/attachments', access.user('attachments', 'create', 'resource:attachments'), {
     summary: 'Upload a file',
     media: 'upload',
     fileTypes,
@@ -73,7 +73,7 @@ export const attachments = {
     success: 201,
     errors: ['NOT_ALLOWED_ORGANIZATION', 'InvalidAttachmentTypeError', 'FailedToUploadFileError'],
   }),
-  list: route('GET /api/attachments', access.user('attachments', 'read', 'resource:attachments'), {
+  list: defineEndpoint('GET /api/attachments', access.user('attachments', 'read', 'resource:attachments'), {
     summary: 'List the attachments in scope, newest first, without the files',
     query: {
       ...paging,
@@ -85,7 +85,7 @@ export const attachments = {
     output: pageOf(Attachment, 'AttachmentPage'),
     success: 200,
   }),
-  get: route('GET /api/attachments/{id}', access.user('attachments', 'read', 'resource:attachments_id'), {
+  get: defineEndpoint('GET /api/attachments/{id}', access.user('attachments', 'read', 'resource:attachments_id'), {
     summary: 'Download the file of an attachment in scope',
     media: 'download',
     fileTypes,
@@ -93,7 +93,7 @@ export const attachments = {
     success: 200,
     errors: ['ATTACHMENT_NOT_FOUND', 'FailedToDownloadFileError'],
   }),
-  update: route('PUT /api/attachments/{id}', access.user('attachments', 'update', 'resource:attachments_id'), {
+  update: defineEndpoint('PUT /api/attachments/{id}', access.user('attachments', 'update', 'resource:attachments_id'), {
     summary: 'Change the given fields of an attachment in scope; its file stays',
     params: { id: Uuid },
     body: AttachmentUpdate,
@@ -101,7 +101,7 @@ export const attachments = {
     success: 200,
     errors: ['ATTACHMENT_NOT_FOUND', 'NOT_ALLOWED_ORGANIZATION'],
   }),
-  remove: route('DELETE /api/attachments/{id}', access.user('attachments', 'delete', 'resource:attachments_id'), {
+  remove: defineEndpoint('DELETE /api/attachments/{id}', access.user('attachments', 'delete', 'resource:attachments_id'), {
     summary: 'Delete an attachment (soft) and its file',
     params: { id: Uuid },
     success: 204,

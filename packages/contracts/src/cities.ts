@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { access } from './access.ts';
 import { Line, Name, pageOf, paging, PartOfLine } from './fields.ts';
-import { route } from './route.ts';
+import { defineEndpoint } from './endpoint.ts';
 
 const IbgeCode = z.int32();
 
@@ -49,14 +49,14 @@ const CityUpdate = z
   .meta({ id: 'CityUpdate', example: { capital: true } });
 
 export const cities = {
-  create: route('POST /api/cities', access.user('cities', 'create', 'resource:cities'), {
+  create: defineEndpoint('POST /api/cities', access.user('cities', 'create', 'resource:cities'), {
     summary: 'Create a city',
     body: CityCreate,
     output: City,
     success: 201,
     errors: ['CITY_ALREADY_EXISTS', 'INVALID_STATE'],
   }),
-  list: route('GET /api/cities', access.user('cities', 'read', 'resource:cities'), {
+  list: defineEndpoint('GET /api/cities', access.user('cities', 'read', 'resource:cities'), {
     summary: 'List cities by name',
     query: {
       ...paging,
@@ -67,14 +67,14 @@ export const cities = {
     output: pageOf(City, 'CityPage'),
     success: 200,
   }),
-  get: route('GET /api/cities/{ibgeCode}', access.user('cities', 'read', 'resource:cities_id'), {
+  get: defineEndpoint('GET /api/cities/{ibgeCode}', access.user('cities', 'read', 'resource:cities_id'), {
     summary: 'Get a city',
     params: { ibgeCode: IbgeCode },
     output: City,
     success: 200,
     errors: ['CITY_NOT_FOUND'],
   }),
-  update: route('PUT /api/cities/{ibgeCode}', access.user('cities', 'update', 'resource:cities_id'), {
+  update: defineEndpoint('PUT /api/cities/{ibgeCode}', access.user('cities', 'update', 'resource:cities_id'), {
     summary: 'Change the given fields of a city',
     params: { ibgeCode: IbgeCode },
     body: CityUpdate,
@@ -82,7 +82,7 @@ export const cities = {
     success: 200,
     errors: ['CITY_NOT_FOUND', 'CITY_ALREADY_EXISTS', 'INVALID_STATE'],
   }),
-  remove: route('DELETE /api/cities/{ibgeCode}', access.user('cities', 'delete', 'resource:cities_id'), {
+  remove: defineEndpoint('DELETE /api/cities/{ibgeCode}', access.user('cities', 'delete', 'resource:cities_id'), {
     summary: 'Delete a city that no address points at',
     params: { ibgeCode: IbgeCode },
     success: 204,

@@ -11,7 +11,7 @@ import { organizationAddresses } from './organization-addresses.ts';
 import { organizationContacts } from './organization-contacts.ts';
 import { organizationScopes } from './organization-scopes.ts';
 import { organizations, serviceOrganizations } from './organizations.ts';
-import type { Row } from './route.ts';
+import type { Endpoint } from './endpoint.ts';
 import { states } from './states.ts';
 import { tenants } from './tenants.ts';
 import { serviceUsers, users } from './users.ts';
@@ -37,24 +37,24 @@ export const contract = {
 };
 export type Contract = typeof contract;
 
-export interface NamedRow {
+export interface NamedEndpoint {
   /** Dotted, as in tRPC: `users.create`. */
   name: string;
-  row: Row;
+  endpoint: Endpoint;
 }
 
-interface RowTree {
-  readonly [key: string]: Row | RowTree;
+interface EndpointTree {
+  readonly [key: string]: Endpoint | EndpointTree;
 }
 
 /** Tells a row from a branch of the contract. */
-export const isRow = (node: object): node is Row => 'method' in node && 'path' in node;
+export const isEndpoint = (node: object): node is Endpoint => 'method' in node && 'path' in node;
 
-function flatten(tree: RowTree, prefix: string): NamedRow[] {
+function flatten(tree: EndpointTree, prefix: string): NamedEndpoint[] {
   return Object.entries(tree).flatMap(([key, node]) =>
-    isRow(node) ? [{ name: prefix + key, row: node }] : flatten(node, `${prefix}${key}.`),
+    isEndpoint(node) ? [{ name: prefix + key, endpoint: node }] : flatten(node, `${prefix}${key}.`),
   );
 }
 
 /** All rows with their names, in the contract's order. */
-export const rows: readonly NamedRow[] = flatten(contract, '');
+export const endpoints: readonly NamedEndpoint[] = flatten(contract, '');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { access } from './access.ts';
 import { Uuid } from './fields.ts';
-import { route } from './route.ts';
+import { defineEndpoint } from './endpoint.ts';
 
 const Cooperatives = z
   .object({
@@ -11,7 +11,7 @@ const Cooperatives = z
   .meta({ id: 'Cooperatives', example: { caller: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f', data: ['cooperatives are not connected yet'] } });
 
 export const cooperatives = {
-  list: route('GET /api/cooperatives', access.user('cooperatives', 'read', 'resource:cooperatives'), {
+  list: defineEndpoint('GET /api/cooperatives', access.user('cooperatives', 'read', 'resource:cooperatives'), {
     summary: 'List cooperatives',
     output: Cooperatives,
     success: 200,
@@ -19,7 +19,7 @@ export const cooperatives = {
 };
 
 export const serviceCooperatives = {
-  list: route('GET /service/cooperatives', access.service, {
+  list: defineEndpoint('GET /service/cooperatives', access.service, {
     summary: 'List cooperatives as an application',
     output: Cooperatives,
     success: 200,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { access } from './access.ts';
 import { Email, FederalTaxId, Line, Locator, Name, pageOf, paging, Uuid } from './fields.ts';
-import { route } from './route.ts';
+import { defineEndpoint } from './endpoint.ts';
 
 const example = {
   id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f',
@@ -47,27 +47,27 @@ const CustomerUpdate = z
   .meta({ id: 'CustomerUpdate', example: { active: false } });
 
 export const customers = {
-  create: route('POST /api/customers', access.user('customers', 'create', 'resource:customers'), {
+  create: defineEndpoint('POST /api/customers', access.user('customers', 'create', 'resource:customers'), {
     summary: 'Create a customer',
     body: CustomerCreate,
     output: Customer.omit({ logoPath: true }).meta({ id: 'CustomerCreated', example }),
     success: 201,
     errors: ['CUSTOMER_ALREADY_EXISTS'],
   }),
-  list: route('GET /api/customers', access.user('customers', 'read', 'resource:customers'), {
+  list: defineEndpoint('GET /api/customers', access.user('customers', 'read', 'resource:customers'), {
     summary: 'List customers, newest first',
     query: paging,
     output: pageOf(Customer, 'CustomerPage'),
     success: 200,
   }),
-  get: route('GET /api/customers/{id}', access.user('customers', 'read', 'resource:customers_id'), {
+  get: defineEndpoint('GET /api/customers/{id}', access.user('customers', 'read', 'resource:customers_id'), {
     summary: 'Get a customer',
     params: { id: Uuid },
     output: Customer,
     success: 200,
     errors: ['CUSTOMER_NOT_FOUND'],
   }),
-  update: route('PUT /api/customers/{id}', access.user('customers', 'update', 'resource:customers_id'), {
+  update: defineEndpoint('PUT /api/customers/{id}', access.user('customers', 'update', 'resource:customers_id'), {
     summary: 'Change the given fields of a customer',
     params: { id: Uuid },
     body: CustomerUpdate,
@@ -75,7 +75,7 @@ export const customers = {
     success: 200,
     errors: ['CUSTOMER_NOT_FOUND'],
   }),
-  remove: route('DELETE /api/customers/{id}', access.user('customers', 'delete', 'resource:customers_id'), {
+  remove: defineEndpoint('DELETE /api/customers/{id}', access.user('customers', 'delete', 'resource:customers_id'), {
     summary: 'Delete a customer that nothing points at',
     params: { id: Uuid },
     success: 204,

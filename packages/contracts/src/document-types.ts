@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { access } from './access.ts';
 import { Name, pageOf, paging, PartOfLine, Prose, Timestamp, Uuid } from './fields.ts';
-import { route } from './route.ts';
+import { defineEndpoint } from './endpoint.ts';
 
 export const DocumentType = z
   .object({
@@ -67,14 +67,14 @@ const DocumentTypeUpdate = z
   .meta({ id: 'DocumentTypeUpdate', example: { hasExpiration: false } });
 
 export const documentTypes = {
-  create: route('POST /api/document-types', access.user('document-types', 'create', 'resource:document-types'), {
+  create: defineEndpoint('POST /api/document-types', access.user('document-types', 'create', 'resource:document-types'), {
     summary: 'Create a document type',
     body: DocumentTypeCreate,
     output: DocumentType,
     success: 201,
     errors: ['DOCUMENT_TYPE_ALREADY_EXISTS'],
   }),
-  list: route('GET /api/document-types', access.user('document-types', 'read', 'resource:document-types'), {
+  list: defineEndpoint('GET /api/document-types', access.user('document-types', 'read', 'resource:document-types'), {
     summary: 'List document types, newest first',
     query: {
       ...paging,
@@ -85,14 +85,14 @@ export const documentTypes = {
     output: pageOf(DocumentType, 'DocumentTypePage'),
     success: 200,
   }),
-  get: route('GET /api/document-types/{id}', access.user('document-types', 'read', 'resource:document-types_id'), {
+  get: defineEndpoint('GET /api/document-types/{id}', access.user('document-types', 'read', 'resource:document-types_id'), {
     summary: 'Get a document type',
     params: { id: Uuid },
     output: DocumentType,
     success: 200,
     errors: ['DOCUMENT_TYPE_NOT_FOUND'],
   }),
-  update: route('PUT /api/document-types/{id}', access.user('document-types', 'update', 'resource:document-types_id'), {
+  update: defineEndpoint('PUT /api/document-types/{id}', access.user('document-types', 'update', 'resource:document-types_id'), {
     summary: 'Change the given fields of a document type',
     params: { id: Uuid },
     body: DocumentTypeUpdate,
@@ -100,7 +100,7 @@ export const documentTypes = {
     success: 200,
     errors: ['DOCUMENT_TYPE_NOT_FOUND', 'DOCUMENT_TYPE_ALREADY_EXISTS'],
   }),
-  remove: route('DELETE /api/document-types/{id}', access.user('document-types', 'delete', 'resource:document-types_id'), {
+  remove: defineEndpoint('DELETE /api/document-types/{id}', access.user('document-types', 'delete', 'resource:document-types_id'), {
     summary: 'Delete a document type',
     params: { id: Uuid },
     success: 204,

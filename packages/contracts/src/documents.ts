@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { access } from './access.ts';
 import { createdBetween, pageOf, paging, Timestamp, Uuid } from './fields.ts';
-import { route } from './route.ts';
+import { defineEndpoint } from './endpoint.ts';
 
 /** An attachment of entityType DOCUMENT that belongs to an organization (decisions, part 3). */
 export const Document = z
@@ -32,7 +32,7 @@ export const Document = z
   });
 
 export const serviceDocuments = {
-  list: route('GET /service/documents', access.service, {
+  list: defineEndpoint('GET /service/documents', access.service, {
     summary: "List the documents of the organizations linked to the token's tenant, newest first",
     query: {
       ...paging,

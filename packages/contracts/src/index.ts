@@ -3,7 +3,7 @@ export { type AttachmentType, attachmentTypes, EntityType } from './attachments.
 export * from './contract.ts';
 export * from './errors.ts';
 export * from './fields.ts';
-export * from './route.ts';
+export * from './endpoint.ts';
 export * from './router.ts';
 export { type UserType, userTypes } from './users.ts';
 export type { organizations } from './organizations.ts';

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { access, scopes } from './access.ts';
+import { access, actions } from './access.ts';
 import { Uuid } from './fields.ts';
 import { MembershipList } from './memberships.ts';
-import { route } from './route.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { Persona, UserType } from './users.ts';
 
 const permission = { resource: 'resource:organizations', scopes: ['read', 'update'] };
 
 const Permission = z
-  .object({ resource: z.string(), scopes: z.array(z.enum(scopes).meta({ id: 'Scope' })) })
+  .object({ resource: z.string(), scopes: z.array(z.enum(actions).meta({ id: 'Scope' })) })
   .meta({ id: 'Permission', example: permission });
 
 const Permissions = z
@@ -44,12 +44,12 @@ const Permissions = z
   });
 
 export const me = {
-  tenants: route('GET /api/me/tenants', access.me, {
+  tenants: defineEndpoint('GET /api/me/tenants', access.me, {
     summary: 'List the tenants that the caller can work in',
     output: MembershipList,
     success: 200,
   }),
-  permissions: route('GET /api/me/permissions', access.me, {
+  permissions: defineEndpoint('GET /api/me/permissions', access.me, {
     summary: 'Say who the caller is and what they may do with this token and tenant',
     output: Permissions,
     success: 200,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { access } from './access.ts';
 import { Uuid } from './fields.ts';
-import { route } from './route.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { Persona, User } from './users.ts';
 
 const membership = {
@@ -44,14 +44,14 @@ const TenantUser = User.pick({ id: true, name: true, email: true, type: true, jo
 const TenantUserList = z.object({ data: z.array(TenantUser) }).meta({ id: 'TenantUserList', example: { data: [tenantUser] } });
 
 export const memberships = {
-  list: route('GET /api/users/{userId}/tenants', access.user('users', 'read', 'resource:users_id'), {
+  list: defineEndpoint('GET /api/users/{userId}/tenants', access.user('users', 'read', 'resource:users_id'), {
     summary: "List a user's tenants",
     params: { userId: Uuid },
     output: MembershipList,
     success: 200,
     errors: ['USER_NOT_FOUND'],
   }),
-  assign: route('POST /api/users/{userId}/tenants', access.user('users', 'update', 'resource:users_id'), {
+  assign: defineEndpoint('POST /api/users/{userId}/tenants', access.user('users', 'update', 'resource:users_id'), {
     summary: 'Link a user to a tenant, or change the persona of the link',
     params: { userId: Uuid },
     body: MembershipAssign,
@@ -59,13 +59,13 @@ export const memberships = {
     success: 201,
     errors: ['USER_NOT_FOUND', 'TENANT_NOT_FOUND'],
   }),
-  remove: route('DELETE /api/users/{userId}/tenants/{tenantId}', access.user('users', 'update', 'resource:users_id'), {
+  remove: defineEndpoint('DELETE /api/users/{userId}/tenants/{tenantId}', access.user('users', 'update', 'resource:users_id'), {
     summary: 'End a membership; idempotent',
     params: { userId: Uuid, tenantId: Uuid },
     success: 204,
     errors: ['USER_NOT_FOUND'],
   }),
-  users: route('GET /api/tenants/{tenantId}/users', access.user('users', 'read', 'resource:tenants_id'), {
+  users: defineEndpoint('GET /api/tenants/{tenantId}/users', access.user('users', 'read', 'resource:tenants_id'), {
     summary: "List a tenant's users",
     params: { tenantId: Uuid },
     output: TenantUserList,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { access } from './access.ts';
 import { Line, pageOf, paging, Timestamp, Uuid } from './fields.ts';
-import { route } from './route.ts';
+import { defineEndpoint } from './endpoint.ts';
 
 export const OrganizationAddress = z
   .object({
@@ -91,34 +91,46 @@ const OrganizationAddressUpdate = z
   .meta({ id: 'OrganizationAddressUpdate', example: { complement: 'Sala 12' } });
 
 export const organizationAddresses = {
-  create: route('POST /api/organization-addresses', access.user('organization-addresses', 'create', 'resource:organization-addresses'), {
-    summary: 'Give an organization a new current address; the one before is closed',
-    body: OrganizationAddressCreate,
-    output: OrganizationAddress,
-    success: 201,
-    errors: ['NOT_ALLOWED_ORGANIZATION', 'ORGANIZATION_NOT_FOUND', 'STATE_NOT_FOUND', 'CITY_NOT_FOUND', 'CITY_STATE_MISMATCH'],
-  }),
-  list: route('GET /api/organization-addresses', access.user('organization-addresses', 'read', 'resource:organization-addresses'), {
-    summary: 'List the addresses in scope, newest first',
-    query: {
-      ...paging,
-      organizationId: Uuid.optional(),
-      cityCode: z.int32().optional(),
-      stateCode: z.int32().optional(),
-      currentOnly: z.boolean().optional(),
+  create: defineEndpoint(
+    'POST /api/organization-addresses',
+    access.user('organization-addresses', 'create', 'resource:organization-addresses'),
+    {
+      summary: 'Give an organization a new current address; the one before is closed',
+      body: OrganizationAddressCreate,
+      output: OrganizationAddress,
+      success: 201,
+      errors: ['NOT_ALLOWED_ORGANIZATION', 'ORGANIZATION_NOT_FOUND', 'STATE_NOT_FOUND', 'CITY_NOT_FOUND', 'CITY_STATE_MISMATCH'],
     },
-    output: pageOf(OrganizationAddress, 'OrganizationAddressPage'),
-    success: 200,
-    errors: ['NOT_ALLOWED_ORGANIZATION', 'ORGANIZATION_NOT_FOUND'],
-  }),
-  get: route('GET /api/organization-addresses/{id}', access.user('organization-addresses', 'read', 'resource:organization-addresses_id'), {
-    summary: 'Get an address in scope',
-    params: { id: Uuid },
-    output: OrganizationAddress,
-    success: 200,
-    errors: ['ORGANIZATION_ADDRESS_NOT_FOUND'],
-  }),
-  update: route(
+  ),
+  list: defineEndpoint(
+    'GET /api/organization-addresses',
+    access.user('organization-addresses', 'read', 'resource:organization-addresses'),
+    {
+      summary: 'List the addresses in scope, newest first',
+      query: {
+        ...paging,
+        organizationId: Uuid.optional(),
+        cityCode: z.int32().optional(),
+        stateCode: z.int32().optional(),
+        currentOnly: z.boolean().optional(),
+      },
+      output: pageOf(OrganizationAddress, 'OrganizationAddressPage'),
+      success: 200,
+      errors: ['NOT_ALLOWED_ORGANIZATION', 'ORGANIZATION_NOT_FOUND'],
+    },
+  ),
+  get: defineEndpoint(
+    'GET /api/organization-addresses/{id}',
+    access.user('organization-addresses', 'read', 'resource:organization-addresses_id'),
+    {
+      summary: 'Get an address in scope',
+      params: { id: Uuid },
+      output: OrganizationAddress,
+      success: 200,
+      errors: ['ORGANIZATION_ADDRESS_NOT_FOUND'],
+    },
+  ),
+  update: defineEndpoint(
     'PUT /api/organization-addresses/{id}',
     access.user('organization-addresses', 'update', 'resource:organization-addresses_id'),
     {
@@ -136,7 +148,7 @@ export const organizationAddresses = {
       ],
     },
   ),
-  remove: route(
+  remove: defineEndpoint(
     'DELETE /api/organization-addresses/{id}',
     access.user('organization-addresses', 'delete', 'resource:organization-addresses_id'),
     {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { access } from './access.ts';
 import { Locator, pageOf, paging, Prose, Timestamp, Uuid } from './fields.ts';
-import { route } from './route.ts';
+import { defineEndpoint } from './endpoint.ts';
 
 const ContactType = z.enum(['PHONE', 'EMAIL', 'URL']).meta({ id: 'ContactType' });
 
@@ -65,28 +65,36 @@ const OrganizationContactUpdate = z
   .meta({ id: 'OrganizationContactUpdate', example: { isPrimary: true } });
 
 export const organizationContacts = {
-  create: route('POST /api/organization-contacts', access.user('organization-contacts', 'create', 'resource:organization-contacts'), {
-    summary: 'Add a contact; a primary one takes the place of the one before',
-    body: OrganizationContactCreate,
-    output: OrganizationContact,
-    success: 201,
-    errors: ['NOT_ALLOWED_ORGANIZATION', 'ORGANIZATION_NOT_FOUND'],
-  }),
-  list: route('GET /api/organization-contacts', access.user('organization-contacts', 'read', 'resource:organization-contacts'), {
+  create: defineEndpoint(
+    'POST /api/organization-contacts',
+    access.user('organization-contacts', 'create', 'resource:organization-contacts'),
+    {
+      summary: 'Add a contact; a primary one takes the place of the one before',
+      body: OrganizationContactCreate,
+      output: OrganizationContact,
+      success: 201,
+      errors: ['NOT_ALLOWED_ORGANIZATION', 'ORGANIZATION_NOT_FOUND'],
+    },
+  ),
+  list: defineEndpoint('GET /api/organization-contacts', access.user('organization-contacts', 'read', 'resource:organization-contacts'), {
     summary: 'List the contacts in scope, newest first',
     query: { ...paging, organizationId: Uuid.optional(), type: ContactType.optional(), isPrimary: z.boolean().optional() },
     output: pageOf(OrganizationContact, 'OrganizationContactPage'),
     success: 200,
     errors: ['NOT_ALLOWED_ORGANIZATION', 'ORGANIZATION_NOT_FOUND'],
   }),
-  get: route('GET /api/organization-contacts/{id}', access.user('organization-contacts', 'read', 'resource:organization-contacts_id'), {
-    summary: 'Get a contact in scope',
-    params: { id: Uuid },
-    output: OrganizationContact,
-    success: 200,
-    errors: ['ORGANIZATION_CONTACT_NOT_FOUND'],
-  }),
-  update: route(
+  get: defineEndpoint(
+    'GET /api/organization-contacts/{id}',
+    access.user('organization-contacts', 'read', 'resource:organization-contacts_id'),
+    {
+      summary: 'Get a contact in scope',
+      params: { id: Uuid },
+      output: OrganizationContact,
+      success: 200,
+      errors: ['ORGANIZATION_CONTACT_NOT_FOUND'],
+    },
+  ),
+  update: defineEndpoint(
     'PUT /api/organization-contacts/{id}',
     access.user('organization-contacts', 'update', 'resource:organization-contacts_id'),
     {
@@ -98,7 +106,7 @@ export const organizationContacts = {
       errors: ['ORGANIZATION_CONTACT_NOT_FOUND'],
     },
   ),
-  remove: route(
+  remove: defineEndpoint(
     'DELETE /api/organization-contacts/{id}',
     access.user('organization-contacts', 'delete', 'resource:organization-contacts_id'),
     {

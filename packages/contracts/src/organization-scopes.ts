@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { access } from './access.ts';
 import { Uuid } from './fields.ts';
-import { route } from './route.ts';
+import { defineEndpoint } from './endpoint.ts';
 
 const params = { userId: Uuid, tenantId: Uuid };
 const Kind = z.enum(['ALL', 'RESTRICTED']).meta({ id: 'OrganizationScopeKind' });
@@ -29,14 +29,14 @@ const guard = (action: 'read' | 'update') =>
   access.user('user-tenant-organizations', action, 'resource:user-tenant-organizations', { globalOnly: true });
 
 export const organizationScopes = {
-  get: route('GET /api/users/{userId}/tenants/{tenantId}/organizations', guard('read'), {
+  get: defineEndpoint('GET /api/users/{userId}/tenants/{tenantId}/organizations', guard('read'), {
     summary: 'Which organizations of the tenant the user reaches',
     params,
     output: OrganizationScope,
     success: 200,
     errors: ['USER_NOT_FOUND', 'USER_TENANT_NOT_FOUND'],
   }),
-  set: route('PUT /api/users/{userId}/tenants/{tenantId}/organizations', guard('update'), {
+  set: defineEndpoint('PUT /api/users/{userId}/tenants/{tenantId}/organizations', guard('update'), {
     summary: 'Replace the organizations that the user reaches',
     params,
     body: OrganizationScopeSet,

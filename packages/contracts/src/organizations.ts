@@ -3,7 +3,7 @@ import { access } from './access.ts';
 import { FederalTaxId, FreeMap, Line, Locator, Metadata, Name, pageOf, PartOfLine, paging, Timestamp, Uuid } from './fields.ts';
 import { AddressFields } from './organization-addresses.ts';
 import { ContactFields } from './organization-contacts.ts';
-import { route } from './route.ts';
+import { defineEndpoint } from './endpoint.ts';
 
 export const Organization = z
   .object({
@@ -101,23 +101,23 @@ const creation = {
 } as const;
 
 export const organizations = {
-  create: route('POST /api/organizations', access.user('organizations', 'create', 'resource:organizations'), {
+  create: defineEndpoint('POST /api/organizations', access.user('organizations', 'create', 'resource:organizations'), {
     summary: 'Create an organization with its address and contacts, all or nothing',
     ...creation,
   }),
-  list: route('GET /api/organizations', access.user('organizations', 'read', 'resource:organizations'), {
+  list: defineEndpoint('GET /api/organizations', access.user('organizations', 'read', 'resource:organizations'), {
     summary: 'List the organizations in scope, newest first',
     ...page,
     errors: ['NOT_ALLOWED_ORGANIZATION', 'ORGANIZATION_NOT_FOUND'],
   }),
-  get: route('GET /api/organizations/{id}', access.user('organizations', 'read', 'resource:organizations_id'), {
+  get: defineEndpoint('GET /api/organizations/{id}', access.user('organizations', 'read', 'resource:organizations_id'), {
     summary: 'Get an organization in scope',
     params: { id: Uuid },
     output: Organization,
     success: 200,
     errors: ['ORGANIZATION_NOT_FOUND'],
   }),
-  update: route('PUT /api/organizations/{id}', access.user('organizations', 'update', 'resource:organizations_id'), {
+  update: defineEndpoint('PUT /api/organizations/{id}', access.user('organizations', 'update', 'resource:organizations_id'), {
     summary: 'Change the given fields of an organization in scope',
     params: { id: Uuid },
     body: OrganizationUpdate,
@@ -125,7 +125,7 @@ export const organizations = {
     success: 200,
     errors: ['ORGANIZATION_NOT_FOUND'],
   }),
-  remove: route('DELETE /api/organizations/{id}', access.user('organizations', 'delete', 'resource:organizations_id'), {
+  remove: defineEndpoint('DELETE /api/organizations/{id}', access.user('organizations', 'delete', 'resource:organizations_id'), {
     summary: 'Delete an organization (soft); addresses, contacts, links and documents go out of sight with it',
     params: { id: Uuid },
     success: 204,
@@ -139,29 +139,29 @@ const OrganizationLink = z.object({ organizationId: Uuid, tenantId: Uuid }).meta
 });
 
 export const serviceOrganizations = {
-  list: route('GET /service/organizations', access.service, {
+  list: defineEndpoint('GET /service/organizations', access.service, {
     summary: "List the organizations linked to the token's tenant, newest first",
     ...page,
     errors: ['NOT_ALLOWED_ORGANIZATION'],
   }),
-  create: route('POST /service/organizations', access.service, {
+  create: defineEndpoint('POST /service/organizations', access.service, {
     summary: "Create an organization, linked to the token's tenant",
     ...creation,
   }),
-  link: route('POST /service/organizations/{organizationId}/tenants', access.service, {
+  link: defineEndpoint('POST /service/organizations/{organizationId}/tenants', access.service, {
     summary: "Link an organization to the token's tenant; idempotent",
     params: { organizationId: Uuid },
     output: OrganizationLink,
     success: 201,
     errors: ['ORGANIZATION_NOT_FOUND'],
   }),
-  unlink: route('DELETE /service/organizations/{organizationId}/tenants', access.service, {
+  unlink: defineEndpoint('DELETE /service/organizations/{organizationId}/tenants', access.service, {
     summary: "End the link between an organization and the token's tenant; idempotent",
     params: { organizationId: Uuid },
     success: 204,
     errors: ['ORGANIZATION_NOT_FOUND'],
   }),
-  findByFederalTaxId: route('GET /service/organizations/federal-tax-id/{federalTaxId}', access.service, {
+  findByFederalTaxId: defineEndpoint('GET /service/organizations/federal-tax-id/{federalTaxId}', access.service, {
     summary: "Look an organization up in the whole base and link it to the token's tenant",
     params: { federalTaxId: FederalTaxId },
     output: Organization,

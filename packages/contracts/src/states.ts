@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { access } from './access.ts';
 import { Line, Name, pageOf, paging, PartOfLine } from './fields.ts';
-import { route } from './route.ts';
+import { defineEndpoint } from './endpoint.ts';
 
 const StateCode = z.int32().describe('IBGE code');
 
@@ -25,14 +25,14 @@ const StateUpdate = z
   .meta({ id: 'StateUpdate', example: { name: 'São Paulo' } });
 
 export const states = {
-  create: route('POST /api/states', access.user('states', 'create', 'resource:states'), {
+  create: defineEndpoint('POST /api/states', access.user('states', 'create', 'resource:states'), {
     summary: 'Create a state',
     body: StateCreate,
     output: State,
     success: 201,
     errors: ['STATE_ALREADY_EXISTS'],
   }),
-  list: route('GET /api/states', access.user('states', 'read', 'resource:states'), {
+  list: defineEndpoint('GET /api/states', access.user('states', 'read', 'resource:states'), {
     summary: 'List states by name',
     query: {
       ...paging,
@@ -43,14 +43,14 @@ export const states = {
     output: pageOf(State, 'StatePage'),
     success: 200,
   }),
-  get: route('GET /api/states/{stateCode}', access.user('states', 'read', 'resource:states_id'), {
+  get: defineEndpoint('GET /api/states/{stateCode}', access.user('states', 'read', 'resource:states_id'), {
     summary: 'Get a state',
     params: { stateCode: StateCode },
     output: State,
     success: 200,
     errors: ['STATE_NOT_FOUND'],
   }),
-  update: route('PUT /api/states/{stateCode}', access.user('states', 'update', 'resource:states_id'), {
+  update: defineEndpoint('PUT /api/states/{stateCode}', access.user('states', 'update', 'resource:states_id'), {
     summary: 'Change the given fields of a state',
     params: { stateCode: StateCode },
     body: StateUpdate,
@@ -58,7 +58,7 @@ export const states = {
     success: 200,
     errors: ['STATE_NOT_FOUND', 'STATE_ALREADY_EXISTS'],
   }),
-  remove: route('DELETE /api/states/{stateCode}', access.user('states', 'delete', 'resource:states_id'), {
+  remove: defineEndpoint('DELETE /api/states/{stateCode}', access.user('states', 'delete', 'resource:states_id'), {
     summary: 'Delete a state that nothing points at',
     params: { stateCode: StateCode },
     success: 204,

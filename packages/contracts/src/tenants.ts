@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { access } from './access.ts';
 import { FreeMap, Line, Metadata, Name, pageOf, paging, Uuid } from './fields.ts';
 import { Organization } from './organizations.ts';
-import { route } from './route.ts';
+import { defineEndpoint } from './endpoint.ts';
 
 const example = {
   id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f',
@@ -67,27 +67,27 @@ const TenantUpdate = z
   .meta({ id: 'TenantUpdate', example: { active: false } });
 
 export const tenants = {
-  create: route('POST /api/tenants', access.user('tenants', 'create', 'resource:tenants'), {
+  create: defineEndpoint('POST /api/tenants', access.user('tenants', 'create', 'resource:tenants'), {
     summary: 'Create a tenant: an app for a customer',
     body: TenantCreate,
     output: Tenant.omit({ identityClientId: true }).meta({ id: 'TenantCreated', example }),
     success: 201,
     errors: ['CUSTOMER_NOT_FOUND', 'APP_NOT_FOUND', 'IDENTITY_CLIENT_ALREADY_LINKED'],
   }),
-  list: route('GET /api/tenants', access.user('tenants', 'read', 'resource:tenants'), {
+  list: defineEndpoint('GET /api/tenants', access.user('tenants', 'read', 'resource:tenants'), {
     summary: 'List tenants, newest first',
     query: paging,
     output: pageOf(Tenant, 'TenantPage'),
     success: 200,
   }),
-  get: route('GET /api/tenants/{id}', access.user('tenants', 'read', 'resource:tenants_id', { ownTenant: 'id' }), {
+  get: defineEndpoint('GET /api/tenants/{id}', access.user('tenants', 'read', 'resource:tenants_id', { ownTenant: 'id' }), {
     summary: 'Get a tenant; a member sees the active one',
     params: { id: Uuid },
     output: Tenant,
     success: 200,
     errors: ['TENANT_NOT_FOUND'],
   }),
-  update: route('PUT /api/tenants/{id}', access.user('tenants', 'update', 'resource:tenants_id'), {
+  update: defineEndpoint('PUT /api/tenants/{id}', access.user('tenants', 'update', 'resource:tenants_id'), {
     summary: 'Change the given fields of a tenant',
     params: { id: Uuid },
     body: TenantUpdate,
@@ -95,13 +95,13 @@ export const tenants = {
     success: 200,
     errors: ['TENANT_NOT_FOUND', 'IDENTITY_CLIENT_ALREADY_LINKED'],
   }),
-  remove: route('DELETE /api/tenants/{id}', access.user('tenants', 'delete', 'resource:tenants_id'), {
+  remove: defineEndpoint('DELETE /api/tenants/{id}', access.user('tenants', 'delete', 'resource:tenants_id'), {
     summary: 'Delete a tenant with its memberships, scopes and links',
     params: { id: Uuid },
     success: 204,
     errors: ['TENANT_NOT_FOUND'],
   }),
-  organizations: route(
+  organizations: defineEndpoint(
     'GET /api/tenants/{tenantId}/organizations',
     access.user('tenants', 'read', 'resource:tenants_id', { ownTenant: 'tenantId' }),
     {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { access, personas } from './access.ts';
 import { Cpf, Email, Line, Name, pageOf, paging, PartOfLine, Timestamp, Uuid } from './fields.ts';
-import { route } from './route.ts';
+import { defineEndpoint } from './endpoint.ts';
 
 export const userTypes = ['Admin', 'Coordinator', 'Technician', 'Cooperative', 'Global'] as const;
 export const UserType = z.enum(userTypes).meta({ id: 'UserType' });
@@ -75,7 +75,7 @@ const ServiceUserCreate = z
   });
 
 export const users = {
-  create: route('POST /api/users', access.user('users', 'create', 'resource:users'), {
+  create: defineEndpoint('POST /api/users', access.user('users', 'create', 'resource:users'), {
     summary: 'Create a user and, where there is none, their identity',
     body: UserCreate,
     output: User,
@@ -83,7 +83,7 @@ export const users = {
     reachesIdentityProvider: true,
     errors: ['USER_ALREADY_EXISTS', 'IDENTITY_ALREADY_LINKED', 'CUSTOMER_NOT_FOUND'],
   }),
-  list: route('GET /api/users', access.user('users', 'read', 'resource:users'), {
+  list: defineEndpoint('GET /api/users', access.user('users', 'read', 'resource:users'), {
     summary: 'List users, newest first',
     query: {
       ...paging,
@@ -95,14 +95,14 @@ export const users = {
     output: pageOf(User, 'UserPage'),
     success: 200,
   }),
-  get: route('GET /api/users/{id}', access.user('users', 'read', 'resource:users_id'), {
+  get: defineEndpoint('GET /api/users/{id}', access.user('users', 'read', 'resource:users_id'), {
     summary: 'Get a user',
     params: { id: Uuid },
     output: User,
     success: 200,
     errors: ['USER_NOT_FOUND'],
   }),
-  update: route('PUT /api/users/{id}', access.user('users', 'update', 'resource:users_id'), {
+  update: defineEndpoint('PUT /api/users/{id}', access.user('users', 'update', 'resource:users_id'), {
     summary: 'Change the given fields of a user',
     params: { id: Uuid },
     body: UserUpdate,
@@ -110,7 +110,7 @@ export const users = {
     success: 200,
     errors: ['USER_NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'USER_ALREADY_EXISTS'],
   }),
-  remove: route('DELETE /api/users/{id}', access.user('users', 'delete', 'resource:users_id'), {
+  remove: defineEndpoint('DELETE /api/users/{id}', access.user('users', 'delete', 'resource:users_id'), {
     summary: 'Delete a user (soft); the identity at the provider stays',
     params: { id: Uuid },
     success: 204,
@@ -119,7 +119,7 @@ export const users = {
 };
 
 export const serviceUsers = {
-  create: route('POST /service/users', access.service, {
+  create: defineEndpoint('POST /service/users', access.service, {
     summary: "Provision a user and link them to the token's tenant; idempotent",
     body: ServiceUserCreate,
     output: User,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { rows } from '../src/index.ts';
+import { endpoints } from '../src/index.ts';
 import { Cpf, Metadata } from '../src/fields.ts';
 
 /** A text, list, map or whatever else a schema has in it, as JSON Schema has it. */
@@ -46,7 +46,7 @@ const boundedIn = (schema: z.ZodType): string[] =>
   );
 
 describe('an input', () => {
-  test.each(rows)('of $name has no text, list or map without a bound', ({ row: { params, query, body } }) => {
+  test.each(endpoints)('of $name has no text, list or map without a bound', ({ endpoint: { params, query, body } }) => {
     expect(unboundedIn(z.object({ ...params, ...query, ...body?.shape }))).toEqual([]);
   });
 
@@ -62,7 +62,7 @@ describe('an input', () => {
 });
 
 describe('an answer', () => {
-  const answers = rows.flatMap(({ name, row: { output } }) => (output ? [{ name, output }] : []));
+  const answers = endpoints.flatMap(({ name, endpoint: { output } }) => (output ? [{ name, output }] : []));
 
   test.each(answers)('of $name has no bound: what is stored is given, however long', ({ output }) => {
     expect(boundedIn(output)).toEqual([]);

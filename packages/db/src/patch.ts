@@ -1,11 +1,11 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type Selectable, sql, type SqlBool, type Updateable } from 'kysely';
-import type { OpenDatabase, OpenDB } from './open-database.ts';
+import type { HandlerDatabase, HandlerTables } from './handler-database.ts';
 import type { DB } from './schema.gen.ts';
 
 export type Row<T extends keyof DB> = Selectable<DB[T]>;
 
 /** Columns to change; a column that is undefined stays as it is. */
-export type Changes<T extends keyof DB> = { [C in keyof Updateable<DB[T]>]?: Updateable<DB[T]>[C] | undefined };
+export type PatchValues<T extends keyof DB> = { [C in keyof Updateable<DB[T]>]?: Updateable<DB[T]>[C] | undefined };
 
 type WithUpdatedAt = { [T in keyof DB]: 'updatedAt' extends keyof DB[T] ? T : never }[keyof DB];
 const withUpdatedAt: Record<WithUpdatedAt, true> = {
@@ -25,11 +25,11 @@ type AnyTables = Record<string, Record<string, unknown>>;
  *
  * `key` compares columns with values, null included: `patch(db, 'users', { id, deletedAt: null }, changes)`.
  */
-export async function patch<T extends keyof OpenDB>(
-  db: OpenDatabase | Kysely<DB>,
+export async function patch<T extends keyof HandlerTables>(
+  db: HandlerDatabase | Kysely<DB>,
   table: T,
   key: Partial<Row<T>>,
-  changes: Changes<T>,
+  changes: PatchValues<T>,
 ): Promise<Row<T> | undefined> {
   return await patchWhere(db as unknown as Kysely<DB>, table, (eb) => eb.and(key as Record<string, unknown>), changes);
 }
@@ -39,7 +39,7 @@ export async function patchWhere<T extends keyof DB>(
   db: Kysely<DB>,
   table: T,
   predicate: (eb: ExpressionBuilder<AnyTables, string>) => Expression<SqlBool>,
-  changes: Changes<T>,
+  changes: PatchValues<T>,
 ): Promise<Row<T> | undefined> {
   const tables = db as unknown as Kysely<AnyTables>;
   const name: string = table;

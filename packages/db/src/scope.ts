@@ -2,7 +2,7 @@ import { type Expression, expressionBuilder, type ReferenceExpression, type SqlB
 import type { DB } from './schema.gen.ts';
 
 /** The organizations that a caller reaches (specification part 5, decisions part 3). */
-export type Scope =
+export type OrganizationScope =
   /** A Global user without an active tenant: the whole base. */
   | { kind: 'all' }
   /** The organizations linked to the tenant. */
@@ -24,16 +24,16 @@ type OrganizationId = ReferenceExpression<DB, ScopedTable>;
  * The predicate of the tenant scope for a table. Joins on links and grants, never lists of ids.
  * Each `exists` asks one table by its unique key, so the planner makes a join of it and starts at whichever side is smaller.
  */
-export function inScope(table: ScopedTable, scope: Scope): Expression<SqlBool> {
+export function inScope(table: ScopedTable, scope: OrganizationScope): Expression<SqlBool> {
   const [first, second] = alternativesInScope(table, scope);
   return second ? eb.or([first, second]) : first;
 }
 
 /** The same predicate in its parts: a select is faster as the union of them than with an `or`. */
-export function alternativesInScope(table: ScopedTable, scope: Scope): Alternatives {
+export function alternativesInScope(table: ScopedTable, scope: OrganizationScope): Alternatives {
   switch (table) {
     case 'organizations':
-      return [eb.and([eb('organizations.deletedAt', 'is', null), reaches(scope, 'organizations.id')])];
+      return [eb.and([eb('organizations.deletedAt', 'is', null), organizationInScope(scope, 'organizations.id')])];
     case 'organizationAddresses':
       return [ofOrganizationInScope(scope, 'organizationAddresses.organizationId')];
     case 'organizationContacts':
@@ -44,19 +44,19 @@ export function alternativesInScope(table: ScopedTable, scope: Scope): Alternati
 }
 
 /** That the column, which refers to an organization, refers to a live one in scope. */
-function ofOrganizationInScope(scope: Scope, organizationId: OrganizationId): Expression<SqlBool> {
-  return eb.and([eb.not(eb.exists(deletedOrganization(organizationId))), reaches(scope, organizationId)]);
+function ofOrganizationInScope(scope: OrganizationScope, organizationId: OrganizationId): Expression<SqlBool> {
+  return eb.and([eb.not(eb.exists(deletedOrganization(organizationId))), organizationInScope(scope, organizationId)]);
 }
 
 /** That the attachment is a document of an organization in scope. */
-export function documentInScope(scope: Scope): Expression<SqlBool> {
+export function documentInScope(scope: OrganizationScope): Expression<SqlBool> {
   const isDocument = eb.and([eb('attachments.deletedAt', 'is', null), eb('attachments.entityType', '=', 'DOCUMENT')]);
   // Whoever sees all sees also attachments of what is no organization.
   const ofOrganization = scope.kind === 'all' ? [eb.exists(organization('attachments.entityId'))] : [];
   return eb.and([isDocument, ...ofOrganization, ofOrganizationInScope(scope, 'attachments.entityId')]);
 }
 
-function attachmentsInScope(scope: Scope): Alternatives {
+function attachmentsInScope(scope: OrganizationScope): Alternatives {
   if (scope.kind === 'none') return [eb.lit(false)];
   const live = eb('attachments.deletedAt', 'is', null);
   const ofOrganization = eb.and([live, ofOrganizationInScope(scope, 'attachments.entityId')]);
@@ -79,7 +79,7 @@ function deletedOrganization(id: OrganizationId) {
   return organization(id).where('organization.deletedAt', 'is not', null);
 }
 
-function reaches(scope: Scope, organizationId: OrganizationId): Expression<SqlBool> {
+function organizationInScope(scope: OrganizationScope, organizationId: OrganizationId): Expression<SqlBool> {
   switch (scope.kind) {
     case 'all':
       return eb.lit(true);

@@ -9,11 +9,11 @@ import type {
   UpdateQueryBuilder,
   UpdateResult,
 } from 'kysely';
-import { lockAttachable } from './attachable.ts';
-import type { OpenDatabase } from './open-database.ts';
-import { type Changes, patchWhere, type Row } from './patch.ts';
+import { lockAttachmentTarget } from './attachment-target.ts';
+import type { HandlerDatabase } from './handler-database.ts';
+import { type PatchValues, patchWhere, type Row } from './patch.ts';
 import type { DB } from './schema.gen.ts';
-import { alternativesInScope, documentInScope, inScope, type Scope, type ScopedTable } from './scope.ts';
+import { alternativesInScope, documentInScope, inScope, type OrganizationScope, type ScopedTable } from './scope.ts';
 
 /**
  * The scoped tables as one caller sees them: the only way in which handlers reach them. Selects, updates and deletes start with the predicate
@@ -29,14 +29,14 @@ export interface ScopedDatabase {
   updateTable<T extends ScopedTable>(table: T): UpdateQueryBuilder<DB, T, T, UpdateResult>;
   deleteFrom<T extends DeletableTable>(table: T): DeleteQueryBuilder<DB, T, DeleteResult>;
   /** As `patch`, for a row in scope. */
-  patch<T extends ScopedTable>(table: T, id: string, changes: Changes<T>): Promise<Row<T> | undefined>;
+  patch<T extends ScopedTable>(table: T, id: string, changes: PatchValues<T>): Promise<Row<T> | undefined>;
   /** Whether the organization is live and in scope. */
-  canReach(organizationId: string): Promise<boolean>;
+  isInScope(organizationId: string): Promise<boolean>;
   /**
    * Whether an attachment may be given the id: that of a live organization in scope, which stays one until the end of the transaction, or that of no
    * organization.
    */
-  lockAttachable(entityId: string): Promise<boolean>;
+  lockAttachmentTarget(entityId: string): Promise<boolean>;
   /**
    * Locks an organization until the end of the transaction, so that two changes of its addresses or of its primary contact follow each other.
    * undefined when it is not in scope.
@@ -60,7 +60,7 @@ export interface LockedOrganization {
 }
 
 /** The scoped tables of `db`, or of the transaction, as a caller with this scope sees them. */
-export function scoped(db: OpenDatabase | Kysely<DB>, scope: Scope): ScopedDatabase {
+export function scoped(db: HandlerDatabase | Kysely<DB>, scope: OrganizationScope): ScopedDatabase {
   const whole = db as unknown as Kysely<DB>;
   const organizations = () => whole.selectFrom('organizations').where(inScope('organizations', scope));
   return {
@@ -74,8 +74,9 @@ export function scoped(db: OpenDatabase | Kysely<DB>, scope: Scope): ScopedDatab
     deleteFrom: <T extends DeletableTable>(table: T) =>
       (whole.deleteFrom(table) as unknown as DeleteQueryBuilder<DB, T, DeleteResult>).where(inScope(table, scope)),
     patch: (table, id, changes) => patchWhere(whole, table, (eb) => eb.and([eb(`id`, '=', id), inScope(table, scope)]), changes),
-    canReach: async (id) => Boolean(await organizations().select('organizations.id').where('organizations.id', '=', id).executeTakeFirst()),
-    lockAttachable: (id) => lockAttachable(whole, scope, id),
+    isInScope: async (id) =>
+      Boolean(await organizations().select('organizations.id').where('organizations.id', '=', id).executeTakeFirst()),
+    lockAttachmentTarget: (id) => lockAttachmentTarget(whole, scope, id),
     lockOrganization: async (id) => {
       const locked = await organizations()
         .select('organizations.id')
@@ -90,7 +91,7 @@ export function scoped(db: OpenDatabase | Kysely<DB>, scope: Scope): ScopedDatab
 }
 
 /** The planner reads each alternative by an index of its own, where it would read the whole table for an `or`. */
-function attachmentsInScope(whole: Kysely<DB>, scope: Scope): SelectQueryBuilder<DB, 'attachments', object> {
+function attachmentsInScope(whole: Kysely<DB>, scope: OrganizationScope): SelectQueryBuilder<DB, 'attachments', object> {
   const [first, second] = alternativesInScope('attachments', scope);
   const attachments = whole.selectFrom('attachments');
   if (!second) return attachments.where(first);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
 import { connect, type Database, isDeadlock, isUnavailable, newId } from '../src/index.ts';
 import { connectionConfig } from '../src/database.ts';
-import { startLine } from './line.ts';
+import { startLine } from './unreliable-proxy.ts';
 import { records } from './records.ts';
 
 let connectionString: string;

@@ -5,18 +5,18 @@ import {
   connect,
   type Database,
   newId,
-  type OpenDB,
-  openTables,
-  type Scope,
+  type HandlerTables,
+  withoutScopedTables,
+  type OrganizationScope,
   scoped,
   type ScopedDatabase,
   type ScopedTable,
-  wholeBase,
+  unscoped,
 } from '../src/index.ts';
 import { records } from './records.ts';
 
 let database: Database;
-const scopes = {} as Record<'all' | 'a' | 'b' | 'empty' | 'granted' | 'locked' | 'none', Scope>;
+const scopes = {} as Record<'all' | 'a' | 'b' | 'empty' | 'granted' | 'locked' | 'none', OrganizationScope>;
 /** Names of the records by their ids, so that what is seen reads as a list of names. */
 const names = new Map<string, string>();
 
@@ -114,16 +114,16 @@ describe.each(Object.keys(organizations) as (keyof typeof scopes)[])('scope %s',
 
   test('canReach', async () => {
     const reached: string[] = [];
-    for (const [id, name_] of names) if (await within(name).canReach(id)) reached.push(name_);
+    for (const [id, name_] of names) if (await within(name).isInScope(id)) reached.push(name_);
     expect(reached).toEqual(expected);
   });
 
   test('lockAttachable', async () => {
     const attachable: string[] = [];
     for (const organization of ['a', 'b', 'both', 'gone', 'free'])
-      if (await within(name).lockAttachable(idOf(organization))) attachable.push(organization);
+      if (await within(name).lockAttachmentTarget(idOf(organization))) attachable.push(organization);
     expect(attachable).toEqual(expected);
-    expect(await within(name).lockAttachable(newId())).toBe(true);
+    expect(await within(name).lockAttachmentTarget(newId())).toBe(true);
   });
 
   test.each<[ScopedTable, (scope: ScopedDatabase) => Promise<{ id: string }[]>]>([
@@ -197,9 +197,9 @@ describe('a change in scope', () => {
 
 describe("a handler's database", () => {
   test('has no scoped table, and the whole base by the name of the reason alone', async () => {
-    expectTypeOf<Extract<keyof OpenDB, ScopedTable | 'organizationTenants' | 'membershipOrganizations'>>().toBeNever();
-    expectTypeOf(wholeBase).parameter(1).not.toEqualTypeOf<string>();
-    const all = await wholeBase(openTables(database.db), 'creates the link').selectFrom('organizations').select('id').execute();
+    expectTypeOf<Extract<keyof HandlerTables, ScopedTable | 'organizationTenants' | 'membershipOrganizations'>>().toBeNever();
+    expectTypeOf(unscoped).parameter(1).not.toEqualTypeOf<string>();
+    const all = await unscoped(withoutScopedTables(database.db), 'creates the link').selectFrom('organizations').select('id').execute();
     expect(all).toHaveLength(5);
   });
 });

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const folder = join(root, 'node_modules', '.cache', 'schemathesis');
 const requirements = fileURLToPath(new URL('requirements.txt', import.meta.url));
 const wanted =
-  'schemathesis needs Python 3.11 or later with venv as `python3` (on Debian: apt-get install python3-venv); --only rows goes without';
+  'schemathesis needs Python 3.11 or later with venv as `python3` (on Debian: apt-get install python3-venv); --only endpoints goes without';
 
 /** Installs schemathesis with what it needs, each at its pinned version, unless it is there. Gives the program. Throws where there is no Python. */
 export async function installSchemathesis(): Promise<string> {

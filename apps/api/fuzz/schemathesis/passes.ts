@@ -13,7 +13,7 @@ export interface Pass {
   share: number;
 }
 
-/** One pass per kind of caller. Each kind has its token on the rows of the other kind too; those who make things have the right ones, since one thing leads to another. */
+/** One pass per kind of caller. Each kind has its token on the endpoints of the other kind too; those who make things have the right ones, since one thing leads to another. */
 export function passesOf(callers: readonly Caller[]): Pass[] {
   const tokenOf = (name: string): string | undefined => callers.find((caller) => caller.name === name)?.token;
   const [tenant = ''] = callers[0]?.tenants ?? [];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { matrix, scopes } from '@profile-service/contracts';
+import { matrix, actions } from '@profile-service/contracts';
 import type { People } from './people.ts';
 
 /** A kind of caller. */
@@ -14,14 +14,14 @@ export interface Caller {
 /** Signs claims as the identity provider does. */
 export type Sign = (claims: Record<string, unknown>) => Promise<string>;
 
-/** Every role that opens a row. */
-const exceptions = Object.keys(matrix).flatMap((module) => scopes.map((scope) => `${module}:${scope}`));
+/** Every role that opens a endpoint. */
+const exceptions = Object.keys(matrix).flatMap((module) => actions.map((scope) => `${module}:${scope}`));
 
 /** The token that the tenant's application got for itself. */
 export const applicationToken = (sign: Sign, { tenantClient }: People): Promise<string> =>
   sign({ sub: randomUUID(), azp: tenantClient, client_id: tenantClient });
 
-/** All kinds of callers; the first two may call most rows. */
+/** All kinds of callers; the first two may call most endpoints. */
 export async function makeCallers(sign: Sign, globalSubject: string, people: People): Promise<Caller[]> {
   const tenants = [people.tenantId, people.foreignTenantId, randomUUID(), 'no-uuid', ''];
   const person = async (name: string, sub: string, roles: readonly string[] = []): Promise<Caller> => ({

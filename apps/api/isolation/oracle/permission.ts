@@ -1,7 +1,7 @@
 import { type Persona, personas } from '../model.ts';
 import type { Standing } from './standing.ts';
 
-/** What the tables of specification part 4 say about a row, read off its address. */
+/** What the tables of specification part 4 say about a endpoint, read off its address. */
 export interface Rule {
   family: 'user' | 'me' | 'service';
   module: string;

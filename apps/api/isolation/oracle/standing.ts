@@ -28,7 +28,7 @@ export interface Standing {
   reach: Reach;
   /** In the active tenant; its grants are the reach where that is RESTRICTED. */
   membership: Membership | null;
-  /** Why no tenant could be made active: all rows but those about the caller answer it. */
+  /** Why no tenant could be made active: all endpoints but those about the caller answer it. */
   refusal: string | null;
 }
 

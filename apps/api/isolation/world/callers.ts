@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Dice } from '../dice.ts';
+import type { Dice } from '../random.ts';
 import { membershipsOf, type Model } from '../model.ts';
 import type { Token } from '../oracle/standing.ts';
 import type { Badge } from './plan.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Model, pair } from '../model.ts';
-import { cpf, newTaxId, next } from '../rows/draws.ts';
-import { makeAddress } from '../rows/organizations.ts';
+import { cpf, newTaxId, next } from '../endpoints/draws.ts';
+import { makeAddress } from '../endpoints/organizations.ts';
 import { clientOf, type OrganizationPlan, type PersonPlan, type Plan } from './plan.ts';
 
 /** A person whom the identity provider knows before the world begins. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Examiner } from '../examiner.ts';
 import { emptyModel, type Model } from '../model.ts';
-import { newFile } from '../rows/attachments.ts';
-import { next } from '../rows/draws.ts';
-import { type DrivenRow, drivenRows } from '../rows/index.ts';
+import { newFile } from '../endpoints/attachments.ts';
+import { next } from '../endpoints/draws.ts';
+import { type DrivenEndpoint, drivenEndpoints } from '../endpoints/index.ts';
 import type { Tally } from '../tally.ts';
 import { application, caller, type Caller } from './callers.ts';
 import { clientOf, type Plan } from './plan.ts';
@@ -24,12 +24,12 @@ export interface World {
   tally: Tally;
 }
 
-const rows = new Map(drivenRows().map((row) => [row.name, row]));
+const endpoints = new Map(drivenEndpoints().map((endpoint) => [endpoint.name, endpoint]));
 
-export function rowNamed(name: string): DrivenRow {
-  const row = rows.get(name);
-  if (!row) throw new Error(`The contract has no row ${name}`);
-  return row;
+export function endpointNamed(name: string): DrivenEndpoint {
+  const endpoint = endpoints.get(name);
+  if (!endpoint) throw new Error(`The contract has no endpoint ${name}`);
+  return endpoint;
 }
 
 /** Makes the world of the plan in place of the one before. */
@@ -42,7 +42,7 @@ export async function makeWorld(stage: Stage, plan: Plan, tally: Tally): Promise
   const examiner = new Examiner(stage.port, model, tally);
   // The people were others in the world before: a change of a tenant makes the service forget them all.
   const [id] = model.tenants.keys();
-  await examiner.ask({ row: rowNamed('tenants.update'), caller: root, header: undefined, input: { id } }, 'rest');
+  await examiner.ask({ endpoint: endpointNamed('tenants.update'), caller: root, header: undefined, input: { id } }, 'rest');
   const world = { model, examiner, port: stage.port, sql: stage.sql, root, callers: [root, ...people], tally };
   await plantAttachments(world, plan);
   return world;
@@ -72,7 +72,7 @@ async function plantAttachments({ model, examiner, sql, root }: World, plan: Pla
   for (const { id: entityId, person, tenant } of uploads) {
     // Some belong to no organization, but to the tenant and the person.
     const input = { file: newFile(), filename: `m${next()}x.pdf`, ...(person % 2 === 0 ? { entityId } : {}) };
-    await examiner.ask({ row: rowNamed('attachments.create'), caller: root, header: undefined, input }, 'rest');
+    await examiner.ask({ endpoint: endpointNamed('attachments.create'), caller: root, header: undefined, input }, 'rest');
     const attachment = [...model.attachments.values()].at(-1);
     if (!attachment) return;
     attachment.userId = userIds[person] ?? attachment.userId;

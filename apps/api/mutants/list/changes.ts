@@ -9,8 +9,8 @@ const tenants = inFile('apps/api/src/resources/tenants.ts');
 
 /** Changes of rights that do not take effect on the next request. */
 export const changes: readonly Mutant[] = [
-  cache('a change of a person leaves the person cached', '    for (const sub of change.sub ?? []) this.#local.delete(sub);\n', ''),
-  cache('a change of a tenant leaves everybody cached', '    if (change.all) this.#local.clear();\n', ''),
+  cache('a change of a person leaves the person cached', '    for (const sub of invalidation.sub ?? []) this.#local.delete(sub);\n', ''),
+  cache('a change of a tenant leaves everybody cached', '    if (invalidation.all) this.#local.clear();\n', ''),
   cache(
     'what was read before a change is remembered after it',
     '    if (generation === this.#generation) this.#remember',
@@ -25,42 +25,42 @@ export const changes: readonly Mutant[] = [
   ),
   memberships(
     'a new membership, or persona, is not noticed',
-    '    await assign(db, { userId, tenantId, persona });\n    changed({ sub: [idIdentity] });\n',
-    '    await assign(db, { userId, tenantId, persona });\n    changed({ sub: idIdentity === undefined ? [] : [] });\n',
+    '    await assign(db, { userId, tenantId, persona });\n    invalidateCallers({ sub: [idIdentity] });\n',
+    '    await assign(db, { userId, tenantId, persona });\n    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n',
   ),
   memberships(
     'the end of a membership is not noticed',
-    ".where('tenantId', '=', tenantId).execute();\n    changed({ sub: [idIdentity] });\n",
-    ".where('tenantId', '=', tenantId).execute();\n    changed({ sub: idIdentity === undefined ? [] : [] });\n",
+    ".where('tenantId', '=', tenantId).execute();\n    invalidateCallers({ sub: [idIdentity] });\n",
+    ".where('tenantId', '=', tenantId).execute();\n    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n",
   ),
   scopes(
     'a new restriction is not noticed',
-    '    changed({ sub: [idIdentity] });\n',
-    '    changed({ sub: idIdentity === undefined ? [] : [] });\n',
+    '    invalidateCallers({ sub: [idIdentity] });\n',
+    '    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n',
   ),
   users(
     'a Global user who is one no more is not noticed',
-    '    const { idIdentity } = await userToChange(db, caller, id);\n    changed({ sub: [idIdentity] });\n',
-    '    const { idIdentity } = await userToChange(db, caller, id);\n    changed({ sub: idIdentity === undefined ? [] : [] });\n',
+    '    const { idIdentity } = await userToChange(db, caller, id);\n    invalidateCallers({ sub: [idIdentity] });\n',
+    '    const { idIdentity } = await userToChange(db, caller, id);\n    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n',
   ),
   users(
     'the deletion of a user is not noticed',
-    "      .where('id', '=', input.id)\n      .execute();\n    changed({ sub: [idIdentity] });\n",
-    "      .where('id', '=', input.id)\n      .execute();\n    changed({ sub: idIdentity === undefined ? [] : [] });\n",
+    "      .where('id', '=', input.id)\n      .execute();\n    invalidateCallers({ sub: [idIdentity] });\n",
+    "      .where('id', '=', input.id)\n      .execute();\n    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n",
   ),
   serviceUsers(
     'a persona that an application gives is not noticed',
-    '    changed({ sub: [known.idIdentity] });\n',
-    '    changed({ sub: [] });\n',
+    '    invalidateCallers({ sub: [known.idIdentity] });\n',
+    '    invalidateCallers({ sub: [] });\n',
   ),
   tenants(
     'a tenant that becomes inactive, or changes its client, is not noticed',
-    '    if (!tenant) throw notFound();\n    changed({ all: true });\n',
-    '    if (!tenant) throw notFound();\n    changed({ sub: [] });\n',
+    '    if (!tenant) throw notFound();\n    invalidateCallers({ all: true });\n',
+    '    if (!tenant) throw notFound();\n    invalidateCallers({ sub: [] });\n',
   ),
   tenants(
     'the deletion of a tenant is not noticed',
-    ".returning('id').executeTakeFirstOrThrow(notFound);\n    changed({ all: true });\n",
-    ".returning('id').executeTakeFirstOrThrow(notFound);\n    changed({ sub: [] });\n",
+    ".returning('id').executeTakeFirstOrThrow(notFound);\n    invalidateCallers({ all: true });\n",
+    ".returning('id').executeTakeFirstOrThrow(notFound);\n    invalidateCallers({ sub: [] });\n",
   ),
 ];

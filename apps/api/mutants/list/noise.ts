@@ -1,18 +1,18 @@
 import { inFile, type Mutant } from '../mutant.ts';
 
 const keys = inFile('apps/api/src/limits/keys.ts');
-const share = inFile('apps/api/src/limits/share.ts');
-const shares = inFile('apps/api/src/limits/shares.ts');
-const unread = inFile('apps/api/src/limits/unread-answers.ts');
-const limit = inFile('apps/api/src/limits/limit.ts');
+const share = inFile('apps/api/src/limits/concurrency-limit.ts');
+const shares = inFile('apps/api/src/limits/concurrency-limits.ts');
+const unread = inFile('apps/api/src/limits/outbound-buffer-limit.ts');
+const limit = inFile('apps/api/src/limits/rate-limit.ts');
 const operation = inFile('apps/api/src/operation/operation.ts');
-const trpc = inFile('apps/api/src/http/trpc.ts');
-const exchange = inFile('apps/api/src/http/exchange.ts');
-const batch = inFile('apps/api/src/http/batch-answers.ts');
-const storage = inFile('apps/api/src/outside/storage/storage.ts');
-const server = inFile('apps/api/src/http/server.ts');
-const body = inFile('apps/api/src/http/body.ts');
-const download = inFile('apps/api/src/http/download.ts');
+const trpc = inFile('apps/api/src/transports/trpc/trpc.ts');
+const exchange = inFile('apps/api/src/transports/http/exchange.ts');
+const batch = inFile('apps/api/src/transports/trpc/batch-size.ts');
+const storage = inFile('apps/api/src/integrations/storage/storage.ts');
+const server = inFile('apps/api/src/transports/http/server.ts');
+const body = inFile('apps/api/src/transports/http/body.ts');
+const download = inFile('apps/api/src/transports/rest/download.ts');
 const files = inFile('apps/api/src/resources/attachment-files.ts');
 const contacts = inFile('packages/contracts/src/organization-contacts.ts');
 
@@ -30,7 +30,7 @@ export const noise: readonly Mutant[] = [
   ),
   operation(
     'people are created as fast as anything is asked for',
-    'if (row.reachesIdentityProvider) await deps.limits.identity?.(callerKey(caller), call.onStanding);',
+    'if (endpoint.reachesIdentityProvider) await deps.limits.identity?.(callerKey(caller), call.onStanding);',
     '',
     test('limits/caller'),
   ),
@@ -45,68 +45,83 @@ export const noise: readonly Mutant[] = [
     'one tenant uses all connections of the database',
     'Math.ceil(settings.DATABASE_POOL_MAX / 2)',
     'settings.DATABASE_POOL_MAX',
-    test('hostile/busy-database'),
+    test('limits/busy-database'),
   ),
-  keys('each person of a tenant has a share like its own', '`tenant:${tenantId}`', 'callerKey(caller)', test('hostile/busy-database')),
+  keys('each person of a tenant has a share like its own', '`tenant:${tenantId}`', 'callerKey(caller)', test('limits/busy-database')),
   share(
     "what fails takes a part of its tenant's share along",
     '    try {\n      return await work(isFull);\n    } finally {\n      this.#pass(holder, holding);\n    }',
     '    const done = await work(isFull);\n    this.#pass(holder, holding);\n    return done;',
-    test('hostile/busy-database'),
+    test('limits/busy-database'),
   ),
   operation(
     'uploads use all connections of the database',
     'inTurn((who) => transactionOf(who)(work))',
     'transactionOf(caller)(work)',
-    test('hostile/busy-database'),
+    test('limits/busy-database'),
   ),
   operation(
     'one tenant uploads as many files at once as it likes',
-    'return deps.shares.uploads.within(holderKey(caller), () => withFiles(handler.receive, deps.services, rest));',
+    'return deps.concurrency.uploads.run(tenantKey(caller), () => withFiles(handler.receive, deps.services, rest));',
     'return withFiles(handler.receive, deps.services, rest);',
-    test('hostile/held-files'),
+    test('security/revoked-while-uploading'),
   ),
   operation(
     'one tenant downloads as many files at once as it likes',
-    "if (row.media === 'download') return deps.shares.downloads.within(holderKey(caller), () => rest(noFile));",
-    "if (row.media === 'download') return rest(noFile);",
-    test('hostile/held-files'),
+    "if (endpoint.media === 'download') return deps.concurrency.downloads.run(tenantKey(caller), () => rest(noFile));",
+    "if (access.media === 'download') return rest(noFile);",
+    test('security/revoked-while-uploading'),
   ),
-  storage('downloads use all connections to the storage', 'await downloads.send(', 'await client.send(', test('hostile/held-files')),
+  storage(
+    'downloads use all connections to the storage',
+    'await downloads.send(',
+    'await client.send(',
+    test('security/revoked-while-uploading'),
+  ),
   exchange(
     'answers that nobody reads fill the memory',
-    '  answers.handOver(response, bytes, caller && holderKey(caller));\n',
+    '  outboundBuffer.track(response, bytes, caller && tenantKey(caller));\n',
     '',
-    test('hostile/unread-answers'),
+    test('limits/outbound-buffer'),
   ),
-  operation('who reads nothing asks on', '    deps.shares.answers.refuseMore(holderKey(caller));\n', '', test('hostile/unread-answers')),
-  operation('who asks for all at once is given all of it', '      answers.refuseMore(holder);\n', '', test('hostile/unread-answers')),
-  unread('an answer that drips never ends', '() => socket.destroy()', '() => undefined', test('hostile/unread-answers')),
+  operation(
+    'who reads nothing asks on',
+    '    deps.concurrency.outboundBuffer.assertBelowLimit(tenantKey(caller));\n',
+    '',
+    test('limits/outbound-buffer'),
+  ),
+  operation(
+    'who asks for all at once is given all of it',
+    '      outboundBuffer.assertBelowLimit(holder);\n',
+    '',
+    test('limits/outbound-buffer'),
+  ),
+  unread('an answer that drips never ends', '() => socket.destroy()', '() => undefined', test('limits/outbound-buffer')),
   batch(
     'a batch fills the memory with a hundred large answers',
     'if (!isDone && total > 0 && total + bytes > mostBytes) throw tooLarge();',
     '',
-    test('hostile/masses'),
+    test('security/large-inputs'),
   ),
-  trpc('a batch that is full goes on with its changes', '          onTurn: batch?.refuseMore,\n', '', test('hostile/masses')),
+  trpc('a batch that is full goes on with its changes', '          onTurn: batch?.refuseMore,\n', '', test('security/large-inputs')),
   server(
     'of two Authorization headers the first counts',
     'joinDuplicateHeaders: true',
     'joinDuplicateHeaders: false',
-    test('hostile/headers'),
+    test('security/headers'),
   ),
-  body('of a key given twice the last counts', 'if (hasRepeatedKeys(text, value)) throw', 'if (false) throw', test('hostile/bodies')),
+  body('of a key given twice the last counts', 'if (hasRepeatedKeys(text, value)) throw', 'if (false) throw', test('security/bodies')),
   download(
     'what is uploaded runs in the browser of whoever opens it',
     "    'content-security-policy': contentPolicy,\n",
     '',
-    test('hostile/polyglots'),
+    test('security/polyglots'),
   ),
-  files('a page is uploaded as a picture', 'of requireBeginning(content, type)) {', 'of content) {', test('hostile/polyglots')),
+  files('a page is uploaded as a picture', 'of requireBeginning(content, type)) {', 'of content) {', test('security/polyglots')),
   contacts(
     'a contact runs in the browser of whoever follows it',
     '/^(javascript|vbscript|data):/i',
     '/^(vbscript|data):/i',
-    test('organization-contacts'),
+    test('resources/organization-contacts'),
   ),
 ];

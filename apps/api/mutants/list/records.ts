@@ -42,7 +42,7 @@ export const records: readonly Mutant[] = [
     "      if (await others.executeTakeFirst()) throw new ProblemError('ORGANIZATION_IN_USE');\n",
     '      await others.executeTakeFirst();\n',
   ),
-  organizations('a filter by an organization is not looked at', '  await requireReach(caller, scoped, organizationId);\n', ''),
+  organizations('a filter by an organization is not looked at', '  await assertInScope(caller, scoped, organizationId);\n', ''),
   creation('an organization is linked to no tenant', '  await linkToActiveTenant(db, caller, organizationId);\n', ''),
   service('deleted organizations are found by their tax id', "      .where('deletedAt', 'is', null)\n", ''),
   service('an application ends the links of all tenants', "      .where('tenantId', '=', tenantId)\n", ''),
@@ -71,10 +71,14 @@ export const records: readonly Mutant[] = [
     "set({ scope }).where('userId', '=', userId).where('tenantId', '=', tenantId).execute();",
     "set({ scope }).where('tenantId', '=', tenantId).execute();",
   ),
-  attachments('an upload may name an organization outside the scope', '        await refuseForeign(unit.scoped, fields.entityId);\n', ''),
+  attachments(
+    'an upload may name an organization outside the scope',
+    '        await assertAttachable(unit.scoped, fields.entityId);\n',
+    '',
+  ),
   attachments(
     'a file may be moved to an organization outside the scope',
-    '    await refuseForeign(scoped, fields.entityId);\n    return',
+    '    await assertAttachable(scoped, fields.entityId);\n    return',
     '    return',
   ),
   contacts(
@@ -92,5 +96,5 @@ export const records: readonly Mutant[] = [
     'const UserUpdate = z\n  .object({',
     'const UserUpdate = z\n  .object({\n    idIdentity: z.string(),',
   ),
-  documents('a filter of documents by an organization is not looked at', '    await requireReach(caller, scoped, organizationId);\n', ''),
+  documents('a filter of documents by an organization is not looked at', '    await assertInScope(caller, scoped, organizationId);\n', ''),
 ];

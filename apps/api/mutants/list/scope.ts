@@ -1,20 +1,20 @@
 import { inFile, type Mutant } from '../mutant.ts';
 
 const predicate = inFile('packages/db/src/scope.ts');
-const attachable = inFile('packages/db/src/attachable.ts');
+const attachable = inFile('packages/db/src/attachment-target.ts');
 const database = inFile('packages/db/src/scoped-database.ts');
 
 /** The tenant scope: predicates left out, or too wide. */
 export const scope: readonly Mutant[] = [
   predicate(
     'organizations of all tenants are seen',
-    "return [eb.and([eb('organizations.deletedAt', 'is', null), reaches(scope, 'organizations.id')])];",
+    "return [eb.and([eb('organizations.deletedAt', 'is', null), organizationInScope(scope, 'organizations.id')])];",
     "return [eb('organizations.deletedAt', 'is', null)];",
   ),
   predicate(
     'deleted organizations are seen',
-    "return [eb.and([eb('organizations.deletedAt', 'is', null), reaches(scope, 'organizations.id')])];",
-    "return [reaches(scope, 'organizations.id')];",
+    "return [eb.and([eb('organizations.deletedAt', 'is', null), organizationInScope(scope, 'organizations.id')])];",
+    "return [organizationInScope(scope, 'organizations.id')];",
   ),
   predicate(
     'addresses of all tenants are seen',
@@ -28,8 +28,8 @@ export const scope: readonly Mutant[] = [
   ),
   predicate(
     'what belongs to a deleted organization is still seen by whoever sees all',
-    'return eb.and([eb.not(eb.exists(deletedOrganization(organizationId))), reaches(scope, organizationId)]);',
-    'return reaches(scope, organizationId);',
+    'return eb.and([eb.not(eb.exists(deletedOrganization(organizationId))), organizationInScope(scope, organizationId)]);',
+    'return organizationInScope(scope, organizationId);',
   ),
   predicate('a link of any tenant is as good as one of the active tenant', "          .where('link.tenantId', '=', scope.tenantId)\n", ''),
   predicate(
@@ -65,7 +65,7 @@ export const scope: readonly Mutant[] = [
     "return eb.and([isDocument, eb.exists(organization('attachments.entityId'))]);",
   ),
   database(
-    'records of all tenants can be changed',
+    'records of all tenants can be invalidateCallers',
     "patchWhere(whole, table, (eb) => eb.and([eb(`id`, '=', id), inScope(table, scope)]), changes)",
     "patchWhere(whole, table, (eb) => eb.and([eb(`id`, '=', id)]), changes)",
   ),
@@ -86,8 +86,8 @@ export const scope: readonly Mutant[] = [
   ),
   database(
     'a filter by an organization outside the scope is accepted',
-    "canReach: async (id) => Boolean(await organizations().select('organizations.id').where('organizations.id', '=', id).executeTakeFirst()),",
-    'canReach: async () => true,',
+    "Boolean(await organizations().select('organizations.id').where('organizations.id', '=', id).executeTakeFirst()),",
+    'true,',
   ),
   attachable(
     'files can be attached to organizations outside the scope',
@@ -105,19 +105,19 @@ export const scope: readonly Mutant[] = [
     'a file is attached to an organization that is deleted meanwhile',
     "    .forShare('organizations');\n",
     ';\n',
-    'apps/api/test/attachments-races.test.ts',
+    'apps/api/test/resources/attachments-races.test.ts',
   ),
   attachable(
     'a file is attached to an organization that is unlinked meanwhile',
     "        .forKeyShare('link')\n",
     '',
-    'apps/api/test/attachments-races.test.ts',
+    'apps/api/test/resources/attachments-races.test.ts',
   ),
   attachable(
     'a file is attached to an organization whose grant is taken away meanwhile',
     "        .forKeyShare('grant')\n",
     '',
-    'apps/api/test/attachments-races.test.ts',
+    'apps/api/test/resources/attachments-races.test.ts',
   ),
   database(
     'an upload belongs to no tenant',

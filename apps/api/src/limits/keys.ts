@@ -9,7 +9,7 @@ import type { TrustProxy } from './trust-proxy.ts';
 export const callerKey = (caller: Caller): string => (caller.kind === 'user' ? `user:${caller.userId}` : `client:${caller.clientId}`);
 
 /** By what is counted that one may hold at once: the tenant for which the caller acts, else the caller. */
-export function holderKey(caller: Caller): string {
+export function tenantKey(caller: Caller): string {
   const tenantId = caller.kind === 'user' ? caller.tenant?.id : caller.tenantId;
   return tenantId === undefined ? callerKey(caller) : `tenant:${tenantId}`;
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ByteRange } from '../outside/storage/storage.ts';
+import type { ByteRange } from '../integrations/storage/storage.ts';
 import type { Services } from './implement.ts';
 
 /** The file of an upload as it comes in. */

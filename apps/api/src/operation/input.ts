@@ -1,4 +1,4 @@
-import { type FieldError, ProblemError, type Row } from '@profile-service/contracts';
+import { type FieldError, ProblemError, type Endpoint } from '@profile-service/contracts';
 import { z } from 'zod';
 import type { StagedFile } from './files.ts';
 
@@ -19,11 +19,11 @@ const maximumDepth = 32;
 const mostFaults = 100;
 
 /** Makes the function that validates a call of the row and merges its parts into one input; the path's ids win. */
-export function compileInput(row: Row): (raw: RawInput) => Input {
+export function compileInput(endpoint: Endpoint): (raw: RawInput) => Input {
   const all: [keyof RawInput, z.ZodObject][] = [
-    ['body', row.body ?? z.object({})],
-    ['query', z.object(row.query)],
-    ['params', z.object(row.params)],
+    ['body', endpoint.body ?? z.object({})],
+    ['query', z.object(endpoint.query)],
+    ['params', z.object(endpoint.params)],
   ];
   // What the row does not ask for is not looked at.
   const parts = all.filter(([, schema]) => Object.keys(schema.shape).length > 0);

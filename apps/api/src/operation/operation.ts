@@ -1,11 +1,11 @@
 import { type Authenticator, type Caller, may } from '@profile-service/auth';
-import { type NamedRow, ProblemError, type Row } from '@profile-service/contracts';
-import { type Database, openTables, scoped } from '@profile-service/db';
-import { callerKey, holderKey } from '../limits/keys.ts';
-import type { Limits, ShowStanding } from '../limits/limits.ts';
-import type { Shares } from '../limits/shares.ts';
+import { type NamedEndpoint, ProblemError, type Endpoint } from '@profile-service/contracts';
+import { type Database, withoutScopedTables, scoped } from '@profile-service/db';
+import { callerKey, tenantKey } from '../limits/keys.ts';
+import type { RateLimits, ShowRateLimit } from '../limits/rate-limits.ts';
+import type { ConcurrencyLimits } from '../limits/concurrency-limits.ts';
 import { type Download, noFile, type Take, withFiles } from './files.ts';
-import type { AnyHandler, Services, Unit } from './implement.ts';
+import type { AnyHandler, Services, Transaction } from './implement.ts';
 import { compileInput, type Input, type RawInput } from './input.ts';
 import { problemOf } from './problem.ts';
 import type { Transactions } from './transactions.ts';
@@ -22,12 +22,12 @@ export interface Call {
   /** Told who calls, for the log. */
   onCaller(caller: Caller): void;
   /** Told how the caller stands with a limit, for the headers. */
-  onStanding: ShowStanding;
+  onStanding: ShowRateLimit;
   /** Told when its turn with the database has come; may throw a ProblemError, and then nothing is done. */
   onTurn?: (() => void) | undefined;
 }
 
-export interface Operation extends NamedRow {
+export interface Operation extends NamedEndpoint {
   /** Runs the row for one call: gives the encoded output, or throws a ProblemError with a code that the row declares. */
   run(call: Call): Promise<unknown>;
 }
@@ -37,36 +37,36 @@ export interface OperationDependencies {
   database: Database;
   transactions: Transactions;
   services: Services;
-  limits: Limits;
-  shares: Shares;
+  limits: RateLimits;
+  concurrency: ConcurrencyLimits;
   /** Told of each run, for the metrics. */
   onDone(operation: string, status: number, seconds: number): void;
 }
 
 /** Makes the plain function that both faces call: authenticate → count → authorize → read the input → handler → encode. */
-export function createOperation({ name, row }: NamedRow, handler: AnyHandler, deps: OperationDependencies): Operation {
-  const parse = compileInput(row);
+export function createOperation({ name, endpoint }: NamedEndpoint, handler: AnyHandler, deps: OperationDependencies): Operation {
+  const parse = compileInput(endpoint);
   const handle = handler as (context: object) => Promise<unknown>;
-  const isRead = row.method === 'GET';
+  const isRead = endpoint.method === 'GET';
 
   async function run(call: Call): Promise<unknown> {
-    const caller = await authenticate(row, call, deps.authenticator);
+    const caller = await authenticate(endpoint, call, deps.authenticator);
     call.onCaller(caller);
     await deps.limits.caller?.(callerKey(caller), call.onStanding);
-    deps.shares.answers.refuseMore(holderKey(caller));
-    authorize(caller, row);
-    if (row.reachesIdentityProvider) await deps.limits.identity?.(callerKey(caller), call.onStanding);
+    deps.concurrency.outboundBuffer.assertBelowLimit(tenantKey(caller));
+    authorize(caller, endpoint);
+    if (endpoint.reachesIdentityProvider) await deps.limits.identity?.(callerKey(caller), call.onStanding);
     const rest = (take: Take) => perform(call, caller, take);
-    if (row.media === 'download') return deps.shares.downloads.within(holderKey(caller), () => rest(noFile));
-    if (row.media !== 'upload') return rest(noFile);
-    return deps.shares.uploads.within(holderKey(caller), () => withFiles(handler.receive, deps.services, rest));
+    if (endpoint.media === 'download') return deps.concurrency.downloads.run(tenantKey(caller), () => rest(noFile));
+    if (endpoint.media !== 'upload') return rest(noFile);
+    return deps.concurrency.uploads.run(tenantKey(caller), () => withFiles(handler.receive, deps.services, rest));
   }
 
   async function perform(call: Call, before: Caller, take: Take): Promise<unknown> {
     const raw = await call.input(take);
     // A body may come in slowly, and a download wait for its turn: what was taken from whoever asked meanwhile counts.
-    const caller = row.body || row.media === 'download' ? await authenticate(row, call, deps.authenticator) : before;
-    const ownTenant = authorize(caller, row);
+    const caller = endpoint.body || endpoint.media === 'download' ? await authenticate(endpoint, call, deps.authenticator) : before;
+    const ownTenant = authorize(caller, endpoint);
     const input = parse(raw);
     if (raw.file) input['file'] = raw.file;
     refuseOtherTenant(ownTenant, input);
@@ -76,12 +76,12 @@ export function createOperation({ name, row }: NamedRow, handler: AnyHandler, de
     const inTurn = <T>(work: (caller: Caller) => Promise<T>) => takeTurn(call, caller, input, work);
     const transactionOf = (who: Caller) => transactions.within(who.organizationScope);
     const reading = (who: Caller) => {
-      const db = openTables(database.db);
+      const db = withoutScopedTables(database.db);
       return { ...context, caller: who, db, scoped: scoped(db, who.organizationScope) };
     };
-    if (handler.outsideTransaction) {
+    if (handler.ownsTransaction) {
       // What it waits for outside the database must not hold a place there.
-      const transaction = <T>(work: (unit: Unit) => Promise<T>) => inTurn((who) => transactionOf(who)(work));
+      const transaction = <T>(work: (unit: Transaction) => Promise<T>) => inTurn((who) => transactionOf(who)(work));
       return encode(call, await handle({ ...reading(caller), transaction }));
     }
     if (isRead) return encode(call, await inTurn((who) => handle({ ...reading(who), transaction: transactionOf(who) })));
@@ -90,34 +90,34 @@ export function createOperation({ name, row }: NamedRow, handler: AnyHandler, de
 
   /** Does what works with the database when it is the turn of the caller's tenant, as who they are by then. */
   function takeTurn<T>(call: Call, caller: Caller, input: Input, work: (caller: Caller) => Promise<T>): Promise<T> {
-    const { database, answers } = deps.shares;
-    const holder = holderKey(caller);
-    return database.within(holder, async (hasWaited) => {
+    const { database, outboundBuffer } = deps.concurrency;
+    const holder = tenantKey(caller);
+    return database.run(holder, async (hasWaited) => {
       // While it waited the others may have left too much unread.
-      answers.refuseMore(holder);
+      outboundBuffer.assertBelowLimit(holder);
       call.onTurn?.();
       if (!hasWaited) return work(caller);
-      const now = await authenticate(row, call, deps.authenticator);
-      refuseOtherTenant(authorize(now, row), input);
+      const now = await authenticate(endpoint, call, deps.authenticator);
+      refuseOtherTenant(authorize(now, endpoint), input);
       return work(now);
     });
   }
 
   async function encode(call: Call, returned: unknown): Promise<unknown> {
-    if (row.media === 'download') return call.send?.(returned as Download);
-    return row.output?.parse(returned);
+    if (endpoint.media === 'download') return call.send?.(returned as Download);
+    return endpoint.output?.parse(returned);
   }
 
   return {
     name,
-    row,
+    endpoint,
     async run(call) {
       const startedAt = performance.now();
-      let status: number = row.success;
+      let status: number = endpoint.success;
       try {
         return await run(call);
       } catch (error) {
-        const problem = problemOf(error, row);
+        const problem = problemOf(error, endpoint);
         status = problem.status;
         throw problem;
       } finally {
@@ -127,8 +127,10 @@ export function createOperation({ name, row }: NamedRow, handler: AnyHandler, de
   };
 }
 
-function authenticate(row: Row, call: Call, authenticator: Authenticator): Promise<Caller> {
-  return row.access.kind === 'service' ? authenticator.service(call.authorization) : authenticator.user(call.authorization, call.tenant);
+function authenticate(endpoint: Endpoint, call: Call, authenticator: Authenticator): Promise<Caller> {
+  return endpoint.access.kind === 'service'
+    ? authenticator.service(call.authorization)
+    : authenticator.user(call.authorization, call.tenant);
 }
 
 /** The input field that must be the caller's active tenant. */
@@ -142,7 +144,7 @@ function refuseOtherTenant(ownTenant: OwnTenant | null, input: Input): void {
 }
 
 /** Throws the 403 of a caller who may not call the row; says which input field must be their active tenant, if one must. */
-function authorize(caller: Caller, { access }: Row): OwnTenant | null {
+function authorize(caller: Caller, { access }: Endpoint): OwnTenant | null {
   if (caller.kind !== 'user' || access.kind !== 'user') return null;
   if (caller.refusal) throw new ProblemError(caller.refusal);
   const decision = may(caller, access);

@@ -1,4 +1,4 @@
-import { type ErrorCode, errors, errorsOf, type Problem, ProblemError, type Row } from '@profile-service/contracts';
+import { type ErrorCode, errors, errorsOf, type Problem, ProblemError, type Endpoint } from '@profile-service/contracts';
 import { errorCodeOf, isUnavailable } from '@profile-service/db';
 
 /** What can be wrong with any request on its way in: a face may raise it for rows that declare none of it. */
@@ -8,9 +8,9 @@ const ofTheWire: readonly ErrorCode[] = ['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE
  * Turns whatever was thrown into a problem: a broken constraint into its code, a database out of reach into 503,
  * everything unforeseen (and any code that the row does not declare) into INTERNAL_ERROR with the cause for the log.
  */
-export function problemOf(error: unknown, row?: Row): ProblemError {
+export function problemOf(error: unknown, endpoint?: Endpoint): ProblemError {
   const problem = foreseen(error);
-  const isForeseen = problem && (!row || errorsOf(row).includes(problem.code) || ofTheWire.includes(problem.code));
+  const isForeseen = problem && (!endpoint || errorsOf(endpoint).includes(problem.code) || ofTheWire.includes(problem.code));
   return isForeseen ? problem : new ProblemError('INTERNAL_ERROR', { cause: error });
 }
 

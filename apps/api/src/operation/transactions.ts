@@ -1,10 +1,18 @@
 import type { CallerCache } from '@profile-service/auth';
-import { type Change, type Database, isDeadlock, notifyChange, openTables, type Scope, scoped } from '@profile-service/db';
-import type { Unit } from './implement.ts';
+import {
+  type CallerInvalidation,
+  type Database,
+  isDeadlock,
+  notifyCallerInvalidation,
+  withoutScopedTables,
+  type OrganizationScope,
+  scoped,
+} from '@profile-service/db';
+import type { Transaction } from './implement.ts';
 
 export interface Transactions {
   /** Gives what opens a transaction whose scoped tables are those of this scope. */
-  within(scope: Scope): <T>(work: (unit: Unit) => Promise<T>) => Promise<T>;
+  within(scope: OrganizationScope): <T>(work: (unit: Transaction) => Promise<T>) => Promise<T>;
 }
 
 const mostAttempts = 5;
@@ -26,24 +34,26 @@ export function createTransactions({ db }: Database, cache: CallerCache): Transa
     },
   };
 
-  async function once<T>(scope: Scope, work: (unit: Unit) => Promise<T>): Promise<T> {
-    const changes: Change[] = [];
+  async function once<T>(scope: OrganizationScope, work: (unit: Transaction) => Promise<T>): Promise<T> {
+    const invalidations: CallerInvalidation[] = [];
     const effects: (() => void)[] = [];
     const result = await db.transaction().execute(async (trx) => {
       const answer = await work({
-        db: openTables(trx),
-        scoped: scoped(openTables(trx), scope),
-        changed: (change) => changes.push(change),
+        db: withoutScopedTables(trx),
+        scoped: scoped(withoutScopedTables(trx), scope),
+        invalidateCallers: (invalidation) => invalidations.push(invalidation),
         afterCommit: (effect) => effects.push(effect),
       });
-      if (changes.length > 0) await notifyChange(trx, merge(changes));
+      if (invalidations.length > 0) await notifyCallerInvalidation(trx, merge(invalidations));
       return answer;
     });
-    if (changes.length > 0) await cache.forget(merge(changes));
+    if (invalidations.length > 0) await cache.invalidate(merge(invalidations));
     for (const effect of effects) effect();
     return result;
   }
 }
 
-const merge = (changes: Change[]): Change =>
-  changes.some((change) => change.all) ? { all: true } : { sub: changes.flatMap((change) => change.sub ?? []) };
+const merge = (invalidations: CallerInvalidation[]): CallerInvalidation =>
+  invalidations.some((invalidation) => invalidation.all)
+    ? { all: true }
+    : { sub: invalidations.flatMap((invalidation) => invalidation.sub ?? []) };

@@ -1,7 +1,7 @@
 import { attachmentTypes, EntityType, ProblemError } from '@profile-service/contracts';
 import { newId } from '@profile-service/db';
 import type { Download, IncomingFile, StagedFile } from '../operation/files.ts';
-import type { Storage } from '../outside/storage/storage.ts';
+import type { Storage } from '../integrations/storage/storage.ts';
 import { cleanFilename } from './file-names.ts';
 import { requireBeginning, requireType } from './file-types.ts';
 

@@ -1,13 +1,13 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { newId, pageOf, type ScopedDatabase } from '@profile-service/db';
-import { implement, outsideTransaction, upload } from '../operation/implement.ts';
-import { refuseGone } from './gone-tenant.ts';
+import { implement, ownsTransaction, upload } from '../operation/implement.ts';
+import { whenTenantDeleted } from './tenant-deleted.ts';
 
 const notFound = () => new ProblemError('ATTACHMENT_NOT_FOUND');
 
 /** An attachment belongs to no organization outside the scope, nor to a deleted one; to any other id it may (decisions, part 3). */
-async function refuseForeign(scoped: ScopedDatabase, entityId: string | null | undefined): Promise<void> {
-  if (entityId && !(await scoped.lockAttachable(entityId))) throw new ProblemError('NOT_ALLOWED_ORGANIZATION');
+async function assertAttachable(scoped: ScopedDatabase, entityId: string | null | undefined): Promise<void> {
+  if (entityId && !(await scoped.lockAttachmentTarget(entityId))) throw new ProblemError('NOT_ALLOWED_ORGANIZATION');
 }
 
 export const attachments = implement(contract.attachments, {
@@ -21,9 +21,9 @@ export const attachments = implement(contract.attachments, {
           .insertAttachment({ ...fields, id: newId(), userId: caller.userId, filePath, originalFilename, contentType, size })
           .returningAll()
           .executeTakeFirstOrThrow()
-          .catch(refuseGone(caller));
+          .catch(whenTenantDeleted(caller));
         // After the record, whose references lock its tenant and its user: who deletes those begins with them too.
-        await refuseForeign(unit.scoped, fields.entityId);
+        await assertAttachable(unit.scoped, fields.entityId);
         file.keep();
         return attachment;
       });
@@ -50,12 +50,12 @@ export const attachments = implement(contract.attachments, {
   },
 
   update: async ({ input: { id, ...fields }, scoped }) => {
-    await refuseForeign(scoped, fields.entityId);
+    await assertAttachable(scoped, fields.entityId);
     return (await scoped.patch('attachments', id, fields)) ?? Promise.reject(notFound());
   },
 
   // The record decides: once it is gone the file is, at once or by the janitor.
-  remove: outsideTransaction(async ({ input: { id }, transaction, attachmentFiles }) => {
+  remove: ownsTransaction(async ({ input: { id }, transaction, attachmentFiles }) => {
     const { filePath } = await transaction(({ scoped }) =>
       scoped
         .updateTable('attachments')

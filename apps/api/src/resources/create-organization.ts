@@ -1,7 +1,7 @@
 import type { Caller } from '@profile-service/auth';
 import { type ErrorCode, type organizations, ProblemError } from '@profile-service/contracts';
-import { errorCodeOf, newId, wholeBase } from '@profile-service/db';
-import type { InputOf, Unit } from '../operation/implement.ts';
+import { errorCodeOf, newId, unscoped } from '@profile-service/db';
+import type { InputOf, Transaction } from '../operation/implement.ts';
 import { linkToActiveTenant } from './link-organization.ts';
 
 /** What the address's foreign keys mean here (specification 4.8). */
@@ -12,10 +12,10 @@ const renamed: Partial<Record<ErrorCode, ErrorCode>> = { STATE_NOT_FOUND: 'INVAL
  * With an active tenant the organization is linked to it.
  * @throws ORGANIZATION_ALREADY_EXISTS, INVALID_STATE, INVALID_CITY, CITY_STATE_MISMATCH
  */
-export async function createOrganization({ db }: Pick<Unit, 'db'>, caller: Caller, input: InputOf<typeof organizations.create>) {
+export async function createOrganization({ db }: Pick<Transaction, 'db'>, caller: Caller, input: InputOf<typeof organizations.create>) {
   const { address, contacts = [], ...fields } = input;
   const [organizationId, organizationAddressId] = [newId(), newId()];
-  const whole = wholeBase(db, 'creates the link');
+  const whole = unscoped(db, 'creates the link');
   // One statement for the two that refer to each other: the database checks at its end.
   const organization = await whole
     .with('newAddress', (cte) => cte.insertInto('organizationAddresses').values({ ...address, id: organizationAddressId, organizationId }))

@@ -1,4 +1,4 @@
-import { contract, type Row } from '@profile-service/contracts';
+import { contract, type Endpoint } from '@profile-service/contracts';
 import { type AnyHandler, bind } from '../operation/implement.ts';
 import { apps } from './apps.ts';
 import { attachments } from './attachments.ts';
@@ -39,8 +39,8 @@ const implementation = bind(contract, {
 });
 
 /** The handler of a row of the contract; that there is one is what the types of `implement` see to. */
-export function handlerOf(row: Row): AnyHandler {
-  const handler = implementation.get(row);
-  if (!handler) throw new Error(`${row.method} ${row.path} has no handler`);
+export function handlerOf(endpoint: Endpoint): AnyHandler {
+  const handler = implementation.get(endpoint);
+  if (!handler) throw new Error(`${endpoint.method} ${endpoint.path} has no handler`);
   return handler;
 }

@@ -1,22 +1,22 @@
 import type { Caller } from '@profile-service/auth';
-import { type OpenDatabase, wholeBase } from '@profile-service/db';
-import { refuseGone } from './gone-tenant.ts';
+import { type HandlerDatabase, unscoped } from '@profile-service/db';
+import { whenTenantDeleted } from './tenant-deleted.ts';
 
 /**
  * Links an organization to the caller's active tenant, if there is one; idempotent. A user whose membership is RESTRICTED is granted it too, whatever
  * the persona: they would not see what they made, or lose sight of it with the persona (decisions, part 2).
  * @throws TENANT_NOT_ALLOWED or CLIENT_NOT_LINKED where the tenant was deleted since the caller was looked up
  */
-export async function linkToActiveTenant(db: OpenDatabase, caller: Caller, organizationId: string): Promise<void> {
+export async function linkToActiveTenant(db: HandlerDatabase, caller: Caller, organizationId: string): Promise<void> {
   const { organizationScope: scope } = caller;
   if (!('tenantId' in scope)) return;
   const { tenantId } = scope;
-  const link = wholeBase(db, 'creates the link')
+  const link = unscoped(db, 'creates the link')
     .insertInto('organizationTenants')
     .values({ organizationId, tenantId })
     .onConflict((conflict) => conflict.doNothing());
-  if (caller.kind === 'service') return void (await link.execute().catch(refuseGone(caller)));
-  await wholeBase(db, 'creates the link')
+  if (caller.kind === 'service') return void (await link.execute().catch(whenTenantDeleted(caller)));
+  await unscoped(db, 'creates the link')
     .with('link', () => link)
     .insertInto('membershipOrganizations')
     .columns(['userId', 'tenantId', 'organizationId'])
@@ -31,5 +31,5 @@ export async function linkToActiveTenant(db: OpenDatabase, caller: Caller, organ
         .forShare(),
     )
     .execute()
-    .catch(refuseGone(caller));
+    .catch(whenTenantDeleted(caller));
 }

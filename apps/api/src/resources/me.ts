@@ -1,5 +1,5 @@
 import { may, type UserCaller } from '@profile-service/auth';
-import { contract, rows, type Scope } from '@profile-service/contracts';
+import { contract, endpoints, type Action } from '@profile-service/contracts';
 import type { ScopedDatabase } from '@profile-service/db';
 import { implement } from '../operation/implement.ts';
 import { tenantsOf } from './memberships.ts';
@@ -37,12 +37,12 @@ async function allowedIds(kind: keyof typeof scopeNames, scoped: ScopedDatabase)
 }
 
 /** Each resource with the scopes of the rows that would let the caller pass; a caller without a tenant passes none. */
-function permissionsOf(caller: UserCaller): { resource: string; scopes: Scope[] }[] {
-  const granted = new Map<string, Set<Scope>>();
-  for (const { row } of caller.refusal ? [] : rows) {
-    if (row.access.kind !== 'user' || may(caller, row.access) === 'denied') continue;
-    const { resource, scope } = row.access;
-    granted.set(resource, (granted.get(resource) ?? new Set()).add(scope));
+function permissionsOf(caller: UserCaller): { resource: string; scopes: Action[] }[] {
+  const granted = new Map<string, Set<Action>>();
+  for (const { endpoint } of caller.refusal ? [] : endpoints) {
+    if (endpoint.access.kind !== 'user' || may(caller, endpoint.access) === 'denied') continue;
+    const { resource, action } = endpoint.access;
+    granted.set(resource, (granted.get(resource) ?? new Set()).add(action));
   }
   return [...granted].map(([resource, scopes]) => ({ resource, scopes: [...scopes] }));
 }

@@ -1,10 +1,10 @@
 import { contract, type Persona, ProblemError } from '@profile-service/contracts';
-import type { OpenDatabase } from '@profile-service/db';
+import type { HandlerDatabase } from '@profile-service/db';
 import { implement } from '../operation/implement.ts';
 import { userToChange } from './users.ts';
 
 /** Links a user to a tenant, or changes the persona of the link. Throws TENANT_NOT_FOUND by its foreign key. */
-export async function assign(db: OpenDatabase, membership: { userId: string; tenantId: string; persona: Persona }): Promise<void> {
+export async function assign(db: HandlerDatabase, membership: { userId: string; tenantId: string; persona: Persona }): Promise<void> {
   await db
     .insertInto('memberships')
     .values(membership)
@@ -13,7 +13,7 @@ export async function assign(db: OpenDatabase, membership: { userId: string; ten
 }
 
 /** The tenants of a user, newest first, as the user sees them. */
-export const tenantsOf = (db: OpenDatabase, userId: string) =>
+export const tenantsOf = (db: HandlerDatabase, userId: string) =>
   db
     .selectFrom('memberships')
     .innerJoin('tenants', 'tenants.id', 'memberships.tenantId')
@@ -32,17 +32,17 @@ export const memberships = implement(contract.memberships, {
     return { data: await tenantsOf(db, input.userId).execute() };
   },
 
-  assign: async ({ input: { userId, tenantId, persona }, caller, db, changed }) => {
+  assign: async ({ input: { userId, tenantId, persona }, caller, db, invalidateCallers }) => {
     const { idIdentity } = await userToChange(db, caller, userId);
     await assign(db, { userId, tenantId, persona });
-    changed({ sub: [idIdentity] });
+    invalidateCallers({ sub: [idIdentity] });
     return { userId, tenantId };
   },
 
-  remove: async ({ input: { userId, tenantId }, caller, db, changed }) => {
+  remove: async ({ input: { userId, tenantId }, caller, db, invalidateCallers }) => {
     const { idIdentity } = await userToChange(db, caller, userId);
     await db.deleteFrom('memberships').where('userId', '=', userId).where('tenantId', '=', tenantId).execute();
-    changed({ sub: [idIdentity] });
+    invalidateCallers({ sub: [idIdentity] });
   },
 
   users: async ({ input: { tenantId }, db }) => {

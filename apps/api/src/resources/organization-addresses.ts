@@ -2,14 +2,14 @@ import { contract, ProblemError } from '@profile-service/contracts';
 import { newId, pageOf } from '@profile-service/db';
 import { sql } from 'kysely';
 import { implement } from '../operation/implement.ts';
-import { lockReached, requireReach } from './reach.ts';
+import { lockInScope, assertInScope } from './scope-checks.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_ADDRESS_NOT_FOUND');
 
 export const organizationAddresses = implement(contract.organizationAddresses, {
   // Specification part 3: the current address is closed at the moment at which the new one begins.
   create: async ({ input: { organizationId, ...fields }, caller, scoped }) => {
-    const organization = await lockReached(caller, scoped, organizationId);
+    const organization = await lockInScope(caller, scoped, organizationId);
     // Not the transaction's begin, which may lie before that of an address for which it waited; never twice the same; and no sooner than the last end,
     // of which a clock that was set back knows nothing.
     const moment = sql<string>`greatest(clock_timestamp()::timestamptz(3), max(valid_from) + interval '1 millisecond', max(valid_to))`;
@@ -33,7 +33,7 @@ export const organizationAddresses = implement(contract.organizationAddresses, {
   },
 
   list: async ({ input: { organizationId, cityCode, stateCode, currentOnly, ...paging }, caller, scoped }) => {
-    await requireReach(caller, scoped, organizationId);
+    await assertInScope(caller, scoped, organizationId);
     let query = scoped.addresses().selectAll('organizationAddresses');
     if (organizationId !== undefined) query = query.where('organizationAddresses.organizationId', '=', organizationId);
     if (cityCode !== undefined) query = query.where('organizationAddresses.cityCode', '=', cityCode);

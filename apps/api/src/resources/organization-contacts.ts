@@ -2,7 +2,7 @@ import { contract, ProblemError } from '@profile-service/contracts';
 import { newId, pageOf, type ScopedDatabase } from '@profile-service/db';
 import { sql } from 'kysely';
 import { implement } from '../operation/implement.ts';
-import { lockReached, requireReach } from './reach.ts';
+import { lockInScope, assertInScope } from './scope-checks.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_CONTACT_NOT_FOUND');
 
@@ -18,7 +18,7 @@ async function clearPrimary(scoped: ScopedDatabase, organizationId: string): Pro
 
 export const organizationContacts = implement(contract.organizationContacts, {
   create: async ({ input: { organizationId, ...fields }, caller, scoped }) => {
-    const organization = await lockReached(caller, scoped, organizationId);
+    const organization = await lockInScope(caller, scoped, organizationId);
     if (fields.isPrimary) await clearPrimary(scoped, organizationId);
     return organization
       .insertContact({ ...fields, id: newId() })
@@ -27,7 +27,7 @@ export const organizationContacts = implement(contract.organizationContacts, {
   },
 
   list: async ({ input: { organizationId, type, isPrimary, ...paging }, caller, scoped }) => {
-    await requireReach(caller, scoped, organizationId);
+    await assertInScope(caller, scoped, organizationId);
     let query = scoped.contacts().selectAll('organizationContacts');
     if (organizationId !== undefined) query = query.where('organizationContacts.organizationId', '=', organizationId);
     if (type !== undefined) query = query.where('organizationContacts.type', '=', type);

@@ -1,10 +1,10 @@
 import { contract, type Persona, ProblemError, type UserType } from '@profile-service/contracts';
-import { type OpenDatabase, wholeBase } from '@profile-service/db';
+import { type HandlerDatabase, unscoped } from '@profile-service/db';
 import { sql } from 'kysely';
 import { implement } from '../operation/implement.ts';
 
 /** The membership and its user. A member is active while the membership exists; the tenant may be inactive. */
-async function membershipOf(db: OpenDatabase, userId: string, tenantId: string, options: { lock: boolean }) {
+async function membershipOf(db: HandlerDatabase, userId: string, tenantId: string, options: { lock: boolean }) {
   const user = await db
     .selectFrom('users')
     .select(['idIdentity', 'type'])
@@ -30,7 +30,7 @@ function effectiveScope(scope: 'ALL' | 'RESTRICTED', persona: Persona | null, ty
 export const organizationScopes = implement(contract.organizationScopes, {
   get: async ({ input: { userId, tenantId }, db }) => {
     const { scope, persona, type } = await membershipOf(db, userId, tenantId, { lock: false });
-    const grants = await wholeBase(db, 'sets the grants of a membership')
+    const grants = await unscoped(db, 'sets the grants of a membership')
       .selectFrom('membershipOrganizations')
       .select('organizationId')
       .where('userId', '=', userId)
@@ -45,10 +45,10 @@ export const organizationScopes = implement(contract.organizationScopes, {
   },
 
   // The set is replaced as a whole; a grant that is no link of the tenant breaks its foreign key.
-  set: async ({ input: { userId, tenantId, scope, organizationIds = [] }, db, changed }) => {
+  set: async ({ input: { userId, tenantId, scope, organizationIds = [] }, db, invalidateCallers }) => {
     const { idIdentity } = await membershipOf(db, userId, tenantId, { lock: true });
     await db.updateTable('memberships').set({ scope }).where('userId', '=', userId).where('tenantId', '=', tenantId).execute();
-    const whole = wholeBase(db, 'sets the grants of a membership');
+    const whole = unscoped(db, 'sets the grants of a membership');
     await whole.deleteFrom('membershipOrganizations').where('userId', '=', userId).where('tenantId', '=', tenantId).execute();
     if (scope === 'RESTRICTED') {
       await whole
@@ -65,6 +65,6 @@ export const organizationScopes = implement(contract.organizationScopes, {
         )
         .execute();
     }
-    changed({ sub: [idIdentity] });
+    invalidateCallers({ sub: [idIdentity] });
   },
 });

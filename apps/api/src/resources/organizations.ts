@@ -1,16 +1,16 @@
 import type { Caller } from '@profile-service/auth';
 import { contract, type organizations as rows, ProblemError } from '@profile-service/contracts';
-import { contains, pageOf, type ScopedDatabase, wholeBase } from '@profile-service/db';
+import { contains, pageOf, type ScopedDatabase, unscoped } from '@profile-service/db';
 import { implement, type InputOf } from '../operation/implement.ts';
 import { createOrganization } from './create-organization.ts';
-import { requireReach } from './reach.ts';
+import { assertInScope } from './scope-checks.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_NOT_FOUND');
 
 /** Both families list alike: the caller's scope makes the difference. */
 export async function listOrganizations(caller: Caller, scoped: ScopedDatabase, input: InputOf<typeof rows.list>) {
   const { organizationId, name, active, listed, ...paging } = input;
-  await requireReach(caller, scoped, organizationId);
+  await assertInScope(caller, scoped, organizationId);
   let query = scoped.organizations().selectAll('organizations');
   if (organizationId !== undefined) query = query.where('organizations.id', '=', organizationId);
   if (name !== undefined) query = query.where(contains('organizations.searchName', name));
@@ -31,7 +31,7 @@ export const organizations = implement(contract.organizations, {
 
   remove: async ({ input: { id }, caller: { organizationScope }, db, scoped }) => {
     if (!(await scoped.lockOrganization(id))) throw notFound();
-    const links = wholeBase(db, 'ends the links');
+    const links = unscoped(db, 'ends the links');
     if (organizationScope.kind !== 'all') {
       const others = links
         .selectFrom('organizationTenants')

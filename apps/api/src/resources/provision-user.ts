@@ -1,6 +1,6 @@
 import { ProblemError, type UserType } from '@profile-service/contracts';
-import { newId, type OpenDatabase } from '@profile-service/db';
-import type { Context, Unit } from '../operation/implement.ts';
+import { newId, type HandlerDatabase } from '@profile-service/db';
+import type { Context, Transaction } from '../operation/implement.ts';
 
 export interface NewUser {
   name: string;
@@ -23,7 +23,7 @@ export type Provisioning = Pick<Context<never>, 'db' | 'identity' | 'passwordMai
 export async function provisionUser(
   { db, identity, passwordMails, transaction }: Provisioning,
   person: NewUser,
-  alongside: (unit: Unit, userId: string) => Promise<void> = async () => undefined,
+  alongside: (unit: Transaction, userId: string) => Promise<void> = async () => undefined,
 ) {
   // Looked at before the provider is asked, so that a refusal leaves no identity behind. The constraints decide.
   await refuseKnown(db, person);
@@ -38,13 +38,13 @@ export async function provisionUser(
       .executeTakeFirstOrThrow();
     await alongside(unit, user.id);
     // The subject may have been a stranger's until now.
-    unit.changed({ sub: [subject] });
+    unit.invalidateCallers({ sub: [subject] });
     if (needsPassword) unit.afterCommit(passwordMails.wake);
     return user;
   });
 }
 
-async function refuseKnown(db: OpenDatabase, { email, federalTaxId, customerId }: NewUser): Promise<void> {
+async function refuseKnown(db: HandlerDatabase, { email, federalTaxId, customerId }: NewUser): Promise<void> {
   const known = await db
     .selectFrom('users')
     .select('id')

@@ -1,11 +1,11 @@
 import { contract } from '@profile-service/contracts';
 import { pageOf } from '@profile-service/db';
 import { implement } from '../operation/implement.ts';
-import { requireReach } from './reach.ts';
+import { assertInScope } from './scope-checks.ts';
 
 export const serviceDocuments = implement(contract.service.documents, {
   list: async ({ input: { organizationId, startDate, endDate, ...paging }, caller, scoped }) => {
-    await requireReach(caller, scoped, organizationId);
+    await assertInScope(caller, scoped, organizationId);
     let query = scoped
       .documents()
       .selectAll('attachments')

@@ -1,14 +1,14 @@
 import { contract, ProblemError } from '@profile-service/contracts';
-import { type OpenDatabase, wholeBase } from '@profile-service/db';
+import { type HandlerDatabase, unscoped } from '@profile-service/db';
 import { implement } from '../operation/implement.ts';
 import { createOrganization } from './create-organization.ts';
 import { linkToActiveTenant } from './link-organization.ts';
 import { listOrganizations } from './organizations.ts';
 
 /** A live organization of the whole base: these routes make the link by which it comes into the tenant's scope (specification part 5). */
-function anyOrganization(db: OpenDatabase, column: 'id' | 'federalTaxId', value: string) {
+function anyOrganization(db: HandlerDatabase, column: 'id' | 'federalTaxId', value: string) {
   return (
-    wholeBase(db, 'creates the link')
+    unscoped(db, 'creates the link')
       .selectFrom('organizations')
       .selectAll()
       .where(column, '=', value)
@@ -32,7 +32,7 @@ export const serviceOrganizations = implement(contract.service.organizations, {
 
   unlink: async ({ input: { organizationId }, caller: { tenantId }, db }) => {
     await anyOrganization(db, 'id', organizationId);
-    await wholeBase(db, 'ends the links')
+    await unscoped(db, 'ends the links')
       .deleteFrom('organizationTenants')
       .where('organizationId', '=', organizationId)
       .where('tenantId', '=', tenantId)

@@ -1,17 +1,17 @@
 import { contract, type Persona, ProblemError } from '@profile-service/contracts';
-import { errorCodeOf, type OpenDatabase } from '@profile-service/db';
-import { implement, outsideTransaction } from '../operation/implement.ts';
-import { refuseGone } from './gone-tenant.ts';
+import { errorCodeOf, type HandlerDatabase } from '@profile-service/db';
+import { implement, ownsTransaction } from '../operation/implement.ts';
+import { whenTenantDeleted } from './tenant-deleted.ts';
 import { assign } from './memberships.ts';
 import { type NewUser, provisionUser, type Provisioning } from './provision-user.ts';
 
 export const serviceUsers = implement(contract.service.users, {
-  create: outsideTransaction(async ({ caller, input: { persona, ...person }, ...context }) => {
+  create: ownsTransaction(async ({ caller, input: { persona, ...person }, ...context }) => {
     const ensure = () => ensureMember(context, person, caller.tenantId, persona);
     // Two first calls at once: the one that lost finds what the other made.
     return ensure()
       .catch((error: unknown) => (lostRace(error) ? ensure() : Promise.reject(error as Error)))
-      .catch(refuseGone(caller));
+      .catch(whenTenantDeleted(caller));
   }),
 });
 
@@ -25,14 +25,14 @@ async function ensureMember(context: Provisioning, person: NewUser, tenantId: st
   if (matches.length > 1 || known.email !== person.email || known.federalTaxId !== person.federalTaxId) {
     throw new ProblemError('USER_DATA_MISMATCH');
   }
-  await context.transaction(async ({ db, changed }) => {
+  await context.transaction(async ({ db, invalidateCallers }) => {
     await assign(db, { userId: known.id, tenantId, persona });
-    changed({ sub: [known.idIdentity] });
+    invalidateCallers({ sub: [known.idIdentity] });
   });
   return known;
 }
 
-function matching(db: OpenDatabase, { email, federalTaxId }: NewUser) {
+function matching(db: HandlerDatabase, { email, federalTaxId }: NewUser) {
   return db
     .selectFrom('users')
     .selectAll()

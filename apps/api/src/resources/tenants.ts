@@ -23,16 +23,16 @@ export const tenants = implement(contract.tenants, {
   get: ({ input, db }) => db.selectFrom('tenants').selectAll().where('id', '=', input.id).executeTakeFirstOrThrow(notFound),
 
   // A tenant decides on what all its members and its client may do: every remembered caller is asked anew.
-  update: async ({ input: { id, ...fields }, db, changed }) => {
+  update: async ({ input: { id, ...fields }, db, invalidateCallers }) => {
     const tenant = await patch(db, 'tenants', { id }, fields);
     if (!tenant) throw notFound();
-    changed({ all: true });
+    invalidateCallers({ all: true });
     return tenant;
   },
 
-  remove: async ({ input, db, changed }) => {
+  remove: async ({ input, db, invalidateCallers }) => {
     await db.deleteFrom('tenants').where('id', '=', input.id).returning('id').executeTakeFirstOrThrow(notFound);
-    changed({ all: true });
+    invalidateCallers({ all: true });
   },
 
   organizations: async ({ input: { tenantId }, db, scoped }) => {

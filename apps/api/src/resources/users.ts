@@ -1,7 +1,7 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import type { UserCaller } from '@profile-service/auth';
-import { contains, type OpenDatabase, pageOf, patch } from '@profile-service/db';
-import { implement, outsideTransaction } from '../operation/implement.ts';
+import { contains, type HandlerDatabase, pageOf, patch } from '@profile-service/db';
+import { implement, ownsTransaction } from '../operation/implement.ts';
 import { provisionUser } from './provision-user.ts';
 
 const notFound = () => new ProblemError('USER_NOT_FOUND');
@@ -12,7 +12,7 @@ function guardGlobal(caller: UserCaller, ...types: (string | undefined)[]): void
 }
 
 /** The live user with this id, for a change of their record or of what hangs on it. Throws USER_NOT_FOUND, or NOT_ALLOWED. */
-export async function userToChange(db: OpenDatabase, caller: UserCaller, id: string): Promise<{ id: string; idIdentity: string }> {
+export async function userToChange(db: HandlerDatabase, caller: UserCaller, id: string): Promise<{ id: string; idIdentity: string }> {
   const user = await db
     .selectFrom('users')
     .select(['id', 'idIdentity', 'type'])
@@ -25,7 +25,7 @@ export async function userToChange(db: OpenDatabase, caller: UserCaller, id: str
 }
 
 export const users = implement(contract.users, {
-  create: outsideTransaction(async ({ caller, input, ...context }) => {
+  create: ownsTransaction(async ({ caller, input, ...context }) => {
     guardGlobal(caller, input.type);
     return provisionUser(context, input);
   }),
@@ -47,20 +47,20 @@ export const users = implement(contract.users, {
   get: ({ input, db }) =>
     db.selectFrom('users').selectAll().where('id', '=', input.id).where('deletedAt', 'is', null).executeTakeFirstOrThrow(notFound),
 
-  update: async ({ input: { id, ...fields }, caller, db, changed }) => {
+  update: async ({ input: { id, ...fields }, caller, db, invalidateCallers }) => {
     guardGlobal(caller, fields.type);
     const { idIdentity } = await userToChange(db, caller, id);
-    changed({ sub: [idIdentity] });
+    invalidateCallers({ sub: [idIdentity] });
     return (await patch(db, 'users', { id }, fields)) ?? Promise.reject(notFound());
   },
 
-  remove: async ({ input, caller, db, changed }) => {
+  remove: async ({ input, caller, db, invalidateCallers }) => {
     const { idIdentity } = await userToChange(db, caller, input.id);
     await db
       .updateTable('users')
       .set({ deletedAt: new Date().toISOString(), passwordMailOwedSince: null, passwordMailNextTryAt: null })
       .where('id', '=', input.id)
       .execute();
-    changed({ sub: [idIdentity] });
+    invalidateCallers({ sub: [idIdentity] });
   },
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApi } from '../world/api.ts';
-import type { Tenant } from '../world/people.ts';
-import type { Permissions } from '../world/records.ts';
-import { rpt } from '../world/rpt.ts';
-import { startWorld, type World } from '../world/world.ts';
+import { createApi } from '../support/api.ts';
+import type { Tenant } from '../support/people.ts';
+import type { Permissions } from '../support/records.ts';
+import { rpt } from '../support/rpt.ts';
+import { startWorld, type World } from '../support/world.ts';
 import { arrival, namesAt, rememberedAt, rename } from './memory.ts';
 
 let world: World;

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { type Api, createApi } from '../world/api.ts';
-import type { Person, Tenant } from '../world/people.ts';
-import { startWorld, type World } from '../world/world.ts';
+import { type Api, createApi } from '../support/api.ts';
+import type { Person, Tenant } from '../support/people.ts';
+import { startWorld, type World } from '../support/world.ts';
 import { arrival, namesAt, rememberedAt, rename } from './memory.ts';
 
 let world: World;

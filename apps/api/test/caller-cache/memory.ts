@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
-import type { Api } from '../world/api.ts';
-import type { Person } from '../world/people.ts';
-import type { Permissions } from '../world/records.ts';
-import type { World } from '../world/world.ts';
+import type { Api } from '../support/api.ts';
+import type { Person } from '../support/people.ts';
+import type { Permissions } from '../support/records.ts';
+import type { World } from '../support/world.ts';
 
 /** A change arrives; how fast is not for a test on a busy machine to say. */
 export const arrival = { timeout: 20_000, interval: 20 };

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { startRedis, type TestRedis } from '../../../../test/redis.ts';
-import { type Api, createApi } from '../world/api.ts';
-import type { Person, Tenant } from '../world/people.ts';
-import { type ServiceProcess, startProcess } from '../world/process.ts';
-import { startWorld, type World } from '../world/world.ts';
+import { type Api, createApi } from '../support/api.ts';
+import type { Person, Tenant } from '../support/people.ts';
+import { type ServiceProcess, startProcess } from '../support/process.ts';
+import { startWorld, type World } from '../support/world.ts';
 import { arrival, namesAt, rememberedAt } from './memory.ts';
 
 const program = inject('redisServer');

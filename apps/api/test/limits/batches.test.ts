@@ -1,7 +1,7 @@
 import type { Problem } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApi } from '../world/api.ts';
-import { startWorld, type World } from '../world/world.ts';
+import { createApi } from '../support/api.ts';
+import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
 /** Lets a caller make three calls in an hour. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, type Api, createApi, outcome } from '../world/api.ts';
-import type { Tenant } from '../world/people.ts';
-import { raceAgainst } from '../world/race.ts';
-import { startWorld, type World } from '../world/world.ts';
+import { type Answer, type Api, createApi, outcome } from '../support/api.ts';
+import type { Tenant } from '../support/people.ts';
+import { raceAgainst } from '../support/race.ts';
+import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
 let tenant: Tenant;

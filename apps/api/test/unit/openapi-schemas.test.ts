@@ -1,4 +1,4 @@
-import { access, pageOf, route, rows, Uuid } from '@profile-service/contracts';
+import { access, pageOf, defineEndpoint, endpoints, Uuid } from '@profile-service/contracts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
@@ -24,7 +24,7 @@ describe('examples', () => {
   });
 
   test('stand with every body', () => {
-    const bodies = rows.flatMap(({ row }) => [row.body, row.output]).flatMap((schema) => schema?.meta()?.id ?? []);
+    const bodies = endpoints.flatMap(({ endpoint }) => [endpoint.body, endpoint.output]).flatMap((schema) => schema?.meta()?.id ?? []);
     expect(bodies.filter((name) => !schemas[name].examples)).toEqual([]);
   });
 
@@ -63,11 +63,11 @@ describe('schemas', () => {
 
 /** What becomes of a schema that one row both takes and gives. */
 function schemasOfExchange(place: z.ZodObject): Record<string, any> {
-  const row = route('POST /api/places', access.me, {
+  const exchange = defineEndpoint('POST /api/places', access.me, {
     summary: 'Exchange places',
     body: z.object({ place }).meta({ id: 'PlaceCreate' }),
     output: pageOf(place, 'PlacePage'),
     success: 201,
   });
-  return createDocument([{ name: 'apps.create', row }]).components?.schemas ?? {};
+  return createDocument([{ name: 'apps.create', endpoint: exchange }]).components?.schemas ?? {};
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { access, errors, errorsOf, route, rows } from '@profile-service/contracts';
+import { access, errors, errorsOf, defineEndpoint, endpoints } from '@profile-service/contracts';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createDocument, printDocument } from '../../openapi/document.ts';
@@ -17,35 +17,35 @@ const binary = { type: 'string', format: 'binary' };
 const file = Object.fromEntries(fileTypes.map((type) => [type, { schema: binary }]));
 
 test('the committed document is that of the rows', () => {
-  expect(text === printDocument(createDocument(rows)), 'run `pnpm openapi` and commit apps/api/openapi.json').toBe(true);
+  expect(text === printDocument(createDocument(endpoints)), 'run `pnpm openapi` and commit apps/api/openapi.json').toBe(true);
 });
 
 test('the document has the rows and nothing else', () => {
   const described = Object.entries<any>(document.paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method} ${path}`));
-  expect(new Set(described)).toEqual(new Set(rows.map(({ row }) => `${row.method.toLowerCase()} ${row.path}`)));
+  expect(new Set(described)).toEqual(new Set(endpoints.map(({ endpoint }) => `${endpoint.method.toLowerCase()} ${endpoint.path}`)));
 });
 
-describe.each(rows.map(({ name, row }) => [name, row] as const))('%s', (_name, row) => {
-  const operation = document.paths[row.path][row.method.toLowerCase()];
-  const isService = row.path.startsWith('/service/');
+describe.each(endpoints.map(({ name, endpoint }) => [name, endpoint] as const))('%s', (_name, endpoint) => {
+  const operation = document.paths[endpoint.path][endpoint.method.toLowerCase()];
+  const isService = endpoint.path.startsWith('/service/');
 
   test('answers its success status, with a named body or none', () => {
     const successes = Object.entries<any>(operation.responses).filter(([status]) => isSuccess(status));
-    const content = row.output ? { 'application/json': { schema: component('schemas', row.output.meta()?.id) } } : undefined;
-    const expected = row.media === 'download' ? { 200: file, 206: file, 304: undefined } : { [row.success]: content };
+    const content = endpoint.output ? { 'application/json': { schema: component('schemas', endpoint.output.meta()?.id) } } : undefined;
+    const expected = endpoint.media === 'download' ? { 200: file, 206: file, 304: undefined } : { [endpoint.success]: content };
     expect(successes.map(([status, response]) => [status, response.content])).toEqual(Object.entries(expected));
   });
 
   test('takes its body by name', () => {
-    const schema = component('schemas', row.body?.meta()?.id);
+    const schema = component('schemas', endpoint.body?.meta()?.id);
     const encoding = { file: { contentType: fileTypes.join(', ') } };
-    const content = row.media === 'upload' ? { 'multipart/form-data': { schema, encoding } } : { 'application/json': { schema } };
-    expect(operation.requestBody?.content).toEqual(row.body ? content : undefined);
+    const content = endpoint.media === 'upload' ? { 'multipart/form-data': { schema, encoding } } : { 'application/json': { schema } };
+    expect(operation.requestBody?.content).toEqual(endpoint.body ? content : undefined);
   });
 
   test('names each declared code under its status, with an example', () => {
     const problems = Object.entries<any>(operation.responses).filter(([status]) => !isSuccess(status));
-    expect(new Set(problems.flatMap(([, response]) => response['x-error-codes']))).toEqual(new Set(errorsOf(row)));
+    expect(new Set(problems.flatMap(([, response]) => response['x-error-codes']))).toEqual(new Set(errorsOf(endpoint)));
     for (const [status, response] of problems) {
       const codes: (keyof typeof errors)[] = response['x-error-codes'];
       expect(codes.map((code) => String(errors[code].status))).toEqual(codes.map(() => status));
@@ -58,14 +58,14 @@ describe.each(rows.map(({ name, row }) => [name, row] as const))('%s', (_name, r
   test('has one security scheme, and the tenant header where a user calls', () => {
     expect(operation.security).toEqual([isService ? { serviceToken: [] } : { userToken: [] }]);
     const components = operation.parameters.filter((parameter: object) => '$ref' in parameter);
-    const ofFiles = row.media === 'download' ? ['Range', 'IfRange', 'IfNoneMatch'] : [];
+    const ofFiles = endpoint.media === 'download' ? ['Range', 'IfRange', 'IfNoneMatch'] : [];
     expect(components).toEqual([...ofFiles, ...(isService ? [] : ['XTenantId'])].map((name) => component('parameters', name)));
   });
 
   test('lists its parameters with their descriptions and defaults', () => {
     const listed = operation.parameters.filter((parameter: object) => !('$ref' in parameter));
-    const path = Object.entries(row.params).map(([name, { description }]) => ({ in: 'path', name, required: true, description }));
-    const query = Object.entries(row.query).map(([name, schema]) => {
+    const path = Object.entries(endpoint.params).map(([name, { description }]) => ({ in: 'path', name, required: true, description }));
+    const query = Object.entries(endpoint.query).map(([name, schema]) => {
       const absent = schema.safeParse(undefined);
       const required = absent.success ? undefined : true;
       return { in: 'query', name, required, allowEmptyValue: true, description: schema.description, default: absent.data };
@@ -106,7 +106,7 @@ test('answers carry their headers', () => {
 describe('operation ids', () => {
   test('are unique and in camelCase', () => {
     const ids = Object.values<any>(document.paths).flatMap((item) => Object.values<any>(item).map((operation) => operation.operationId));
-    expect(new Set(ids).size).toBe(rows.length);
+    expect(new Set(ids).size).toBe(endpoints.length);
     expect(ids.filter((id) => !/^[a-z]+([A-Z][a-z]+)+$/.test(id))).toEqual([]);
   });
 
@@ -127,6 +127,6 @@ describe('operation ids', () => {
     ['service.organizations.findByTaxId', 'GET /service/organizations/tax-id/{taxId}', 'findServiceOrganizationByTaxId'],
   ] as const)('%s at %s is %s', (name, address, id) => {
     const output = name === 'me.permissions' ? z.object({}) : z.object({ data: z.array(z.string()) });
-    expect(operationIdOf({ name, row: route(address, access.me, { summary: '', output, success: 200 }) })).toBe(id);
+    expect(operationIdOf({ name, endpoint: defineEndpoint(address, access.me, { summary: '', output, success: 200 }) })).toBe(id);
   });
 });

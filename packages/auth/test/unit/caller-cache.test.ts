@@ -104,7 +104,7 @@ describe('a change', () => {
     await cache.get(sub, 'a', users.load);
     await cache.get(sub, 'b', users.load);
     users.now = 'new';
-    await cache.forget({ sub: [sub] });
+    await cache.invalidate({ sub: [sub] });
     expect(await cache.get(sub, 'a', users.load)).toEqual({ found: 'new' });
     expect(await cache.get(sub, 'b', users.load)).toEqual({ found: 'new' });
   });
@@ -112,10 +112,10 @@ describe('a change', () => {
   test('of one subject leaves the others, one of all leaves none', async () => {
     const users = store();
     await cache.get(sub, 'a', users.load);
-    await cache.forget({ sub: ['another'] });
+    await cache.invalidate({ sub: ['another'] });
     await cache.get(sub, 'a', users.load);
     expect(users.asked).toBe(1);
-    await cache.forget({ all: true });
+    await cache.invalidate({ all: true });
     await cache.get(sub, 'a', users.load);
     expect(users.asked).toBe(2);
   });
@@ -128,7 +128,7 @@ describe('a change', () => {
       const before = cache.get(sub, 'a', users.load);
       await vi.waitFor(() => expect(users.asked).toBe(1));
       users.now = 'new';
-      await cache.forget(change);
+      await cache.invalidate(change);
       const after = cache.get(sub, 'a', users.load);
       hold.release();
       expect(await before).toEqual({ found: 'old' });
@@ -143,7 +143,7 @@ describe('a change', () => {
     users.hold = hold.until;
     const before = cache.get(sub, 'a', users.load);
     await vi.waitFor(() => expect(users.asked).toBe(1));
-    await cache.forget({ sub: [sub] });
+    await cache.invalidate({ sub: [sub] });
     Object.assign(users, { now: 'new', hold: undefined });
     await cache.get(sub, 'a', users.load);
     hold.release();

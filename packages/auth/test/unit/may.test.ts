@@ -13,7 +13,7 @@ interface Who {
   isSuperAdmin?: boolean;
 }
 
-function decide({ isGlobal = false, persona, roles = [], permissions = [], isSuperAdmin = false }: Who, row: UserAccess): Decision {
+function decide({ isGlobal = false, persona, roles = [], permissions = [], isSuperAdmin = false }: Who, endpoint: UserAccess): Decision {
   return may(
     {
       kind: 'user',
@@ -34,7 +34,7 @@ function decide({ isGlobal = false, persona, roles = [], permissions = [], isSup
         permissions: new Set(permissions.map(([resource, scope]) => permissionKey(resource, scope))),
       },
     },
-    row,
+    endpoint,
   );
 }
 

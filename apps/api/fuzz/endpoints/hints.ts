@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { type Kind, type Known, kindOfField } from './known.ts';
+import type { Hints } from './schema.ts';
+
+/** What makes a request about something that exists, where its schema alone would make it about nothing. @param about what the endpoint's records are @param fresh whether they are made now */
+export function hintsOf(known: Known, about: Kind | undefined, fresh: boolean): Hints {
+  const own: Record<string, fc.Arbitrary<unknown>> = {
+    page: fc.integer({ min: 1, max: 3 }),
+    startDate: moments,
+    endDate: moments,
+    timeZone: fc.constantFrom('America/Sao_Paulo', 'America/Manaus', 'America/Noronha', 'UTC'),
+    ...(about === 'user' ? { federalTaxId: fc.nat(999_999_999).map(cpf) } : {}),
+  };
+  return {
+    field(name, values) {
+      const kind = kindOfField(name, about);
+      const likely = own[name] ?? values;
+      const sometimesWild = fc.oneof({ weight: 9, arbitrary: likely }, { weight: 1, arbitrary: values });
+      if (!kind) return sometimesWild;
+      // Who creates must find names that are free, who asks names that are taken.
+      const chance = fresh && (kind === about || unique.has(kind)) ? 10 : unique.has(kind) ? 40 : 85;
+      const pick = (at: number): unknown => (name === 'organizationIds' ? [known.pick(kind, at)] : known.pick(kind, at));
+      const existing = fc.nat().map(pick);
+      return fc
+        .tuple(existing, sometimesWild, fc.nat(99))
+        .map(([there, other, draw]) => (draw < chance && !isNothing(there) ? there : other));
+    },
+    object(names, values) {
+      const together = fc.tuple(values, fc.nat(), fc.nat(9)).map(([object, at, draw]) => {
+        const pair = draw === 0 ? undefined : known.pickPair(names, at);
+        return pair && Object.keys(pair).every((name) => name in object) ? { ...object, ...pair } : object;
+      });
+      if (names.includes('value') && names.includes('type'))
+        return fc
+          .tuple(values, contacts)
+          .map(([contact, pair]) => ('value' in contact && 'type' in contact ? { ...contact, ...pair } : contact));
+      return together;
+    },
+  };
+}
+
+const unique: ReadonlySet<Kind> = new Set<Kind>(['email', 'personTaxId', 'organizationTaxId']);
+
+const isNothing = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.includes(undefined));
+
+const moments = fc
+  .tuple(fc.date({ min: new Date('0001-01-02'), max: new Date('9999-12-30'), noInvalidDate: true }), fc.boolean())
+  .map(([date, day]) => date.toISOString().slice(0, day ? 10 : undefined));
+
+const contacts = fc.oneof(
+  fc.record({ type: fc.constant('PHONE'), value: fc.string({ minLength: 1 }) }),
+  fc.record({ type: fc.constant('EMAIL'), value: fc.constant('contato@example.com') }),
+  fc.record({ type: fc.constant('URL'), value: fc.webUrl() }),
+);
+
+/** The CPF with these first nine digits. */
+function cpf(number: number): string {
+  const withDigit = (digits: string): string => {
+    const sum = [...digits].reduce((total, each, index) => total + Number(each) * (digits.length + 1 - index), 0);
+    return digits + String(((sum * 10) % 11) % 10);
+  };
+  return withDigit(withDigit(String(number).padStart(9, '0')));
+}

@@ -1,0 +1,127 @@
+import { place } from '../world/place.ts';
+
+/** What a field names. */
+export const kinds = [
+  'user',
+  'tenant',
+  'customer',
+  'app',
+  'organization',
+  'address',
+  'contact',
+  'documentType',
+  'attachment',
+  'state',
+  'city',
+  'email',
+  'personTaxId',
+  'organizationTaxId',
+] as const;
+export type Kind = (typeof kinds)[number];
+
+/** Names that belong together: a city and its state, a user and a tenant of theirs. */
+export type Pair = Readonly<Record<string, string | number>>;
+
+const mostOfAKind = 100;
+
+/** Names of things that exist, or did a moment ago: what answers showed, the newest last. */
+export class Known {
+  readonly #names = new Map<Kind, (string | number)[]>();
+  readonly #places: Pair[] = [place];
+  readonly #memberships: Pair[] = [];
+
+  /** The name at this index, counted round and round; undefined where none is known. */
+  pick(kind: Kind, index: number): string | number | undefined {
+    const names = this.#names.get(kind) ?? [];
+    return names[index % names.length];
+  }
+
+  /** Names that fit into the object with these fields; undefined where none are known to belong together. */
+  pickPair(fields: readonly string[], index: number): Pair | undefined {
+    const pairs = [this.#places, this.#memberships].find(([pair = {}]) => {
+      const names = Object.keys(pair);
+      return names.length > 0 && names.every((name) => fields.includes(name));
+    });
+    return pairs?.[index % pairs.length];
+  }
+
+  /** Notes that a record is no more. */
+  forget(kind: Kind | undefined, name: string): void {
+    const names = kind && this.#names.get(kind);
+    const at = names?.findIndex((each) => String(each) === name) ?? -1;
+    if (at >= 0) names?.splice(at, 1);
+  }
+
+  /** Notes what a success showed. @param kind of the record at its root, or of the items of its list */
+  learn(kind: Kind | undefined, body: unknown): void {
+    if (typeof body !== 'object' || body === null) return;
+    if ('data' in body && Array.isArray(body.data)) {
+      for (const item of body.data) this.learn(kind, item);
+      return;
+    }
+    for (const [field, value] of Object.entries(body)) {
+      const named = field === 'id' ? kind : kindOfField(field, kind);
+      if (named && (typeof value === 'string' || typeof value === 'number')) this.#note(named, value);
+    }
+    if ('ibgeCode' in body && 'stateCode' in body)
+      add(this.#places, { cityCode: Number(body.ibgeCode), stateCode: Number(body.stateCode) });
+    if ('userId' in body && 'tenantId' in body && Object.keys(body).length === 2) add(this.#memberships, body as Pair);
+  }
+
+  #note(kind: Kind, name: string | number): void {
+    const names = this.#names.get(kind) ?? [];
+    this.#names.set(kind, names);
+    if (!names.includes(name)) add(names, name);
+  }
+}
+
+function add<Item>(items: Item[], item: Item): void {
+  items.push(item);
+  if (items.length > mostOfAKind) items.shift();
+}
+
+const fields: Readonly<Record<string, Kind>> = {
+  userId: 'user',
+  tenantId: 'tenant',
+  customerId: 'customer',
+  appId: 'app',
+  organizationId: 'organization',
+  organizationIds: 'organization',
+  entityId: 'organization',
+  organizationAddressId: 'address',
+  stateCode: 'state',
+  cityCode: 'city',
+  ibgeCode: 'city',
+  email: 'email',
+};
+
+/** What a field of this name names. @param owner what the record is that has it, or the endpoint is about */
+export function kindOfField(field: string, owner: Kind | undefined): Kind | undefined {
+  if (field === 'id') return owner;
+  if (field === 'federalTaxId') return owner === 'user' ? 'personTaxId' : 'organizationTaxId';
+  return fields[field];
+}
+
+const modules: Readonly<Record<string, Kind>> = {
+  users: 'user',
+  tenants: 'tenant',
+  customers: 'customer',
+  apps: 'app',
+  organizations: 'organization',
+  organizationAddresses: 'address',
+  organizationContacts: 'contact',
+  documentTypes: 'documentType',
+  attachments: 'attachment',
+  states: 'state',
+  cities: 'city',
+  'memberships.list': 'tenant',
+  'memberships.users': 'user',
+  'tenants.organizations': 'organization',
+  me: 'tenant',
+};
+
+/** What the records are that the endpoint shows or changes. @param name of the endpoint */
+export function kindOfEndpoint(name: string): Kind | undefined {
+  const short = name.replace(/^service\./, '');
+  return modules[short] ?? modules[short.split('.')[0] ?? ''];
+}

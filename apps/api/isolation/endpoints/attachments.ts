@@ -1,0 +1,104 @@
+import type { Attachment } from '../model.ts';
+import { isOrganization, seesAttachment, seesDocument, seesOrganization } from '../oracle/visibility.ts';
+import { anyId, equals, filters, next, paging, someOf } from './draws.ts';
+import { answer, type Body, type Case, type Driver, page, refuse, type Scene } from './driver.ts';
+import { refuseFilter } from './organizations.ts';
+import { drive } from './records.ts';
+
+const entityTypes = ['DOCUMENT', 'ORGANIZATION', 'CUSTOMER', 'USER'] as const;
+
+/** Often nothing, or what is no organization: then it belongs to whom it was uploaded by. */
+const drawEntityId = (scene: Scene): string | null =>
+  scene.dice.chance(0.3) ? null : anyId(scene, scene.dice.chance(0.8) ? scene.model.organizations : scene.model.customers);
+
+/** The smallest file that is taken for a PDF. */
+export const newFile = (): string => `%PDF-1.4 m${next()}x`;
+const show = ({ tenantId: _, content: __, ...shown }: Attachment): object => shown;
+
+/** An attachment belongs to no organization outside the scope; any other id is taken. */
+const refuseEntity = ({ model, who, input: { entityId } }: Case): string | undefined =>
+  typeof entityId === 'string' && isOrganization(model, entityId) && !seesOrganization(model, who, entityId)
+    ? 'NOT_ALLOWED_ORGANIZATION'
+    : undefined;
+
+function make({ who, input }: Case, { id, filePath }: Body): Attachment {
+  const { file, filename, entityType = 'DOCUMENT', entityId = null, description = null } = input;
+  const right = new RegExp(`^attachments/${String(entityType)}/[\\da-f-]{36}\\.pdf$`).test(String(filePath));
+  return {
+    id,
+    entityType,
+    entityId,
+    description,
+    external: false,
+    originalFilename: filename,
+    filePath: right ? filePath : 'a key of the shape that specification part 2 gives',
+    userId: who.user?.id,
+    tenantId: who.tenant?.id ?? null,
+    content: file,
+  } as Attachment;
+}
+
+const { create, list, get, update, remove } = drive<Attachment>({
+  table: 'attachments',
+  key: 'id',
+  notFound: 'ATTACHMENT_NOT_FOUND',
+  visible: ({ model, who }, record) => seesAttachment(model, who, record),
+  editable: ['entityId', 'description'],
+  show,
+  drawCreation: (scene) => {
+    const entityId = drawEntityId(scene);
+    return {
+      file: newFile(),
+      filename: `m${next()}x.pdf`,
+      ...(entityId === null ? {} : { entityId }),
+      ...(scene.dice.chance(0.3) ? { entityType: scene.dice.oneOf(...entityTypes) } : {}),
+    };
+  },
+  drawChanges: (scene) => someOf(scene, { entityId: drawEntityId(scene), description: `m${next()}x` }),
+  drawFilters: (scene) =>
+    filters(scene, {
+      entityType: () => scene.dice.oneOf(...entityTypes),
+      entityId: () => anyId(scene, scene.model.organizations),
+      userId: () => anyId(scene, scene.model.users),
+    }),
+  // An entityId outside the scope is no refusal here: the list is empty.
+  matches: (attachment, { entityType, entityId, userId }) =>
+    equals(attachment.entityType, entityType) && equals(attachment.entityId, entityId) && equals(attachment.userId, userId),
+  refuseInput: refuseEntity,
+  make,
+});
+
+export const attachments: Record<'create' | 'list' | 'get' | 'update' | 'remove', Driver> = {
+  create,
+  list,
+  update,
+  remove,
+  get: {
+    draw: get.draw,
+    outcome({ model, who, input }) {
+      const attachment = model.attachments.get(String(input['id']));
+      return attachment && seesAttachment(model, who, attachment) ? answer(attachment.content) : refuse('ATTACHMENT_NOT_FOUND');
+    },
+  },
+};
+
+export const documents: Driver = {
+  draw: (scene) => ({ ...paging(scene), ...filters(scene, { organizationId: () => anyId(scene, scene.model.organizations) }) }),
+  outcome(it) {
+    const refused = refuseFilter(it);
+    if (refused) return refuse(refused);
+    const seen = [...it.model.attachments.values()].filter(
+      (attachment) => seesDocument(it.model, it.who, attachment) && equals(attachment.entityId, it.input['organizationId']),
+    );
+    const shown = seen.map(({ id, entityId, originalFilename, description, external, content }) => ({
+      id,
+      organizationId: entityId,
+      originalFilename,
+      description,
+      external,
+      contentType: 'application/pdf',
+      size: content.length,
+    }));
+    return page(shown.toReversed(), it.input);
+  },
+};

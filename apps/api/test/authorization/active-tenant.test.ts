@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Actor } from '../support/api.ts';
+import type { Tenant } from '../support/people.ts';
+import { absentId, type Permissions } from '../support/records.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+/** The table "Active tenant" of specification part 5, row by row. */
+let world: World;
+let one: Tenant;
+let two: Tenant;
+let inactive: Tenant;
+beforeAll(async () => {
+  world = await startWorld();
+  one = await world.tenant();
+  two = await world.tenant();
+  inactive = await world.tenant({ active: false });
+});
+afterAll(() => world.stop());
+
+/** Every persona reads the active tenant, and by it alone: its own record shows which it is. */
+const get = (actor: Actor, tenant: Tenant) => world.call(actor, `GET /api/tenants/${tenant.id}`);
+const permissions = async (actor: Actor) => (await world.call<Permissions>(actor, 'GET /api/me/permissions')).body;
+const losePersona = (userId: string, tenant: Tenant) =>
+  world.sql('update memberships set persona = null where user_id = $1 and tenant_id = $2', [userId, tenant.id]);
+const headers = [undefined, ''];
+
+describe('a Global user without a header', () => {
+  test.each(headers)('needs none (%o): no active tenant, all organizations, whatever the memberships', async (tenant) => {
+    for (const memberships of [{}, { [one.id]: 'viewer' }, { [one.id]: 'viewer', [two.id]: 'viewer' }] as const) {
+      const person = { ...(await world.person(memberships, { type: 'Global' })), ...(tenant === undefined ? {} : { tenant }) };
+      expect((await get(person, one)).status).toBe(200);
+      expect(await permissions(person)).toMatchObject({ tenantId: null, persona: null, organizationScope: 'ALL' });
+    }
+  });
+});
+
+describe('a user with exactly one tenant, without a header', () => {
+  test.each(headers)('works in it (%o)', async (tenant) => {
+    const person = { ...(await world.person({ [one.id]: 'technician' })), ...(tenant === undefined ? {} : { tenant }) };
+    expect((await get(person, one)).status).toBe(200);
+    expect((await get(person, two)).code).toBe('TENANT_NOT_FOUND');
+    expect(await permissions(person)).toMatchObject({ tenantId: one.id, persona: 'technician', organizationScope: 'TENANT' });
+  });
+
+  test('of active tenants only: memberships of inactive ones do not count', async () => {
+    const person = await world.person({ [one.id]: 'viewer', [inactive.id]: 'tenant-admin' });
+    expect((await get(person, one)).status).toBe(200);
+  });
+
+  test('403 PERSONA_NOT_ASSIGNED where that one has no persona', async () => {
+    const person = await world.person({ [one.id]: 'viewer' });
+    await losePersona(person.id, one);
+    expect((await get(person, one)).code).toBe('PERSONA_NOT_ASSIGNED');
+  });
+});
+
+describe('a user with no or several tenants, without a header', () => {
+  test.each(headers)('403 ACTIVE_TENANT_REQUIRED (%o)', async (tenant) => {
+    for (const memberships of [{}, { [inactive.id]: 'viewer' }, { [one.id]: 'viewer', [two.id]: 'viewer' }] as const) {
+      const person = { ...(await world.person(memberships)), ...(tenant === undefined ? {} : { tenant }) };
+      expect((await get(person, one)).code).toBe('ACTIVE_TENANT_REQUIRED');
+    }
+  });
+
+  test('a second membership without persona counts: it is not skipped for the other', async () => {
+    const person = await world.person({ [one.id]: 'viewer', [two.id]: 'viewer' });
+    await losePersona(person.id, two);
+    expect((await get(person, one)).code).toBe('ACTIVE_TENANT_REQUIRED');
+  });
+});
+
+describe('a header that names a tenant with membership and persona', () => {
+  test('makes it the active one, with the persona of that membership', async () => {
+    const person = await world.person({ [one.id]: 'viewer', [two.id]: 'tenant-admin' });
+    for (const [tenant, persona, cooperatives] of [
+      [one, 'viewer', 403],
+      [two, 'tenant-admin', 200],
+    ] as const) {
+      const actor = { ...person, tenant: tenant.id };
+      expect((await get(actor, tenant)).status).toBe(200);
+      expect((await world.call(actor, 'GET /api/cooperatives')).status).toBe(cooperatives);
+      expect(await permissions(actor)).toMatchObject({ tenantId: tenant.id, persona, organizationScope: 'TENANT' });
+    }
+  });
+
+  test('in capitals too', async () => {
+    const person = await world.person({ [one.id]: 'viewer', [two.id]: 'viewer' });
+    expect((await get({ ...person, tenant: one.id.toUpperCase() }, one)).status).toBe(200);
+  });
+
+  test('narrows a Global user, who keeps the bypass', async () => {
+    const person = { ...(await world.person({ [one.id]: 'viewer' }, { type: 'Global' })), tenant: one.id };
+    expect((await get(person, two)).status).toBe(200);
+    expect(await permissions(person)).toMatchObject({ tenantId: one.id, persona: 'viewer', organizationScope: 'TENANT' });
+  });
+});
+
+describe('a header that names any other tenant', () => {
+  test.each(['Technician', 'Global'] as const)('403 for a %s, who has another tenant to fall back to', async (type) => {
+    const person = await world.person({ [one.id]: 'viewer', [inactive.id]: 'viewer' }, { type });
+    for (const tenant of [two.id, inactive.id, absentId, 'no-uuid', `${one.id},${two.id}`, 'null'])
+      expect((await get({ ...person, tenant }, one)).code).toBe('TENANT_NOT_ALLOWED');
+  });
+
+  test.each(['Technician', 'Global'] as const)('403 PERSONA_NOT_ASSIGNED for a %s whose membership has no persona', async (type) => {
+    const person = await world.person({ [one.id]: 'viewer', [two.id]: 'viewer' }, { type });
+    await losePersona(person.id, two);
+    expect((await get({ ...person, tenant: two.id }, one)).code).toBe('PERSONA_NOT_ASSIGNED');
+  });
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Person, Tenant } from '../support/people.ts';
+import { absentId, type User } from '../support/records.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+/** Decisions, part 2: only a Global user makes, changes or deletes a Global user. */
+let world: World;
+let tenant: Tenant;
+let holder: Person;
+let globalUser: Person;
+let member: Person;
+beforeAll(async () => {
+  world = await startWorld();
+  tenant = await world.tenant();
+  const roles = ['users:create', 'users:read', 'users:update', 'users:delete'];
+  holder = await world.person({ [tenant.id]: 'viewer' }, { roles });
+  globalUser = await world.person({ [tenant.id]: 'viewer' }, { type: 'Global' });
+  member = await world.person({ [tenant.id]: 'viewer' });
+});
+afterAll(() => world.stop());
+
+const read = async (id: string) => (await world.call<User>(world.global, `GET /api/users/${id}`)).body;
+
+describe('a holder of the users roles', () => {
+  test('makes, reads, changes, links and deletes a user who is not Global', async () => {
+    const { status, body } = await world.call<User>(holder, 'POST /api/users', world.newPerson());
+    expect(status).toBe(201);
+    const path = `/api/users/${body.id}`;
+    expect((await world.call(holder, `GET ${path}`)).status).toBe(200);
+    expect((await world.call(holder, `PUT ${path}`, { type: 'Admin' })).status).toBe(200);
+    expect((await world.call(holder, `POST ${path}/tenants`, { tenantId: tenant.id, persona: 'viewer' })).status).toBe(201);
+    expect((await world.call(holder, `DELETE ${path}/tenants/${tenant.id}`)).status).toBe(204);
+    expect((await world.call(holder, `DELETE ${path}`)).status).toBe(204);
+  });
+
+  test('sees Global users', async () => {
+    expect(await world.call(holder, `GET /api/users/${globalUser.id}`)).toMatchObject({ status: 200, body: { type: 'Global' } });
+    expect((await world.call(holder, `GET /api/users/${globalUser.id}/tenants`)).status).toBe(200);
+  });
+
+  test('cannot make one: 403 NOT_ALLOWED before any 404 or 409, after the 400s; no identity is made', async () => {
+    const person = { ...world.newPerson(), type: 'Global' };
+    expect((await world.call(holder, 'POST /api/users', person)).code).toBe('NOT_ALLOWED');
+    expect((await world.call(holder, 'POST /api/users', { ...person, customerId: absentId })).code).toBe('NOT_ALLOWED');
+    expect((await world.call(holder, 'POST /api/users', { ...person, email: member.email })).code).toBe('NOT_ALLOWED');
+    expect((await world.call(holder, 'POST /api/users', { ...person, name: '' })).code).toBe('VALIDATION_FAILED');
+    expect(world.identity.users().some(({ email }) => email === person.email)).toBe(false);
+  });
+
+  test('cannot promote anybody, not even themselves', async () => {
+    for (const id of [member.id, holder.id, absentId])
+      expect((await world.call(holder, `PUT /api/users/${id}`, { type: 'Global' })).code).toBe('NOT_ALLOWED');
+    expect((await read(holder.id)).type).toBe('Technician');
+  });
+
+  test('cannot change, demote, link, unlink or delete one', async () => {
+    const path = `/api/users/${globalUser.id}`;
+    const before = await read(globalUser.id);
+    for (const body of [{ name: 'New' }, { type: 'Admin' }, { customerId: absentId }, {}])
+      expect((await world.call(holder, `PUT ${path}`, body)).code).toBe('NOT_ALLOWED');
+    for (const tenantId of [tenant.id, absentId])
+      expect((await world.call(holder, `POST ${path}/tenants`, { tenantId, persona: 'tenant-admin' })).code).toBe('NOT_ALLOWED');
+    expect((await world.call(holder, `DELETE ${path}/tenants/${tenant.id}`)).code).toBe('NOT_ALLOWED');
+    expect((await world.call(holder, `DELETE ${path}`)).code).toBe('NOT_ALLOWED');
+    expect(await read(globalUser.id)).toEqual(before);
+    const { body } = await world.call(world.global, `GET ${path}/tenants`);
+    expect(body).toMatchObject({ data: [{ id: tenant.id, persona: 'viewer' }] });
+  });
+
+  test('of a promotion and a change by a holder at once neither slips past the other', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { id } = await world.person();
+      const [promotion, deletion] = await Promise.all([
+        world.call(world.global, `PUT /api/users/${id}`, { type: 'Global' }),
+        world.call(holder, `DELETE /api/users/${id}`),
+      ]);
+      // Either the user was deleted while not yet Global, or is Global and stays.
+      expect([promotion.status, deletion.status]).toEqual(deletion.status === 204 ? [404, 204] : [200, 403]);
+    }
+  });
+});
+
+test('a Global user makes, changes and deletes another', async () => {
+  const { status, body } = await world.call<User>(world.global, 'POST /api/users', { ...world.newPerson(), type: 'Global' });
+  expect(status).toBe(201);
+  const path = `/api/users/${body.id}`;
+  expect(await world.call(world.global, `PUT ${path}`, { type: 'Admin' })).toMatchObject({ status: 200, body: { type: 'Admin' } });
+  expect(await world.call(world.global, `PUT ${path}`, { type: 'Global' })).toMatchObject({ status: 200, body: { type: 'Global' } });
+  expect((await world.call(world.global, `DELETE ${path}`)).status).toBe(204);
+});

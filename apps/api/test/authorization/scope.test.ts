@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { linkTo, organizationOf, praca, startWorldWithMap } from '../support/organizations.ts';
+import { type Actor, createApi } from '../support/api.ts';
+import type { Person, Tenant } from '../support/people.ts';
+import {
+  absentId,
+  type Organization,
+  type OrganizationAddressPage,
+  type OrganizationContactPage,
+  type OrganizationPage,
+} from '../support/records.ts';
+import type { World } from '../support/world.ts';
+
+/** Specification part 5 and decisions part 3: who reaches which organizations, on every row that shows or changes them. */
+let world: World;
+let tenant: Tenant;
+let other: Tenant;
+/** Of the tenant; of both; of the other; of nobody. */
+const organizations = {} as Record<'own' | 'shared' | 'foreign' | 'free', Organization>;
+const contacts = [{ type: 'PHONE', value: '1', isPrimary: true }];
+beforeAll(async () => {
+  world = await startWorldWithMap();
+  [tenant, other] = [await world.tenant(), await world.tenant()];
+  organizations.own = await organizationOf(world, tenant, { contacts });
+  organizations.shared = await organizationOf(world, tenant, { contacts });
+  await linkTo(world, other, organizations.shared.id);
+  organizations.foreign = await organizationOf(world, other, { contacts });
+  organizations.free = await organizationOf(world, undefined, { contacts });
+});
+afterAll(() => world.stop());
+
+type Name = keyof typeof organizations;
+const everything: Name[] = ['own', 'shared', 'foreign', 'free'];
+const nameOf = (id: string) => everything.find((name) => organizations[name].id === id);
+const restrict = (person: Person, ...names: Name[]) =>
+  world.call(world.global, `PUT /api/users/${person.id}/tenants/${tenant.id}/organizations`, {
+    scope: 'RESTRICTED',
+    organizationIds: names.map((name) => organizations[name].id),
+  });
+
+const inBoth = () => world.person({ [tenant.id]: 'technician', [other.id]: 'tenant-admin' });
+const restricted = async (...names: Name[]) => {
+  const person = await world.person({ [tenant.id]: 'coordinator' });
+  await restrict(person, ...names);
+  return person;
+};
+const globalIn = async () => ({ ...(await world.person({ [tenant.id]: 'viewer' }, { type: 'Global' })), tenant: tenant.id });
+const adminWithGrants = async () => {
+  const person = await world.person({ [tenant.id]: 'tenant-admin' });
+  await restrict(person, 'own');
+  return person;
+};
+const globalWithGrants = async () => {
+  const person = await world.person({ [tenant.id]: 'viewer' }, { type: 'Global' });
+  await restrict(person, 'own');
+  return { ...person, tenant: tenant.id };
+};
+
+describe.each<[who: string, actorOf: () => Promise<Actor>, reached: Name[]]>([
+  ['a Global user without a tenant', async () => world.global, everything],
+  ['a Global user who sends an empty X-Tenant-Id', async () => ({ ...world.global, tenant: '' }), everything],
+  ['a Global user in a tenant', globalIn, ['own', 'shared']],
+  ['a Global user whose saved scope is RESTRICTED', globalWithGrants, ['own', 'shared']],
+  ['a member', () => world.person({ [tenant.id]: 'coordinator' }), ['own', 'shared']],
+  ['a member of two tenants in one of them', async () => ({ ...(await inBoth()), tenant: tenant.id }), ['own', 'shared']],
+  ['a member of two tenants in the other', async () => ({ ...(await inBoth()), tenant: other.id }), ['shared', 'foreign']],
+  ['a tenant-admin whose saved scope is RESTRICTED', adminWithGrants, ['own', 'shared']],
+  ['a RESTRICTED member', () => restricted('shared'), ['shared']],
+  ['a RESTRICTED member without grants', () => restricted(), []],
+  ['a member of a tenant without links', async () => world.person({ [(await world.tenant()).id]: 'tenant-admin' }), []],
+])('%s reaches', (_, actorOf, reached) => {
+  const seesAll = reached.length === everything.length;
+  let actor: Actor;
+  beforeAll(async () => void (actor = await actorOf()));
+
+  test('these organizations, their addresses and contacts in the lists, with totals of these alone', async () => {
+    const { body: list } = await world.call<OrganizationPage>(actor, 'GET /api/organizations?limit=100');
+    expect(list.data.map(({ id }) => nameOf(id)).toSorted()).toEqual(reached.toSorted());
+    const { body: addresses } = await world.call<OrganizationAddressPage>(actor, 'GET /api/organization-addresses?limit=100');
+    const { body: found } = await world.call<OrganizationContactPage>(actor, 'GET /api/organization-contacts?limit=100');
+    for (const { data } of [addresses, found])
+      expect(data.map(({ organizationId }) => nameOf(organizationId)).toSorted()).toEqual(reached.toSorted());
+    const one = reached.length > 0 ? 1 : 0;
+    for (const module of ['organizations', 'organization-addresses', 'organization-contacts']) {
+      const { body } = await world.call<OrganizationPage>(actor, `GET /api/${module}?limit=1`);
+      expect(body).toMatchObject({ total: reached.length, totalPages: reached.length });
+      expect(body.data).toHaveLength(one);
+    }
+  });
+
+  test.each(everything)('by id and by organizationId: %s', async (name) => {
+    const { id, organizationAddressId } = organizations[name];
+    const isReached = reached.includes(name);
+    const target = `GET /api/organization-contacts?organizationId=${id}`;
+    const contactId = (await world.call<OrganizationContactPage>(world.global, target)).body.data[0]?.id;
+    const paths = [`organizations/${id}`, `organization-addresses/${organizationAddressId}`, `organization-contacts/${contactId}`];
+    for (const path of paths) expect((await world.call(actor, `GET /api/${path}`)).status).toBe(isReached ? 200 : 404);
+    for (const module of ['organizations', 'organization-addresses', 'organization-contacts']) {
+      const answer = await world.call(actor, `GET /api/${module}?organizationId=${id}`);
+      expect(answer).toMatchObject(isReached ? { body: { total: 1 } } : { status: 403, code: 'NOT_ALLOWED_ORGANIZATION' });
+    }
+  });
+
+  test.each(everything)('for a change: %s', async (name) => {
+    const { id: organizationId, organizationAddressId } = organizations[name];
+    const isReached = reached.includes(name);
+    const [contact] = (
+      await world.call<OrganizationContactPage>(world.global, `GET /api/organization-contacts?organizationId=${organizationId}`)
+    ).body.data;
+    for (const path of [`organization-addresses/${organizationAddressId}`, `organization-contacts/${contact?.id}`])
+      expect((await world.call(actor, `PUT /api/${path}`, {})).status).toBe(isReached ? 200 : 404);
+    // One that is refused for its state, so that the organization stays as it is for the next caller.
+    const address = { ...praca, organizationId, stateCode: 99 };
+    const { code } = await world.call(actor, 'POST /api/organization-addresses', address);
+    expect(code).toBe(isReached ? 'STATE_NOT_FOUND' : 'NOT_ALLOWED_ORGANIZATION');
+    const phone = { organizationId, type: 'PHONE', value: '2' };
+    const { status, body } = await world.call(actor, 'POST /api/organization-contacts', phone);
+    expect(status).toBe(isReached ? 201 : 403);
+    if (isReached) await world.call(world.global, `DELETE /api/organization-contacts/${String(body['id'])}`);
+  });
+
+  test('nothing where there is no such organization: 404 for who sees all, else 403, so that nobody learns of it', async () => {
+    for (const module of ['organizations', 'organization-addresses', 'organization-contacts']) {
+      const { code } = await world.call(actor, `GET /api/${module}?organizationId=${absentId}`);
+      expect(code).toBe(seesAll ? 'ORGANIZATION_NOT_FOUND' : 'NOT_ALLOWED_ORGANIZATION');
+    }
+  });
+});
+
+/** Decisions, part 4: the caller's next request, on every instance. */
+describe('a change of the scope takes effect on the next request, at this instance and at another', () => {
+  let person: Person;
+  let apis: { call: World['call'] }[];
+  beforeAll(async () => {
+    apis = [world, createApi((await world.another()).url)];
+  });
+
+  const seen = async (actor: Actor = person) =>
+    Promise.all(
+      apis.map(async (api) =>
+        (await api.call<OrganizationPage>(actor, 'GET /api/organizations')).body.data.map(({ id }) => nameOf(id)).toSorted(),
+      ),
+    );
+  const everywhere = (...names: Name[]) => [names, names];
+  const settled = (...names: Name[]) => expect.poll(() => seen(), { interval: 5, timeout: 5_000 }).toEqual(everywhere(...names));
+
+  test('setting it, replacing it, lifting it', async () => {
+    person = await world.person({ [tenant.id]: 'viewer' });
+    expect(await seen()).toEqual(everywhere('own', 'shared'));
+    await restrict(person, 'own');
+    expect((await seen())[0]).toEqual(['own']);
+    await settled('own');
+    await restrict(person, 'shared');
+    expect(await seen()).toEqual(everywhere('shared'));
+    await restrict(person);
+    expect(await seen()).toEqual(everywhere());
+    await world.call(world.global, `PUT /api/users/${person.id}/tenants/${tenant.id}/organizations`, { scope: 'ALL' });
+    expect((await seen())[0]).toEqual(['own', 'shared']);
+    await settled('own', 'shared');
+  });
+
+  test('the persona that lifts RESTRICTED', async () => {
+    person = await restricted('own');
+    expect(await seen()).toEqual(everywhere('own'));
+    const assign = (persona: string) => world.call(world.global, `POST /api/users/${person.id}/tenants`, { tenantId: tenant.id, persona });
+    await assign('tenant-admin');
+    expect((await seen())[0]).toEqual(['own', 'shared']);
+    await settled('own', 'shared');
+    await assign('viewer');
+    expect((await seen())[0]).toEqual(['own']);
+    await settled('own');
+  });
+
+  test('linking and unlinking', async () => {
+    person = await world.person({ [tenant.id]: 'viewer' });
+    expect(await seen()).toEqual(everywhere('own', 'shared'));
+    await world.call(tenant.service, `POST /service/organizations/${organizations.free.id}/tenants`);
+    expect(await seen()).toEqual(everywhere('free', 'own', 'shared'));
+    await world.call(tenant.service, `DELETE /service/organizations/${organizations.free.id}/tenants`);
+    expect(await seen()).toEqual(everywhere('own', 'shared'));
+  });
+});

@@ -1,0 +1,161 @@
+import { endpoints } from '@profile-service/contracts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rest } from './transports.ts';
+import { type Place, startPlace } from './place.ts';
+import type { Input, RowName } from './samples.ts';
+import { validCall } from './scenarios.ts';
+
+/** That each text of an input has a bound is a test of the contracts: these are the bounds. */
+let place: Place;
+beforeAll(async () => (place = await startPlace()));
+afterAll(() => place.world.stop());
+
+const call = async (name: RowName, change: (input: Input) => Input = (input) => input) => {
+  const endpoint = endpoints.find((named) => named.name === name)?.endpoint;
+  if (!endpoint) throw new Error(`There is no row ${name}`);
+  const valid = await validCall(place, name);
+  return { row: endpoint, ...(await rest({ ...valid, input: change(valid.input) }, name, endpoint)) };
+};
+const refusal = (path: string) => ({ status: 400, problem: { code: 'VALIDATION_FAILED', errors: [{ path }] } });
+
+const [line, locator, prose] = [255, 2048, 5000];
+const ofOrganization = { alias: line, stateTaxId: line, municipalTaxId: line, logoPath: locator };
+const ofCustomer = { alias: line, phone: line, logoPath: locator };
+const ofAddress = { street: line, number: line, complement: line };
+const ofContact = { value: locator, description: prose };
+const bounds: Partial<Record<RowName, Record<string, number>>> = {
+  'users.create': { jobTitle: line },
+  'users.update': { jobTitle: line },
+  'users.list': { name: line, email: line },
+  'service.users.create': { jobTitle: line },
+  'customers.create': ofCustomer,
+  'customers.update': ofCustomer,
+  'tenants.create': { identityClientId: line },
+  'tenants.update': { identityClientId: line },
+  'organizations.create': ofOrganization,
+  'organizations.update': ofOrganization,
+  'organizations.list': { name: line },
+  'service.organizations.create': ofOrganization,
+  'service.organizations.list': { name: line },
+  'organizationAddresses.create': ofAddress,
+  'organizationAddresses.update': ofAddress,
+  'organizationContacts.create': ofContact,
+  'organizationContacts.update': ofContact,
+  'documentTypes.create': { description: prose },
+  'documentTypes.update': { description: prose },
+  'documentTypes.list': { name: line },
+  'states.create': { region: line },
+  'states.update': { region: line },
+  'states.list': { name: line, uf: line, region: line },
+  'cities.list': { name: line },
+  'attachments.create': { description: prose },
+  'attachments.update': { description: prose },
+};
+const cases = Object.entries(bounds).flatMap(([name, fields]) =>
+  Object.entries(fields).map(([field, most]) => ({ name: name as RowName, field, most })),
+);
+
+describe('a text', () => {
+  test.each(cases)('of $name may be as long as $most, and no longer: $field', async ({ name, field, most }) => {
+    // Some are unique.
+    const text = place.world.newTaxId().padEnd(most, 'ç');
+    const { row: endpoint, status, data } = await call(name, (input) => ({ ...input, [field]: text }));
+    expect(status).toBe(endpoint.success);
+    // Not every answer has it.
+    expect({ [field]: text, ...(data as object) }).toMatchObject({ [field]: text });
+    expect(await call(name, (input) => ({ ...input, [field]: `${text}x` }))).toMatchObject(refusal(field));
+  });
+
+  test.each(['organizations.create', 'service.organizations.create'] as const)('within %s has the same bound', async (name) => {
+    const texts = (fields: object, more = '') =>
+      Object.fromEntries(Object.entries(fields).map(([field, most]: [string, number]) => [field, 'ç'.repeat(most) + more]));
+    const nested = (more = '') => {
+      const contacts = [{ type: 'PHONE', ...texts(ofContact, more) }];
+      return call(name, (input) => ({ ...input, address: { ...(input['address'] as object), ...texts(ofAddress, more) }, contacts }));
+    };
+    expect((await nested()).status).toBe(201);
+    const { problem } = await nested('x');
+    const paths = Object.keys(ofAddress).map((field) => `address.${field}`);
+    expect(problem?.errors?.map(({ path }) => path)).toEqual([...paths, 'contacts.0.value', 'contacts.0.description']);
+  });
+});
+
+describe('metadata', () => {
+  const most = 64 * 1024;
+  const storedBytes = async () => {
+    const [stored] = await place.world.sql<{ bytes: number }>(
+      'select octet_length(metadata::text) as bytes from organizations order by id desc limit 1',
+    );
+    return stored?.bytes;
+  };
+
+  test.each(['tenants.create', 'tenants.update', 'organizations.create', 'organizations.update', 'service.organizations.create'] as const)(
+    'of %s is at most 64 KiB of JSON',
+    async (name) => {
+      const long = { text: 'x'.repeat(most - '{"text":""}'.length) };
+      const { row: endpoint, status, data } = await call(name, (input) => ({ ...input, metadata: long }));
+      expect(status).toBe(endpoint.success);
+      expect(data).toMatchObject({ metadata: long });
+      const longer = { ...long, text: `${long.text}x` };
+      expect(await call(name, (input) => ({ ...input, metadata: longer }))).toMatchObject(refusal('metadata'));
+    },
+  );
+
+  test('is counted as the database writes it: the few characters of 1e300 are three hundred', async () => {
+    const numbers = (count: number) => ({ list: Array.from({ length: count }, () => 1e300) });
+    expect((await call('organizations.create', (input) => ({ ...input, metadata: numbers(200) }))).status).toBe(201);
+    expect(await storedBytes()).toBeGreaterThan(200 * 300);
+    expect(await call('organizations.create', (input) => ({ ...input, metadata: numbers(220) }))).toMatchObject(refusal('metadata'));
+  });
+});
+
+describe('what an older database holds is read, however long:', () => {
+  const long = 'x'.repeat(6_000);
+
+  test.each<[get: RowName, list: RowName, table: string, key: string, columns: Record<string, string>]>([
+    ['users.get', 'users.list', 'users', 'id', { job_title: 'jobTitle', name: 'name' }],
+    ['customers.get', 'customers.list', 'customers', 'id', { name: 'name', alias: 'alias', phone: 'phone', logo_path: 'logoPath' }],
+    ['tenants.get', 'tenants.list', 'tenants', 'id', { name: 'name' }],
+    [
+      'organizations.get',
+      'organizations.list',
+      'organizations',
+      'id',
+      { alias: 'alias', state_tax_id: 'stateTaxId', logo_path: 'logoPath' },
+    ],
+    ['organizations.get', 'service.organizations.list', 'organizations', 'id', { alias: 'alias', municipal_tax_id: 'municipalTaxId' }],
+    [
+      'organizationAddresses.get',
+      'organizationAddresses.list',
+      'organization_addresses',
+      'id',
+      { street: 'street', number: 'number', complement: 'complement' },
+    ],
+    [
+      'organizationContacts.get',
+      'organizationContacts.list',
+      'organization_contacts',
+      'id',
+      { value: 'value', description: 'description' },
+    ],
+    ['documentTypes.get', 'documentTypes.list', 'document_types', 'id', { description: 'description' }],
+    ['states.get', 'states.list', 'states', 'state_code', { name: 'name', region: 'region' }],
+    ['cities.get', 'cities.list', 'cities', 'ibge_code', { name: 'name', time_zone: 'timeZone' }],
+  ])('%s, %s', async (get, list, table, key, columns) => {
+    const endpoint = endpoints.find(({ name }) => name === get)?.endpoint;
+    if (!endpoint) throw new Error(`There is no row ${get}`);
+    const valid = await validCall(place, get);
+    const [id] = Object.values(valid.input);
+    const assignments = Object.keys(columns).map((column) => `${column} = $2`);
+    await place.world.sql(`update ${table} set ${assignments.join()} where ${key} = $1`, [id, long]);
+    const expected = Object.fromEntries(Object.values(columns).map((field) => [field, long]));
+    expect(await rest(valid, get, endpoint)).toMatchObject({ status: 200, data: expected });
+    const { status, data } = await call(list, (input) => ({
+      ...input,
+      limit: 100,
+      ...(table === 'cities' ? { name: long.slice(0, 200) } : {}),
+    }));
+    expect(status).toBe(200);
+    expect((data as { data: unknown[] }).data).toContainEqual(expect.objectContaining(expected));
+  });
+});

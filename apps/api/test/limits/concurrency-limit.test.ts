@@ -1,0 +1,69 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ProblemError } from '@profile-service/contracts';
+import { expect, test } from 'vitest';
+import { ConcurrencyLimit } from '../../src/limits/concurrency-limit.ts';
+
+const shareOf = (most: number, waitMs = 60_000) => {
+  const refused: number[] = [];
+  return { refused, share: new ConcurrencyLimit({ of: 'works', most, waitMs, onRefused: () => refused.push(1) }) };
+};
+
+/** Work that ends when it is told to. */
+function work(begun: string[], name: string) {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const begin = () => {
+    begun.push(name);
+    return promise;
+  };
+  return { begin, end: () => resolve(name), fail: () => reject(new Error(name)) };
+}
+
+test('works wait in the order in which they came, and one that fails gives its place to the next', async () => {
+  const { share } = shareOf(2);
+  const begun: string[] = [];
+  const works = ['a', 'b', 'c', 'd', 'e'].map((name) => work(begun, name));
+  const done = Promise.allSettled(works.map(({ begin }) => share.run('one', begin)));
+  const [a, b, c, d, e] = works;
+  expect(begun).toEqual(['a', 'b']);
+  b!.fail();
+  await expect.poll(() => begun).toEqual(['a', 'b', 'c']);
+  for (const each of [c, a, e, d]) each!.end();
+  expect((await done).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
+  expect(begun).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
+test('another holder waits for nobody', async () => {
+  const { share } = shareOf(1);
+  const begun: string[] = [];
+  const first = work(begun, 'first');
+  const going = share.run('one', first.begin);
+  expect(await share.run('other', async () => 'other')).toBe('other');
+  first.end();
+  expect(await going).toBe('first');
+});
+
+test('what has waited too long is refused, told of, and does not begin later', async () => {
+  const { share, refused } = shareOf(1, 20);
+  const begun: string[] = [];
+  const [first, second] = [work(begun, 'first'), work(begun, 'second')];
+  const going = share.run('one', first.begin);
+  await expect(share.run('one', second.begin)).rejects.toMatchObject(
+    new ProblemError('RATE_LIMITED', { detail: 'As many works at once as one tenant may have are under way' }),
+  );
+  expect(refused).toHaveLength(1);
+  first.end();
+  await going;
+  expect(await share.run('one', async () => 'third')).toBe('third');
+  await pause(40);
+  expect([begun, refused.length]).toEqual([['first'], 1]);
+});
+
+test('0 is no limit', async () => {
+  const { share } = shareOf(0);
+  const begun: string[] = [];
+  const works = Array.from({ length: 100 }, (_, index) => work(begun, String(index)));
+  const all = Promise.all(works.map(({ begin }) => share.run('one', begin)));
+  expect(begun).toHaveLength(100);
+  for (const { end } of works) end();
+  await all;
+});

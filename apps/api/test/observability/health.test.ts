@@ -1,0 +1,131 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Service } from '../../src/service.ts';
+import { createApi } from '../support/api.ts';
+import { type Proxy, startProxy } from '../support/proxy.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+/** Not so often that a busy machine comes to nothing else. */
+const often = { healthIntervalMs: 250 };
+
+let world: World;
+let database: Proxy;
+let storage: Proxy;
+let service: Service;
+beforeAll(async () => {
+  world = await startWorld();
+  database = await startProxy(world.databaseUrl);
+  storage = await startProxy(world.environment['STORAGE_ENDPOINT'] ?? '');
+  service = await world.another({ DATABASE_URL: database.url, STORAGE_ENDPOINT: storage.url, MANAGEMENT_PORT: '0' }, often);
+});
+afterEach(() => {
+  database.mend();
+  storage.mend();
+  world.identity.faults.all = 'none';
+});
+afterAll(async () => {
+  await world.stop();
+  await Promise.all([database.stop(), storage.stop()]);
+});
+
+const ready = async ({ url }: { url: string } = service) => {
+  const response = await fetch(`${url}/health/ready`);
+  return [response.status, await response.json()];
+};
+const report = (status: string, away: string[] = []) => ({
+  status,
+  checks: Object.fromEntries(['database', 'identity', 'storage', 'cache'].map((part) => [part, away.includes(part) ? 'down' : 'ok'])),
+});
+/** Waits for it, if need be. */
+const expectReport = (status: number, body: object, of?: Service) =>
+  expect.poll(() => ready(of), { timeout: 15_000 }).toEqual([status, body]);
+const live = async ({ url }: { url: string } = service) => (await fetch(`${url}/health/live`)).status;
+
+test('with all parts there', async () => {
+  await expectReport(200, report('ok'));
+  expect(await live()).toBe(200);
+});
+
+test('the management port answers the same', async () => {
+  const management = { url: service.managementUrl ?? '' };
+  await expect.poll(() => ready(management)).toEqual([200, report('ok')]);
+  expect(await live(management)).toBe(200);
+});
+
+describe('a database', () => {
+  test('that is cut off takes the instance out, until it is back', async () => {
+    database.cut();
+    await expectReport(503, report('down', ['database']));
+    expect(await live()).toBe(200);
+    const whileAway = await createApi(service.url).call(world.global, 'GET /api/customers');
+    expect([whileAway.code, whileAway.headers.get('retry-after')]).toEqual(['SERVICE_UNAVAILABLE', '1']);
+
+    database.mend();
+    await expectReport(200, report('ok'));
+    expect((await createApi(service.url).call(world.global, 'GET /api/customers')).status).toBe(200);
+  });
+
+  test('that hangs is no reason to wait for the report', async () => {
+    database.freeze();
+    await expectReport(503, report('down', ['database']));
+    expect(await live()).toBe(200);
+    database.mend();
+    await expectReport(200, report('ok'));
+  });
+
+  test('that is not there at the start is waited for', async () => {
+    database.cut();
+    const late = await world.another({ DATABASE_URL: database.url }, often);
+    expect(await live(late)).toBe(200);
+    await expectReport(503, report('down', ['database']), late);
+    database.mend();
+    await expectReport(200, report('ok'), late);
+    expect((await createApi(late.url).call(world.global, 'GET /api/customers')).status).toBe(200);
+  });
+});
+
+describe('an identity provider', () => {
+  test.each(['refuse', '500'] as const)('that goes (%s) degrades the service, which goes on with the keys it has', async (fault) => {
+    world.identity.faults.all = fault;
+    await expectReport(200, report('degraded', ['identity']));
+    expect((await createApi(service.url).call(world.global, 'GET /api/customers')).status).toBe(200);
+    world.identity.faults.all = 'none';
+    await expectReport(200, report('ok'));
+  });
+
+  test('that hangs is found out too', async () => {
+    world.identity.faults.all = 'hang';
+    await expectReport(200, report('degraded', ['identity']));
+  });
+
+  test('whose keys were never had makes the instance useless, until they come', async () => {
+    world.identity.faults.keys = 'refuse';
+    const late = await world.another({}, often);
+    expect(await live(late)).toBe(200);
+    await expectReport(503, report('down', ['identity']), late);
+    const whileAway = await createApi(late.url).call(world.global, 'GET /api/customers');
+    expect([whileAway.code, whileAway.headers.get('retry-after')]).toEqual(['IDENTITY_PROVIDER_UNAVAILABLE', '5']);
+
+    world.identity.faults.keys = 'none';
+    await expectReport(200, report('ok'), late);
+    expect((await createApi(late.url).call(world.global, 'GET /api/customers')).status).toBe(200);
+  });
+});
+
+test('a storage that goes degrades the service', async () => {
+  storage.cut();
+  await expectReport(200, report('degraded', ['storage']));
+  storage.mend();
+  await expectReport(200, report('ok'));
+});
+
+test('a bucket that is not there is a storage that is away', async () => {
+  const bucketless = await world.another({ STORAGE_BUCKET: 'nobodys' }, often);
+  await expectReport(200, report('degraded', ['storage']), bucketless);
+});
+
+test('several parts away are named all', async () => {
+  storage.cut();
+  database.cut();
+  world.identity.faults.all = 'refuse';
+  await expectReport(503, report('down', ['database', 'identity', 'storage']));
+});

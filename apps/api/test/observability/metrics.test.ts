@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApi } from '../support/api.ts';
+import { upload } from '../support/files.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => (world = await startWorld({ MANAGEMENT_PORT: '0' })));
+afterAll(() => world.stop());
+
+const scrape = async () => (await fetch(`${world.service.managementUrl}/metrics`)).text();
+
+/** The value of a sample, whatever order its labels are in; 0 where there is none yet. */
+async function valueOf(name: string, labels: Record<string, string> = {}): Promise<number> {
+  const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+  const line = (await scrape()).split('\n').find((each) => {
+    const [, sample, given = ''] = /^(\w+)(?:\{(.*)\})? /.exec(each) ?? [];
+    return sample === name && wanted.every((label) => given.split(',').includes(label));
+  });
+  return Number(line?.split(' ').at(-1) ?? 0);
+}
+const growthOf = async (name: string, labels: Record<string, string>, what: () => Promise<unknown>) => {
+  const before = await valueOf(name, labels);
+  await what();
+  return (await valueOf(name, labels)) - before;
+};
+const requests = (operation: string, status: string) => ['profile_request_duration_seconds_count', { operation, status }] as const;
+
+test('the names and labels that dashboards hang on', async () => {
+  await world.call(world.global, 'GET /api/customers');
+  await world.person();
+  const text = await scrape();
+  const families = Object.fromEntries([...text.matchAll(/^# TYPE (profile_\w+) (\w+)$/gm)].map(([, name, type]) => [name, type]));
+  expect(families).toEqual({
+    profile_request_duration_seconds: 'histogram',
+    profile_caller_cache_lookups_total: 'counter',
+    profile_rate_limited_total: 'counter',
+    profile_dependency_request_duration_seconds: 'histogram',
+    profile_storage_objects_removed_total: 'counter',
+    profile_attachments_without_object: 'gauge',
+    profile_database_pool_connections: 'gauge',
+  });
+  const labels = [...text.matchAll(/^(profile_\w+)\{(.*)\} /gm)].map(([, name, given = '']) =>
+    [name, ...given.match(/\w+(?==")/g)!].join(' '),
+  );
+  expect([...new Set(labels)].toSorted()).toEqual([
+    'profile_caller_cache_lookups_total outcome',
+    'profile_database_pool_connections state',
+    'profile_dependency_request_duration_seconds_bucket le part operation outcome',
+    'profile_dependency_request_duration_seconds_count part operation outcome',
+    'profile_dependency_request_duration_seconds_sum part operation outcome',
+    'profile_request_duration_seconds_bucket le operation status',
+    'profile_request_duration_seconds_count operation status',
+    'profile_request_duration_seconds_sum operation status',
+  ]);
+  expect(text).toContain('\nprocess_resident_memory_bytes ');
+  expect(text).toContain('\nnodejs_eventloop_lag_seconds ');
+});
+
+describe('requests', () => {
+  test('are counted by operation and status, whichever face they came by', async () => {
+    expect(await growthOf(...requests('customers.list', '200'), () => world.call(world.global, 'GET /api/customers'))).toBe(1);
+    expect(await growthOf(...requests('customers.list', '200'), () => world.client(world.global).customers.list.query())).toBe(1);
+    expect(await growthOf(...requests('customers.list', '401'), () => world.call({}, 'GET /api/customers'))).toBe(1);
+    expect(await growthOf(...requests('customers.get', '400'), () => world.call(world.global, 'GET /api/customers/1'))).toBe(1);
+    expect(await growthOf(...requests('apps.create', '201'), () => world.create('POST /api/apps', { name: 'Counted' }))).toBe(1);
+  });
+
+  test('take their time', async () => {
+    const sum = { operation: 'customers.list', status: '200' };
+    expect(
+      await growthOf('profile_request_duration_seconds_sum', sum, () => world.call(world.global, 'GET /api/customers')),
+    ).toBeGreaterThan(0);
+  });
+});
+
+test('look-ups of callers are counted by where they were found', async () => {
+  const person = await world.person();
+  const ask = () => world.call(person, 'GET /api/me/tenants');
+  expect(await growthOf('profile_caller_cache_lookups_total', { outcome: 'miss' }, ask)).toBe(1);
+  // The person's own creation may still be on its way as a change, and makes the service forget once more.
+  await expect.poll(() => growthOf('profile_caller_cache_lookups_total', { outcome: 'local' }, ask)).toBe(1);
+});
+
+test('calls to the provider and the storage are counted by how they ended', async () => {
+  const name = 'profile_dependency_request_duration_seconds_count';
+  const find = { part: 'identity', operation: 'find' };
+  expect(await growthOf(name, { ...find, outcome: 'ok' }, () => world.person())).toBe(1);
+  world.identity.faults.admin = '500';
+  const fail = () => world.call(world.global, 'POST /api/users', world.newPerson());
+  expect(await growthOf(name, { ...find, outcome: 'failed' }, fail)).toBe(1);
+  world.identity.faults.admin = 'none';
+  expect(await growthOf(name, { part: 'storage', operation: 'put', outcome: 'ok' }, () => upload(world, world.global))).toBe(1);
+});
+
+test('the pool shows its connections', async () => {
+  const connections = (state: string) => valueOf('profile_database_pool_connections', { state });
+  // The health check and the jobs take one now and then.
+  await expect.poll(() => connections('busy')).toBe(0);
+  await expect.poll(() => connections('idle')).toBeGreaterThan(0);
+  expect(await connections('waiting')).toBe(0);
+});
+
+describe('the management port', () => {
+  test('is there only where it is asked for, and nothing of it on the public one', async () => {
+    const { managementUrl, url } = await world.another({ MANAGEMENT_PORT: '' });
+    expect(managementUrl).toBeUndefined();
+    expect((await createApi(url).call(world.global, 'GET /metrics')).code).toBe('ROUTE_NOT_FOUND');
+  });
+
+  test('serves no operation', async () => {
+    for (const path of ['/api/customers', '/trpc/customers.list', '/docs'])
+      expect((await fetch(`${world.service.managementUrl}${path}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { content, eventually, upload } from '../support/files.ts';
+import type { Person } from '../support/people.ts';
+import { absentId } from '../support/records.ts';
+import { maxFileBytes, startWorld, type World } from '../support/world.ts';
+
+const bytes = content('image/png', 10_000);
+let world: World;
+let member: Person;
+let id: string;
+beforeAll(async () => {
+  world = await startWorld();
+  member = await world.person({ [(await world.tenant()).id]: 'technician' });
+  ({ id } = (await upload(world, member, {}, new File([bytes], 'foto.png', { type: 'image/png' }))).body);
+});
+afterAll(() => world.stop());
+
+const download = (headers: Record<string, string> = {}) => world.call(member, `GET /api/attachments/${id}`, undefined, headers);
+
+describe('GET /api/attachments/{id}', () => {
+  test('gives the file with its headers', async () => {
+    const { status, headers, bytes: got } = await download();
+    expect(status).toBe(200);
+    expect(got.equals(bytes)).toBe(true);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-length': '10000',
+      'content-disposition': 'attachment; filename=foto.png',
+      'accept-ranges': 'bytes',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      etag: expect.stringMatching(/^"[^"]+"$/),
+    });
+  });
+
+  test('404 ATTACHMENT_NOT_FOUND', async () => {
+    expect((await world.call(member, `GET /api/attachments/${absentId}`)).code).toBe('ATTACHMENT_NOT_FOUND');
+  });
+
+  test('400 for what is no id', async () => {
+    expect((await world.call(member, 'GET /api/attachments/1')).code).toBe('VALIDATION_FAILED');
+  });
+});
+
+describe('If-None-Match', () => {
+  test('304 for the ETag, also weak, in a list, or any', async () => {
+    const etag = (await download()).headers.get('etag') ?? '';
+    for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const { status, headers, bytes: got } = await download({ 'if-none-match': tags });
+      expect({ tags, status, length: got.length, etag: headers.get('etag') }).toEqual({ tags, status: 304, length: 0, etag });
+    }
+    expect((await download({ 'if-none-match': etag, range: 'bytes=0-1' })).status).toBe(304);
+  });
+
+  test('200 for another', async () => {
+    expect((await download({ 'if-none-match': '"other"' })).status).toBe(200);
+  });
+});
+
+describe('Range', () => {
+  test.each([
+    ['bytes=0-0', 0, 0],
+    ['bytes=0-99', 0, 99],
+    ['bytes=9990-', 9990, 9999],
+    ['bytes=-10', 9990, 9999],
+    ['bytes=5000-50000', 5000, 9999],
+    ['bytes=-50000', 0, 9999],
+  ])('206 for %s', async (range, start, end) => {
+    const { status, headers, bytes: got } = await download({ range });
+    expect(status).toBe(206);
+    expect(headers.get('content-range')).toBe(`bytes ${start}-${end}/10000`);
+    expect(headers.get('content-length')).toBe(String(end - start + 1));
+    expect(got.equals(bytes.subarray(start, end + 1))).toBe(true);
+  });
+
+  test.each(['bytes=10000-', 'bytes=20000-30000', 'bytes=-0', `bytes=${'9'.repeat(30)}-`])(
+    '416 RANGE_NOT_SATISFIABLE for %s',
+    async (range) => {
+      const { status, code, headers } = await download({ range });
+      expect({ status, code }).toEqual({ status: 416, code: 'RANGE_NOT_SATISFIABLE' });
+      expect(headers.get('content-range')).toBe('bytes */10000');
+    },
+  );
+
+  test.each(['bytes=0-1,5-6', 'items=0-1', 'bytes', 'bytes=-', 'bytes=5-2', 'bytes=a-b', 'nonsense'])(
+    '200 for %s, which is no single range of bytes',
+    async (range) => {
+      const { status, headers, bytes: got } = await download({ range });
+      expect({ status, range: headers.get('content-range'), length: got.length }).toEqual({ status: 200, range: null, length: 10_000 });
+    },
+  );
+
+  test('counts only while If-Range has the ETag', async () => {
+    const etag = (await download()).headers.get('etag') ?? '';
+    const range = 'bytes=0-1';
+    expect((await download({ range, 'if-range': etag })).status).toBe(206);
+    expect((await download({ range, 'if-range': '"other"' })).status).toBe(200);
+    expect((await download({ range, 'if-range': `W/${etag}` })).status).toBe(200);
+  });
+});
+
+test('a client that goes away ends the reading from the storage', async () => {
+  const large = new File([content('application/pdf', maxFileBytes)], 'large.pdf', { type: 'application/pdf' });
+  const { body } = await upload(world, member, {}, large);
+  const url = `${world.service.url}/api/attachments/${body.id}`;
+  const headers = { authorization: `Bearer ${member.token}` };
+  const connections = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+  const before = connections();
+  const begun = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const [response] = (await once(get(url, { headers, agent: false }), 'response')) as [IncomingMessage];
+      await once(response, 'readable');
+      return response;
+    }),
+  );
+  // Both ends are here: of each connection to the service, and of each from there to the storage.
+  expect(connections()).toBeGreaterThanOrEqual(before + 60);
+  for (const response of begun) response.destroy();
+  await eventually(connections).toBeLessThan(before + 20);
+});

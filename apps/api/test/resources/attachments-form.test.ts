@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from '../support/api.ts';
+import { content, form, lookInto, pdf, rawForm, upload } from '../support/files.ts';
+import type { Person } from '../support/people.ts';
+import type { Attachment } from '../support/records.ts';
+import { maxFileBytes, startWorld, type World } from '../support/world.ts';
+
+let world: World;
+let member: Person;
+beforeAll(async () => {
+  world = await startWorld();
+  member = await world.person({ [(await world.tenant()).id]: 'coordinator' });
+});
+afterAll(() => world.stop());
+
+const boundary = 'x-boundary';
+const multipart = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+const filePart = 'content-disposition: form-data; name="file"; filename="a.pdf"\r\ncontent-type: application/pdf';
+const field = (name: string) => `content-disposition: form-data; name="${name}"`;
+const post = (body: unknown, headers?: Record<string, string>) => world.call<Attachment>(member, 'POST /api/attachments', body, headers);
+const problem = ({ status, code }: Answer<unknown>) => ({ status, code });
+
+/** Sends it and makes sure that nothing was kept of it. */
+async function refused(body: unknown, headers?: Record<string, string>): Promise<Answer<Attachment>> {
+  const storage = lookInto(world);
+  const state = async () => [await storage.keys(), await storage.openUploads(), await world.sql('select count(*) from attachments')];
+  const before = await state();
+  const answer = await post(body, headers);
+  expect(await state()).toEqual(before);
+  return answer;
+}
+
+describe('a form', () => {
+  test.each([
+    ['no body', undefined, undefined],
+    ['no part', rawForm(boundary), multipart],
+    ['fields alone', form(['description', 'x']), undefined],
+    ['a file in another part', form(['upload', pdf()]), undefined],
+    ['text where the file should be', form(['file', 'text']), undefined],
+    ['a file without a name for its part', rawForm(boundary, ['content-disposition: form-data; filename="a.pdf"', '%PDF-1.7']), multipart],
+  ])('with %s is 400 FILE_REQUIRED', async (_what, body, headers) => {
+    expect(problem(await refused(body, headers))).toEqual({ status: 400, code: 'FILE_REQUIRED' });
+  });
+
+  test.each([
+    ['two files', 'file', form(['file', pdf()], ['file', pdf()])],
+    ['a second file in another part', 'other', form(['file', pdf()], ['other', pdf()])],
+    ['a field twice', 'description', form(['description', 'x'], ['description', 'y'], ['file', pdf()])],
+    ['a field twice, the second after the file', 'description', form(['description', 'x'], ['file', pdf()], ['description', 'y'])],
+    ['a wrong entityType', 'entityType', form(['file', pdf()], ['entityType', 'PHOTO'])],
+    ['a wrong entityId', 'entityId', form(['entityId', '42'], ['file', pdf()])],
+    ['NUL in a field', 'description', form(['file', pdf()], ['description', 'a\u0000b'])],
+    ['seventeen fields', '', form(...Array.from({ length: 17 }, (_, index): [string, string] => [`f${index}`, '']), ['file', pdf()])],
+  ])('with %s is 400 VALIDATION_FAILED', async (_what, path, body) => {
+    expect((await refused(body)).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path }] });
+  });
+
+  const whole = rawForm(boundary, [field('description'), 'x'], [filePart, content('application/pdf', 20_000)]);
+  test.each([
+    ['truncated in the file', whole.subarray(0, 10_000), multipart],
+    ['truncated in a head', whole.subarray(0, 30), multipart],
+    ['truncated before its end', whole.subarray(0, -8), multipart],
+    [
+      'truncated in its second part of storage',
+      rawForm(boundary, [filePart, content('application/pdf', 5.5 * 1024 * 1024)]).subarray(0, -8),
+      multipart,
+    ],
+    ['of another boundary', whole, { 'content-type': 'multipart/form-data; boundary=another' }],
+    ['without a boundary', whole, { 'content-type': 'multipart/form-data' }],
+    ['with a head that is none', rawForm(boundary, ['no header at all', 'x']), multipart],
+    ['that is JSON inside', '{"file":"x"}', multipart],
+    ['that is noise', randomBytes(50_000), multipart],
+  ])('%s is 400 VALIDATION_FAILED', async (_what, body, headers) => {
+    expect(problem(await refused(body, headers))).toEqual({ status: 400, code: 'VALIDATION_FAILED' });
+  });
+
+  test.each([
+    ['JSON', JSON.stringify({ entityType: 'DOCUMENT' }), { 'content-type': 'application/json' }],
+    ['the bare file', content(), { 'content-type': 'application/pdf' }],
+    ['text', 'file=x', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['another multipart', rawForm(boundary), { 'content-type': `multipart/mixed; boundary=${boundary}` }],
+    ['compressed', rawForm(boundary, [filePart, '%PDF-1.7']), { ...multipart, 'content-encoding': 'gzip' }],
+  ])('%s is 415 UNSUPPORTED_MEDIA_TYPE', async (_what, body, headers) => {
+    expect(problem(await refused(body, headers))).toEqual({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
+  });
+
+  test('unknown fields, a preamble and an epilogue are ignored', async () => {
+    const { body } = await upload(world, member, { nonsense: 'x', __proto__: 'y', userId: 'z' });
+    expect(body).toMatchObject({ userId: member.id });
+    const loose = Buffer.concat([Buffer.from('preamble\r\n'), rawForm(boundary, [filePart, content()]), Buffer.from('epilogue')]);
+    expect((await post(loose, multipart)).status).toBe(201);
+  });
+});
+
+describe('the size', () => {
+  test('of a file may be the limit', async () => {
+    expect((await upload(world, member, {}, pdf('a.pdf', maxFileBytes))).status).toBe(201);
+  });
+
+  test.each([
+    ['one byte more', 1],
+    ['many bytes more', 10 * 1024 * 1024],
+  ])('%s is 413 PAYLOAD_TOO_LARGE, and the connection goes on', async (_what, more) => {
+    expect(problem(await refused(form(['file', pdf('a.pdf', maxFileBytes + more)])))).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
+    expect((await upload(world, member)).status).toBe(201);
+  });
+
+  test('of a file is counted where nothing announces it', async () => {
+    const pieces = rawForm(boundary, [filePart, content('application/pdf', maxFileBytes + 1)]);
+    const response = await fetch(`${world.service.url}/api/attachments`, {
+      method: 'POST',
+      headers: { ...multipart, authorization: `Bearer ${member.token}` },
+      body: new Blob([pieces]).stream(),
+      duplex: 'half',
+    } as RequestInit);
+    expect(response.status).toBe(413);
+    expect(await lookInto(world).openUploads()).toEqual([]);
+  });
+
+  test('of a field has a limit too', async () => {
+    expect((await refused(form(['description', 'x'.repeat(64 * 1024)], ['file', pdf()]))).code).toBe('PAYLOAD_TOO_LARGE');
+    expect((await upload(world, member, { unknown: 'x'.repeat(60 * 1024) })).status).toBe(201);
+  });
+
+  test('of what is no file counts as well', async () => {
+    const nothing = Array.from({ length: 900 }, (): [string, Buffer] => ['x-nothing: x', Buffer.alloc(10_000)]);
+    expect((await refused(rawForm(boundary, ...nothing), multipart)).code).toBe('PAYLOAD_TOO_LARGE');
+  });
+});
+
+describe('the content type', () => {
+  test.each([
+    ['text/plain', content()],
+    ['text/html', '<script>'],
+    ['image/gif', 'GIF89a'],
+    ['image/svg+xml', '<svg/>'],
+    ['application/octet-stream', content()],
+    ['application/pdf', content('image/png')],
+    ['application/pdf', ' %PDF-1.7'],
+    ['application/pdf', '%PDF'],
+    ['application/pdf', ''],
+    ['image/png', content('image/jpeg')],
+    ['image/png', ''],
+    ['image/jpg', content('image/png')],
+    ['image/jpeg', '\xff\xd8'],
+    ['image/webp', 'RIFF\x00\x00\x00\x00WAVEfmt '],
+    ['image/webp', 'RIFF'],
+    ['image/png', '<html>'.repeat(2_000_000).slice(0, 6_000_000)],
+  ])('%s is 400 InvalidAttachmentTypeError where it is not allowed or not so', async (type, bytes) => {
+    const file = new File([bytes], 'a.pdf', { type });
+    expect(problem(await refused(form(['file', file])))).toEqual({ status: 400, code: 'InvalidAttachmentTypeError' });
+  });
+
+  test('is read whatever its case and parameters, and whatever pieces the first bytes come in', async () => {
+    const head = 'content-disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: Application/PDF; version=1.7';
+    const { body } = await post(rawForm(boundary, [head, content()]), multipart);
+    expect(body.filePath).toMatch(/\.pdf$/);
+    const whole = rawForm(boundary, [filePart, '%PDF-1.7 tiny']);
+    const stream = new ReadableStream({
+      async start(controller) {
+        for (const byte of whole) {
+          controller.enqueue(Uint8Array.of(byte));
+          await new Promise(setImmediate);
+        }
+        controller.close();
+      },
+    });
+    const init = { method: 'POST', headers: { ...multipart, authorization: `Bearer ${member.token}` }, body: stream, duplex: 'half' };
+    expect((await fetch(`${world.service.url}/api/attachments`, init as RequestInit)).status).toBe(201);
+  });
+});
+
+describe('the file name', () => {
+  test.each([
+    ['quotes', 'the "final" one\'s.pdf', 'the "final" one\'s.pdf'],
+    ['line breaks', 'a\r\nx-evil: 1\r\n\r\nb.pdf', 'a x-evil: 1 b.pdf'],
+    ['a path', '../../etc/passwd.pdf', 'passwd.pdf'],
+    ['a path of Windows', 'C:\\fakepath\\a.pdf', 'a.pdf'],
+    ['emoji and accents', '🧑‍🌾 Café – São João.pdf', '🧑‍🌾 Café – São João.pdf'],
+    ['percents', '100%25 %41.pdf', '100%25 %41.pdf'],
+    ['semicolons', 'a;b=c.pdf', 'a;b=c.pdf'],
+    ['300 characters', `${'ç'.repeat(296)}.pdf`, `${'ç'.repeat(296)}.pdf`],
+    ['300 emoji', `${'🌾'.repeat(296)}.pdf`, `${'🌾'.repeat(296)}.pdf`],
+    ['600 characters', `${'a'.repeat(596)}.pdf`, `${'a'.repeat(508)}.pdf`],
+    ['a turned direction', 'invoice\u202Efdp.exe.pdf', 'invoice fdp.exe.pdf'],
+    ['nothing but dots', '..', 'file.pdf'],
+    ['nothing but a path', 'a/', 'file.pdf'],
+  ])('with %s comes back safely', async (_what, name, kept) => {
+    const { status, body } = await upload(world, member, {}, pdf(name));
+    expect(status).toBe(201);
+    expect(body.originalFilename).toBe(kept);
+    const { headers } = await world.call(member, `GET /api/attachments/${body.id}`);
+    expect(headers.get('x-evil')).toBeNull();
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(nameIn(headers.get('content-disposition') ?? '')).toBe(kept);
+  });
+});
+
+/** As a browser reads it (RFC 6266): the extended form before the plain one. */
+function nameIn(disposition: string): string {
+  expect(disposition).toMatch(/^attachment; filename=/);
+  const extended = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];
+  const quoted = /filename="((?:[^"\\]|\\.)*)"/.exec(disposition)?.[1]?.replaceAll(/\\(.)/g, '$1');
+  const token = /filename=([^";]+)/.exec(disposition)?.[1];
+  return extended === undefined ? (quoted ?? token ?? '') : decodeURIComponent(extended);
+}

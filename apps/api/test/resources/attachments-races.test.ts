@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from '../support/api.ts';
+import { lookInto, upload } from '../support/files.ts';
+import { linkedOrganization, linkTo, restrict } from '../support/organizations.ts';
+import type { Person, Tenant } from '../support/people.ts';
+import { raceAgainst } from '../support/race.ts';
+import type { Attachment } from '../support/records.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+/** An organization is taken out of somebody's sight while they attach a file to it. */
+let world: World;
+let tenant: Tenant;
+let member: Person;
+let restricted: Person;
+beforeAll(async () => {
+  world = await startWorld();
+  tenant = await world.tenant();
+  member = await world.person({ [tenant.id]: 'tenant-admin' });
+  restricted = await world.person({ [tenant.id]: 'coordinator' });
+});
+afterAll(() => world.stop());
+
+/** An organization that both reach. */
+async function reached(): Promise<string> {
+  const id = await linkedOrganization(world, tenant.id);
+  await restrict(world, restricted.id, tenant.id, [id]);
+  return id;
+}
+
+const actors = { member: () => member, restricted: () => restricted, global: () => world.global };
+type Who = keyof typeof actors;
+
+async function loose(who: Who): Promise<string> {
+  const { status, body } = await upload(world, actors[who]());
+  expect(status).toBe(201);
+  return body.id;
+}
+const moving = (who: Who, id: string) => (entityId: string) =>
+  world.call<Attachment>(actors[who](), `PUT /api/attachments/${id}`, { entityId });
+
+const unlink = 'delete from organization_tenants where organization_id = $1';
+const ungrant = 'delete from membership_organizations where organization_id = $1';
+const deletion = 'update organizations set deleted_at = now() where id = $1';
+
+describe.each<[string, (who: Who) => Promise<(entityId: string) => Promise<Answer<Attachment>>>]>([
+  ['POST', async (who) => (entityId) => upload(world, actors[who](), { entityId })],
+  ['PUT', async (who) => moving(who, await loose(who))],
+])('%s of an attachment', (_method, begin) => {
+  test.each<[string, Who, string]>([
+    ['unlinked', 'member', unlink],
+    ['unlinked', 'restricted', unlink],
+    ['no longer granted', 'restricted', ungrant],
+    ['deleted', 'member', deletion],
+    ['deleted', 'restricted', deletion],
+    ['deleted', 'global', deletion],
+  ])('is refused where the organization is %s meanwhile (%s), and nothing of it stays', async (_what, who, statement) => {
+    const [id, attach] = [await reached(), await begin(who)];
+    const before = await lookInto(world).keys();
+    expect(await raceAgainst(world, [statement, [id]], () => attach(id))).toMatchObject({ status: 403, code: 'NOT_ALLOWED_ORGANIZATION' });
+    expect(await world.sql('select 1 from attachments where entity_id = $1', [id])).toEqual([]);
+    expect(await lookInto(world).keys()).toEqual(before);
+  });
+
+  test.each<Who>(['member', 'restricted', 'global'])('to an organization that stays in reach goes on: %s', async (who) => {
+    const [id, attach] = [await reached(), await begin(who)];
+    const rename: [string, unknown[]] = ["update organizations set name = 'Renamed' where id = $1", [id]];
+    const answer = await raceAgainst(world, rename, () => attach(id));
+    expect(answer.body.entityId).toBe(id);
+    expect((await world.call(actors[who](), `GET /api/attachments/${answer.body.id}`)).status).toBe(200);
+  });
+});
+
+describe('what lets an attachment be moved to an organization', () => {
+  test.each<[string, Who, string]>([
+    ['the organization', 'global', 'select 1 from organizations where id = $1 for no key update nowait'],
+    ['its link', 'member', 'select 1 from organization_tenants where organization_id = $1 for update nowait'],
+    ['its grant', 'restricted', 'select 1 from membership_organizations where organization_id = $1 for update nowait'],
+  ])('stays until it is moved: %s', async (_what, who, taking) => {
+    const [id, attachment] = [await reached(), await loose(who)];
+    const holding: [string, unknown[]] = ['select 1 from attachments where id = $1 for update', [attachment]];
+    const answer = await raceAgainst(
+      world,
+      holding,
+      () => moving(who, attachment)(id),
+      (rival) => expect(rival.query(taking, [id])).rejects.toThrow('could not obtain lock'),
+    );
+    expect(answer).toMatchObject({ status: 200, body: { entityId: id } });
+  });
+});
+
+test('an upload to an organization of a tenant that is deleted meanwhile is TENANT_NOT_ALLOWED, as one to none', async () => {
+  const gone = await world.tenant();
+  const mover = await world.person({ [gone.id]: 'tenant-admin' });
+  const entityId = await linkedOrganization(world, gone.id);
+  const request = () => upload(world, mover, { entityId });
+  expect((await raceAgainst(world, ['delete from tenants where id = $1', [gone.id]], request)).code).toBe('TENANT_NOT_ALLOWED');
+});
+
+test('uploads, links and their ends at once are done or refused, and none fails', async () => {
+  const id = await linkedOrganization(world, tenant.id);
+  const target = `DELETE /service/organizations/${id}/tenants`;
+  for (let round = 0; round < 5; round += 1) {
+    const uploads = [1, 2, 3, 4].map(() => upload(world, member, { entityId: id }));
+    const [answers, ended] = await Promise.all([Promise.all(uploads), world.call(tenant.service, target)]);
+    expect(ended.status).toBe(204);
+    for (const { status, code } of answers) expect([201, 'NOT_ALLOWED_ORGANIZATION']).toContain(code ?? status);
+    await linkTo(world, tenant, id);
+  }
+});

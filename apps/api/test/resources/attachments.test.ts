@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { content, type FileType, form, lookInto, pdf, upload } from '../support/files.ts';
+import { linkedOrganization } from '../support/organizations.ts';
+import type { Person } from '../support/people.ts';
+import { absentId, type Attachment } from '../support/records.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+let tenantId: string;
+let member: Person;
+let organization: string;
+beforeAll(async () => {
+  world = await startWorld();
+  tenantId = (await world.tenant()).id;
+  member = await world.person({ [tenantId]: 'tenant-admin' });
+  organization = await linkedOrganization(world, tenantId);
+});
+afterAll(() => world.stop());
+
+const download = (id: string) => world.call(member, `GET /api/attachments/${id}`);
+
+describe('POST /api/attachments', () => {
+  test('stores the file and answers the attachment', async () => {
+    const { status, body } = await upload(world, member, { entityId: organization, description: 'Estatuto social' });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.any(String),
+      entityType: 'DOCUMENT',
+      filePath: expect.stringMatching(/^attachments\/DOCUMENT\/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.pdf$/),
+      originalFilename: 'estatuto.pdf',
+      description: 'Estatuto social',
+      external: false,
+      entityId: organization,
+      userId: member.id,
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      updatedAt: body.createdAt,
+    });
+    expect(await lookInto(world).keys()).toContain(body.filePath);
+  });
+
+  test.each([
+    ['image/jpg', 'jpg'],
+    ['image/jpeg', 'jpg'],
+    ['image/png', 'png'],
+    ['image/webp', 'webp'],
+    ['application/pdf', 'pdf'],
+  ] as [FileType, string][])('%s is kept as .%s and comes back byte for byte with its type', async (type, extension) => {
+    const bytes = content(type, 100_000);
+    const { body } = await upload(world, member, {}, new File([bytes], 'a', { type }));
+    expect(body.filePath).toMatch(new RegExp(`\\.${extension}$`));
+    const answer = await download(body.id);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe(type);
+    expect(answer.bytes.equals(bytes)).toBe(true);
+  });
+
+  test('takes a file of several parts', async () => {
+    const file = pdf('large.pdf', 5.5 * 1024 * 1024);
+    const { body } = await upload(world, member, {}, file);
+    const { bytes } = await download(body.id);
+    expect(bytes.equals(Buffer.from(await file.arrayBuffer()))).toBe(true);
+    expect(await lookInto(world).openUploads()).toEqual([]);
+  });
+
+  test('takes fields that come after the file, and lays the file where it belongs then', async () => {
+    const file = pdf();
+    const late = form(['description', 'Logo'], ['file', file], ['entityType', 'ORGANIZATION'], ['entityId', organization]);
+    const before = await lookInto(world).keys();
+    const { status, body } = await world.call<Attachment>(member, 'POST /api/attachments', late);
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ entityType: 'ORGANIZATION', entityId: organization, description: 'Logo' });
+    expect(body.filePath).toMatch(/^attachments\/ORGANIZATION\/.*\.pdf$/);
+    expect((await lookInto(world).keys()).filter((key) => !before.includes(key))).toEqual([body.filePath]);
+    const { headers, bytes } = await download(body.id);
+    expect(headers.get('content-type')).toBe('application/pdf');
+    expect(bytes.equals(Buffer.from(await file.arrayBuffer()))).toBe(true);
+  });
+
+  test.each(['DOCUMENT', 'ORGANIZATION', 'CUSTOMER', 'USER'])(
+    'takes entityType %s, and an entityId of nothing known',
+    async (entityType) => {
+      const { status, body } = await upload(world, member, { entityType, entityId: absentId });
+      expect(status).toBe(201);
+      expect(body).toMatchObject({ entityType, entityId: absentId, filePath: expect.stringContaining(`/${entityType}/`) });
+    },
+  );
+
+  test('an empty field counts as absent', async () => {
+    const { status, body } = await upload(world, member, { entityType: '', entityId: '', description: '' });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ entityType: 'DOCUMENT', entityId: null, description: null });
+  });
+
+  test('403 NOT_ALLOWED_ORGANIZATION for an organization outside the scope, and keeps nothing', async () => {
+    const foreign = await linkedOrganization(world, (await world.tenant()).id);
+    const before = await lookInto(world).keys();
+    expect((await upload(world, member, { entityId: foreign })).code).toBe('NOT_ALLOWED_ORGANIZATION');
+    expect(await lookInto(world).keys()).toEqual(before);
+    expect((await upload(world, world.global, { entityId: foreign })).status).toBe(201);
+  });
+
+  test('403 NOT_ALLOWED_ORGANIZATION for a deleted organization, for everybody', async () => {
+    const gone = await linkedOrganization(world, tenantId);
+    await world.sql('update organizations set deleted_at = now() where id = $1', [gone]);
+    for (const actor of [member, world.global]) {
+      expect((await upload(world, actor, { entityId: gone })).code).toBe('NOT_ALLOWED_ORGANIZATION');
+    }
+  });
+
+  test('401 and 403 come before the body is read', async () => {
+    const noForm = { 'content-type': 'text/plain' };
+    expect((await world.call({}, 'POST /api/attachments', 'nothing', noForm)).code).toBe('UNAUTHORIZED');
+    const viewer = await world.person({ [tenantId]: 'viewer' });
+    expect((await world.call(viewer, 'POST /api/attachments', 'nothing', noForm)).code).toBe('NOT_ALLOWED');
+  });
+});
+
+describe('GET /api/attachments', () => {
+  test('lists metadata, newest first, filtered by entityType, entityId and userId', async () => {
+    const other = await world.person({ [tenantId]: 'technician' });
+    const logo = (await upload(world, other, { entityType: 'ORGANIZATION', entityId: organization })).body;
+    const statute = (await upload(world, other, { entityId: organization })).body;
+    const list = async (query: string) =>
+      (await world.call<{ data: Attachment[] }>(member, `GET /api/attachments?limit=100&${query}`)).body.data;
+    expect(await list(`userId=${other.id}`)).toEqual([statute, logo]);
+    expect(await list(`userId=${other.id}&entityType=ORGANIZATION`)).toEqual([logo]);
+    expect(await list(`userId=${other.id}&entityId=${organization}`)).toEqual([statute, logo]);
+    expect(await list(`userId=${other.id}&entityId=${absentId}`)).toEqual([]);
+    expect((await list('')).map(({ id }) => id)).toEqual(
+      (await list(''))
+        .map(({ id }) => id)
+        .toSorted()
+        .toReversed(),
+    );
+  });
+
+  test('an entityId outside the scope gives an empty list', async () => {
+    const foreign = await linkedOrganization(world, (await world.tenant()).id);
+    await upload(world, world.global, { entityId: foreign });
+    const { body } = await world.call(member, `GET /api/attachments?entityId=${foreign}`);
+    expect(body).toEqual({ data: [], total: 0, totalPages: 0, currentPage: 1 });
+  });
+
+  test('startDate and endDate are from and until; a day is the whole day in UTC', async () => {
+    const created = {
+      early: '2026-03-09T23:59:59.999Z',
+      first: '2026-03-10T00:00:00Z',
+      last: '2026-03-10T23:59:59.999Z',
+      late: '2026-03-11T00:00:00Z',
+    };
+    const author = await world.person({ [tenantId]: 'technician' });
+    const names = new Map<string, string>();
+    for (const [name, moment] of Object.entries(created)) {
+      const { id } = (await upload(world, author)).body;
+      await world.sql('update attachments set created_at = $2 where id = $1', [id, moment]);
+      names.set(id, name);
+    }
+    const between = async (query: Record<string, string>) => {
+      const search = new URLSearchParams({ ...query, userId: author.id });
+      const { body } = await world.call<{ data: Attachment[] }>(member, `GET /api/attachments?${search.toString()}`);
+      return body.data.map(({ id }) => names.get(id)).toReversed();
+    };
+    expect(await between({ startDate: '2026-03-10' })).toEqual(['first', 'last', 'late']);
+    expect(await between({ endDate: '2026-03-10' })).toEqual(['early', 'first', 'last']);
+    expect(await between({ startDate: '2026-03-10', endDate: '2026-03-10' })).toEqual(['first', 'last']);
+    expect(await between({ startDate: '2026-03-10T00:00:00.001Z' })).toEqual(['last', 'late']);
+    expect(await between({ endDate: '2026-03-10T00:00:00Z' })).toEqual(['early', 'first']);
+    expect(await between({ endDate: '2026-03-10T00:00:00' })).toEqual(['early', 'first']);
+    expect(await between({ endDate: '2026-03-09T21:00:00-03:00' })).toEqual(['early', 'first']);
+    expect(await between({ startDate: '0001-01-01', endDate: '9999-12-31' })).toEqual(Object.keys(created));
+    expect(await between({ startDate: '' })).toEqual(Object.keys(created));
+  });
+
+  test.each([
+    ['startDate', '2026-02-30'],
+    ['startDate', 'yesterday'],
+    ['startDate', '0000-01-01'],
+    ['endDate', '10/03/2026'],
+    ['endDate', "2026-01-01'; drop table attachments; --"],
+    ['endDate', '9999-12-31T23:59:59-23:59'],
+    ['entityType', 'PHOTO'],
+    ['entityId', 'none'],
+    ['userId', '1'],
+  ])('400 for %s=%s', async (path, value) => {
+    const { body } = await world.call(member, `GET /api/attachments?${new URLSearchParams({ [path]: value }).toString()}`);
+    expect(body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path }] });
+  });
+});
+
+describe('PUT /api/attachments/{id}', () => {
+  const update = (id: string, fields: object) => world.call<Attachment>(member, `PUT /api/attachments/${id}`, fields);
+
+  test('changes entityId and description, and nothing else', async () => {
+    const { body: created } = await upload(world, member, { description: 'Draft' });
+    const sent = {
+      entityId: organization,
+      description: 'Final',
+      entityType: 'USER',
+      filePath: 'x',
+      originalFilename: 'x',
+      userId: absentId,
+    };
+    const { status, body } = await update(created.id, sent);
+    expect(status).toBe(200);
+    expect(body).toEqual({ ...created, entityId: organization, description: 'Final', updatedAt: expect.any(String) });
+    expect((await update(created.id, { entityId: null, description: null })).body).toMatchObject({ entityId: null, description: null });
+    expect((await update(created.id, { entityId: absentId })).body).toMatchObject({ entityId: absentId });
+  });
+
+  test('an empty body changes nothing', async () => {
+    const { body: created } = await upload(world, member);
+    expect((await update(created.id, {})).body).toEqual(created);
+  });
+
+  test('403 NOT_ALLOWED_ORGANIZATION for an organization outside the scope', async () => {
+    const foreign = await linkedOrganization(world, (await world.tenant()).id);
+    const { body: created } = await upload(world, member);
+    expect((await update(created.id, { entityId: foreign })).code).toBe('NOT_ALLOWED_ORGANIZATION');
+    expect((await update(created.id, {})).body).toEqual(created);
+  });
+
+  test('404 ATTACHMENT_NOT_FOUND', async () => {
+    expect((await update(absentId, { description: 'x' })).code).toBe('ATTACHMENT_NOT_FOUND');
+  });
+});
+
+describe('DELETE /api/attachments/{id}', () => {
+  const remove = (id: string) => world.call(member, `DELETE /api/attachments/${id}`);
+
+  test('removes the file and keeps the record as a deleted one', async () => {
+    const { body } = await upload(world, member, { entityId: organization });
+    expect((await remove(body.id)).status).toBe(204);
+    expect(await lookInto(world).keys()).not.toContain(body.filePath);
+    expect((await download(body.id)).code).toBe('ATTACHMENT_NOT_FOUND');
+    expect((await world.call(member, `PUT /api/attachments/${body.id}`, {})).code).toBe('ATTACHMENT_NOT_FOUND');
+    const { body: list } = await world.call<{ data: Attachment[] }>(member, `GET /api/attachments?limit=100`);
+    expect(list.data.map(({ id }) => id)).not.toContain(body.id);
+    expect(await world.sql('select deleted_at is not null as deleted from attachments where id = $1', [body.id])).toEqual([
+      { deleted: true },
+    ]);
+    expect((await remove(body.id)).code).toBe('ATTACHMENT_NOT_FOUND');
+  });
+
+  test('404 ATTACHMENT_NOT_FOUND', async () => {
+    expect((await remove(absentId)).code).toBe('ATTACHMENT_NOT_FOUND');
+  });
+});

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pdf, upload } from '../support/files.ts';
+import { linkedOrganization } from '../support/organizations.ts';
+import type { Person, Tenant } from '../support/people.ts';
+import { absentId, type DocumentPage } from '../support/records.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+let tenant: Tenant;
+let member: Person;
+let organization: string;
+let other: string;
+beforeAll(async () => {
+  world = await startWorld();
+  tenant = await world.tenant();
+  member = await world.person({ [tenant.id]: 'tenant-admin' });
+  organization = await linkedOrganization(world, tenant.id);
+  other = await linkedOrganization(world, tenant.id);
+});
+afterAll(() => world.stop());
+
+const list = (query = '', actor: { token: string } = tenant.service) => world.call<DocumentPage>(actor, `GET /service/documents?${query}`);
+const names = async (query = '', actor = tenant.service) =>
+  (await list(query, actor)).body.data.map(({ originalFilename }) => originalFilename);
+
+describe('GET /service/documents', () => {
+  test("lists the documents of the tenant's organizations and no other attachments", async () => {
+    const { body: statute } = await upload(world, member, { entityId: organization, description: 'Estatuto' }, pdf('statute.pdf', 4321));
+    await upload(world, member, { entityId: organization, entityType: 'ORGANIZATION' }, pdf('logo.pdf'));
+    await upload(world, member, {}, pdf('loose.pdf'));
+    await upload(world, member, { entityId: absentId }, pdf('of nothing.pdf'));
+    const { status, body } = await list();
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      data: [
+        {
+          id: statute.id,
+          organizationId: organization,
+          originalFilename: 'statute.pdf',
+          description: 'Estatuto',
+          external: false,
+          contentType: 'application/pdf',
+          size: 4321,
+          createdAt: statute.createdAt,
+          updatedAt: statute.updatedAt,
+        },
+      ],
+      total: 1,
+      totalPages: 1,
+      currentPage: 1,
+    });
+  });
+
+  test('another tenant sees them once the organization is linked to it', async () => {
+    const stranger = await world.tenant();
+    expect(await names('', stranger.service)).toEqual([]);
+    expect((await list(`organizationId=${organization}`, stranger.service)).code).toBe('NOT_ALLOWED_ORGANIZATION');
+    await world.call(stranger.service, `POST /service/organizations/${organization}/tenants`);
+    expect(await names('', stranger.service)).toEqual(['statute.pdf']);
+  });
+
+  test('filters by organization, newest first, in pages', async () => {
+    for (const name of ['1.pdf', '2.pdf', '3.pdf']) await upload(world, member, { entityId: other }, pdf(name));
+    expect(await names(`organizationId=${other}`)).toEqual(['3.pdf', '2.pdf', '1.pdf']);
+    expect(await names(`organizationId=${other}&limit=2&page=2`)).toEqual(['1.pdf']);
+    expect((await list(`organizationId=${other}&limit=2`)).body).toMatchObject({ total: 3, totalPages: 2, currentPage: 1 });
+  });
+
+  test('filters by the time of creation; a day is the whole day in UTC', async () => {
+    await world.sql("update attachments set created_at = '2026-03-10T23:59:59.999Z' where original_filename = '1.pdf'");
+    expect(await names('startDate=2026-03-10&endDate=2026-03-10')).toEqual(['1.pdf']);
+    expect(await names('endDate=2026-03-10T23:59:59.998Z')).toEqual([]);
+    expect(await names(`organizationId=${other}&startDate=2026-03-11`)).toEqual(['3.pdf', '2.pdf']);
+  });
+
+  test.each(['organizationId=1', 'startDate=today', 'endDate=2026-13-01', 'page=0', 'limit=101'])('400 for %s', async (query) => {
+    expect((await list(query)).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: query.split('=')[0] }] });
+  });
+
+  test('403 NOT_ALLOWED_ORGANIZATION for an organization outside the links, whether or not it exists', async () => {
+    const foreign = await linkedOrganization(world, (await world.tenant()).id);
+    expect((await list(`organizationId=${foreign}`)).code).toBe('NOT_ALLOWED_ORGANIZATION');
+    expect((await list(`organizationId=${absentId}`)).code).toBe('NOT_ALLOWED_ORGANIZATION');
+  });
+
+  test('a deleted organization takes its documents with it, and a deleted document goes', async () => {
+    const { body } = await upload(world, member, { entityId: other }, pdf('brief.pdf'));
+    await world.call(member, `DELETE /api/attachments/${body.id}`);
+    expect(await names(`organizationId=${other}`)).not.toContain('brief.pdf');
+    await world.call(world.global, `DELETE /api/organizations/${other}`);
+    expect(await names()).toEqual(['statute.pdf']);
+  });
+});

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Actor } from '../support/api.ts';
+import { linkedOrganization, restrict } from '../support/organizations.ts';
+import type { Tenant } from '../support/people.ts';
+import type { Permissions } from '../support/records.ts';
+import { rpt } from '../support/rpt.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+let one: Tenant;
+let two: Tenant;
+beforeAll(async () => {
+  world = await startWorld();
+  one = await world.tenant();
+  two = await world.tenant();
+});
+afterAll(() => world.stop());
+
+describe('GET /api/me/permissions', () => {
+  const get = async (actor: Actor) => (await world.call<Permissions>(actor, 'GET /api/me/permissions')).body;
+  const nothing = { tenantId: null, persona: null, permissions: [], organizationScope: 'NONE', allowedOrganizationIds: [] };
+  const scopesOf = ({ permissions }: Permissions, resource: string) =>
+    permissions.find((permission) => permission.resource === `resource:${resource}`)?.scopes.toSorted();
+
+  test('says who the caller is, and what the persona may do in the active tenant', async () => {
+    const person = await world.person({ [one.id]: 'viewer' });
+    const { permissions, ...rest } = await get(person);
+    expect(rest).toEqual({
+      userId: person.id,
+      name: expect.any(String),
+      email: person.email,
+      type: 'Technician',
+      isSuperAdmin: false,
+      tenantId: one.id,
+      persona: 'viewer',
+      organizationScope: 'TENANT',
+      allowedOrganizationIds: null,
+    });
+    expect(permissions).toContainEqual({ resource: 'resource:tenants_id', scopes: ['read'] });
+    expect(permissions.map(({ resource }) => resource)).not.toContain('resource:cooperatives');
+    expect(new Set(permissions.map(({ resource }) => resource)).size).toBe(permissions.length);
+  });
+
+  test('the persona is that of the tenant in the header', async () => {
+    const person = await world.person({ [one.id]: 'viewer', [two.id]: 'tenant-admin' });
+    const inTwo = await get({ ...person, tenant: two.id });
+    expect(inTwo).toMatchObject({ tenantId: two.id, persona: 'tenant-admin' });
+    expect(scopesOf(inTwo, 'cooperatives')).toEqual(['read']);
+    expect(scopesOf(await get({ ...person, tenant: one.id }), 'cooperatives')).toBeUndefined();
+  });
+
+  test('a Global user may do everything, everywhere', async () => {
+    const body = await get(world.global);
+    expect(body).toMatchObject({ type: 'Global', isSuperAdmin: false, tenantId: null, persona: null });
+    expect(body).toMatchObject({ organizationScope: 'ALL', allowedOrganizationIds: null });
+    for (const resource of ['users', 'customers', 'apps', 'tenants']) {
+      expect(scopesOf(body, resource)).toEqual(['create', 'read']);
+      expect(scopesOf(body, `${resource}_id`)).toEqual(['delete', 'read', 'update']);
+    }
+  });
+
+  test('a Global user with a tenant keeps the permissions, in the scope of that tenant', async () => {
+    const person = await world.person({ [one.id]: 'viewer' }, { type: 'Global' });
+    const [everywhere, inOne] = [await get(person), await get({ ...person, tenant: one.id })];
+    expect(inOne).toEqual({ ...everywhere, tenantId: one.id, persona: 'viewer', organizationScope: 'TENANT' });
+  });
+
+  test('a RESTRICTED member sees the granted ids, also when there are none', async () => {
+    const person = await world.person({ [one.id]: 'coordinator' });
+    const granted = [await linkedOrganization(world, one.id), await linkedOrganization(world, one.id)];
+    await linkedOrganization(world, one.id);
+    await restrict(world, person.id, one.id, granted);
+    expect(await get(person)).toMatchObject({
+      tenantId: one.id,
+      persona: 'coordinator',
+      organizationScope: 'RESTRICTED',
+      allowedOrganizationIds: granted.toSorted(),
+    });
+    const locked = await world.person({ [one.id]: 'coordinator' });
+    await restrict(world, locked.id, one.id, []);
+    expect(await get(locked)).toMatchObject({ organizationScope: 'RESTRICTED', allowedOrganizationIds: [] });
+  });
+
+  test('a saved RESTRICTED binds neither a tenant-admin nor a Global user', async () => {
+    const [admin, globalUser] = [
+      await world.person({ [one.id]: 'tenant-admin' }),
+      await world.person({ [one.id]: 'viewer' }, { type: 'Global' }),
+    ];
+    for (const { id } of [admin, globalUser]) await restrict(world, id, one.id, []);
+    for (const actor of [admin, { ...globalUser, tenant: one.id }])
+      expect(await get(actor)).toMatchObject({ tenantId: one.id, organizationScope: 'TENANT', allowedOrganizationIds: null });
+  });
+
+  test('a soft-deleted organization is no longer among the ids', async () => {
+    const person = await world.person({ [one.id]: 'viewer' });
+    const [kept, gone] = [await linkedOrganization(world, one.id), await linkedOrganization(world, one.id)];
+    await restrict(world, person.id, one.id, [kept, gone]);
+    await world.sql('update organizations set deleted_at = now() where id = $1', [gone]);
+    expect((await get(person)).allowedOrganizationIds).toEqual([kept]);
+  });
+
+  test.each([
+    ['no tenant', () => world.person()],
+    ['several tenants and no header', () => world.person({ [one.id]: 'viewer', [two.id]: 'viewer' })],
+    ['a header that is refused', async () => ({ ...(await world.person({ [one.id]: 'viewer' })), tenant: two.id })],
+    ['a header that is no uuid', async () => ({ ...(await world.person({ [one.id]: 'viewer' })), tenant: 'x' })],
+    ['a refused header, as a Global user', async () => ({ ...world.global, tenant: two.id })],
+    ['no tenant, as a super_admin', () => world.person({}, { roles: ['super_admin', 'apps:read'] })],
+  ])('with %s nothing is allowed', async (_, actor) => {
+    expect(await get(await actor())).toMatchObject(nothing);
+  });
+
+  test('with a membership that has no persona nothing is allowed', async () => {
+    const person = await world.person({ [one.id]: 'viewer' });
+    await world.sql('update memberships set persona = null where user_id = $1', [person.id]);
+    expect(await get(person)).toMatchObject(nothing);
+    expect(await get({ ...person, tenant: one.id })).toMatchObject(nothing);
+  });
+
+  test('exception roles, RPT permissions and super_admin of the token are in the list, reserved modules only by role', async () => {
+    const as = async (token: Parameters<World['person']>[1]) => get(await world.person({ [one.id]: 'viewer' }, token));
+    const roles = await as({ roles: ['users:read', 'apps:delete'] });
+    expect(scopesOf(roles, 'users')).toEqual(['read']);
+    expect(scopesOf(roles, 'users_id')).toEqual(['read']);
+    expect(scopesOf(roles, 'apps_id')).toEqual(['delete']);
+    expect(scopesOf(await as({ claims: rpt('resource:apps', ['create']) }), 'apps')).toEqual(['create']);
+    expect(scopesOf(await as({ claims: rpt('resource:users', ['create']) }), 'users')).toBeUndefined();
+    const admin = await as({ roles: ['super_admin'] });
+    expect(admin.isSuperAdmin).toBe(true);
+    expect(scopesOf(admin, 'apps_id')).toEqual(['delete', 'read', 'update']);
+    expect(scopesOf(admin, 'customers')).toBeUndefined();
+  });
+
+  test('401 without a token, 403 USER_NOT_PROVISIONED for who is no user', async () => {
+    const call = (actor: Actor) => world.call(actor, 'GET /api/me/permissions');
+    expect((await call({})).code).toBe('UNAUTHORIZED');
+    expect((await call({ token: await world.tokenOf() })).code).toBe('USER_NOT_PROVISIONED');
+  });
+});

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { linkedOrganization, restrict } from '../support/organizations.ts';
+import type { Tenant } from '../support/people.ts';
+import { absentId, type MembershipList, type Permissions } from '../support/records.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => (world = await startWorld()));
+afterAll(() => world.stop());
+
+const list = (userId: string) => world.call<MembershipList>(world.global, `GET /api/users/${userId}/tenants`);
+const assign = (userId: string, body: unknown) => world.call(world.global, `POST /api/users/${userId}/tenants`, body);
+const end = (userId: string, tenantId: string) => world.call(world.global, `DELETE /api/users/${userId}/tenants/${tenantId}`);
+const members = (tenantId: string, actor = world.global) =>
+  world.call<{ data: { id: string; persona: string }[] }>(actor, `GET /api/tenants/${tenantId}/users`);
+const deletedUser = async () => {
+  const { id } = await world.person();
+  await world.call(world.global, `DELETE /api/users/${id}`);
+  return id;
+};
+
+describe('GET /api/users/{userId}/tenants', () => {
+  test('lists all tenants of the user, inactive ones and one without persona too, newest first', async () => {
+    const [one, off, old] = [await world.tenant(), await world.tenant({ active: false }), await world.tenant()];
+    const { id } = await world.person({ [one.id]: 'viewer', [off.id]: 'tenant-admin', [old.id]: 'viewer' });
+    await world.sql('update memberships set persona = null where tenant_id = $1', [old.id]);
+    const { status, body } = await list(id);
+    expect(status).toBe(200);
+    const item = ({ clientId: name, ...tenant }: Tenant) => ({ id: tenant.id, customerId: tenant.customerId, appId: tenant.appId, name });
+    expect(body).toEqual({
+      data: [
+        { ...item(old), active: true, persona: null },
+        { ...item(off), active: false, persona: 'tenant-admin' },
+        { ...item(one), active: true, persona: 'viewer' },
+      ],
+    });
+  });
+
+  test('is empty for a user without tenants', async () => {
+    expect((await list((await world.person()).id)).body).toEqual({ data: [] });
+  });
+
+  test('404 USER_NOT_FOUND, also for a deleted user', async () => {
+    expect((await list(absentId)).code).toBe('USER_NOT_FOUND');
+    expect((await list(await deletedUser())).code).toBe('USER_NOT_FOUND');
+  });
+});
+
+describe('POST /api/users/{userId}/tenants', () => {
+  test.each(['tenant-admin', 'coordinator', 'technician', 'viewer'])('links a user as %s and answers the two ids', async (persona) => {
+    const [{ id: userId }, { id: tenantId }] = [await world.person(), await world.tenant()];
+    const { status, body } = await assign(userId, { tenantId, persona });
+    expect(status).toBe(201);
+    expect(body).toEqual({ userId, tenantId });
+    expect((await list(userId)).body.data).toMatchObject([{ id: tenantId, persona }]);
+  });
+
+  test('again, it updates the persona, of a link that has none too, and leaves its organization scope', async () => {
+    const tenant = await world.tenant();
+    const person = await world.person({ [tenant.id]: 'viewer' });
+    await restrict(world, person.id, tenant.id, [await linkedOrganization(world, tenant.id)]);
+    await world.sql('update memberships set persona = null where tenant_id = $1', [tenant.id]);
+    expect((await assign(person.id, { tenantId: tenant.id, persona: 'coordinator' })).status).toBe(201);
+    expect((await list(person.id)).body.data).toMatchObject([{ id: tenant.id, persona: 'coordinator' }]);
+    expect((await world.call<Permissions>(person, 'GET /api/me/permissions')).body.organizationScope).toBe('RESTRICTED');
+  });
+
+  test('several at once leave one link', async () => {
+    const [{ id: userId }, { id: tenantId }] = [await world.person(), await world.tenant()];
+    const answers = await Promise.all(['viewer', 'technician', 'viewer'].map((persona) => assign(userId, { tenantId, persona })));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect((await list(userId)).body.data).toHaveLength(1);
+  });
+
+  test("the path's userId counts, not one in the body", async () => {
+    const [one, other, { id: tenantId }] = [await world.person(), await world.person(), await world.tenant()];
+    expect((await assign(one.id, { userId: other.id, tenantId, persona: 'viewer' })).body).toEqual({ userId: one.id, tenantId });
+    expect((await list(other.id)).body.data).toEqual([]);
+  });
+
+  test('a tenant that is not active can be linked', async () => {
+    const [{ id: userId }, { id: tenantId }] = [await world.person(), await world.tenant({ active: false })];
+    expect((await assign(userId, { tenantId, persona: 'viewer' })).status).toBe(201);
+  });
+
+  test.each([
+    ['tenantId', undefined],
+    ['tenantId', '7'],
+    ['persona', undefined],
+    ['persona', null],
+    ['persona', 'global'],
+  ])('refuses a wrong %s: %o', async (path, value) => {
+    const [{ id: userId }, { id: tenantId }] = [await world.person(), await world.tenant()];
+    const { status, body } = await assign(userId, { tenantId, persona: 'viewer', [path]: value });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path }] });
+    expect((await list(userId)).body.data).toEqual([]);
+  });
+
+  test('404 USER_NOT_FOUND, also for a deleted user; 404 TENANT_NOT_FOUND', async () => {
+    const body = { tenantId: (await world.tenant()).id, persona: 'viewer' };
+    expect((await assign(absentId, body)).code).toBe('USER_NOT_FOUND');
+    expect((await assign(await deletedUser(), body)).code).toBe('USER_NOT_FOUND');
+    expect((await assign((await world.person()).id, { ...body, tenantId: absentId })).code).toBe('TENANT_NOT_FOUND');
+  });
+});
+
+describe('DELETE /api/users/{userId}/tenants/{tenantId}', () => {
+  test('ends the membership, and is idempotent', async () => {
+    const [tenant, kept] = [await world.tenant(), await world.tenant()];
+    const { id } = await world.person({ [tenant.id]: 'viewer', [kept.id]: 'viewer' });
+    expect((await end(id, tenant.id)).status).toBe(204);
+    expect((await list(id)).body.data.map((item) => item.id)).toEqual([kept.id]);
+    expect((await end(id, tenant.id)).status).toBe(204);
+    expect((await end(id, absentId)).status).toBe(204);
+  });
+
+  test('ends scope and grants with it: a new membership reaches the whole tenant', async () => {
+    const tenant = await world.tenant();
+    const person = await world.person({ [tenant.id]: 'viewer' });
+    await restrict(world, person.id, tenant.id, [await linkedOrganization(world, tenant.id)]);
+    await end(person.id, tenant.id);
+    expect(await world.sql('select 1 from membership_organizations where user_id = $1', [person.id])).toEqual([]);
+    await assign(person.id, { tenantId: tenant.id, persona: 'viewer' });
+    const { body } = await world.call<Permissions>(person, 'GET /api/me/permissions');
+    expect(body).toMatchObject({ tenantId: tenant.id, organizationScope: 'TENANT', allowedOrganizationIds: null });
+  });
+
+  test('404 USER_NOT_FOUND, also for a deleted user', async () => {
+    const { id: tenantId } = await world.tenant();
+    expect((await end(absentId, tenantId)).code).toBe('USER_NOT_FOUND');
+    expect((await end(await deletedUser(), tenantId)).code).toBe('USER_NOT_FOUND');
+  });
+});
+
+describe('GET /api/tenants/{tenantId}/users', () => {
+  test('lists the live users of the tenant and their personas, newest first', async () => {
+    const [tenant, other] = [await world.tenant({ active: false }), await world.tenant()];
+    const first = await world.person({ [tenant.id]: 'viewer', [other.id]: 'tenant-admin' }, { type: 'Admin' });
+    const old = await world.person({ [tenant.id]: 'viewer' });
+    const gone = await world.person({ [tenant.id]: 'viewer' });
+    await world.sql('update memberships set persona = null where user_id = $1', [old.id]);
+    await world.call(world.global, `PUT /api/users/${first.id}`, { name: 'Ana', jobTitle: 'Field' });
+    await world.call(world.global, `DELETE /api/users/${gone.id}`);
+    const { status, body } = await members(tenant.id);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      data: [
+        { id: old.id, name: expect.any(String), email: old.email, type: 'Technician', jobTitle: null, persona: null },
+        { id: first.id, name: 'Ana', email: first.email, type: 'Admin', jobTitle: 'Field', persona: 'viewer' },
+      ],
+    });
+  });
+
+  test("is Global's, also for the caller's own tenant; the exception role is users:read", async () => {
+    const tenant = await world.tenant();
+    const admin = await world.person({ [tenant.id]: 'tenant-admin' });
+    expect((await members(tenant.id, admin)).code).toBe('NOT_ALLOWED');
+    const reader = await world.person({ [tenant.id]: 'viewer' }, { roles: ['users:read'] });
+    expect((await members(tenant.id, reader)).body.data.map(({ id }) => id)).toEqual([reader.id, admin.id]);
+    const ofTenants = await world.person({ [tenant.id]: 'viewer' }, { roles: ['tenants:read', 'super_admin'] });
+    expect((await members(tenant.id, ofTenants)).code).toBe('NOT_ALLOWED');
+  });
+
+  test('404 TENANT_NOT_FOUND', async () => {
+    expect((await members(absentId)).code).toBe('TENANT_NOT_FOUND');
+  });
+});

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { organizationOf, praca, startWorldWithMap } from '../support/organizations.ts';
+import { raceAgainst } from '../support/race.ts';
+import type { Organization, OrganizationAddress, OrganizationAddressPage } from '../support/records.ts';
+import type { World } from '../support/world.ts';
+
+/** Specification part 3: whatever happens at once, the periods of an organization never overlap, and one is current at most. */
+let world: World;
+beforeAll(async () => (world = await startWorldWithMap()));
+afterAll(() => world.stop());
+
+const create = (organizationId: string, fields: Record<string, unknown> = {}) =>
+  world.call<OrganizationAddress>(world.global, 'POST /api/organization-addresses', { organizationId, ...praca, ...fields });
+const remove = (id: string) => world.call(world.global, `DELETE /api/organization-addresses/${id}`);
+const currentOf = async (id: string) =>
+  (await world.call<Organization>(world.global, `GET /api/organizations/${id}`)).body.organizationAddressId;
+/** Oldest first. */
+const historyOf = async (id: string) => {
+  const target = `GET /api/organization-addresses?limit=100&organizationId=${id}`;
+  const { data } = (await world.call<OrganizationAddressPage>(world.global, target)).body;
+  return data.toSorted((one, other) => (one.validFrom < other.validFrom ? -1 : 1));
+};
+
+/** Each ends when the next begins, none is empty, the last one is current and the organization's. */
+async function expectUnbroken(id: string): Promise<void> {
+  const history = await historyOf(id);
+  const [last] = history.slice(-1);
+  expect(history.map(({ validTo }) => validTo)).toEqual([...history.slice(1).map(({ validFrom }) => validFrom), null]);
+  for (const { validFrom, validTo } of history.slice(0, -1)) expect(validFrom < (validTo ?? '')).toBe(true);
+  expect(await currentOf(id)).toBe(last?.id);
+}
+
+describe('the address history', () => {
+  test('is one unbroken chain with one current address after 20 creations at once', async () => {
+    const { id } = await organizationOf(world);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(id)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
+    expect(await historyOf(id)).toHaveLength(21);
+    await expectUnbroken(id);
+  });
+
+  test('also of an organization without address', async () => {
+    const { id, organizationAddressId } = await organizationOf(world);
+    await remove(organizationAddressId ?? '');
+    await Promise.all(Array.from({ length: 20 }, () => create(id)));
+    expect(await historyOf(id)).toHaveLength(20);
+    await expectUnbroken(id);
+  });
+
+  test('and through two instances', async () => {
+    const { id } = await organizationOf(world);
+    const { url } = await world.another();
+    const elsewhere = () =>
+      fetch(`${url}/api/organization-addresses`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${world.global.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ organizationId: id, ...praca }),
+      });
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => (index % 2 ? create(id) : elsewhere())));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));
+    await expectUnbroken(id);
+  });
+
+  test('two organizations do not disturb each other', async () => {
+    const [one, other] = [await organizationOf(world), await organizationOf(world)];
+    await create(one.id);
+    expect(await historyOf(other.id)).toMatchObject([{ validTo: null }]);
+  });
+
+  test('goes on after the last end where the clock of the database was set back', async () => {
+    const { id, organizationAddressId } = await organizationOf(world);
+    await create(id);
+    await remove((await currentOf(id)) ?? '');
+    const ahead = "update organization_addresses set valid_to = now() + interval '1 hour' where id = $1 returning valid_to";
+    await world.sql(ahead, [organizationAddressId]);
+    const { status, body } = await create(id);
+    expect(status).toBe(201);
+    expect((await historyOf(id)).map(({ id: each }) => each)).toEqual([organizationAddressId, body.id]);
+    expect(body.validFrom).toBe((await historyOf(id))[0]?.validTo);
+    await create(id);
+    await expectUnbroken(id);
+  });
+
+  test('a change of the current address that comes while it is closed is refused', async () => {
+    const { organizationAddressId: id } = await organizationOf(world);
+    const close = 'update organization_addresses set valid_to = clock_timestamp() where id = $1';
+    const change = () => world.call(world.global, `PUT /api/organization-addresses/${id}`, { number: '2' });
+    expect((await raceAgainst(world, [close, [id]], change)).code).toBe('ORGANIZATION_ADDRESS_NOT_CURRENT');
+  });
+
+  test('creations and deletions of the current address at once leave one current address at most, and no overlap', async () => {
+    const { id } = await organizationOf(world);
+    const round = async () => {
+      const { status, body } = await create(id);
+      expect(status).toBe(201);
+      expect((await remove(body.id)).status).toBe(204);
+    };
+    await Promise.all(Array.from({ length: 10 }, async (_, index) => (index % 2 ? round() : void (await create(id)))));
+    const history = await historyOf(id);
+    expect(history).toHaveLength(6);
+    for (const [index, { validFrom }] of history.slice(1).entries()) expect((history[index]?.validTo ?? 'none') <= validFrom).toBe(true);
+    const current = history.find(({ validTo }) => validTo === null);
+    expect(await currentOf(id)).toBe(current?.id ?? null);
+  });
+});

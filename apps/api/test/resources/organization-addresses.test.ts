@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { campinas, curitiba, organizationOf, praca, saoPaulo, startWorldWithMap } from '../support/organizations.ts';
+import type { Actor } from '../support/api.ts';
+import type { Tenant } from '../support/people.ts';
+import { absentId, type Organization, type OrganizationAddress, type OrganizationAddressPage } from '../support/records.ts';
+import type { World } from '../support/world.ts';
+
+let world: World;
+let tenant: Tenant;
+let admin: Actor;
+let foreign: Organization;
+beforeAll(async () => {
+  world = await startWorldWithMap();
+  tenant = await world.tenant();
+  admin = await world.person({ [tenant.id]: 'tenant-admin' });
+  foreign = await organizationOf(world, await world.tenant());
+});
+afterAll(() => world.stop());
+
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const create = (organizationId: string, fields: Record<string, unknown> = {}, actor = admin) =>
+  world.call<OrganizationAddress>(actor, 'POST /api/organization-addresses', { organizationId, ...praca, ...fields });
+const get = (id: string, actor = admin) => world.call<OrganizationAddress>(actor, `GET /api/organization-addresses/${id}`);
+const list = (query: string, actor = admin) => world.call<OrganizationAddressPage>(actor, `GET /api/organization-addresses?${query}`);
+const currentOf = async (organization: Organization) =>
+  (await world.call<Organization>(world.global, `GET /api/organizations/${organization.id}`)).body.organizationAddressId;
+
+describe('POST /api/organization-addresses', () => {
+  test('makes the new address the current one and closes the one before at the same moment', async () => {
+    const organization = await organizationOf(world, tenant);
+    const { body: before } = await get(organization.organizationAddressId ?? '');
+    const fields = {
+      ...praca,
+      ...curitiba,
+      complement: 'Sala 1',
+      district: 'Centro',
+      country: 'Brazil',
+      latitude: -25.42,
+      longitude: -49.27,
+    };
+    const { status, body } = await create(organization.id, fields);
+    expect(status).toBe(201);
+    const generated = { id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/), organizationId: organization.id };
+    expect(body).toEqual({ ...fields, ...generated, validFrom: expect.stringMatching(timestamp), validTo: null });
+    expect((await get(before.id)).body).toEqual({ ...before, validTo: body.validFrom });
+    expect(body.validFrom > before.validFrom).toBe(true);
+    expect(await currentOf(organization)).toBe(body.id);
+    expect((await get(body.id)).body).toEqual(body);
+  });
+
+  test('is in Brasil unless told, also where country is null', async () => {
+    const { id } = await organizationOf(world, tenant);
+    const empty = { complement: null, district: null, latitude: null, longitude: null };
+    expect((await create(id)).body).toMatchObject({ ...empty, country: 'Brasil' });
+    expect((await create(id, { ...empty, country: null })).body).toMatchObject({ ...empty, country: 'Brasil' });
+  });
+
+  test('validFrom, validTo and id are the service’s: those of a body count for nothing', async () => {
+    const { id } = await organizationOf(world, tenant);
+    const given = { id: absentId, validFrom: '2001-01-01T00:00:00.000Z', validTo: '2002-01-01T00:00:00.000Z' };
+    const { body } = await create(id, given);
+    expect(body.validTo).toBeNull();
+    expect(body.id).not.toBe(absentId);
+    expect(body.validFrom > given.validTo).toBe(true);
+  });
+
+  test.each([
+    ['organizationId', undefined],
+    ['organizationId', '7'],
+    ['zipCode', undefined],
+    ['zipCode', '0100100'],
+    ['zipCode', '010010000'],
+    ['street', undefined],
+    ['street', ''],
+    ['number', undefined],
+    ['number', ''],
+    ['complement', 7],
+    ['district', 'x'.repeat(51)],
+    ['cityCode', undefined],
+    ['cityCode', '3550308'],
+    ['cityCode', 2 ** 31],
+    ['stateCode', undefined],
+    ['stateCode', 35.5],
+    ['country', 'x'.repeat(51)],
+    ['country', 7],
+    ['latitude', '0'],
+    ['longitude', []],
+  ])('refuses a wrong %s: %o', async (path, value) => {
+    const { id } = await organizationOf(world, tenant);
+    const { status, body } = await create(id, { [path]: value });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path }] });
+  });
+
+  test('takes each field up to its bound', async () => {
+    const { id } = await organizationOf(world, tenant);
+    const long = { district: 'ç'.repeat(50), country: 'ç'.repeat(50), zipCode: 'ABCDEFGH', street: 'x', number: '0' };
+    expect(await create(id, long)).toMatchObject({ status: 201, body: long });
+  });
+
+  test.each([
+    [404, 'STATE_NOT_FOUND', { stateCode: 99 }],
+    [404, 'STATE_NOT_FOUND', { stateCode: 99, cityCode: 1 }],
+    [404, 'CITY_NOT_FOUND', { cityCode: 1 }],
+    [400, 'CITY_STATE_MISMATCH', { stateCode: curitiba.stateCode }],
+  ])('%i %s, and the current address stays current', async (status, code, place) => {
+    const organization = await organizationOf(world, tenant);
+    expect(await create(organization.id, place)).toMatchObject({ status, code });
+    const { body } = await list(`organizationId=${organization.id}`);
+    expect(body.data).toMatchObject([{ id: organization.organizationAddressId, validTo: null }]);
+    expect(await currentOf(organization)).toBe(organization.organizationAddressId);
+  });
+
+  test('403 NOT_ALLOWED_ORGANIZATION outside the scope, whether or not it exists; 404 ORGANIZATION_NOT_FOUND for who sees all', async () => {
+    for (const id of [foreign.id, absentId]) expect(await create(id)).toMatchObject({ status: 403, code: 'NOT_ALLOWED_ORGANIZATION' });
+    // Before the look at city and state.
+    expect((await create(foreign.id, { stateCode: 99 })).code).toBe('NOT_ALLOWED_ORGANIZATION');
+    expect(await create(absentId, {}, world.global)).toMatchObject({ status: 404, code: 'ORGANIZATION_NOT_FOUND' });
+    expect((await list(`organizationId=${foreign.id}`, world.global)).body.total).toBe(1);
+  });
+});
+
+describe('GET /api/organization-addresses', () => {
+  test('lists the addresses of the tenant’s organizations alone, newest first, in pages that neither repeat nor skip', async () => {
+    const own = await world.tenant();
+    const [one, two] = [await organizationOf(world, own), await organizationOf(world, own)];
+    const viewer = await world.person({ [own.id]: 'viewer' });
+    const made = [(await create(one.id, {}, world.global)).body, (await create(two.id, {}, world.global)).body].toReversed();
+    const ids = [...made.map(({ id }) => id), two.organizationAddressId, one.organizationAddressId];
+    const { status, body } = await list('', viewer);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ total: 4, totalPages: 1, currentPage: 1 });
+    expect(body.data.map(({ id }) => id)).toEqual(ids);
+    expect(body.data.slice(0, 2)).toEqual(made);
+    const pages = [(await list('limit=3', viewer)).body, (await list('limit=3&page=2', viewer)).body];
+    expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(ids);
+    expect(pages[1]).toMatchObject({ total: 4, totalPages: 2, currentPage: 2 });
+    expect((await list('limit=3&page=3', viewer)).body).toEqual({ data: [], total: 4, totalPages: 2, currentPage: 3 });
+  });
+
+  test('filters by organizationId, cityCode, stateCode and currentOnly, and by all together', async () => {
+    const own = await world.tenant();
+    const viewer = await world.person({ [own.id]: 'viewer' });
+    const [one, two] = [await organizationOf(world, own), await organizationOf(world, own, { address: { ...praca, ...campinas } })];
+    const { body: moved } = await create(one.id, curitiba, world.global);
+    const [first, second] = [one.organizationAddressId, two.organizationAddressId];
+    const ids = async (query: string) => (await list(query, viewer)).body.data.map(({ id }) => id);
+    expect(await ids(`organizationId=${one.id.toUpperCase()}`)).toEqual([moved.id, first]);
+    expect(await ids(`cityCode=${saoPaulo.cityCode}`)).toEqual([first]);
+    expect(await ids('stateCode=35')).toEqual([second, first]);
+    expect(await ids('currentOnly=true')).toEqual([moved.id, second]);
+    expect(await ids('currentOnly=false')).toEqual([moved.id, second, first]);
+    expect(await ids(`organizationId=${one.id}&stateCode=35&cityCode=${saoPaulo.cityCode}&currentOnly=true`)).toEqual([]);
+    expect(await ids('stateCode=99')).toEqual([]);
+    expect(await ids('organizationId=&cityCode=&stateCode=&currentOnly=')).toHaveLength(3);
+  });
+
+  test.each(['organizationId=7', 'cityCode=x', 'stateCode=1.5', 'stateCode=2147483648', 'currentOnly=1', 'page=0', 'limit=101'])(
+    'refuses %s',
+    async (query) => {
+      expect((await list(query)).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: query.split('=')[0] }] });
+    },
+  );
+
+  test('403 NOT_ALLOWED_ORGANIZATION outside the scope, whether or not it exists; 404 ORGANIZATION_NOT_FOUND for who sees all', async () => {
+    for (const id of [foreign.id, absentId]) expect((await list(`organizationId=${id}`)).code).toBe('NOT_ALLOWED_ORGANIZATION');
+    expect((await list(`organizationId=${absentId}`, world.global)).code).toBe('ORGANIZATION_NOT_FOUND');
+  });
+});
+
+describe('GET /api/organization-addresses/{id}', () => {
+  test('gives the address, also one that is closed', async () => {
+    const { id } = await organizationOf(world, tenant);
+    const { body: first } = await create(id);
+    const { body: second } = await create(id);
+    expect(await get(second.id)).toMatchObject({ status: 200, body: second });
+    expect(await get(first.id)).toMatchObject({ status: 200, body: { ...first, validTo: second.validFrom } });
+  });
+
+  test('404 ORGANIZATION_ADDRESS_NOT_FOUND outside the scope, whether or not it exists; 400 for no uuid', async () => {
+    for (const id of [foreign.organizationAddressId ?? '', absentId])
+      expect(await get(id)).toMatchObject({ status: 404, code: 'ORGANIZATION_ADDRESS_NOT_FOUND' });
+    expect((await get(foreign.organizationAddressId ?? '', world.global)).status).toBe(200);
+    expect((await get(absentId, world.global)).code).toBe('ORGANIZATION_ADDRESS_NOT_FOUND');
+    expect((await get('7')).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'id' }] });
+  });
+});

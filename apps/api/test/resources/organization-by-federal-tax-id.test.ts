@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { organizationOf, startWorldWithMap } from '../support/organizations.ts';
+import type { Tenant } from '../support/people.ts';
+import { raceAgainst } from '../support/race.ts';
+import type { Organization, OrganizationPage } from '../support/records.ts';
+import type { World } from '../support/world.ts';
+
+let world: World;
+let tenant: Tenant;
+beforeAll(async () => {
+  world = await startWorldWithMap();
+  tenant = await world.tenant();
+});
+afterAll(() => world.stop());
+
+const find = (federalTaxId: string, by = tenant) =>
+  world.call<Organization>(by.service, `GET /service/organizations/federal-tax-id/${encodeURIComponent(federalTaxId)}`);
+const linksOf = (id: string) => world.sql('select tenant_id as id from organization_tenants where organization_id = $1', [id]);
+const seen = async (by = tenant) =>
+  (await world.call<OrganizationPage>(by.service, 'GET /service/organizations?limit=100')).body.data.map(({ id }) => id);
+const deleted = async () => {
+  const organization = await organizationOf(world);
+  await world.call(world.global, `DELETE /api/organizations/${organization.id}`);
+  return organization;
+};
+
+describe('GET /service/organizations/federal-tax-id/{federalTaxId}', () => {
+  test('finds an organization of the whole base and links it; again, it changes nothing', async () => {
+    const organization = await organizationOf(world, await world.tenant());
+    expect(await seen()).not.toContain(organization.id);
+    for (let time = 0; time < 2; time += 1) {
+      expect(await find(organization.federalTaxId)).toMatchObject({ status: 200, body: organization });
+      expect(await linksOf(organization.id)).toHaveLength(2);
+    }
+    expect(await seen()).toContain(organization.id);
+  });
+
+  test('several at once leave one link', async () => {
+    const { id, federalTaxId } = await organizationOf(world);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => find(federalTaxId)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await linksOf(id)).toEqual([{ id: tenant.id }]);
+  });
+
+  test('takes any characters that a tax id may have', async () => {
+    const federalTaxId = `/?%#é ${world.newTaxId().slice(-8)}`;
+    const { id } = await organizationOf(world, undefined, { federalTaxId });
+    expect((await find(federalTaxId)).body).toMatchObject({ id, federalTaxId });
+  });
+
+  test.each(['1'.repeat(10), '1'.repeat(15)])('refuses %s, which is no federalTaxId', async (federalTaxId) => {
+    expect((await find(federalTaxId)).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'federalTaxId' }] });
+  });
+
+  test('404 ORGANIZATION_NOT_FOUND, also for a deleted one', async () => {
+    expect(await find('9'.repeat(14))).toMatchObject({ status: 404, code: 'ORGANIZATION_NOT_FOUND' });
+    expect((await find((await deleted()).federalTaxId)).code).toBe('ORGANIZATION_NOT_FOUND');
+  });
+
+  test('403 CLIENT_NOT_LINKED when the tenant is deleted meanwhile', async () => {
+    const [{ federalTaxId }, gone] = [await organizationOf(world), await world.tenant()];
+    const deletion: [string, unknown[]] = ['delete from tenants where id = $1', [gone.id]];
+    expect((await raceAgainst(world, deletion, () => find(federalTaxId, gone))).code).toBe('CLIENT_NOT_LINKED');
+  });
+});

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { linkedOrganization, organizationOf, startWorldWithMap } from '../support/organizations.ts';
+import type { Person, Tenant } from '../support/people.ts';
+import { raceAgainst } from '../support/race.ts';
+import { absentId, type OrganizationPage, type OrganizationScope } from '../support/records.ts';
+import { rpt } from '../support/rpt.ts';
+import type { World } from '../support/world.ts';
+
+let world: World;
+let tenant: Tenant;
+/** Two of the tenant, in the order of their ids; one of another tenant. */
+let one: string, two: string, foreign: string;
+beforeAll(async () => {
+  world = await startWorldWithMap();
+  tenant = await world.tenant();
+  [one = '', two = ''] = [(await organizationOf(world, tenant)).id, (await organizationOf(world, tenant)).id];
+  foreign = (await organizationOf(world, await world.tenant())).id;
+});
+afterAll(() => world.stop());
+
+const path = (userId: string, tenantId = tenant.id) => `/api/users/${userId}/tenants/${tenantId}/organizations`;
+const get = (userId: string, tenantId?: string) => world.call<OrganizationScope>(world.global, `GET ${path(userId, tenantId)}`);
+const set = (userId: string, body: unknown, tenantId?: string) => world.call(world.global, `PUT ${path(userId, tenantId)}`, body);
+const restrictTo = (userId: string, ...organizationIds: string[]) => set(userId, { scope: 'RESTRICTED', organizationIds });
+const member = (options = {}) => world.person({ [tenant.id]: 'viewer' }, options);
+const seen = async (person: Person) =>
+  (await world.call<OrganizationPage>(person, 'GET /api/organizations')).body.data.map(({ id }) => id).toSorted();
+const deletedUser = async () => {
+  const { id } = await member();
+  await world.call(world.global, `DELETE /api/users/${id}`);
+  return id;
+};
+
+describe('GET /api/users/{userId}/tenants/{tenantId}/organizations', () => {
+  test('a new membership has scope ALL and no grants', async () => {
+    const { status, body } = await get((await member()).id);
+    expect({ status, body }).toEqual({ status: 200, body: { scope: 'ALL', organizationIds: [], effectiveScope: 'ALL' } });
+  });
+
+  test('of a tenant-admin is ALL_BY_PERSONA, whatever is saved', async () => {
+    const { id } = await world.person({ [tenant.id]: 'tenant-admin' });
+    expect((await get(id)).body).toEqual({ scope: 'ALL', organizationIds: [], effectiveScope: 'ALL_BY_PERSONA' });
+    await restrictTo(id, one);
+    expect((await get(id)).body).toEqual({ scope: 'RESTRICTED', organizationIds: [one], effectiveScope: 'ALL_BY_PERSONA' });
+  });
+
+  test('what is saved does not bind a Global user', async () => {
+    const { id } = await member({ type: 'Global' });
+    await restrictTo(id, one);
+    expect((await get(id)).body).toEqual({ scope: 'RESTRICTED', organizationIds: [one], effectiveScope: 'ALL' });
+  });
+
+  test('404 USER_NOT_FOUND, also for a deleted user; 404 USER_TENANT_NOT_FOUND for one who is no member', async () => {
+    expect((await get(absentId)).code).toBe('USER_NOT_FOUND');
+    expect((await get(await deletedUser())).code).toBe('USER_NOT_FOUND');
+    const { id } = await world.person();
+    expect((await get(id)).code).toBe('USER_TENANT_NOT_FOUND');
+    expect((await get(id, absentId)).code).toBe('USER_TENANT_NOT_FOUND');
+    expect((await get(id, '7')).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'tenantId' }] });
+  });
+});
+
+describe('PUT /api/users/{userId}/tenants/{tenantId}/organizations', () => {
+  test('RESTRICTED replaces the set as a whole', async () => {
+    const person = await member();
+    for (const ids of [[one], [two], [one, two], [two]]) {
+      const { status, body } = await restrictTo(person.id, ...ids);
+      expect({ status, body }).toEqual({ status: 204, body: undefined });
+      expect((await get(person.id)).body).toEqual({ scope: 'RESTRICTED', organizationIds: ids, effectiveScope: 'RESTRICTED' });
+      expect(await seen(person)).toEqual(ids);
+    }
+  });
+
+  test('takes an id several times and in any case as one', async () => {
+    const { id } = await member();
+    expect((await restrictTo(id, two, one.toUpperCase(), two, one)).status).toBe(204);
+    expect((await get(id)).body.organizationIds).toEqual([one, two]);
+  });
+
+  test('an empty list locks the user out of the tenant', async () => {
+    const person = await member();
+    expect((await restrictTo(person.id)).status).toBe(204);
+    expect((await get(person.id)).body).toEqual({ scope: 'RESTRICTED', organizationIds: [], effectiveScope: 'RESTRICTED' });
+    expect((await world.call(person, 'GET /api/organizations')).body).toEqual({ data: [], total: 0, totalPages: 0, currentPage: 1 });
+    expect((await world.call(person, `GET /api/organizations/${one}`)).code).toBe('ORGANIZATION_NOT_FOUND');
+    expect((await world.call(person, `GET /api/organizations?organizationId=${one}`)).code).toBe('NOT_ALLOWED_ORGANIZATION');
+  });
+
+  test('ALL drops the grants and ignores organizationIds', async () => {
+    const person = await member();
+    await restrictTo(person.id, one);
+    for (const body of [{ scope: 'ALL' }, { scope: 'ALL', organizationIds: [foreign, absentId] }]) {
+      expect((await set(person.id, body)).status).toBe(204);
+      expect((await get(person.id)).body).toEqual({ scope: 'ALL', organizationIds: [], effectiveScope: 'ALL' });
+      expect(await world.sql('select 1 from membership_organizations where user_id = $1', [person.id])).toEqual([]);
+      expect(await seen(person)).toEqual([one, two]);
+    }
+  });
+
+  test('is of one tenant and one user alone', async () => {
+    const other = await world.tenant();
+    const person = await world.person({ [tenant.id]: 'viewer', [other.id]: 'viewer' });
+    const neighbour = await member();
+    await restrictTo(neighbour.id, two);
+    await restrictTo(person.id, one);
+    expect((await get(person.id, other.id)).body.scope).toBe('ALL');
+    expect((await get(neighbour.id)).body.organizationIds).toEqual([two]);
+    await set(person.id, { scope: 'ALL' });
+    expect((await get(neighbour.id)).body.organizationIds).toEqual([two]);
+  });
+
+  test('an active member may be one of an inactive tenant', async () => {
+    const off = await world.tenant({ active: false });
+    const [{ id }, organizationId] = [await world.person({ [off.id]: 'viewer' }), await linkedOrganization(world, off.id)];
+    expect((await set(id, { scope: 'RESTRICTED', organizationIds: [organizationId] }, off.id)).status).toBe(204);
+    expect((await get(id, off.id)).body.organizationIds).toEqual([organizationId]);
+  });
+
+  test.each([
+    ['scope', {}],
+    ['scope', { scope: 'NONE', organizationIds: [] }],
+    ['scope', { scope: null }],
+    ['organizationIds', { scope: 'RESTRICTED' }],
+    ['organizationIds', { scope: 'RESTRICTED', organizationIds: null }],
+    ['organizationIds', { scope: 'RESTRICTED', organizationIds: absentId }],
+    ['organizationIds.1', { scope: 'RESTRICTED', organizationIds: [absentId, 7] }],
+  ])('refuses a wrong %s: %o', async (field, body) => {
+    const { id } = await member();
+    await restrictTo(id, one);
+    expect((await set(id, body)).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: field }] });
+    expect((await get(id)).body.organizationIds).toEqual([one]);
+  });
+
+  test('400 ORGANIZATION_NOT_LINKED_TO_TENANT for one among them, and nothing is changed', async () => {
+    const { id } = await member();
+    await restrictTo(id, two);
+    for (const stranger of [foreign, absentId]) {
+      expect(await restrictTo(id, one, stranger)).toMatchObject({ status: 400, code: 'ORGANIZATION_NOT_LINKED_TO_TENANT' });
+      expect((await get(id)).body).toEqual({ scope: 'RESTRICTED', organizationIds: [two], effectiveScope: 'RESTRICTED' });
+    }
+  });
+
+  test('404 USER_NOT_FOUND, also for a deleted user; 404 USER_TENANT_NOT_FOUND for one who is no member', async () => {
+    const body = { scope: 'RESTRICTED', organizationIds: [one] };
+    expect((await set(absentId, body)).code).toBe('USER_NOT_FOUND');
+    expect((await set(await deletedUser(), body)).code).toBe('USER_NOT_FOUND');
+    expect((await set((await world.person()).id, body)).code).toBe('USER_TENANT_NOT_FOUND');
+  });
+
+  test('25,000 organizationIds at once are taken, or refused as a whole', async () => {
+    const crowded = await world.tenant();
+    const { id } = await world.person({ [crowded.id]: 'viewer' });
+    const made = `with made as (
+      insert into organizations (id, name, federal_tax_id)
+      select gen_random_uuid(), 'Many', 'M' || lpad(i::text, 12, '0') from generate_series(1, 25000) as i returning id
+    ) insert into organization_tenants (tenant_id, organization_id) select $1, id from made returning organization_id as id`;
+    const ids = (await world.sql<{ id: string }>(made, [crowded.id])).map((row) => row.id);
+    expect((await set(id, { scope: 'RESTRICTED', organizationIds: ids }, crowded.id)).status).toBe(204);
+    expect((await get(id, crowded.id)).body.organizationIds).toEqual(ids.toSorted());
+    const refused = await set(id, { scope: 'RESTRICTED', organizationIds: [...ids.slice(1), absentId] }, crowded.id);
+    expect(refused.code).toBe('ORGANIZATION_NOT_LINKED_TO_TENANT');
+    expect((await get(id, crowded.id)).body.organizationIds).toHaveLength(25_000);
+  });
+
+  test('of several at once the last one stands as a whole', async () => {
+    const { id } = await member();
+    const sets = [[one], [two], [one, two], []];
+    const answers = await Promise.all([...sets, ...sets].map((ids) => restrictTo(id, ...ids)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
+    expect(sets).toContainEqual((await get(id)).body.organizationIds);
+  });
+
+  test('while the link ends that it needs, it waits and is refused', async () => {
+    const gone = await linkedOrganization(world, tenant.id);
+    const { id } = await member();
+    await restrictTo(id, gone);
+    const lock = 'select 1 from organization_tenants where organization_id = $1 for update';
+    const unlink = 'delete from organization_tenants where organization_id = $1';
+    const refused = await raceAgainst(
+      world,
+      [lock, [gone]],
+      () => restrictTo(id, gone, one),
+      (rival) => rival.query(unlink, [gone]),
+    );
+    expect(refused.code).toBe('ORGANIZATION_NOT_LINKED_TO_TENANT');
+    expect((await get(id)).body).toEqual({ scope: 'RESTRICTED', organizationIds: [], effectiveScope: 'RESTRICTED' });
+  });
+});
+
+describe('both', () => {
+  test('are Global’s alone: no persona, role or permission opens them', async () => {
+    const claims = rpt('resource:user-tenant-organizations', ['read', 'update']);
+    const roles = ['super_admin', 'users:update', 'user-tenant-organizations:read', 'user-tenant-organizations:update'];
+    const admin = await world.person({ [tenant.id]: 'tenant-admin' }, { roles, claims });
+    for (const [method, body] of [['GET'], ['PUT', { scope: 'ALL' }]] as const)
+      expect((await world.call(admin, `${method} ${path(admin.id)}`, body)).code).toBe('NOT_ALLOWED');
+    const global = { ...(await member({ type: 'Global' })), tenant: tenant.id };
+    expect((await world.call(global, `GET ${path(admin.id)}`)).status).toBe(200);
+  });
+});

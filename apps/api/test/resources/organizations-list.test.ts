@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { linkTo, organizationOf, startWorldWithMap } from '../support/organizations.ts';
+import type { Tenant } from '../support/people.ts';
+import { absentId, type Organization, type OrganizationPage } from '../support/records.ts';
+import type { World } from '../support/world.ts';
+
+let world: World;
+let tenant: Tenant;
+/** Newest first. */
+const made: Organization[] = [];
+let foreign: Organization;
+
+beforeAll(async () => {
+  world = await startWorldWithMap();
+  tenant = await world.tenant();
+  await make('Cooperativa São João', { listed: false });
+  await make('COOPERATIVA SAO PEDRO', { active: false });
+  await make('100% Café');
+  await make('100 Cafés');
+  await make('Back\\slash');
+  await make(`O'Brien "Quoted"`);
+  await make('Under_score', { active: false, listed: false });
+  foreign = await organizationOf(world, await world.tenant(), { name: 'Cooperativa São Foreign' });
+  const gone = await organizationOf(world, tenant, { name: 'Cooperativa São Gone' });
+  await world.call(world.global, `DELETE /api/organizations/${gone.id}`);
+});
+afterAll(() => world.stop());
+
+const make = async (name: string, fields: Record<string, unknown> = {}) =>
+  void made.unshift(await organizationOf(world, tenant, { name, ...fields }));
+
+/** Specification 4.8: both families have one use case. The viewer's scope and the application's are the same tenant. */
+describe.each([
+  ['GET /api/organizations', async () => world.person({ [tenant.id]: 'viewer' })],
+  ['GET /service/organizations', async () => tenant.service],
+])('%s', (target, actorOf) => {
+  let actor: { token: string };
+  beforeAll(async () => void (actor = await actorOf()));
+  const list = (query = '') => world.call<OrganizationPage>(actor, `${target}?${query}`);
+  const names = async (query: string) => (await list(query)).body.data.map(({ name }) => name).toSorted();
+
+  test('lists the live organizations of the tenant with all their fields, newest first, and no others', async () => {
+    const { status, body } = await list();
+    expect(status).toBe(200);
+    expect(body).toEqual({ data: made, total: 7, totalPages: 1, currentPage: 1 });
+  });
+
+  test('answers pages that neither repeat nor skip; one past the end is empty, with the true totals', async () => {
+    const page = (number: number) => list(`limit=3&page=${number}`);
+    const totals = { total: 7, totalPages: 3 };
+    expect((await page(1)).body).toEqual({ data: made.slice(0, 3), ...totals, currentPage: 1 });
+    expect((await page(2)).body).toEqual({ data: made.slice(3, 6), ...totals, currentPage: 2 });
+    expect((await page(3)).body).toEqual({ data: made.slice(6), ...totals, currentPage: 3 });
+    expect((await page(4)).body).toEqual({ data: [], ...totals, currentPage: 4 });
+    expect((await list('page=2147483647&limit=100')).body).toEqual({ data: [], total: 7, totalPages: 1, currentPage: 2147483647 });
+  });
+
+  test.each([
+    ['são', ['COOPERATIVA SAO PEDRO', 'Cooperativa São João']],
+    ['SAO', ['COOPERATIVA SAO PEDRO', 'Cooperativa São João']],
+    ['são'.normalize('NFD'), ['COOPERATIVA SAO PEDRO', 'Cooperativa São João']],
+    ['cafe', ['100 Cafés', '100% Café']],
+    ['0% c', ['100% Café']],
+    ['%', ['100% Café']],
+    ['％', ['100% Café']],
+    ['_', ['Under_score']],
+    ['r_s', ['Under_score']],
+    ['\\', ['Back\\slash']],
+    ['\\s', ['Back\\slash']],
+    ["'", [`O'Brien "Quoted"`]],
+    ['"quoted"', [`O'Brien "Quoted"`]],
+    ["' or true --", []],
+    ['x'.repeat(255), []],
+    ['%'.repeat(255), []],
+    ['🚜', []],
+  ])('name contains %s', async (text, found) => {
+    expect(await names(`name=${encodeURIComponent(text)}`)).toEqual(found);
+  });
+
+  test('name with NUL is refused', async () => {
+    expect((await list('name=a%00b')).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'name' }] });
+  });
+
+  test('filters by active and listed, and by all together; totals are those of what was found', async () => {
+    expect(await names('active=false')).toEqual(['COOPERATIVA SAO PEDRO', 'Under_score']);
+    expect(await names('listed=false')).toEqual(['Cooperativa São João', 'Under_score']);
+    expect(await names('active=true&listed=false')).toEqual(['Cooperativa São João']);
+    expect(await names('active=false&listed=false&name=under')).toEqual(['Under_score']);
+    expect((await list('name=sao&limit=1')).body).toMatchObject({ total: 2, totalPages: 2, currentPage: 1 });
+  });
+
+  test('filters by organizationId, in any case', async () => {
+    const [first] = made;
+    expect((await list(`organizationId=${first?.id.toUpperCase()}`)).body).toMatchObject({ data: [first], total: 1 });
+    expect((await list(`organizationId=${first?.id}&active=true`)).body).toMatchObject({ data: [], total: 0 });
+  });
+
+  test('403 NOT_ALLOWED_ORGANIZATION for an organizationId outside the tenant, whether or not it exists', async () => {
+    expect((await list(`organizationId=${foreign.id}`)).code).toBe('NOT_ALLOWED_ORGANIZATION');
+    expect((await list(`organizationId=${absentId}`)).code).toBe('NOT_ALLOWED_ORGANIZATION');
+  });
+
+  test('an empty filter counts as absent, an unknown one is ignored', async () => {
+    expect((await list('name=&active=&listed=&organizationId=&page=&limit=&sort=name')).body.total).toBe(7);
+  });
+
+  test.each(['organizationId=7', 'active=yes', 'active=1', 'listed=TRUE', 'page=0', 'page=1.5', 'limit=0', 'limit=101', 'page=2147483648'])(
+    'refuses %s',
+    async (query) => {
+      const { status, body } = await list(query);
+      expect(status).toBe(400);
+      expect(body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: query.split('=')[0] }] });
+    },
+  );
+
+  test('refuses a filter that is given twice', async () => {
+    expect((await list('active=true&active=false')).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'active' }] });
+  });
+});
+
+describe('GET /api/organizations by a Global user', () => {
+  const list = (query: string, actor: { token?: string; tenant?: string } = world.global) =>
+    world.call<OrganizationPage>(actor, `GET /api/organizations?${query}`);
+
+  test('without a tenant the list is the whole base, an unknown organizationId 404 ORGANIZATION_NOT_FOUND', async () => {
+    expect((await list('')).body.data).toEqual([foreign, ...made]);
+    expect((await list(`organizationId=${foreign.id}`)).body.data).toEqual([foreign]);
+    expect((await list(`organizationId=${absentId}`)).code).toBe('ORGANIZATION_NOT_FOUND');
+  });
+
+  test('with a tenant it is the tenant’s', async () => {
+    const person = await world.person({ [tenant.id]: 'viewer' }, { type: 'Global' });
+    const actor = { ...person, tenant: tenant.id };
+    expect((await list('', actor)).body).toMatchObject({ data: made, total: 7 });
+    expect((await list(`organizationId=${foreign.id}`, actor)).code).toBe('NOT_ALLOWED_ORGANIZATION');
+    expect((await list(`organizationId=${absentId}`, actor)).code).toBe('NOT_ALLOWED_ORGANIZATION');
+  });
+
+  test('an organization of two tenants is listed once, in the whole base and in each of them', async () => {
+    const other = await world.tenant();
+    await linkTo(world, other, foreign.id);
+    expect((await list('')).body.total).toBe(8);
+    expect((await world.call<OrganizationPage>(other.service, 'GET /service/organizations')).body).toMatchObject({
+      data: [foreign],
+      total: 1,
+    });
+  });
+});

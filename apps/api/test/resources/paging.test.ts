@@ -1,0 +1,68 @@
+import { endpoints } from '@profile-service/contracts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { upload } from '../support/files.ts';
+import { organizationOf, startWorldWithMap } from '../support/organizations.ts';
+import type { World } from '../support/world.ts';
+
+/** Every list that has pages (decisions, part 4); what they hold is tested with the resource. */
+const lists = endpoints.filter(({ endpoint }) => 'page' in endpoint.query).map(({ endpoint }) => endpoint);
+
+interface Page {
+  data: { id?: string }[];
+  total: number;
+  totalPages: number;
+  currentPage: number;
+}
+
+let world: World;
+let service: { token: string };
+beforeAll(async () => {
+  world = await startWorldWithMap();
+  const tenant = await world.tenant();
+  service = tenant.service;
+  // More than a default page of each.
+  for (let index = 0; index < 21; index += 1) {
+    await world.tenant();
+    await world.person();
+    await world.create('POST /api/document-types', { name: world.newTaxId() });
+    const { id: entityId } = await organizationOf(world, tenant, { contacts: [{ type: 'PHONE', value: '1' }] });
+    await upload(world, world.global, { entityId });
+  }
+});
+afterAll(() => world.stop());
+
+describe.each(lists)('$method $path', ({ path, access }) => {
+  const get = (query: string) => world.call<Page>(access.kind === 'service' ? service : world.global, `GET ${path}?${query}`);
+
+  test('has pages of 20 from page 1 on, unless it is asked for others', async () => {
+    const { status, body } = await get('');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ currentPage: 1, totalPages: Math.ceil(body.total / 20) });
+    expect(body.data).toHaveLength(Math.min(body.total, 20));
+    expect((await get('page=&limit=&unknown=1')).body).toEqual(body);
+    expect((await get('limit=100')).body.data).toHaveLength(Math.min(body.total, 100));
+  });
+
+  test('neither repeats nor skips a record from page to page, and is empty past the end', async () => {
+    const { body: all } = await get('limit=100');
+    expect(all.total).toBeGreaterThan(20);
+    const pages = await Promise.all([1, 2, 3, 4].map((page) => get(`limit=7&page=${page}`)));
+    expect(pages.flatMap(({ body }) => body.data)).toEqual(all.data.slice(0, 28));
+    const { total } = all;
+    expect((await get('limit=7&page=2147483647')).body).toEqual({
+      data: [],
+      total,
+      totalPages: Math.ceil(total / 7),
+      currentPage: 2147483647,
+    });
+  });
+
+  test.each(['page=0', 'page=-1', 'page=1.5', 'page=x', 'limit=0', 'limit=101', 'limit=1e1', 'page=2147483648', 'limit=5&limit=5'])(
+    'refuses %s',
+    async (query) => {
+      const { status, body } = await get(query);
+      expect(status).toBe(400);
+      expect(body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: query.split('=')[0] }] });
+    },
+  );
+});

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { outcome } from '../support/api.ts';
+import type { Tenant } from '../support/people.ts';
+import { absentId, type MembershipList, type User, type UserPage } from '../support/records.ts';
+import { raceAgainst } from '../support/race.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+let tenant: Tenant;
+beforeAll(async () => {
+  world = await startWorld();
+  tenant = await world.tenant();
+});
+afterAll(() => world.stop());
+
+const newBody = () => ({ ...world.newPerson(), persona: 'technician' });
+const provision = (body: unknown, { service }: Tenant = tenant) => world.call<User>(service, 'POST /service/users', body);
+const linksOf = async (userId: string) =>
+  (await world.call<MembershipList>(world.global, `GET /api/users/${userId}/tenants`)).body.data.map(({ id, persona }) => [id, persona]);
+const countUsers = async () => (await world.call<UserPage>(world.global, 'GET /api/users?limit=1')).body.total;
+/** Runs the work while the admin API of the identity provider refuses every connection. */
+const withoutProvider = async <T>(work: () => Promise<T>): Promise<T> => {
+  world.identity.faults.admin = 'refuse';
+  return work().finally(() => (world.identity.faults.admin = 'none'));
+};
+
+describe('POST /service/users, a person whom nobody knows', () => {
+  test("creates the user with an identity, linked to the token's tenant", async () => {
+    const { persona, ...person } = { ...newBody(), type: 'Cooperative', jobTitle: 'Grower' };
+    const { status, body } = await provision({ ...person, persona });
+    expect(status).toBe(201);
+    const identity = world.identity.users().find(({ email }) => email === person.email);
+    expect(identity).toMatchObject({ enabled: true, requiredActions: ['UPDATE_PASSWORD', 'VERIFY_EMAIL'] });
+    expect(body).toEqual({
+      id: expect.any(String),
+      idIdentity: identity?.id,
+      ...person,
+      customerId: null,
+      createdAt: expect.any(String),
+      updatedAt: body.createdAt,
+    });
+    expect(await linksOf(body.id)).toEqual([[tenant.id, 'technician']]);
+    await expect.poll(() => world.identity.mails.filter(({ to }) => to === person.email)).toHaveLength(1);
+  });
+
+  test('takes the tenant from the token and never from the body, nor a customer', async () => {
+    const other = await world.tenant();
+    const { body } = await provision({ ...newBody(), tenantId: other.id, customerId: other.customerId });
+    expect(await linksOf(body.id)).toEqual([[tenant.id, 'technician']]);
+    expect(body.customerId).toBeNull();
+  });
+
+  test.each(['tenant-admin', 'coordinator', 'technician', 'viewer'])('takes the persona %s', async (persona) => {
+    const { body } = await provision({ ...newBody(), persona });
+    expect(await linksOf(body.id)).toEqual([[tenant.id, persona]]);
+  });
+
+  test('does not count the deleted: the person is created again, with the identity of before', async () => {
+    const person = newBody();
+    const { body: first } = await provision(person);
+    await world.call(world.global, `DELETE /api/users/${first.id}`);
+    const { status, body: again } = await provision(person);
+    expect(status).toBe(201);
+    expect(again.id).not.toBe(first.id);
+    expect(again.idIdentity).toBe(first.idIdentity);
+  });
+
+  test('503 IDENTITY_PROVIDER_UNAVAILABLE, and nothing is stored', async () => {
+    const before = await countUsers();
+    expect((await withoutProvider(() => provision(newBody()))).code).toBe('IDENTITY_PROVIDER_UNAVAILABLE');
+    expect(await countUsers()).toBe(before);
+  });
+
+  test('409 IDENTITY_ALREADY_LINKED where the identity is bound to a user who has another e-mail by now', async () => {
+    const { body: user } = await provision(newBody());
+    await world.call(world.global, `PUT /api/users/${user.id}`, { email: world.newPerson().email });
+    const before = await countUsers();
+    expect((await provision({ ...newBody(), email: user.email })).code).toBe('IDENTITY_ALREADY_LINKED');
+    expect(await countUsers()).toBe(before);
+  });
+});
+
+describe('POST /service/users, a person whom both tax id and e-mail designate', () => {
+  test('answers the user as stored, without the identity provider, however often', async () => {
+    const person = newBody();
+    const { body: first } = await provision(person);
+    const other = { ...person, name: 'Other Name', type: 'Admin', jobTitle: 'Other', email: ` ${person.email.toUpperCase()}` };
+    const again = await withoutProvider(() => provision(other));
+    expect(again).toMatchObject({ status: 201, body: first });
+    expect(again.body).toEqual(first);
+    expect(await linksOf(first.id)).toEqual([[tenant.id, 'technician']]);
+  });
+
+  test('another persona updates the link', async () => {
+    const person = newBody();
+    const { body: user } = await provision(person);
+    await provision({ ...person, persona: 'tenant-admin' });
+    expect(await linksOf(user.id)).toEqual([[tenant.id, 'tenant-admin']]);
+  });
+
+  test('another tenant gets a link of its own', async () => {
+    const other = await world.tenant();
+    const { id, email, federalTaxId } = await world.person({ [tenant.id]: 'viewer' });
+    const { status, body } = await provision({ ...newBody(), email, federalTaxId }, other);
+    expect(status).toBe(201);
+    expect(body.id).toBe(id);
+    expect(await linksOf(id)).toEqual([
+      [other.id, 'technician'],
+      [tenant.id, 'viewer'],
+    ]);
+  });
+});
+
+describe('POST /service/users, a person whose tax id and e-mail disagree', () => {
+  test('409 USER_DATA_MISMATCH where only one matches or each another user, and nothing changes', async () => {
+    const [one, other] = [await world.person(), await world.person()];
+    const { email, federalTaxId } = world.newPerson();
+    const before = await countUsers();
+    for (const data of [
+      { email: one.email, federalTaxId },
+      { email, federalTaxId: one.federalTaxId },
+      { email: one.email, federalTaxId: other.federalTaxId },
+    ])
+      expect((await provision({ ...newBody(), ...data })).code).toBe('USER_DATA_MISMATCH');
+    expect(await countUsers()).toBe(before);
+    expect([await linksOf(one.id), await linksOf(other.id)]).toEqual([[], []]);
+    expect(world.identity.users().some((identity) => identity.email === email)).toBe(false);
+  });
+});
+
+describe('POST /service/users at once', () => {
+  const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work));
+
+  test('twice the same person gives the same user', async () => {
+    for (let round = 0; round < 15; round += 1) {
+      const person = newBody();
+      const answers = await times(3, () => provision(person));
+      expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+      expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+      expect(world.identity.users().filter(({ email }) => email === person.email)).toHaveLength(1);
+      await expect.poll(() => world.identity.mails.filter(({ to }) => to === person.email)).toHaveLength(1);
+    }
+  });
+
+  test('from two tenants gives one user with two links', async () => {
+    const other = await world.tenant();
+    for (let round = 0; round < 10; round += 1) {
+      const person = newBody();
+      const [mine, theirs] = await Promise.all([provision(person), provision({ ...person, persona: 'viewer' }, other)]);
+      expect([mine.status, theirs.status]).toEqual([201, 201]);
+      expect(theirs.body.id).toBe(mine.body.id);
+      expect(await linksOf(mine.body.id)).toEqual([
+        [other.id, 'viewer'],
+        [tenant.id, 'technician'],
+      ]);
+    }
+  });
+
+  test('two persons who share a tax id: one is created, the other is 409', async () => {
+    const { federalTaxId } = world.newPerson();
+    const answers = await times(2, () => provision({ ...newBody(), federalTaxId }));
+    expect(answers.map(outcome).toSorted()).toEqual([201, 'USER_DATA_MISMATCH']);
+  });
+});
+
+describe('POST /service/users, refused', () => {
+  test.each([
+    ['name', ''],
+    ['email', 'no mail'],
+    ['federalTaxId', '11111111111'],
+    ['type', 'Global'],
+    ['type', undefined],
+    ['persona', 'global'],
+    ['persona', undefined],
+    ['persona', null],
+    ['jobTitle', 7],
+  ])('400 for a wrong %s: %o', async (path, value) => {
+    expect((await provision({ ...newBody(), [path]: value })).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path }] });
+  });
+
+  test('403 CLIENT_NOT_LINKED for an unknown client, an inactive tenant’s, and a person’s login', async () => {
+    const call = (token: string) => world.call({ token }, 'POST /service/users', newBody());
+    expect((await call(await world.serviceToken('unknown'))).code).toBe('CLIENT_NOT_LINKED');
+    expect((await call((await world.tenant({ active: false })).service.token)).code).toBe('CLIENT_NOT_LINKED');
+    const { subject } = await world.person();
+    expect((await call(await world.serviceToken(tenant.clientId, { sub: subject }))).code).toBe('CLIENT_NOT_LINKED');
+    expect((await call(await world.serviceToken(tenant.clientId, { sid: absentId }))).code).toBe('CLIENT_NOT_LINKED');
+  });
+
+  test.each(['a new', 'a known'])('403 CLIENT_NOT_LINKED when the tenant is deleted meanwhile, of %s person', async (kind) => {
+    const [body, gone] = [newBody(), await world.tenant()];
+    if (kind === 'a known') await provision(body);
+    const answer = await raceAgainst(world, ['delete from tenants where id = $1', [gone.id]], () => provision(body, gone));
+    expect(answer.code).toBe('CLIENT_NOT_LINKED');
+  });
+});

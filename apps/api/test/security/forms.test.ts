@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { content, lookInto, rawForm } from '../support/files.ts';
+import type { Person } from '../support/people.ts';
+import type { Attachment } from '../support/records.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+/** What attachments-form.test.ts has not: forms that only somebody writes who looks for a hole in the parser. */
+let world: World;
+let member: Person;
+beforeAll(async () => {
+  world = await startWorld();
+  member = await world.person({ [(await world.tenant()).id]: 'coordinator' });
+});
+afterAll(() => world.stop());
+
+const boundary = 'x-boundary';
+const type = (text = boundary) => ({ 'content-type': `multipart/form-data; boundary=${text}` });
+const file = (parameters = '', ...lines: string[]) =>
+  [`content-disposition: form-data; name="file"; filename="a.pdf"${parameters}`, 'content-type: application/pdf', ...lines].join('\r\n');
+const field = (name: string, ...lines: string[]) => [`content-disposition: form-data; name="${name}"`, ...lines].join('\r\n');
+const post = (body: Buffer<ArrayBuffer>, headers: Record<string, string> = type()) =>
+  world.call<Attachment>(member, 'POST /api/attachments', body, headers);
+const kept = async () => [await lookInto(world).keys(), await lookInto(world).openUploads()];
+
+describe('is refused, and nothing of it is kept:', () => {
+  const whole = (head: string, body: string | Buffer = content()) => rawForm(boundary, [head, body]);
+  const bare = (text: string) => Buffer.from(text);
+  // More than the parser holds at once: it would wait for somebody to read on.
+  const large: [string, Buffer] = [file(), content('application/pdf', 200_000)];
+  const many = Array.from({ length: 17 }, (_, index): [string, string] => [field(`f${index}`), '']);
+  test.each<[string, Buffer<ArrayBuffer>, Record<string, string>?]>([
+    ['a part with a head of 100 kB', whole(file('', `x-long: ${'x'.repeat(100_000)}`))],
+    ['a part with thousands of headers', whole(file('', ...Array.from({ length: 5_000 }, () => 'x: y')))],
+    ['a part without a head', bare(`--${boundary}\r\n\r\n%PDF-1.7\r\n--${boundary}--\r\n`)],
+    [
+      'a part that is no form data',
+      whole('content-disposition: attachment; name="file"; filename="a.pdf"\r\ncontent-type: application/pdf'),
+    ],
+    ['a file in base64', whole(file('', 'content-transfer-encoding: base64'), content().toString('base64'))],
+    [
+      'a multipart in the multipart',
+      whole(field('file', 'content-type: multipart/mixed; boundary=inner'), rawForm('inner', [file(), content()])),
+    ],
+    ['lines that end in LF alone', bare(`--${boundary}\n${file().replaceAll('\r', '')}\n\n%PDF-1.7 tiny\n--${boundary}--\n`)],
+    ['a boundary that is none of the header', whole(file()), type('y')],
+    ['an empty boundary', whole(file()), type('')],
+    ['a boundary of a thousand characters', whole(file()), type('b'.repeat(1_000))],
+    ['the end before the file', Buffer.concat([bare(`--${boundary}--\r\n`), whole(file())])],
+    ['a large file after a field that is given twice', rawForm(boundary, [field('a'), ''], [field('a'), ''], large)],
+    ['a large file after one of another name', rawForm(boundary, [file().replace('"file"', '"other"'), content()], large)],
+    ['a large file after too many fields', rawForm(boundary, ...many, large)],
+    ['two fields whose name is empty', rawForm(boundary, [field(''), ''], [field(''), ''], [file(), content()])],
+    ['two fields without a name', rawForm(boundary, ['content-disposition: form-data', ''], ['content-disposition: form-data', ''], large)],
+    ['a second Content-Type within the first', whole(file()), { 'content-type': `application/json, ${type()['content-type']}` }],
+  ])('%s', async (_what, body, headers) => {
+    const before = await kept();
+    const { status } = await post(body, headers);
+    expect([400, 415]).toContain(status);
+    expect(await kept()).toEqual(before);
+  });
+});
+
+test('fields that objects have of themselves are fields like others', async () => {
+  for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'length']) {
+    const { status, body } = await post(rawForm(boundary, [field(name), 'x'], [file(), content()]));
+    expect([name, status]).toEqual([name, 201]);
+    expect(Object.keys(body).toSorted()).not.toContain(name);
+  }
+  expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+});
+
+test('fields that the service sets are not the client’s', async () => {
+  const forged = ['id', 'userId', 'tenantId', 'filePath', 'originalFilename', 'external', 'contentType', 'size', 'deletedAt', 'createdAt'];
+  const fields = forged.map((name): [string, string] => [field(name), name === 'size' ? '1' : 'true']);
+  const { status, body } = await post(rawForm(boundary, ...fields, [file(), content()]));
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ userId: member.id, external: false, originalFilename: 'a.pdf' });
+  expect(body.filePath).toMatch(/^attachments\/DOCUMENT\/[\da-f-]{36}\.pdf$/);
+});
+
+describe('a name in the extended form', () => {
+  test.each(["UTF-8''..%2f..%2fetc%2fpasswd.pdf", "UTF-8''a%00b.pdf", "UTF-8''a%0d%0aX-Evil%3A.pdf", "UTF-8''%e2%80%aea.pdf"])(
+    'is as harmless as a plain one: %s',
+    async (name) => {
+      const { status, body } = await post(rawForm(boundary, [file(`; filename*=${name}`), content()]));
+      expect(status).toBe(201);
+      expect(body.originalFilename).not.toMatch(/[/\\\p{Cc}\u202e]/u);
+      const { headers } = await world.call(member, `GET /api/attachments/${body.id}`);
+      expect(headers.get('x-evil')).toBeNull();
+    },
+  );
+
+  test.each(["utf-16''%ff%fe", "UTF-8''%zz", "UTF-8''a b.pdf", "nonsense''a.pdf"])(
+    'that cannot be read makes the part none: %s',
+    async (name) => {
+      expect((await post(rawForm(boundary, [file(`; filename*=${name}`), content()]))).code).toBe('FILE_REQUIRED');
+    },
+  );
+});

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openConnection } from '../transports/connection.ts';
+import { expectProblem, send, type Wire } from '../transports/request.ts';
+import type { Person, Tenant } from '../support/people.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+let mine: Tenant;
+let other: Tenant;
+let member: Person;
+beforeAll(async () => {
+  world = await startWorld();
+  [mine, other] = [await world.tenant(), await world.tenant()];
+  member = await world.person({ [mine.id]: 'viewer', [other.id]: 'viewer' });
+});
+afterAll(() => world.stop());
+
+const ask = (target: string, wire: Wire) => send(world.service.url, target, wire);
+const bearer = ({ token = '' }) => `Bearer ${token}`;
+
+describe('of a header that stands twice neither counts', () => {
+  test.each([false, true])('Authorization (the good one first: %s)', async (isFirst) => {
+    const [good, bad] = [bearer(world.global), bearer(member)];
+    const authorization = isFirst ? [good, bad] : [bad, good];
+    for (const target of ['GET /api/customers', 'GET /service/cooperatives', 'GET /trpc/customers.list'])
+      expect((await ask(target, { headers: { authorization } })).status).toBe(401);
+    expectProblem(await ask('GET /api/customers', { headers: { authorization: [good, good] } }), 'UNAUTHORIZED');
+  });
+
+  test('X-Tenant-Id', async () => {
+    for (const tenants of [
+      [mine.id, other.id],
+      [other.id, mine.id],
+      [mine.id, mine.id],
+      [mine.id, ''],
+    ]) {
+      const headers = { authorization: bearer(member), 'x-tenant-id': tenants };
+      expectProblem(await ask('GET /api/organizations', { headers }), 'TENANT_NOT_ALLOWED');
+    }
+  });
+
+  test('Content-Type', async () => {
+    const [json, text] = ['application/json; charset=utf-8', 'text/plain'];
+    for (const types of [
+      ['application/json', text],
+      [json, text],
+      [text, json],
+      [json, json],
+    ]) {
+      const headers = { authorization: bearer(world.global), 'content-type': types };
+      expectProblem(await ask('POST /api/apps', { headers, body: '{"name":"x"}' }), 'UNSUPPORTED_MEDIA_TYPE');
+    }
+  });
+
+  test('Host', async () => {
+    const { socket, until } = await openConnection(world.service.port);
+    socket.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n');
+    expect(await until('VALIDATION_FAILED')).toContain('"errors":[{"path":"Host"');
+    socket.destroy();
+  });
+});
+
+/** What another server on the way might take for the end of one request and the begin of another. */
+describe('a request whose end can be read in two ways is refused, and nothing behind it is a request', () => {
+  const smuggled = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  test.each([
+    ['a length and chunks', 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['chunks and a length', 'Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n'],
+    ['two lengths', 'Content-Length: 0\r\nContent-Length: 5\r\n\r\n'],
+    ['two lengths in one line', 'Content-Length: 0, 5\r\n\r\n'],
+    ['a length that is none', 'Content-Length: +5\r\n\r\n12345'],
+    ['a length below nothing', 'Content-Length: -1\r\n\r\n'],
+    ['chunks that are not the last encoding', 'Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n'],
+    ['an encoding that is almost chunks', 'Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n'],
+    ['a space before the colon', 'Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n'],
+    ['a folded header', 'Transfer-Encoding:\r\n chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n'],
+    ['a size of a chunk that is none', 'Transfer-Encoding: chunked\r\n\r\n0x5\r\n12345\r\n0\r\n\r\n'],
+    ['a chunk longer than its size', 'Transfer-Encoding: chunked\r\n\r\n1\r\n12345\r\n0\r\n\r\n'],
+    ['a line that ends in CR alone', 'X-A: b\rTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['a NUL in a header', 'X-A: b\u0000\r\nContent-Length: 0\r\n\r\n'],
+  ])('%s', async (_what, rest) => {
+    const { socket, closed, until } = await openConnection(world.service.port);
+    socket.write(`POST /api/apps HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${rest}${smuggled}`);
+    await closed;
+    const answers = await until('');
+    expect(answers).toMatch(/HTTP\/1\.1 400 Bad Request/);
+    expect(answers).not.toContain('"status":"ok"');
+  });
+});
+
+test.each(['x-http-method-override', 'x-http-method', 'x-method-override', 'x-original-url', 'x-rewrite-url'])(
+  'the header %s changes nothing of what is asked',
+  async (name) => {
+    const { customerId } = mine;
+    const headers = { authorization: bearer(world.global), [name]: name.endsWith('url') ? '/api/apps' : 'DELETE' };
+    const answer = await ask(`GET /api/customers/${customerId}?_method=DELETE`, { headers });
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([200, expect.objectContaining({ id: customerId })]);
+  },
+);
+
+test.each([
+  'GET /api/unknown',
+  'GET /api/customers',
+  'GET /openapi.json',
+  'GET /docs',
+  'GET /docs/openapi.json',
+  'GET /errors',
+  'GET /trpc/unknown',
+])('a Host, or what a proxy would say of it, is reflected nowhere: %s', async (target) => {
+  const evil = 'evil.example';
+  const headers = {
+    host: evil,
+    origin: `https://${evil}`,
+    referer: `https://${evil}/`,
+    forwarded: `host=${evil};proto=http`,
+    'x-forwarded-host': evil,
+    'x-forwarded-proto': evil,
+    'x-forwarded-prefix': `//${evil}`,
+    'x-forwarded-for': evil,
+  };
+  const answer = await ask(target, { headers });
+  expect(JSON.stringify(answer)).not.toContain(evil);
+});
+
+test('line breaks in an address reach no header of the answer', async () => {
+  for (const target of [
+    'GET /%0d%0aX-Evil:1',
+    'GET /api/customers/%0d%0aX-Evil:1',
+    'GET /trpc/a%0d%0aX-Evil:1',
+    'GET /docs/%0d%0aX-Evil:1',
+  ]) {
+    const answer = await ask(target, { headers: { authorization: bearer(world.global) } });
+    expect(answer.status).toBeLessThan(500);
+    expect(Object.keys(answer.headers)).not.toContain('x-evil');
+  }
+});

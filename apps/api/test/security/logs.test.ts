@@ -1,0 +1,98 @@
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createLog } from '../../src/observability/log.ts';
+import type { Service } from '../../src/service.ts';
+import { openConnection } from '../transports/connection.ts';
+import { send } from '../transports/request.ts';
+import { createApi } from '../support/api.ts';
+import { content, form } from '../support/files.ts';
+import type { Person } from '../support/people.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+let service: Service;
+let member: Person;
+let written = '';
+beforeAll(async () => {
+  world = await startWorld();
+  const to = new Writable({
+    write(chunk, _encoding, done) {
+      written += String(chunk);
+      done();
+    },
+  });
+  service = await world.another({}, { log: createLog('trace', to) });
+  member = await world.person({ [(await world.tenant()).id]: 'technician' });
+});
+afterAll(() => world.stop());
+beforeEach(() => (written = ''));
+
+const lines = () => written.split('\n').filter(Boolean);
+const expectLines = (count: number) => expect.poll(() => lines().length).toBe(count);
+
+/** A line of its own, one that ends another's JSON, the colours of a terminal, and what some readers of logs run. */
+const forged = [
+  '\n{"level":30,"msg":"forged"}',
+  '\r\nforged entry',
+  '","caller":"forged","x":"',
+  '\u001b[2J\u001b[31mforged',
+  '\u009b31mforged',
+  '\u2028forged entry',
+  '${jndi:ldap://forged}',
+  '<script>forged</script>',
+  'forged@example.com',
+];
+/** None of it may be there, in whatever way it is spelt. */
+const traces = /forged|\u001b|\\u001b|\u009b|\\u009b|\u2028|\\r|jndi|script/i;
+
+describe.each(forged)('%j shows up in no line of the log:', (text) => {
+  const spelt = encodeURIComponent(text);
+  test('from an address', async () => {
+    const targets = [`/api/users/${spelt}`, `/api/users?email=${spelt}&name=${spelt}`, `/${spelt}`, `/trpc/${spelt}`, `/docs/${spelt}`];
+    for (const target of targets) await send(service.url, `GET ${target}`, { headers: { authorization: `Bearer ${world.global.token}` } });
+    await expectLines(targets.length);
+    expect(written).not.toMatch(traces);
+  });
+
+  test('from headers that HTTP lets through', async () => {
+    const plain = [...text].filter((character) => /[\t\x20-\x7e\x80-\xff]/.test(character)).join('');
+    for (const name of ['user-agent', 'referer', 'x-request-id', 'x-forwarded-for', 'x-tenant-id', 'origin', 'cookie', 'authorization'])
+      await send(service.url, 'GET /api/users', { headers: { authorization: `Bearer ${member.token}`, [name]: plain } });
+    await expectLines(8);
+    expect(written).not.toMatch(traces);
+  });
+
+  test('from bodies, on both faces', async () => {
+    const { call } = createApi(service.url);
+    const person = { ...world.newPerson(), name: text, email: text, federalTaxId: text };
+    await call(world.global, 'POST /api/users', person);
+    await call(world.global, 'POST /trpc/users.create', person);
+    await call(world.global, 'POST /api/apps', { [text]: text, name: { [text]: text } });
+    await call(
+      member,
+      'POST /api/attachments',
+      form(['file', new File([content()], `${text}.pdf`, { type: 'application/pdf' })], [text, text]),
+    );
+    await expectLines(4);
+    expect(written).not.toMatch(traces);
+  });
+
+  test('from a token', async () => {
+    const tokens = [
+      await world.tokenOf({ sub: text, azp: text, claims: { preferred_username: text } }),
+      await world.serviceToken(text),
+      await world.tokenOf({ sub: member.subject, azp: text, roles: [text] }),
+    ];
+    for (const token of tokens)
+      for (const target of ['GET /api/users', 'GET /service/cooperatives']) await createApi(service.url).call({ token }, target);
+    await expectLines(6);
+    expect(written).not.toMatch(traces);
+  });
+});
+
+test('what is no HTTP leaves no line', async () => {
+  const { socket, closed } = await openConnection(service.port);
+  socket.write('GET /forged HTTP/1.1\r\nHost: x\r\nUser-Agent: a\rforged: 1\r\n\r\n');
+  await closed;
+  expect(lines()).toEqual([]);
+});

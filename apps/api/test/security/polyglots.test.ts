@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beginnings, type FileType, upload } from '../support/files.ts';
+import type { Person } from '../support/people.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+let member: Person;
+beforeAll(async () => {
+  world = await startWorld();
+  member = await world.person({ [(await world.tenant()).id]: 'coordinator' });
+});
+afterAll(() => world.stop());
+
+const page = '<!doctype html><html><script>alert(document.domain)</script></html>';
+const script = '*/=1;alert(1)//';
+const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+const zip = Buffer.from('504b0304140000000000', 'hex');
+const gif = 'GIF89a=1;alert(1)';
+const put = (type: string, name: string, ...parts: (string | Buffer)[]) => {
+  const bytes = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)));
+  return upload(world, member, {}, new File([bytes], name, { type }));
+};
+
+describe('a file whose first bytes are not of its type is refused, whatever its name:', () => {
+  test.each<[string, string, string, ...(string | Buffer)[]]>([
+    ['a page as PDF', 'application/pdf', 'a.pdf', page],
+    ['a page before a PDF', 'application/pdf', 'a.pdf', page, beginnings['application/pdf']],
+    ['an archive as PDF', 'application/pdf', 'a.pdf', zip],
+    ['an archive with a PDF in it', 'application/pdf', 'a.pdf', zip, beginnings['application/pdf']],
+    ['a program as PDF', 'application/pdf', 'a.pdf', 'MZ\x90\x00'],
+    ['a script as PNG', 'image/png', 'a.png', '#!/bin/sh\n'],
+    ['a drawing as PNG', 'image/png', 'a.png', drawing],
+    ['a GIF that is a script, as PNG', 'image/png', 'a.png', gif],
+    ['a drawing as WebP', 'image/webp', 'a.webp', drawing],
+    ['a sound as WebP', 'image/webp', 'a.webp', 'RIFF\x24\x00\x00\x00WAVEfmt '],
+    ['a PDF as JPEG', 'image/jpeg', 'a.jpg', beginnings['application/pdf']],
+    ['a JPEG as PDF', 'application/pdf', 'a.pdf', beginnings['image/jpeg']],
+    ['a PDF behind a BOM', 'application/pdf', 'a.pdf', '\xef\xbb\xbf%PDF-1.7'],
+    ['a GIF', 'image/gif', 'a.gif', gif],
+    ['a drawing', 'image/svg+xml', 'a.svg', drawing],
+    ['a page', 'text/html', 'a.html', page],
+    ['a PDF declared a page', 'text/html', 'a.pdf', beginnings['application/pdf']],
+    ['two types in one', 'application/pdf, text/html', 'a.pdf', beginnings['application/pdf']],
+  ])('%s', async (_what, type, name, ...parts) => {
+    expect((await put(type, name, ...parts)).code).toBe('InvalidAttachmentTypeError');
+  });
+});
+
+describe('what begins as it should and goes on otherwise runs in no browser:', () => {
+  test.each<[string, FileType, string, string | Buffer]>([
+    ['a PDF that is a page too', 'application/pdf', 'a.html', page],
+    ['a PDF that is an archive too', 'application/pdf', 'a.pdf.jar', zip],
+    ['a JPEG that is a script too', 'image/jpeg', 'a.js', script],
+    ['a PNG that is a drawing too', 'image/png', 'a.svg', drawing],
+    ['a WebP that is a script too', 'image/webp', 'a.js', script],
+  ])('%s', async (_what, type, name, rest) => {
+    const { status, body } = await put(type, name, beginnings[type], rest);
+    expect(status).toBe(201);
+    // The key in the storage has the ending of the type, never that of the name.
+    expect(body.filePath).toMatch(/\/[\da-f-]{36}\.(pdf|jpe?g|png|webp)$/);
+    for (const range of [{}, { range: `bytes=${beginnings[type].length}-` }]) {
+      const { headers } = await world.call(member, `GET /api/attachments/${body.id}`, undefined, { ...range, accept: 'text/html' });
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-type': type,
+        'x-content-type-options': 'nosniff',
+        'content-disposition': expect.stringMatching(/^attachment; /),
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      });
+    }
+  });
+});

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { type IdentityProvider, startIdentityProvider } from '@profile-service/local-stack';
+import { exportJWK, generateKeyPair } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Service } from '../../src/service.ts';
+import { createApi } from '../support/api.ts';
+import { expectProblem, send } from '../transports/request.ts';
+import type { Person, Tenant } from '../support/people.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+let tenant: Tenant;
+let person: Person;
+beforeAll(async () => {
+  world = await startWorld();
+  tenant = await world.tenant();
+  person = await world.person({ [tenant.id]: 'viewer' });
+});
+afterAll(() => world.stop());
+
+const user = 'GET /api/me/permissions';
+const application = 'GET /service/cooperatives';
+
+describe('where people and applications have realms of their own', () => {
+  let applications: IdentityProvider;
+  let service: Service;
+  beforeAll(async () => {
+    const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+    applications = await startIdentityProvider({ keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', kid: 'of-applications' }] });
+    service = await world.another({ IDENTITY_AUTH_URL: applications.realmUrl });
+  });
+  afterAll(() => applications.stop());
+
+  const answerTo = async (target: string, token: string) => {
+    const { status, code } = await createApi(service.url).call({ token }, target);
+    return code ?? status;
+  };
+  const ofPerson = { sub: '', azp: 'web', sid: randomUUID() };
+  const ofApplication = () => ({ sub: randomUUID(), azp: tenant.clientId });
+
+  test('each route family takes tokens of its own realm', async () => {
+    expect(await answerTo(user, person.token)).toBe(200);
+    expect(await answerTo(application, await applications.sign(ofApplication()))).toBe(200);
+  });
+
+  test('a user’s token on /service is no token, whatever it claims', async () => {
+    for (const claims of [{ ...ofPerson, sub: person.subject }, ofApplication()])
+      expect(await answerTo(application, await world.identity.sign(claims))).toBe('UNAUTHORIZED');
+  });
+
+  test('an application’s token on /api is no token, whatever it claims', async () => {
+    for (const claims of [ofApplication(), { ...ofPerson, sub: person.subject }])
+      expect(await answerTo(user, await applications.sign(claims))).toBe('UNAUTHORIZED');
+  });
+
+  test('nor does one realm’s key sign in the other’s name', async () => {
+    const forged = await applications.sign({ ...ofPerson, sub: person.subject, iss: world.identity.realmUrl });
+    expect(await answerTo(user, forged)).toBe('UNAUTHORIZED');
+    const reversed = await world.identity.sign({ ...ofApplication(), iss: applications.realmUrl });
+    expect(await answerTo(application, reversed)).toBe('UNAUTHORIZED');
+  });
+});
+
+describe('where they have one realm', () => {
+  test('a user’s token on /service is an application’s of nobody, also at the tenant’s client', async () => {
+    for (const azp of ['web', tenant.clientId]) {
+      const token = await world.tokenOf({ sub: person.subject, azp });
+      expect((await world.call({ token }, application)).code).toBe('CLIENT_NOT_LINKED');
+    }
+  });
+
+  test('an application’s token on /api is nobody’s', async () => {
+    expect((await world.call(tenant.service, user)).code).toBe('USER_NOT_PROVISIONED');
+  });
+});
+
+describe('a huge token', () => {
+  test('of more than a head can hold is no request', async () => {
+    const token = await world.tokenOf({ sub: person.subject, claims: { ballast: 'x'.repeat(20_000) } });
+    expect((await send(world.service.url, user, { headers: { authorization: `Bearer ${token}` } })).status).toBe(400);
+  });
+
+  test('of less is one like the others, good or not', async () => {
+    const token = await world.tokenOf({ sub: person.subject, claims: { ballast: 'x'.repeat(8_000) } });
+    expect((await world.call({ token }, user)).status).toBe(200);
+    for (const bad of ['x'.repeat(15_000), `${token.slice(0, -4)}AAAA`, '.'.repeat(15_000), `${'a.'.repeat(5_000)}b`])
+      expectProblem(await send(world.service.url, user, { headers: { authorization: `Bearer ${bad}` } }), 'UNAUTHORIZED');
+  });
+});
+
+test('the ways in which a token must not come are no ways', async () => {
+  const token = person.token;
+  for (const [target, headers] of [
+    [`${user}?access_token=${token}`, {}],
+    [user, { cookie: `access_token=${token}; Authorization=Bearer ${token}` }],
+    [user, { 'x-authorization': `Bearer ${token}`, 'proxy-authorization': `Bearer ${token}`, 'x-access-token': token }],
+    [user, { 'x-forwarded-user': person.subject, 'x-remote-user': person.subject, 'x-user-id': person.id }],
+  ] as [string, Record<string, string>][])
+    expectProblem(await send(world.service.url, target, { headers }), 'UNAUTHORIZED');
+});

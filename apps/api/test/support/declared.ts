@@ -1,0 +1,67 @@
+import { errorsOf, type ErrorCode, type Endpoint, endpoints } from '@profile-service/contracts';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import document from '../../openapi.json' with { type: 'json' };
+
+type Content = Record<string, { schema?: object }>;
+type Operations = Record<string, Record<string, { responses: Record<string, { content?: Content }> }>>;
+
+const ajv = new Ajv2020({ strict: false });
+formats.default(ajv);
+ajv.addSchema(document, 'document');
+const validators = new Map<string, ValidateFunction>();
+
+const patterns = endpoints.map(({ endpoint }) => ({ endpoint, pattern: new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));
+
+/** An answer as it came, its body parsed where it is JSON. */
+export interface PlainAnswer {
+  status: number;
+  /** Content-Type without parameters; undefined where there is none. */
+  type: string | undefined;
+  body: unknown;
+}
+
+/** The row that has this method and path; undefined where none has: also where the path cannot be decoded. */
+export function endpointAt(method: string, pathAndQuery: string): Endpoint | undefined {
+  const [path = ''] = pathAndQuery.split('?');
+  if (!isDecodable(path)) return undefined;
+  return patterns.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path))?.endpoint;
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What about the answer the published document does not declare: its status, its content type, its body, its code; undefined where all is well. */
+export function undeclared(endpoint: Endpoint, { status, type, body }: PlainAnswer): string | undefined {
+  const where = `${endpoint.method} ${endpoint.path} → ${status}`;
+  const method = endpoint.method.toLowerCase();
+  const declared = (document.paths as unknown as Operations)[endpoint.path]?.[method]?.responses[String(status)];
+  if (!declared) return `${where} is not in the document: ${JSON.stringify(body)}`;
+  if (!declared.content) return type === undefined ? undefined : `${where} should have no content, not ${type}`;
+  if (type === undefined || !(type in declared.content)) return `${where} is ${type}, not ${Object.keys(declared.content).join(' or ')}`;
+  const fault = schemaFault(['paths', endpoint.path, method, 'responses', String(status), 'content', type, 'schema'], body);
+  if (fault) return `${where}: ${fault} in ${JSON.stringify(body)}`;
+  if (type !== problemType) return undefined;
+  const { code } = body as { code: ErrorCode };
+  return errorsOf(endpoint).includes(code) ? undefined : `${where} may not answer ${code}`;
+}
+
+export const problemType = 'application/problem+json';
+
+/** What is wrong with a problem document; undefined where it is one. */
+export const problemFault = (body: unknown): string | undefined => schemaFault(['components', 'schemas', 'Problem'], body);
+
+/** What keeps the body from being what the schema at this place of the document says. @param pointer keys from the root on */
+export function schemaFault(pointer: readonly string[], body: unknown): string | undefined {
+  const reference = `document#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
+  const validate = validators.get(reference) ?? ajv.compile({ $ref: reference });
+  validators.set(reference, validate);
+  const isValid: unknown = validate(body);
+  return isValid ? undefined : ajv.errorsText(validate.errors);
+}

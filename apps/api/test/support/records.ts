@@ -1,0 +1,30 @@
+import type { contract, Endpoint } from '@profile-service/contracts';
+
+/** What a client receives from the row. */
+export type OutputOf<R extends Endpoint> = NonNullable<R['types']>['output'];
+
+export type User = OutputOf<typeof contract.users.get>;
+export type UserPage = OutputOf<typeof contract.users.list>;
+export type Attachment = OutputOf<typeof contract.attachments.update>;
+export type AttachmentPage = OutputOf<typeof contract.attachments.list>;
+export type DocumentPage = OutputOf<typeof contract.service.documents.list>;
+export type App = OutputOf<typeof contract.apps.get>;
+export type Tenant = OutputOf<typeof contract.tenants.get>;
+export type Permissions = OutputOf<typeof contract.me.permissions>;
+export type MembershipList = OutputOf<typeof contract.me.tenants>;
+export type OrganizationScope = OutputOf<typeof contract.organizationScopes.get>;
+export type Organization = OutputOf<typeof contract.organizations.get>;
+export type OrganizationPage = OutputOf<typeof contract.organizations.list>;
+export type OrganizationAddress = OutputOf<typeof contract.organizationAddresses.get>;
+export type OrganizationAddressPage = OutputOf<typeof contract.organizationAddresses.list>;
+export type OrganizationContact = OutputOf<typeof contract.organizationContacts.get>;
+export type OrganizationContactPage = OutputOf<typeof contract.organizationContacts.list>;
+export type DocumentType = OutputOf<typeof contract.documentTypes.get>;
+export type DocumentTypePage = OutputOf<typeof contract.documentTypes.list>;
+export type State = OutputOf<typeof contract.states.get>;
+export type StatePage = OutputOf<typeof contract.states.list>;
+export type City = OutputOf<typeof contract.cities.get>;
+export type CityPage = OutputOf<typeof contract.cities.list>;
+
+/** An id that no record has. */
+export const absentId = '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f';

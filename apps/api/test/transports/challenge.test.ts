@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startWorld, type World } from '../support/world.ts';
+import { send } from './request.ts';
+
+let world: World;
+beforeAll(async () => (world = await startWorld()));
+afterAll(() => world.stop());
+
+/** RFC 6750 3.1: whoever sent no token is told of no error. */
+describe.each(['GET /api/customers', 'GET /service/cooperatives', 'GET /trpc/customers.list'])('the challenge of %s', (target) => {
+  const challenge = async (authorization?: string) => {
+    const { status, headers } = await send(world.service.url, target, authorization === undefined ? {} : { headers: { authorization } });
+    return [status, headers['www-authenticate']];
+  };
+
+  test.each([undefined, '', 'Bearer', 'Bearer ', 'Basic YTpi', 'Bearers x'])('to who sent no token: %j', async (authorization) => {
+    expect(await challenge(authorization)).toEqual([401, 'Bearer']);
+  });
+
+  test.each(['Bearer x', 'bearer x', 'Bearer a b', 'Bearer a.b.c'])('to who sent a wrong one: %j', async (authorization) => {
+    expect(await challenge(authorization)).toEqual([401, 'Bearer error="invalid_token"']);
+  });
+
+  test('to who sent an expired one', async () => {
+    const token = await world.tokenOf({ claims: { exp: 1 } });
+    expect(await challenge(`Bearer ${token}`)).toEqual([401, 'Bearer error="invalid_token"']);
+  });
+});

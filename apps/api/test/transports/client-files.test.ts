@@ -1,0 +1,152 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { problemOf, type ProfileClient, type ProfileResponseError, type Progress } from '@profile-service/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { content, lookInto, pdf } from '../support/files.ts';
+import { linkedOrganization } from '../support/organizations.ts';
+import { absentId } from '../support/records.ts';
+import { maxFileBytes, startWorld, type World } from '../support/world.ts';
+
+const bytes = content('application/pdf', 300_000);
+let world: World;
+let client: ProfileClient;
+let organization: string;
+let folder: string;
+beforeAll(async () => {
+  world = await startWorld();
+  const tenant = await world.tenant();
+  organization = await linkedOrganization(world, tenant.id);
+  client = world.client(await world.person({ [tenant.id]: 'coordinator' }));
+  folder = await mkdtemp(join(tmpdir(), 'profile-client-'));
+});
+afterAll(async () => {
+  await world.stop();
+  await rm(folder, { recursive: true });
+});
+
+const given = async (id: string) => Buffer.from(await (await client.attachments.download(id)).bytes());
+
+describe('attachments.upload', () => {
+  test('takes a File with its name and type, beside the procedures', async () => {
+    const attachment = await client.attachments.upload(new File([bytes], 'são "joão".pdf', { type: 'application/pdf' }), {
+      entityId: organization,
+      entityType: 'ORGANIZATION',
+      description: null,
+    });
+    expect(attachment).toMatchObject({ originalFilename: 'são "joão".pdf', entityType: 'ORGANIZATION', entityId: organization });
+    expect((await given(attachment.id)).equals(bytes)).toBe(true);
+    const { data } = await client.attachments.list.query({ entityId: organization });
+    expect(data).toEqual([attachment]);
+    expect(await client.attachments.update.mutate({ id: attachment.id, description: 'x' })).toMatchObject({ description: 'x' });
+  });
+
+  test('takes a Blob, whose type follows from a name', async () => {
+    const { id, filePath } = await client.attachments.upload(new Blob([content('image/png')]), { filename: 'foto.PNG' });
+    expect(filePath).toMatch(/\.png$/);
+    expect((await client.attachments.download(id)).contentType).toBe('image/png');
+    const other = await client.attachments.upload(new Blob([bytes]), { contentType: 'application/pdf' });
+    expect(other).toMatchObject({ originalFilename: 'file', description: null, entityId: null });
+  });
+
+  test('takes a stream of a file, named by its path', async () => {
+    const path = join(folder, 'statute.pdf');
+    await writeFile(path, bytes);
+    const attachment = await client.attachments.upload(createReadStream(path), { description: 'from a stream' });
+    expect(attachment).toMatchObject({ originalFilename: 'statute.pdf', description: 'from a stream' });
+    expect((await given(attachment.id)).equals(bytes)).toBe(true);
+  });
+
+  test('takes any stream with a name, quotes and line breaks in it', async () => {
+    const pieces = Readable.from([bytes.subarray(0, 7), bytes.subarray(7)]);
+    const attachment = await client.attachments.upload(pieces, { filename: 'the "final"\r\none.pdf' });
+    expect(attachment.originalFilename).toBe('the "final" one.pdf');
+    expect((await given(attachment.id)).equals(bytes)).toBe(true);
+  });
+
+  test.each([
+    ['Blob', () => pdf('a.pdf', 2_000_000), true],
+    ['stream', () => Readable.from([content('application/pdf', 2_000_000)]), false],
+  ])('tells the progress of a %s', async (_kind, make, knowsTotal) => {
+    const progress: Progress[] = [];
+    await client.attachments.upload(make(), { filename: 'a.pdf' }, { onProgress: (now) => progress.push(now) });
+    const loaded = progress.map((now) => now.loaded);
+    expect(loaded).toEqual(loaded.toSorted((a, b) => a - b));
+    expect(loaded.at(-1)).toBeGreaterThan(2_000_000);
+    expect(loaded.length).toBeGreaterThan(2_000_000 / 65_536);
+    expect(progress.map(({ total }) => total)).toEqual(progress.map(() => (knowsTotal ? loaded.at(-1) : undefined)));
+  });
+
+  test('throws the problem of a refusal', async () => {
+    const error = await client.attachments.upload(new File(['text'], 'a.txt', { type: 'text/plain' })).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: 'ProfileResponseError', status: 400, problem: { code: 'InvalidAttachmentTypeError' } });
+    expect((error as ProfileResponseError).message).toBe((error as ProfileResponseError).problem?.detail);
+    const tooLarge = await client.attachments.upload(pdf('a.pdf', maxFileBytes + 1)).catch((thrown: unknown) => thrown);
+    expect(problemOf(tooLarge)?.code).toBe('PAYLOAD_TOO_LARGE');
+    const absent = await client.attachments.update.mutate({ id: absentId }).catch((thrown: unknown) => thrown);
+    expect(problemOf(absent)?.code).toBe('ATTACHMENT_NOT_FOUND');
+    expect(problemOf(new Error('other'))).toBeUndefined();
+    expect(problemOf(undefined)).toBeUndefined();
+  });
+
+  test('ends with its signal, and leaves nothing', async () => {
+    const before = await lookInto(world).keys();
+    const abort = new AbortController();
+    const endless = Readable.from(
+      (async function* () {
+        yield bytes;
+        abort.abort(new Error('enough'));
+        await new Promise(() => undefined);
+      })(),
+    );
+    await expect(client.attachments.upload(endless, { filename: 'a.pdf' }, { signal: abort.signal })).rejects.toThrow('enough');
+    expect(await lookInto(world).keys()).toEqual(before);
+  });
+});
+
+describe('attachments.download', () => {
+  test('gives the file with what is known of it', async () => {
+    const { id } = await client.attachments.upload(new File([bytes], '🌾 ação.pdf', { type: 'application/pdf' }));
+    const file = await client.attachments.download(id);
+    expect(file).toMatchObject({
+      filename: '🌾 ação.pdf',
+      contentType: 'application/pdf',
+      size: 300_000,
+      etag: expect.stringMatching(/^"/),
+    });
+    expect(file).not.toHaveProperty('range');
+    const blob = await file.blob();
+    expect(blob.type).toBe('application/pdf');
+    expect(Buffer.from(await blob.arrayBuffer()).equals(bytes)).toBe(true);
+  });
+
+  test('gives a range of it', async () => {
+    const { id } = await client.attachments.upload(new File([bytes], 'a b.pdf', { type: 'application/pdf' }));
+    const file = await client.attachments.download(id, { range: { start: 10, end: 19 } });
+    expect(file).toMatchObject({ filename: 'a b.pdf', size: 10, range: { start: 10, end: 19, total: 300_000 } });
+    expect(Buffer.from(await file.bytes()).equals(bytes.subarray(10, 20))).toBe(true);
+    const rest = await client.attachments.download(id, { range: { start: 299_990 } });
+    expect(rest.size).toBe(10);
+  });
+
+  test('streams it, and tells the progress', async () => {
+    const { id } = await client.attachments.upload(new File([bytes], 'a.pdf', { type: 'application/pdf' }));
+    const progress: Progress[] = [];
+    const { body } = await client.attachments.download(id, { onProgress: (now) => progress.push(now) });
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of body) chunks.push(chunk);
+    expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
+    expect(progress.at(-1)).toEqual({ loaded: 300_000, total: 300_000 });
+  });
+
+  test('throws the problem of a refusal', async () => {
+    const error = await client.attachments.download(absentId).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ status: 404, problem: { code: 'ATTACHMENT_NOT_FOUND' } });
+    const { id } = await client.attachments.upload(pdf());
+    await expect(client.attachments.download(id, { range: { start: 1_000_000 } })).rejects.toMatchObject({
+      problem: { code: 'RANGE_NOT_SATISFIABLE' },
+    });
+  });
+});

@@ -1,0 +1,98 @@
+import type { Socket } from 'node:net';
+import { Problem } from '@profile-service/contracts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startWorld, type World } from '../support/world.ts';
+import { openConnection } from './connection.ts';
+
+let world: World;
+beforeAll(async () => (world = await startWorld()));
+afterAll(() => world.stop());
+
+const open = () => openConnection(world.service.port);
+const head = (request: string, ...headers: string[]) =>
+  [`${request} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${world.global.token}`, ...headers, '', ''].join('\r\n');
+const post = (...headers: string[]) => head('POST /api/apps', 'Content-Type: application/json', ...headers);
+const health = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+/** Sends what belongs to a body that was refused, and a request behind it. */
+function goOn(socket: Socket, rest: string): void {
+  socket.write(rest);
+  socket.write(health);
+}
+
+describe('a refused body does not block its connection', () => {
+  const chunk = `${(64 * 1024).toString(16)}\r\n${'x'.repeat(64 * 1024)}\r\n`;
+
+  test('too large, in chunks, and still more to come', async () => {
+    const { socket, until } = await open();
+    socket.write(post('Transfer-Encoding: chunked'));
+    socket.write(chunk.repeat(17));
+    expect(await until('PAYLOAD_TOO_LARGE')).toContain('PAYLOAD_TOO_LARGE');
+    goOn(socket, `${chunk.repeat(64)}0\r\n\r\n`);
+    expect(await until('"status":"ok"')).toContain('"status":"ok"');
+    socket.destroy();
+  });
+
+  test('announced too large', async () => {
+    const { socket, until } = await open();
+    const size = 2 * 1024 * 1024;
+    socket.write(post(`Content-Length: ${size}`));
+    expect(await until('PAYLOAD_TOO_LARGE')).toContain('PAYLOAD_TOO_LARGE');
+    goOn(socket, 'x'.repeat(size));
+    expect(await until('"status":"ok"')).toContain('"status":"ok"');
+    socket.destroy();
+  });
+
+  test('of somebody who has not said who they are', async () => {
+    const { socket, until } = await open();
+    socket.write('POST /api/apps HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n');
+    expect(await until('UNAUTHORIZED')).toContain('UNAUTHORIZED');
+    goOn(socket, 'x'.repeat(100_000));
+    expect(await until('"status":"ok"')).toContain('"status":"ok"');
+    socket.destroy();
+  });
+});
+
+describe('what is no HTTP', () => {
+  test.each([
+    ['nonsense', 'nonsense\r\n\r\n'],
+    ['a header that is none', 'GET /api/users HTTP/1.1\r\nHost: localhost\r\nno header\r\n\r\n'],
+    ['a head of 20 kB', `GET /api/users HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ['two lengths', 'POST /api/users HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
+    ['a length and chunks', 'POST /api/users HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n'],
+  ])('%s gets a problem of its own, and the connection ends', async (_what, text) => {
+    const { socket, closed, until } = await open();
+    socket.write(text);
+    await closed;
+    const [answerHead = '', body = ''] = (await until('')).split('\r\n\r\n');
+    expect(answerHead).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(answerHead.toLowerCase()).toContain('content-type: application/problem+json');
+    expect(answerHead.toLowerCase()).toContain('x-content-type-options: nosniff');
+    const problem = Problem.strict().parse(JSON.parse(body));
+    expect(problem).toMatchObject({ type: 'http://docs.example/errors#VALIDATION_FAILED', status: 400, code: 'VALIDATION_FAILED' });
+    expect(answerHead.toLowerCase()).toContain(`x-request-id: ${problem.instance}`);
+  });
+});
+
+test('a request without Host is refused', async () => {
+  const { socket, until } = await open();
+  socket.write('GET /api/users HTTP/1.1\r\n\r\n');
+  expect(await until('VALIDATION_FAILED')).toContain('"errors":[{"path":"Host"');
+  socket.destroy();
+});
+
+test('an expectation that nobody knows is let pass', async () => {
+  const { socket, until } = await open();
+  socket.write(`GET /health/live HTTP/1.1\r\nHost: localhost\r\nExpect: wonders\r\n\r\n`);
+  expect(await until('"status":"ok"')).toContain('HTTP/1.1 200 OK');
+  socket.destroy();
+});
+
+test('a client that goes in the middle of its body leaves the service as it was', async () => {
+  for (let index = 0; index < 20; index += 1) {
+    const { socket } = await open();
+    socket.write(`${post('Content-Length: 100')}{"name":`);
+    socket.destroy();
+  }
+  expect((await world.call(world.global, 'GET /api/apps')).status).toBe(200);
+});

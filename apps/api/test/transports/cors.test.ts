@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Service } from '../../src/service.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const web = 'https://web.example';
+const other = 'https://other.example';
+
+let world: World;
+let closed: Service;
+let listed: Service;
+let open: Service;
+beforeAll(async () => {
+  world = await startWorld();
+  closed = world.service;
+  listed = await world.another({ CORS_ORIGINS: `${web}/, http://localhost:5173` });
+  open = await world.another({ CORS_ORIGINS: '*' });
+});
+afterAll(() => world.stop());
+
+const ask = ({ url }: Service, origin: string, path = '/api/customers', token = world.global.token) =>
+  fetch(url + path, { headers: { origin, authorization: `Bearer ${token}` } });
+const preflight = ({ url }: Service, origin: string, path = '/api/customers') =>
+  fetch(url + path, {
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'authorization,content-type,x-tenant-id' },
+  });
+const corsHeaders = ({ headers }: Response) => [...headers.keys()].filter((name) => name.startsWith('access-control-'));
+
+describe('without CORS_ORIGINS', () => {
+  test('no answer names an origin, and a preflight is a method that no route knows', async () => {
+    const [answer, asked] = [await ask(closed, web), await preflight(closed, web)];
+    expect([answer.status, corsHeaders(answer)]).toEqual([200, []]);
+    expect([asked.status, corsHeaders(asked)]).toEqual([405, []]);
+  });
+});
+
+describe('with a list', () => {
+  test.each([web, 'http://localhost:5173'])('an origin of it may ask and read: %s', async (origin) => {
+    const asked = await preflight(listed, origin);
+    expect(asked.status).toBe(204);
+    expect(asked.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(asked.headers.get('access-control-allow-methods')).toBe('GET,POST,PUT,DELETE');
+    expect(asked.headers.get('access-control-allow-headers')).toBe(
+      'authorization,content-type,if-none-match,if-range,range,x-tenant-id,x-request-id',
+    );
+    const answer = await ask(listed, origin);
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
+    expect(answer.headers.get('vary')).toContain('Origin');
+    expect(answer.headers.get('access-control-expose-headers')?.split(',')).toEqual(
+      expect.arrayContaining(['x-request-id', 'retry-after', 'www-authenticate', 'content-disposition', 'content-range', 'etag']),
+    );
+  });
+
+  test('problems can be read too, on both faces', async () => {
+    for (const path of ['/api/customers', '/api/unknown', '/trpc/customers.list', '/trpc/unknown']) {
+      const answer = await ask(listed, web, path, 'no token');
+      expect([answer.ok, answer.headers.get('access-control-allow-origin'), answer.headers.get('vary')]).toEqual([
+        false,
+        web,
+        expect.stringContaining('Origin'),
+      ]);
+    }
+    expect((await preflight(listed, web, '/trpc/customers.create')).status).toBe(204);
+  });
+
+  test.each([other, 'null', `${web}.evil.example`, 'http://web.example', 'https://web.example:8443'])(
+    'no other origin is let in: %s',
+    async (origin) => {
+      expect((await preflight(listed, origin)).headers.get('access-control-allow-origin')).toBeNull();
+      expect((await ask(listed, origin)).headers.get('access-control-allow-origin')).toBeNull();
+    },
+  );
+});
+
+describe('with *', () => {
+  test('every origin may ask and read', async () => {
+    expect((await preflight(open, other)).headers.get('access-control-allow-origin')).toBe('*');
+    expect((await ask(open, other)).headers.get('access-control-allow-origin')).toBe('*');
+  });
+});
+
+test('no browser is ever told to send credentials of its own', async () => {
+  for (const service of [closed, listed, open]) {
+    expect((await preflight(service, web)).headers.get('access-control-allow-credentials')).toBeNull();
+    expect((await ask(service, web)).headers.get('access-control-allow-credentials')).toBeNull();
+  }
+});

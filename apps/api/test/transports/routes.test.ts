@@ -1,0 +1,93 @@
+import { endpoints } from '@profile-service/contracts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startWorld, type World } from '../support/world.ts';
+import { expectProblem, send, type Wire } from './request.ts';
+
+let world: World;
+beforeAll(async () => (world = await startWorld()));
+afterAll(() => world.stop());
+
+const ask = (target: string, wire?: Wire) => send(world.service.url, target, wire);
+const asGlobal = () => ({ headers: { authorization: `Bearer ${world.global.token}` } });
+
+describe('a route that there is not', () => {
+  test.each([
+    'GET /',
+    'GET /api',
+    'GET /api/unknown',
+    'POST /api/users/1/2/3',
+    'GET /API/users',
+    'GET //api/users',
+    'GET /api/users/',
+    'GET /api/users//tenants',
+    'PATCH /api/users/',
+    'GET /service/organizations/federal-tax-id/',
+    'GET /service/users/1',
+    'GET /trpc',
+    'DELETE /docs/unknown',
+    'GET /health',
+    'PATCH /unknown',
+    'GET /metrics',
+    'GET /api/../etc/passwd',
+    'GET /docs/..%2f..%2fpackage.json',
+  ])('%s is 404, without a token too', async (target) => {
+    expectProblem(await ask(target), 'ROUTE_NOT_FOUND');
+    expectProblem(await ask(target, asGlobal()), 'ROUTE_NOT_FOUND');
+  });
+
+  test.each(['GET /api/users/%', 'GET /api/users/%zz', 'GET /api/users/%E0%A4%A', 'GET /%c0%ae/users', 'GET /docs/%zz', 'GET /errors%zz'])(
+    '%s is not decodable: a problem of its own or none such',
+    async (target) => {
+      const { status } = await ask(target, asGlobal());
+      expect([400, 404]).toContain(status);
+      expectProblem(await ask(target), status === 400 ? 'VALIDATION_FAILED' : 'ROUTE_NOT_FOUND');
+    },
+  );
+});
+
+describe('a method that the route does not know', () => {
+  const byPath = Map.groupBy(endpoints, ({ endpoint }) => endpoint.path);
+  test.each([...byPath].map(([path, ofPath]) => [path, ofPath.map(({ endpoint }) => endpoint.method as string)] as const))(
+    '%s knows %j',
+    async (path, methods) => {
+      const address = path.replaceAll(/\{\w+\}/g, '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f');
+      const others = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'].filter((each) => !methods.includes(each));
+      for (const method of others) {
+        const answer = await ask(`${method} ${address}`);
+        expectProblem(answer, 'METHOD_NOT_ALLOWED');
+        expect(answer.headers.allow?.split(', ').toSorted()).toEqual(methods.toSorted());
+      }
+    },
+  );
+
+  test.each([
+    ['POST /health/live', 'GET, HEAD'],
+    ['DELETE /health/ready', 'GET, HEAD'],
+    ['POST /docs', 'GET, HEAD'],
+    ['PUT /openapi.json', 'GET, HEAD'],
+    ['POST /errors', 'GET, HEAD'],
+    ['OPTIONS /docs/scalar.js', 'GET, HEAD'],
+  ])('%s: the pages know %s', async (target, allow) => {
+    const answer = await ask(target);
+    expectProblem(answer, 'METHOD_NOT_ALLOWED');
+    expect(answer.headers.allow).toBe(allow);
+  });
+
+  test('HEAD has the head of the 405, and no body', async () => {
+    const answer = await ask('HEAD /api/users', asGlobal());
+    expect(answer).toMatchObject({ status: 405, text: '', headers: { 'content-type': 'application/problem+json' } });
+  });
+
+  test.each(['/health/live', '/openapi.json', '/errors', '/docs', '/docs/scalar.js'])(
+    'HEAD %s answers as GET does, without a body',
+    async (path) => {
+      const [head, get] = [await ask(`HEAD ${path}`), await ask(`GET ${path}`)];
+      expect([head.status, head.text, head.headers['content-type']]).toEqual([200, '', get.headers['content-type']]);
+    },
+  );
+});
+
+test('the whole address as the request target is understood', async () => {
+  const answer = await ask(`GET ${world.service.url}/api/customers?limit=1`, asGlobal());
+  expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { data: [], total: 0, totalPages: 0, currentPage: 1 }]);
+});

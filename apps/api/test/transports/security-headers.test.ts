@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startWorld, type World } from '../support/world.ts';
+import { send } from './request.ts';
+
+let world: World;
+beforeAll(async () => (world = await startWorld({ CORS_ORIGINS: 'https://web.example' })));
+afterAll(() => world.stop());
+
+const ask = (target: string, headers: Record<string, string> = {}) =>
+  send(world.service.url, target, { headers: { authorization: `Bearer ${world.global.token}`, ...headers } });
+
+const everywhere = {
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': expect.stringMatching(/^max-age=31536000; ?includeSubDomains$/),
+  'x-content-type-options': 'nosniff',
+};
+
+describe('on answers that are data', () => {
+  test.each([
+    ['GET /api/customers', 200],
+    ['GET /api/customers/1', 400],
+    ['GET /service/cooperatives', 403],
+    ['GET /unknown', 404],
+    ['PATCH /api/customers', 405],
+    ['GET /trpc/customers.list', 200],
+    ['GET /trpc/unknown', 404],
+    ['PUT /trpc/customers.list', 405],
+    ['GET /health/live', 200],
+    ['GET /health/ready', 200],
+    ['GET /openapi.json', 200],
+  ] as const)('%s → %i', async (target, status) => {
+    const answer = await ask(target);
+    expect(answer.status).toBe(status);
+    expect(answer.headers).toMatchObject({
+      ...everywhere,
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    });
+  });
+
+  test('on a preflight too', async () => {
+    const { status, headers } = await ask('OPTIONS /api/customers', {
+      origin: 'https://web.example',
+      'access-control-request-method': 'GET',
+    });
+    expect([status, headers]).toEqual([204, expect.objectContaining(everywhere)]);
+  });
+});
+
+describe('on pages', () => {
+  test.each(['/docs', '/errors'])('%s may load its own things, and be framed by nobody', async (path) => {
+    const { headers } = await ask(`GET ${path}`);
+    expect(headers).toMatchObject({ ...everywhere, 'cache-control': 'no-store', 'x-frame-options': expect.any(String) });
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toMatch(/(^|;)default-src 'none'(;|$)/);
+    expect(policy).toMatch(/(^|;)frame-ancestors 'none'(;|$)/);
+    expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|\*/);
+  });
+});
+
+test('no answer says what the service is made of', async () => {
+  for (const target of ['GET /api/customers', 'GET /unknown', 'GET /trpc/unknown', 'GET /docs', 'GET /health/live']) {
+    const { headers } = await ask(target);
+    expect(Object.keys(headers)).not.toContain('x-powered-by');
+    expect(Object.keys(headers)).not.toContain('server');
+  }
+});

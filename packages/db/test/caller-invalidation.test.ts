@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../test/database.ts';
+import {
+  type CallerInvalidation,
+  type CallerInvalidationListener,
+  connect,
+  type Database,
+  listenForCallerInvalidations,
+  notifyCallerInvalidation,
+} from '../src/index.ts';
+import { startLine } from './unreliable-proxy.ts';
+
+let connectionString: string;
+let database: Database;
+const listeners: CallerInvalidationListener[] = [];
+
+beforeAll(async () => {
+  connectionString = await createTestDatabase();
+  database = connect({ connectionString });
+});
+afterEach(async () => void (await Promise.all(listeners.splice(0).map((listener) => listener.close()))));
+afterAll(() => database.close());
+
+/** What one instance hears, in order: changes, and whether it can trust that it hears them. */
+async function listen({ url = connectionString, heartbeatMs = 100 } = {}): Promise<{
+  heard: (CallerInvalidation | boolean)[];
+  listener: CallerInvalidationListener;
+}> {
+  const heard: (CallerInvalidation | boolean)[] = [];
+  const listener = listenForCallerInvalidations({
+    connectionString: url,
+    heartbeatMs,
+    onInvalidation: (invalidation) => heard.push(invalidation),
+    onTrust: (trusted) => heard.push(trusted),
+  });
+  listeners.push(listener);
+  expect(listener.trusted()).toBe(false);
+  await expect.poll(() => heard).toEqual([true]);
+  expect(listener.trusted()).toBe(true);
+  return { heard, listener };
+}
+
+const tell = (invalidation: CallerInvalidation) => database.db.transaction().execute((trx) => notifyCallerInvalidation(trx, invalidation));
+
+describe('notifyChange', () => {
+  test('is heard by every instance after the commit and not before', async () => {
+    const [one, two] = [await listen(), await listen()];
+    await database.db.transaction().execute(async (trx) => {
+      await notifyCallerInvalidation(trx, { sub: ['ana'] });
+      await tell({ sub: ['rosa'] });
+      await expect.poll(() => [one.heard.length, two.heard.length]).toEqual([2, 2]);
+    });
+    const expected = [true, { sub: ['rosa'] }, { sub: ['ana'] }];
+    await expect.poll(() => [one.heard, two.heard]).toEqual([expected, expected]);
+  });
+
+  test('is heard by nobody when the transaction rolls back', async () => {
+    const { heard } = await listen();
+    const rolledBack = database.db.transaction().execute(async (trx) => {
+      await notifyCallerInvalidation(trx, { sub: ['ana'] });
+      throw new Error('changed my mind');
+    });
+    await expect(rolledBack).rejects.toThrow('changed my mind');
+    await tell({ all: true });
+    await expect.poll(() => heard).toEqual([true, { all: true }]);
+  });
+
+  test('takes any number of subjects of any length', async () => {
+    const { heard } = await listen();
+    const many = Array.from({ length: 250 }, (_, index) => `subject-${index}`);
+    await tell({ sub: many });
+    await expect.poll(() => heard.length).toBe(4);
+    expect(heard.slice(1).flatMap((change) => (typeof change === 'object' ? change.sub : []))).toEqual(many);
+    await tell({ sub: ['x'.repeat(9_000)] });
+    await tell({ sub: ['ana'], all: true });
+    await tell({});
+    await tell({ sub: [] });
+    await tell({ sub: ['end'] });
+    await expect.poll(() => heard.slice(4)).toEqual([{ all: true }, { all: true }, { sub: ['end'] }]);
+  });
+});
+
+describe('listenForChanges', () => {
+  test.each(['', 'no json', '7', 'null', '{"sub":"ana"}'])('takes a foreign payload %j for a change of anything', async (payload) => {
+    const { heard } = await listen();
+    await sql`select pg_notify('profile_changes', ${payload})`.execute(database.db);
+    await expect.poll(() => heard).toEqual([true, { all: true }]);
+  });
+
+  test('notices a cut connection and listens again, without waiting for a heartbeat', async () => {
+    const { heard, listener } = await listen({ heartbeatMs: 60_000 });
+    await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+      where application_name = 'profile-service-changes' and datname = current_database()`.execute(database.db);
+    await expect.poll(() => heard).toEqual([true, false, true]);
+    expect(listener.trusted()).toBe(true);
+    await tell({ sub: ['ana'] });
+    await expect.poll(() => heard).toEqual([true, false, true, { sub: ['ana'] }]);
+  });
+
+  test('notices a connection that is open and dead', async () => {
+    const line = await startLine(connectionString);
+    const { heard, listener } = await listen({ url: line.url });
+    line.hold(true);
+    await expect.poll(() => heard, { timeout: 10_000 }).toEqual([true, false]);
+    expect(listener.trusted()).toBe(false);
+    line.hold(false);
+    await expect.poll(() => heard, { timeout: 10_000 }).toEqual([true, false, true]);
+    await listener.close();
+    await line.stop();
+  });
+
+  test('hears nothing and trusts nothing after it is closed', async () => {
+    const { heard, listener } = await listen();
+    await listener.close();
+    expect(listener.trusted()).toBe(false);
+    const other = await listen();
+    await tell({ sub: ['ana'] });
+    await expect.poll(() => other.heard).toEqual([true, { sub: ['ana'] }]);
+    expect(heard).toEqual([true]);
+  });
+
+  test('can be closed while the database is away', async () => {
+    const away = listenForCallerInvalidations({
+      connectionString: 'postgres://nobody@127.0.0.1:1/nothing',
+      onInvalidation: () => undefined,
+      onTrust: () => undefined,
+    });
+    expect(away.trusted()).toBe(false);
+    await away.close();
+  });
+});
