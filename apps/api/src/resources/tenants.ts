@@ -1,6 +1,6 @@
 import { contract, type ErrorCode, ProblemError } from '@profile-service/contracts';
 import { newId, pageOf, patch } from '@profile-service/db';
-import { implement } from '../operation/implement.ts';
+import { implement } from '../handler/handler.ts';
 
 const absent = (code: ErrorCode) => () => new ProblemError(code);
 const notFound = absent('TENANT_NOT_FOUND');
