@@ -51,7 +51,9 @@ test('what has waited too long is refused, told of, and does not begin later', a
   const [first, second] = [work(begun, 'first'), work(begun, 'second')];
   const going = share.run('one', request, first.begin);
   await expect(share.run('one', request, second.begin)).rejects.toMatchObject(
-    new ProblemError('RATE_LIMITED', { detail: 'As many works at once as one tenant may have are under way' }),
+    new ProblemError('RATE_LIMITED', {
+      detail: 'The limit of 1 works at once for one tenant is reached, and none ended within 0.02 seconds.',
+    }),
   );
   expect(refused).toHaveLength(1);
   first.end();

@@ -115,7 +115,7 @@ describe('a caller', () => {
     users.hold = hold.until;
     const requests = Array.from({ length: 20 }, () => cache.get(keyOf(sub, 'a'), users.load));
     hold.release();
-    expect(new Set(await Promise.all(requests)).size).toBe(1);
+    expect(new Set(await Promise.all(requests.map(async (request) => request))).size).toBe(1);
     expect(users.asked).toBe(1);
   });
 });

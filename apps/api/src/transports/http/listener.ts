@@ -55,7 +55,7 @@ export function createListener({ trpc, rest, pages, limitAddress, outboundBuffer
       exchange.close();
       logRequest(log, exchange);
     });
-    cors(request, response, () => void answer(exchange).catch((error: unknown) => refuse(exchange, error)));
+    cors(exchange, () => void answer(exchange).catch((error: unknown) => refuse(exchange, error)));
   };
 }
 

@@ -30,7 +30,8 @@ export function createProcedures(operations: readonly Operation[], docsBase: str
     errorFormatter({ shape, error }) {
       const problem = problemOfTrpc(error);
       const exchange = current.getStore();
-      if (exchange) exchange.problem = problem;
+      // A client that went away gets no response: its call did not fail.
+      if (exchange && !isAbort(exchange, error)) exchange.problem = problem;
       const document = problemDocument(problem, exchange?.requestId ?? '', docsBase);
       // Outside production tRPC would show a stack.
       return {
@@ -67,6 +68,8 @@ async function call(operation: Operation, { exchange, batchSize }: TrpcContext, 
   batchSize?.add(body, operation.endpoint.method !== 'GET');
   return body;
 }
+
+const isAbort = ({ isAborted, signal }: Exchange, { cause }: Error): boolean => isAborted && cause === signal.reason;
 
 /** `users.create` becomes `{ users: { create } }`. */
 function treeOf<P>(operations: readonly Operation[], procedureOf: (operation: Operation) => P): Record<string, never> {

@@ -78,6 +78,10 @@ export function createTrpcTransport(
 /** Sends tRPC's response whole, even if the client would accept it in pieces. */
 async function send(exchange: Exchange, { status, headers, body }: Response): Promise<void> {
   const bytes = Buffer.from(await new Response(body).arrayBuffer());
-  for (const [name, value] of headers) if (name !== 'transfer-encoding') exchange.setHeader(name, value);
+  for (const [name, value] of headers) {
+    // CORS has its own value of `Vary`.
+    if (name === 'vary') exchange.response.appendHeader(name, value);
+    else if (name !== 'transfer-encoding') exchange.setHeader(name, value);
+  }
   exchange.send(status, bytes);
 }
