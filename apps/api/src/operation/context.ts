@@ -10,7 +10,7 @@ import type { Input, RawInput } from './input.ts';
 export interface Result {
   status: number;
   headers: Readonly<Record<string, string>>;
-  /** The output as the endpoint declares it; undefined when there is none, or when a file was sent. */
+  /** The output as the endpoint declares it, an `EncodedJson` when it is large; undefined when there is none, or when a file was sent. */
   body: unknown;
 }
 

@@ -5,14 +5,15 @@ import type { ProblemError } from '@profile-service/contracts';
 import { tenantKey } from '../../limits/keys.ts';
 import type { OutboundBufferLimit } from '../../limits/outbound-buffer-limit.ts';
 import type { RequestContext } from '../../operation/context.ts';
+import { EncodedJson } from '../../operation/encoded-json.ts';
 import type { Operation } from '../../operation/operation.ts';
 import { problemDocument, problemHeaders } from '../../operation/problem.ts';
 import { hasBody } from './body-head.ts';
 import { endAfterRequest } from './lingering.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** The part of a body that is sent at once: a text, or a large JSON in chunks. */
-export type Body = string | Buffer | readonly Buffer[];
+/** A body; a large one is in chunks. */
+type Body = string | Buffer | readonly Buffer[];
 
 /** One HTTP request and its response. */
 export class Exchange {
@@ -112,7 +113,7 @@ export class Exchange {
 
   sendJson(status: number, body: unknown, type = 'application/json'): void {
     this.setHeader('content-type', type);
-    this.send(status, JSON.stringify(body));
+    this.send(status, body instanceof EncodedJson ? body.chunks : JSON.stringify(body));
   }
 
   /** Sends a problem document (RFC 9457). When a response has begun, it can only be cut off. */

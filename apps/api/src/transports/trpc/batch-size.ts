@@ -1,4 +1,5 @@
 import { ProblemError } from '@profile-service/contracts';
+import { EncodedJson } from '../../operation/encoded-json.ts';
 
 /** Bytes of all responses of a batch together, encoded. They are produced one by one and lie in memory until the last one is there. */
 const maxBytes = 16 * 1024 * 1024;
@@ -22,7 +23,7 @@ export function createBatchSize(): BatchSize {
       if (total >= maxBytes) throw tooLarge();
     },
     add(output, isWrite) {
-      const bytes = Buffer.byteLength(JSON.stringify(output) ?? '');
+      const bytes = output instanceof EncodedJson ? output.size : Buffer.byteLength(JSON.stringify(output) ?? '');
       if (!isWrite && total > 0 && total + bytes > maxBytes) throw tooLarge();
       total += bytes;
     },

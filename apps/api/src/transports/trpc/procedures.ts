@@ -7,10 +7,12 @@ import type { BatchSize } from './batch-size.ts';
 import { TrpcCall } from './call.ts';
 import { problemOfTrpc, throwAsTrpc } from './errors.ts';
 import { readMutationInput, readQueryInput } from './input.ts';
+import type { LargeOutputs } from './large-outputs.ts';
 
 export interface TrpcContext {
   exchange: Exchange;
   isBatch: boolean;
+  largeOutputs: LargeOutputs;
   /** Of a batch of several calls. */
   batchSize: BatchSize | undefined;
   /** Reads the body of the request once. */
@@ -61,12 +63,16 @@ export function createProcedures(operations: readonly Operation[], docsBase: str
   };
 }
 
-async function call(operation: Operation, { exchange, batchSize }: TrpcContext, readInput: TrpcCall['readInput']): Promise<unknown> {
+async function call(
+  operation: Operation,
+  { exchange, batchSize, largeOutputs }: TrpcContext,
+  readInput: TrpcCall['readInput'],
+): Promise<unknown> {
   const context = operation.createContext(new TrpcCall(exchange, batchSize, readInput));
   exchange.add(context);
   const { body } = await operation.run(context);
   batchSize?.add(body, operation.endpoint.method !== 'GET');
-  return body;
+  return largeOutputs.replace(body);
 }
 
 const isAbort = ({ isAborted, signal }: Exchange, { cause }: Error): boolean => isAborted && cause === signal.reason;

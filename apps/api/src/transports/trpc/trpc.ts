@@ -7,6 +7,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { createBatchSize } from './batch-size.ts';
 import { problemOfTrpc, throwAsTrpc, trpcError } from './errors.ts';
 import { createBodyReader } from './input.ts';
+import { LargeOutputs } from './large-outputs.ts';
 import { createProcedures } from './procedures.ts';
 
 const prefix = '/trpc/';
@@ -40,6 +41,7 @@ export function createTrpcTransport(
     const url = new URL(address, 'http://localhost');
     const path = url.pathname.slice(prefix.length);
     exchange.operation = byName.get(path);
+    const largeOutputs = new LargeOutputs();
     const response = await runFor(exchange, () =>
       resolveResponse({
         router,
@@ -59,7 +61,7 @@ export function createTrpcTransport(
           const others = info.calls.length - 1;
           if (others > 0) await count(others).catch(throwAsTrpc);
           const batchSize = others > 0 ? createBatchSize() : undefined;
-          return { exchange, batchSize, isBatch: info.isBatchCall, readBody: createBodyReader(exchange.request) };
+          return { exchange, largeOutputs, batchSize, isBatch: info.isBatchCall, readBody: createBodyReader(exchange.request) };
         },
         responseMeta: ({ errors, type }) => ({
           headers: {
@@ -71,17 +73,17 @@ export function createTrpcTransport(
         }),
       }),
     );
-    await send(exchange, response);
+    await send(exchange, response, largeOutputs);
   };
 }
 
 /** Sends tRPC's response whole, even if the client would accept it in pieces. */
-async function send(exchange: Exchange, { status, headers, body }: Response): Promise<void> {
+async function send(exchange: Exchange, { status, headers, body }: Response, largeOutputs: LargeOutputs): Promise<void> {
   const bytes = Buffer.from(await new Response(body).arrayBuffer());
   for (const [name, value] of headers) {
     // CORS has its own value of `Vary`.
     if (name === 'vary') exchange.response.appendHeader(name, value);
     else if (name !== 'transfer-encoding') exchange.setHeader(name, value);
   }
-  exchange.send(status, bytes);
+  exchange.send(status, largeOutputs.restore(bytes));
 }
