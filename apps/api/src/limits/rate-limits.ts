@@ -66,7 +66,7 @@ function setRateLimitHeaders(target: HeaderTarget, { limit, quota, windowSeconds
   target.setHeader('ratelimit', `"${limit}";r=${remaining};t=${resetSeconds}`);
 }
 
-const detailOf = ({ quota, windowSeconds, resetSeconds }: RateLimitStatus, subject: string): string =>
-  `Rate limit exceeded for ${subject}: ${quota} requests in ${seconds(windowSeconds)}. Retry after ${seconds(resetSeconds)}.`;
+const detailOf = ({ quota, windowSeconds }: RateLimitStatus, subject: string): string =>
+  `Rate limit exceeded for ${subject}: ${quota} requests in ${seconds(windowSeconds)}. Retry after ${seconds(windowSeconds)}.`;
 
 const seconds = (count: number): string => (count === 1 ? '1 second' : `${count} seconds`);
