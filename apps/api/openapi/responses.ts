@@ -1,25 +1,28 @@
 import { STATUS_CODES } from 'node:http';
-import { type ErrorCode, errors, errorsOf, type Endpoint } from '@profile-service/contracts';
+import { type Endpoint, type ErrorCode, errors, errorsOf } from '@profile-service/contracts';
 import type { ContentObject, HeadersObject, ReferenceObject, ResponseObject, ResponsesObject, SchemaObject } from 'openapi3-ts/oas31';
 import { downloadSuccesses, fileContent, fileHeaders } from './files.ts';
 
-/** The headers of answers, as components. */
+/** Response headers, as components. */
 export const responseHeaders: HeadersObject = {
-  'X-Request-Id': { description: 'The id that the request brought in this header, or a new one', schema: { type: 'string' } },
-  'WWW-Authenticate': { description: 'The challenge of RFC 6750', schema: { type: 'string' } },
+  'X-Request-Id': {
+    description: 'Id of the request: the one that the client sent in this header, or a new one.',
+    schema: { type: 'string' },
+  },
+  'WWW-Authenticate': { description: 'The challenge of RFC 6750.', schema: { type: 'string' } },
   'RateLimit-Policy': {
-    description: 'The limit that the request was counted against, its requests (q) and its seconds (w): `"caller";q=500;w=1`',
+    description: 'The rate limit that applies: requests (q) per seconds (w), such as `"caller";q=500;w=1`.',
     schema: { type: 'string' },
   },
   RateLimit: {
-    description: 'Requests that are left of it (r), and the seconds until it begins anew (t): `"caller";r=499;t=1`',
+    description: 'Requests that remain (r) and seconds until the limit resets (t), such as `"caller";r=499;t=1`.',
     schema: { type: 'string' },
   },
-  'Retry-After': { description: 'Seconds to wait before the next attempt', schema: { type: 'integer', format: 'int32' } },
+  'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer', format: 'int32' } },
   ...fileHeaders,
 };
 
-/** What the row answers: its success, and a problem for each status of its error codes. @param output schema of the success's body */
+/** Describes the responses of the endpoint: success, and a problem for each status of its error codes. @param output schema of the success body */
 export function responsesOf(endpoint: Endpoint, output: SchemaObject | ReferenceObject): ResponsesObject {
   const codesByStatus = Object.groupBy(errorsOf(endpoint), (code) => errors[code].status);
   return {
@@ -28,7 +31,7 @@ export function responsesOf(endpoint: Endpoint, output: SchemaObject | Reference
   };
 }
 
-/** A row without output has no content; a download has a file, a part of it, or nothing where the client has it. */
+/** An endpoint without output has no content. A download has the file, a range of it, or nothing because the client has it cached. */
 function successesOf(endpoint: Endpoint, output: SchemaObject | ReferenceObject): ResponsesObject {
   if (endpoint.media === 'download') {
     return Object.fromEntries(

@@ -15,7 +15,7 @@ afterEach(() => vi.restoreAllMocks());
 /** Counts the requests to procedures from here on. */
 function countRequests(): () => number {
   const fetched = vi.spyOn(globalThis, 'fetch');
-  return () => fetched.mock.calls.filter(([url]) => String(url).includes('/trpc/')).length;
+  return () => fetched.mock.calls.filter(([url]) => typeof url === 'string' && url.includes('/trpc/')).length;
 }
 
 const codeOf = (error: unknown) => problemOf(error)?.code;
