@@ -91,20 +91,22 @@ export function defineEndpoint<
   return { method, path, access, ...texts, success, params, query, body, output, media, fileTypes, reachesIdentityProvider, errors };
 }
 
-const always: readonly ErrorCode[] = [
+/** Error codes of every endpoint. */
+const commonErrors: readonly ErrorCode[] = [
   'UNAUTHORIZED',
   'RATE_LIMITED',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
   'IDENTITY_PROVIDER_UNAVAILABLE',
 ];
-const ofAccess: Record<Access['kind'], readonly ErrorCode[]> = {
+
+const errorsByAccess: Record<Access['kind'], readonly ErrorCode[]> = {
   user: ['USER_NOT_PROVISIONED', 'ACTIVE_TENANT_REQUIRED', 'TENANT_NOT_ALLOWED', 'PERSONA_NOT_ASSIGNED'],
   me: ['USER_NOT_PROVISIONED'],
   service: ['CLIENT_NOT_LINKED'],
 };
 
-const ofMedia: Record<Media, readonly ErrorCode[]> = {
+const errorsByMedia: Record<Media, readonly ErrorCode[]> = {
   json: [],
   upload: ['FILE_REQUIRED'],
   download: ['RANGE_NOT_SATISFIABLE'],
@@ -117,9 +119,9 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
     ...new Set<ErrorCode>([
       ...(hasInput ? (['VALIDATION_FAILED'] as const) : []),
       ...(endpoint.body ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
-      ...always,
-      ...ofAccess[endpoint.access.kind],
-      ...ofMedia[endpoint.media],
+      ...commonErrors,
+      ...errorsByAccess[endpoint.access.kind],
+      ...errorsByMedia[endpoint.media],
       ...(endpoint.access.kind === 'user' && deniesSomePersona(endpoint.access) ? (['NOT_ALLOWED'] as const) : []),
       ...endpoint.errors,
     ]),
