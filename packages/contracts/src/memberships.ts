@@ -40,7 +40,7 @@ export const Membership = z
   .meta({ id: 'Membership', example: membership });
 
 export const MembershipList = z
-  .object({ data: z.array(Membership).describe('All tenants of the user.') })
+  .object({ data: z.array(Membership).describe('Tenants of the user.') })
   .meta({ id: 'MembershipList', example: { data: [membership] } });
 
 const key = { userId: User.shape.id, tenantId: Membership.shape.id };

@@ -3,7 +3,7 @@ import document from '../../openapi.json' with { type: 'json' };
 
 interface Text {
   place: string;
-  description: string | undefined;
+  description?: string | undefined;
 }
 
 const verbs = ['Assign', 'Create', 'Delete', 'Download', 'Find', 'Get', 'Link', 'List', 'Provision'];
