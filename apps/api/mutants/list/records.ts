@@ -83,8 +83,8 @@ export const records: readonly Mutant[] = [
   ),
   contacts(
     'a contact can be moved to an organization outside the scope',
-    '  .object({ ...fields, isPrimary: z.boolean() })\n  .partial()',
-    '  .object({ ...fields, isPrimary: z.boolean(), organizationId: Uuid })\n  .partial()',
+    '  .object({ ...fields, isPrimary })\n  .partial()',
+    '  .object({ ...fields, isPrimary, organizationId })\n  .partial()',
   ),
   addresses(
     'an address can be moved to an organization outside the scope',
@@ -93,8 +93,8 @@ export const records: readonly Mutant[] = [
   ),
   people(
     "a user can take over another one's identity",
-    'const UserUpdate = z\n  .object({',
-    'const UserUpdate = z\n  .object({\n    idIdentity: z.string(),',
+    'const UserUpdate = z\n  .object(\n    describeLike(User, {',
+    'const UserUpdate = z\n  .object(\n    describeLike(User, {\n      idIdentity: z.string(),',
   ),
   documents('a filter of documents by an organization is not looked at', '    await assertInScope(caller, scoped, organizationId);\n', ''),
 ];
