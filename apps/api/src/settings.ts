@@ -50,6 +50,7 @@ const schema = z.object({
   IDENTITY_INTERNAL_URL: url.optional(),
   IDENTITY_CLIENT_ID: z.string(),
   IDENTITY_CLIENT_SECRET: z.string(),
+  /** The value that tokens must have in `aud`, or `*` for any. */
   IDENTITY_AUDIENCE: z.string().optional(),
   USER_CACHE_TTL_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),
 
@@ -83,6 +84,9 @@ const schema = z.object({
 });
 
 export type Settings = z.output<typeof schema>;
+
+/** The value of IDENTITY_AUDIENCE that accepts tokens for any audience. */
+export const anyAudience = '*';
 
 /** Secrets of the example file: a production start refuses them. */
 const developmentSecret = 'dev-only-';

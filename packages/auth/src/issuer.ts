@@ -19,6 +19,17 @@ export function internalUrlRewrite(issuer: string, internalUrl: string | undefin
   };
 }
 
+/** The issuer responded with an error status. */
+export class IssuerResponseError extends Error {
+  override readonly name = 'IssuerResponseError';
+  readonly status: number;
+
+  constructor(url: string, status: number) {
+    super(`${url} responded with status ${status}`);
+    this.status = status;
+  }
+}
+
 type KeySet = ReturnType<typeof createLocalJWKSet>;
 
 /** An issuer's public keys: discovered, cached, fetched again on an unknown `kid`, and kept while the provider is away. */
@@ -102,5 +113,5 @@ async function fetchJson(address: string): Promise<unknown> {
   const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
   if (response.ok) return response.json();
   await response.body?.cancel();
-  throw new Error(`${address} answered ${response.status}`);
+  throw new IssuerResponseError(address, response.status);
 }

@@ -6,7 +6,7 @@ import { ProblemError } from '@profile-service/contracts';
 import { apiReference } from '@scalar/express-api-reference';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
-import type { Health } from '../../observability/health.ts';
+import type { Health, HealthReport } from '../../observability/health.ts';
 import type { Settings } from '../../settings.ts';
 import { errorsPage } from './errors-page.ts';
 import type { Pages } from '../http/listener.ts';
@@ -28,7 +28,7 @@ const addresses = ['/health/live', '/health/ready', '/openapi.json', '/docs', '/
 /** Everything that is not hot, in Express: health, the OpenAPI document, the API reference, the texts of the errors. */
 export function createPages({ settings, publicUrl, health }: PagesOptions): Pages {
   const app = express().disable('x-powered-by').disable('etag');
-  serveHealth(app, health);
+  serveHealth(app, () => health.report());
 
   app.get('/openapi.json', sendAlways('json', openApiDocument(publicUrl)));
 
@@ -73,12 +73,15 @@ function sendAlways(type: 'json' | 'html', content: object | string): RequestHan
   return (_request, response) => void response.type(type).send(bytes);
 }
 
-/** `/health/live` and `/health/ready`, on the public and on the management port. */
-export function serveHealth(app: Express, health: Health): void {
+/**
+ * Serves `/health/live` and `/health/ready`, on the public and on the management port.
+ * @param report the body of `/health/ready`
+ */
+export function serveHealth(app: Express, report: () => HealthReport): void {
   app.get('/health/live', (_request, response) => void response.json({ status: 'ok' }));
   app.get('/health/ready', (_request, response) => {
-    const report = health.report();
-    response.status(report.status === 'down' ? 503 : 200).json(report);
+    const body = report();
+    response.status(body.status === 'down' ? 503 : 200).json(body);
   });
 }
 
