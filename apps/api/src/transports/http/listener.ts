@@ -61,7 +61,14 @@ export function createListener({ rest, trpc, pages, admit, outboundBuffer, corsO
     const exchange = beginExchange(request, response, outboundBuffer);
     response.once('close', () => logExchange(log, exchange, request.method ?? ''));
     for (const [name, value] of securityHeaders) response.setHeader(name, value);
-    const run = () => void answer(request, exchange).catch((error: unknown) => sendProblem(exchange, problemOf(error), docsBase));
+    const run = () =>
+      void answer(request, exchange)
+        .catch((error: unknown) => sendProblem(exchange, problemOf(error), docsBase))
+        .catch((error: unknown) => {
+          // An unhandled rejection would end the process.
+          log.error({ requestId: exchange.requestId, err: error }, 'the response could not be sent');
+          response.destroy();
+        });
     // Closed by default: without an allow-list no answer names an origin.
     if (request.headers.origin === undefined || corsOrigins.length === 0) run();
     else cors(request, response, run);
