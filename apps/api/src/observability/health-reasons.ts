@@ -8,7 +8,7 @@ import { IssuerResponseError, RedisVersionError } from '@profile-service/auth';
 export function explainDatabase(error: unknown): string {
   const code = codeOf(error);
   // pg rejects an empty password itself, without a code.
-  if (code === '28P01' || /^SASL/.test(messageOf(error)))
+  if (code === '28P01' || messageOf(error).startsWith('SASL'))
     return 'PostgreSQL rejects the user or the password in DATABASE_URL: correct them.';
   if (code.startsWith('28')) return 'PostgreSQL rejects the login: check the user in DATABASE_URL and the server’s pg_hba.conf.';
   if (code === '3D000') return 'The database named in DATABASE_URL does not exist: create it or correct the name.';
