@@ -9,7 +9,7 @@ const perSecond = z.coerce.number().int().min(0).max(1_000_000);
 const atOnce = z.coerce.number().int().min(0).max(10_000);
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-/** The names are public: they change only with a note in the changelog. */
+/** The names of the settings are public: each change of one needs a line in the changelog. */
 const schema = z.object({
   NODE_ENV: z.string().default('development'),
   PORT: port.default(3000),
@@ -40,7 +40,7 @@ const schema = z.object({
   DOWNLOADS_AT_ONCE_PER_TENANT: atOnce.default(50),
 
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
-  // The janitor's round has one for itself.
+  // The storage clean-up holds one connection while it runs.
   DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(1000).default(10),
   DATABASE_CA_FILE: z.string().refine(existsSync, 'names no file').optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
@@ -50,6 +50,7 @@ const schema = z.object({
   IDENTITY_INTERNAL_URL: url.optional(),
   IDENTITY_CLIENT_ID: z.string(),
   IDENTITY_CLIENT_SECRET: z.string(),
+  /** The value that tokens must have in `aud`, or `*` for any. */
   IDENTITY_AUDIENCE: z.string().optional(),
   USER_CACHE_TTL_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),
 
@@ -84,10 +85,13 @@ const schema = z.object({
 
 export type Settings = z.output<typeof schema>;
 
-/** Secrets of the example file: a production start refuses them. */
+/** The value of IDENTITY_AUDIENCE that accepts tokens for any audience. */
+export const anyAudience = '*';
+
+/** Prefix of the secrets in .env.example, which NODE_ENV=production rejects. */
 const developmentSecret = 'dev-only-';
 
-/** Says everything that is wrong with the settings at once. */
+/** Lists every fault of the settings. */
 export class SettingsError extends Error {
   constructor(faults: readonly string[]) {
     super(`The settings are not complete or not right:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
@@ -95,11 +99,19 @@ export class SettingsError extends Error {
   }
 }
 
+export interface ReadSettingsOptions {
+  /** Whether this is the production entry, which must not accept tokens for any client of the realm by default. */
+  requireAudience?: boolean;
+}
+
 /**
- * Reads and validates the settings; an empty variable counts as absent.
+ * Reads and validates the settings. An empty variable counts as absent.
  * @throws SettingsError with all faults
  */
-export function readSettings(environment: Record<string, string | undefined>): Settings {
+export function readSettings(
+  environment: Record<string, string | undefined>,
+  { requireAudience = false }: ReadSettingsOptions = {},
+): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
   const result = schema.safeParse(given);
   const faults = result.success
@@ -111,6 +123,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
   const missing = bootstrap.filter((name) => given[name] === undefined);
   if (missing.length > 0 && missing.length < bootstrap.length)
     faults.push(`${missing.join(', ')} must be set too: the first Global user needs all three`);
+  if (requireAudience && given['IDENTITY_AUDIENCE'] === undefined)
+    faults.push(`IDENTITY_AUDIENCE is not set: name the audience that tokens must have, or ${anyAudience} to accept any`);
   if (given['NODE_ENV'] === 'production') {
     for (const name of Object.keys(schema.shape)) {
       if (given[name]?.includes(developmentSecret)) faults.push(`${name} holds a development secret, which a production start refuses`);

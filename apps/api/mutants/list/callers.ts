@@ -84,7 +84,7 @@ export const callers: readonly Mutant[] = [
   token('tokens of other issuers are accepted', '        issuer: issuer.url,\n', '', 'packages/auth/test/token-refusals.test.ts'),
   token(
     'tokens are accepted for ever once they have been',
-    ' && Date.now() < remembered.until) return',
+    ' && Date.now() < cached.expiresAt) return',
     ') return',
     'packages/auth/test/token.test.ts',
   ),

@@ -45,9 +45,9 @@ test('with all parts there', async () => {
   expect(await live()).toBe(200);
 });
 
-test('the management port answers the same', async () => {
+test('the management port also reports reasons', async () => {
   const management = { url: service.managementUrl ?? '' };
-  await expect.poll(() => ready(management)).toEqual([200, report('ok')]);
+  await expect.poll(() => ready(management)).toEqual([200, { ...report('ok'), reasons: {} }]);
   expect(await live(management)).toBe(200);
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSettings, SettingsError } from '../../src/settings.ts';
+import { readSettings, type ReadSettingsOptions, SettingsError } from '../../src/settings.ts';
 
 const complete = {
   DATABASE_URL: 'postgres://profile@localhost/profile',
@@ -14,9 +14,9 @@ const complete = {
 };
 
 /** The faults, a line each. */
-function faultsOf(environment: Record<string, string | undefined>): string[] {
+function faultsOf(environment: Record<string, string | undefined>, options?: ReadSettingsOptions): string[] {
   try {
-    readSettings(environment);
+    readSettings(environment, options);
     return [];
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
@@ -120,6 +120,21 @@ describe('a development secret', () => {
       'DATABASE_URL holds a development secret, which a production start refuses',
       'IDENTITY_CLIENT_SECRET holds a development secret, which a production start refuses',
     ]);
+  });
+});
+
+describe('IDENTITY_AUDIENCE', () => {
+  const faults = (audience: string | undefined, options?: ReadSettingsOptions) =>
+    faultsOf({ ...complete, IDENTITY_AUDIENCE: audience }, options);
+
+  test.each([undefined, ''])('%j is rejected by the production entry, whatever NODE_ENV says', (audience) => {
+    const fault = 'IDENTITY_AUDIENCE is not set: name the audience that tokens must have, or * to accept any';
+    expect(faults(audience, { requireAudience: true })).toEqual([fault]);
+    expect(faults(audience)).toEqual([]);
+  });
+
+  test.each(['profile-service', '*'])('%j is accepted by the production entry', (audience) => {
+    expect(faults(audience, { requireAudience: true })).toEqual([]);
   });
 });
 
