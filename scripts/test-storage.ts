@@ -18,7 +18,7 @@ async function main(filters: string[]): Promise<Outcome> {
 }
 
 async function runTests(filters: string[]): Promise<Outcome> {
-  const vitest = await startVitest('test', filters, { config: 'vitest.storage.config.ts', watch: false });
+  const vitest = await startVitest(filters, { config: 'vitest.storage.config.ts', watch: false });
   await vitest.close();
   const modules = vitest.state.getTestModules();
   const states = modules.flatMap((module) => [...module.children.allTests()]).map((test) => test.result().state);

@@ -58,12 +58,12 @@ describe.each(['a folder', 'S3'])('with %s', (backend) => {
   };
 
   async function upload(bytes: number): Promise<string> {
-    const upload = request(`${service.url}/api/attachments`, {
+    const sending = request(`${service.url}/api/attachments`, {
       method: 'POST',
       headers: { ...headers, 'content-type': `multipart/form-data; boundary=${boundary}` },
     });
-    const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
-    await pipeline(Readable.from(largeForm(bytes)), upload);
+    const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
+    await pipeline(Readable.from(largeForm(bytes)), sending);
     const [response] = await answered;
     const body = JSON.parse((await response.toArray()).join('')) as { id: string };
     expect(response.statusCode, JSON.stringify(body)).toBe(201);
