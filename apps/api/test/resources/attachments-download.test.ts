@@ -102,7 +102,7 @@ describe('Range', () => {
   });
 });
 
-test('a client that goes away closes the file in the storage', async () => {
+test('a client that goes away ends the reading from the storage', async () => {
   const large = new File([content('application/pdf', maxFileBytes)], 'large.pdf', { type: 'application/pdf' });
   const { body } = await upload(world, member, {}, large);
   const url = `${world.service.url}/api/attachments/${body.id}`;

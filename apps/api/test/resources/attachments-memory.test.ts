@@ -77,7 +77,7 @@ describe.each(['a folder', 'S3'])('with %s', (backend) => {
     return bytes;
   }
 
-  test(`memory stays flat while ${size / mib} MiB come in and go out, in one file and in ten`, { timeout: 600_000 }, async () => {
+  test(`memory stays flat while a file of ${size / mib} MiB comes in and goes out`, { timeout: 600_000 }, async () => {
     await forget();
     const idle = await peak();
     let id = '';
