@@ -6,12 +6,14 @@ import { startFromImageFiles } from './ci/image.ts';
 import { npmScript } from './ci/npm-script.ts';
 import { npmTest } from './ci/npm-test.ts';
 import { runSteps } from './ci/steps.ts';
+import { testStorage } from './ci/storage.ts';
 import { composeConfig, hadolint, installTools } from './ci/tools.ts';
 
 /** `.ci/run`, once the packages are installed: the long tests in their short forms. A step counts one, the tests count each. */
 await runSteps({
   'install redis-server, hadolint, docker-compose': installTools,
   'npm test': npmTest,
+  'the object storage on a real S3 gateway': testStorage,
   'pnpm verify': () => run('pnpm', ['verify']),
   'the types of the database are those of its migrations': () => run('pnpm', ['db:types', '--verify']),
   'the OpenAPI document lints clean': () => run('pnpm', ['openapi:lint']),

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { Cpf, Email, Name } from '@profile-service/contracts';
 import { z } from 'zod';
+import { findStorageFaults, type FolderSettings, type S3Settings, storageShape } from './integrations/storage/settings.ts';
 import { readTrustProxy } from './limits/trust-proxy.ts';
 
 const url = z.url({ protocol: /^https?$/ });
 const port = z.coerce.number().int().min(0).max(65_535);
 const perSecond = z.coerce.number().int().min(0).max(1_000_000);
 const atOnce = z.coerce.number().int().min(0).max(10_000);
-const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
 /** The names of the settings are public: each change of one needs a line in the changelog. */
 const schema = z.object({
@@ -54,12 +54,7 @@ const schema = z.object({
   IDENTITY_AUDIENCE: z.string().optional(),
   USER_CACHE_TTL_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),
 
-  STORAGE_ENDPOINT: url,
-  STORAGE_REGION: z.string().default('us-east-1'),
-  STORAGE_BUCKET: z.string(),
-  STORAGE_ACCESS_KEY_ID: z.string(),
-  STORAGE_SECRET_ACCESS_KEY: z.string(),
-  STORAGE_FORCE_PATH_STYLE: flag.default(true),
+  ...storageShape,
   STORAGE_BASE_PATH: z
     .string()
     .transform((path) => path.replaceAll(/^\/+|\/+$/g, ''))
@@ -69,7 +64,7 @@ const schema = z.object({
         .regex(/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/, 'must be a path of letters, digits and . _ -, no part of which begins with a dot'),
     )
     .default('attachments'),
-  // What the storage copies in one piece has at most 5 GiB.
+  // S3 copies at most 5 GiB in one request.
   ATTACHMENT_MAX_BYTES: z.coerce
     .number()
     .int()
@@ -83,7 +78,7 @@ const schema = z.object({
   BOOTSTRAP_GLOBAL_TAX_ID: Cpf.optional(),
 });
 
-export type Settings = z.output<typeof schema>;
+export type Settings = z.output<typeof schema> & (FolderSettings | S3Settings);
 
 /** The value of IDENTITY_AUDIENCE that accepts tokens for any audience. */
 export const anyAudience = '*';
@@ -119,6 +114,7 @@ export function readSettings(
     : result.error.issues.map(({ path: [name = ''], message }) =>
         given[String(name)] === undefined ? `${String(name)} is not set` : `${String(name)}: ${message}`,
       );
+  faults.push(...findStorageFaults(given));
   const bootstrap = Object.keys(schema.shape).filter((name) => name.startsWith('BOOTSTRAP_'));
   const missing = bootstrap.filter((name) => given[name] === undefined);
   if (missing.length > 0 && missing.length < bootstrap.length)
@@ -131,5 +127,5 @@ export function readSettings(
     }
   }
   if (!result.success || faults.length > 0) throw new SettingsError(faults);
-  return result.data;
+  return result.data as Settings;
 }

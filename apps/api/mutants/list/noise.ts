@@ -9,7 +9,8 @@ const operation = inFile('apps/api/src/operation/operation.ts');
 const trpc = inFile('apps/api/src/transports/trpc/trpc.ts');
 const exchange = inFile('apps/api/src/transports/http/exchange.ts');
 const batch = inFile('apps/api/src/transports/trpc/batch-size.ts');
-const storage = inFile('apps/api/src/integrations/storage/storage.ts');
+const storage = inFile('apps/api/src/integrations/storage/s3/s3-storage.ts');
+const storageKeys = inFile('apps/api/src/integrations/storage/folder/keys.ts');
 const server = inFile('apps/api/src/transports/http/server.ts');
 const body = inFile('apps/api/src/transports/http/body.ts');
 const download = inFile('apps/api/src/transports/rest/download.ts');
@@ -72,11 +73,12 @@ export const noise: readonly Mutant[] = [
     "if (access.media === 'download') return rest(noFile);",
     test('security/revoked-while-uploading'),
   ),
-  storage(
-    'downloads use all connections to the storage',
-    'await downloads.send(',
-    'await client.send(',
-    test('security/revoked-while-uploading'),
+  storage('downloads use all connections to the storage', 'await downloads.send(', 'await client.send(', test('integrations/storage/s3')),
+  storageKeys(
+    'a key leads out of the storage folder',
+    "  if (!key.split('/').every(isPartOfKey)) throw new Error(`Not a key of this storage: ${JSON.stringify(key)}`);\n",
+    '',
+    test('integrations/storage/folder'),
   ),
   exchange(
     'answers that nobody reads fill the memory',

@@ -1,4 +1,3 @@
-import { CreateMultipartUploadCommand, DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { connect, type Database, withoutScopedTables } from '@profile-service/db';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cleanStorage } from '../../src/jobs/storage-cleanup/compare.ts';
@@ -31,14 +30,13 @@ afterAll(async () => {
 const later = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 const clean = (now = new Date(), pageSize = 1000) =>
   cleanStorage({ db: withoutScopedTables(database.db), storage, basePath, pageSize, now });
-const put = (Key: string) => look.client.send(new PutObjectCommand({ Bucket: look.Bucket, Key, Body: '%PDF-' }));
 const nothingDone = { removed: 0, aborted: 0, missing: [] };
 
 describe('a round', () => {
   beforeEach(() => clean(later(120)));
 
   test('removes objects without a record once they are an hour old', async () => {
-    await put(forgotten);
+    await look.put(forgotten);
     expect(await clean(later(55))).toEqual(nothingDone);
     expect(await clean(later(65))).toEqual({ ...nothingDone, removed: 1 });
     expect(await look.keys()).not.toContain(forgotten);
@@ -65,15 +63,14 @@ describe('a round', () => {
     'elsewhere/DOCUMENT/x.pdf',
     'attachments-2/x',
   ])('leaves %s, which is none of its files', async (key) => {
-    await put(key);
+    await look.put(key);
     expect(await clean(later(120))).toEqual(nothingDone);
     expect(await look.keys()).toContain(key);
   });
 
   test('gives up uploads that a crash left open, once they are an hour old', async () => {
-    const begin = (Key: string) => look.client.send(new CreateMultipartUploadCommand({ Bucket: look.Bucket, Key }));
-    await begin(forgotten);
-    await begin('elsewhere/x.pdf');
+    await look.leaveUpload(forgotten);
+    await look.leaveUpload('elsewhere/x.pdf');
     expect(await clean(later(55))).toEqual(nothingDone);
     expect(await clean(later(65))).toEqual({ ...nothingDone, aborted: 1 });
     expect(await look.openUploads()).toEqual(['elsewhere/x.pdf']);
@@ -85,7 +82,7 @@ describe('a round', () => {
       const { body } = await upload(world, world.global, { entityType });
       if (entityType === 'ORGANIZATION') continue;
       ids.push(body.id);
-      await look.client.send(new DeleteObjectCommand({ Bucket: look.Bucket, Key: body.filePath }));
+      await look.remove(body.filePath);
     }
     expect(await clean()).toEqual({ ...nothingDone, missing: ids });
     await world.sql('update attachments set deleted_at = now() where id = any($1::uuid[])', [ids]);
@@ -96,7 +93,7 @@ describe('a round', () => {
     const uuid = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
     // Every fifth object is without a record.
     const keys = Array.from({ length: 45 }, (_, index) => `attachments/CUSTOMER/${uuid(index)}.pdf`);
-    await Promise.all(keys.map(put));
+    await Promise.all(keys.map((key) => look.put(key)));
     const records = [...keys.filter((_, index) => index % 5 !== 0), ...keys.map((key) => key.replace('CUSTOMER', 'USER'))];
     await world.sql(
       `insert into attachments (id, file_path, original_filename, content_type, size, user_id)
@@ -112,7 +109,7 @@ describe('a round', () => {
 
 describe('rounds', () => {
   test('are one at a time: not while another instance is at it', async () => {
-    await put(forgotten);
+    await look.put(forgotten);
     const other = await database.pool.connect();
     await other.query('select pg_advisory_lock(7316204118)');
     expect(await cleanStorageOnce({ database, storage, basePath, log })).toBeNull();

@@ -30,10 +30,7 @@ describe('dist/main.js', () => {
       'IDENTITY_AUTH_URL',
       'IDENTITY_CLIENT_ID',
       'IDENTITY_CLIENT_SECRET',
-      'STORAGE_ENDPOINT',
-      'STORAGE_BUCKET',
-      'STORAGE_ACCESS_KEY_ID',
-      'STORAGE_SECRET_ACCESS_KEY',
+      'STORAGE_ENDPOINT, STORAGE_BUCKET, STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY or STORAGE_DIR',
     ];
     const audience = '  IDENTITY_AUDIENCE is not set: name the audience that tokens must have, or * to accept any';
     const lines = ['The settings are not complete or not right:', ...absent.map((name) => `  ${name} is not set`), audience];
@@ -97,7 +94,8 @@ describe('dist/clean-storage.js', () => {
   });
 
   test('ends with 1 where the storage is away', async () => {
-    const away = { ...world.environment, STORAGE_ENDPOINT: 'http://127.0.0.1:1' };
-    await expect(program('clean-storage.js', away)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('ECONNREFUSED') });
+    const away = { ...world.environment, STORAGE_DIR: '/nowhere/files' };
+    const reason = expect.stringContaining('The storage folder /nowhere/files cannot be reached');
+    await expect(program('clean-storage.js', away)).rejects.toMatchObject({ code: 1, stderr: reason });
   });
 });

@@ -103,6 +103,38 @@ test('no fault shows a value, which may be a secret', () => {
   expect(faultsOf({ ...complete, DATABASE_URL: 'mysql://root:hunter2@db' }).join()).not.toContain('hunter2');
 });
 
+describe('the object storage', () => {
+  const { STORAGE_ENDPOINT, STORAGE_BUCKET, STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY, ...others } = complete;
+  const s3 = { STORAGE_ENDPOINT, STORAGE_BUCKET, STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY };
+
+  test('is a folder where STORAGE_DIR is set', () => {
+    expect(readSettings({ ...others, STORAGE_DIR: '/srv/files/' }).STORAGE_DIR).toBe('/srv/files');
+  });
+
+  test('must be set', () => {
+    const fault = 'STORAGE_ENDPOINT, STORAGE_BUCKET, STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY or STORAGE_DIR is not set';
+    expect(faultsOf(others)).toEqual([fault]);
+    expect(faultsOf({ ...others, STORAGE_REGION: 'sa-east-1', STORAGE_BASE_PATH: 'files' })).toEqual([fault]);
+  });
+
+  test.each(Object.keys(s3))('on S3 needs %s', (name) => {
+    expect(faultsOf({ ...complete, [name]: undefined })).toEqual([`${name} is not set`]);
+  });
+
+  test.each(Object.entries({ ...s3, STORAGE_REGION: 'sa-east-1', STORAGE_FORCE_PATH_STYLE: 'false' }))(
+    'is not a folder and, by %s, S3 at once',
+    (name, value) => {
+      const faults = faultsOf({ ...others, STORAGE_DIR: '/srv/files', [name]: value });
+      expect(faults).toEqual([`STORAGE_DIR and ${name} are set: choose a folder or S3, not both`]);
+    },
+  );
+
+  test('in a folder has a base path and a size limit too', () => {
+    const folder = { ...others, STORAGE_DIR: '/srv/files', STORAGE_BASE_PATH: 'files', ATTACHMENT_MAX_BYTES: '1000' };
+    expect(readSettings(folder)).toMatchObject({ STORAGE_BASE_PATH: 'files', ATTACHMENT_MAX_BYTES: 1000 });
+  });
+});
+
 describe('a development secret', () => {
   const given = {
     ...complete,
