@@ -19,7 +19,7 @@ import { createListener } from './transports/http/listener.ts';
 import { createPages } from './transports/pages/pages.ts';
 import { createRestTransport } from './transports/rest/rest.ts';
 import { createTrpcTransport } from './transports/trpc/trpc.ts';
-import { startStorageCleanup } from './jobs/storage-cleanup/storage-cleanup.ts';
+import { startJobs } from './jobs/start.ts';
 import { createRateLimits } from './limits/rate-limits.ts';
 import { createConcurrencyLimits, type TenantLimits } from './limits/concurrency-limits.ts';
 import { createOperation } from './operation/operation.ts';
@@ -28,7 +28,6 @@ import { createIdentityProvider } from './integrations/identity-provider/identit
 import { createStorage } from './integrations/storage/storage.ts';
 import { createAttachmentFiles } from './resources/attachment-files.ts';
 import { handlerOf } from './resources/index.ts';
-import { startPasswordMails } from './jobs/password-mails.ts';
 import { watchHealth } from './observability/health.ts';
 import { createLog, type Log } from './observability/log.ts';
 import { createManagementServer } from './transports/management.ts';
@@ -121,9 +120,8 @@ export async function startService(settings: Settings, options: ServiceOptions =
       if (error && operation !== 'check') log.warn({ operation, reason: String(error) }, 'the object storage failed');
     },
   });
-  const passwordMails = startPasswordMails(database, identity, log);
   const basePath = settings.STORAGE_BASE_PATH;
-  const janitor = startStorageCleanup({ database, storage, basePath, log, onReport: metrics.storageCleaned });
+  const jobs = startJobs({ connection, identity, storage, basePath, metrics, log });
   const transactions = createTransactions(database, cache);
 
   const health = await watchHealth({
@@ -146,7 +144,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
     authenticator,
     database,
     transactions,
-    services: { identity, passwordMails, attachmentFiles: createAttachmentFiles(storage, basePath) },
+    services: { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath) },
     limits,
     concurrency,
     onDone: metrics.request,
@@ -170,7 +168,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
 
   await bootstrapGlobal(
     settings,
-    { db: withoutScopedTables(database.db), identity, passwordMails, transaction: transactions.within({ kind: 'none' }) },
+    { db: withoutScopedTables(database.db), identity, jobs, transaction: transactions.within({ kind: 'none' }) },
     log,
     stopping.signal,
   );
@@ -181,7 +179,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
 
   async function stop(): Promise<void> {
     stopping.abort();
-    await Promise.all([drain(server), management && drain(management), passwordMails.stop(), janitor.stop()]);
+    await Promise.all([drain(server), management && drain(management), jobs.stop()]);
     health.stop();
     storage.close();
     await Promise.all([invalidations.close(), redis?.close(), database.close()]);

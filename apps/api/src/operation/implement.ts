@@ -3,13 +3,13 @@ import type { Caller, ServiceCaller, UserCaller } from '@profile-service/auth';
 import type { CallerInvalidation, HandlerDatabase, ScopedDatabase } from '@profile-service/db';
 import type { IdentityProvider } from '../integrations/identity-provider/identity-provider.ts';
 import type { AttachmentFiles } from '../resources/attachment-files.ts';
-import type { PasswordMails } from '../jobs/password-mails.ts';
+import type { JobQueue } from '../jobs/job.ts';
 import type { Download, Receive, StagedFile } from './files.ts';
 
 /** What a handler may use beside its input. */
 export interface Services {
   identity: IdentityProvider;
-  passwordMails: PasswordMails;
+  jobs: JobQueue;
   attachmentFiles: AttachmentFiles;
 }
 

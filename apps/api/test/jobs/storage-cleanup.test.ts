@@ -2,7 +2,7 @@ import { CreateMultipartUploadCommand, DeleteObjectCommand, PutObjectCommand } f
 import { connect, type Database, withoutScopedTables } from '@profile-service/db';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cleanStorage } from '../../src/jobs/storage-cleanup/compare.ts';
-import { cleanStorageOnce, startStorageCleanup } from '../../src/jobs/storage-cleanup/storage-cleanup.ts';
+import { cleanStorageOnce, startStorageCleanup } from '../../src/jobs/storage-cleanup/round.ts';
 import { createStorage, type Storage } from '../../src/integrations/storage/storage.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { readSettings } from '../../src/settings.ts';

@@ -1,0 +1,30 @@
+import type { Log } from '../observability/log.ts';
+
+/** Reports an outage of the job queue in the log: one line when it begins and one when it ends. */
+export class OutageReport {
+  readonly #log: Log;
+  #since: number | undefined;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  begin(error: unknown): void {
+    if (this.#since !== undefined) return;
+    this.#since = performance.now();
+    this.#log.warn({ reason: reasonOf(error) }, 'jobs are paused: the job queue cannot use the database');
+  }
+
+  end(): void {
+    if (this.#since === undefined) return;
+    const seconds = Math.round((performance.now() - this.#since) / 1000);
+    this.#since = undefined;
+    this.#log.info({ seconds }, 'jobs run again');
+  }
+}
+
+/** What went wrong, in one line; the cause where an error wraps another. */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  return cause instanceof AggregateError ? String(cause.errors[0]) : String(cause);
+}
