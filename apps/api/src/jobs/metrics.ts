@@ -28,27 +28,27 @@ export function createJobMetrics(registry: Registry, { pool }: Pick<Database, 'p
     buckets: [0.05, 0.1, 0.5, 1, 5, 10, 60, 600, 3_600],
     registers,
   });
-  const overdue = new Gauge({
-    name: 'profile_job_overdue_seconds',
-    help: 'How long the oldest due job has waited, by job',
-    labelNames: ['job'],
-    registers,
-  });
-  new Gauge({
-    name: 'profile_jobs_waiting',
-    help: 'Jobs that are due or will be, retries included, by job',
-    labelNames: ['job'],
-    registers,
-    async collect() {
-      this.reset();
-      overdue.reset();
-      // While the database is away the other metrics are still reported.
-      const { rows } = await pool.query<Backlog>(backlog, [names]).catch(() => ({ rows: [] }));
-      for (const row of rows) {
-        this.set({ job: row.name }, row.waiting);
-        overdue.set({ job: row.name }, row.overdue);
-      }
-    },
-  });
+  let reading: Promise<Backlog[]> | undefined;
+  /** Both gauges of a scrape share one query. While the database is away they are absent and the other metrics are still reported. */
+  const read = () =>
+    (reading ??= pool
+      .query<Backlog>(backlog, [names])
+      .then(({ rows }) => rows)
+      .catch(() => [])
+      .finally(() => (reading = undefined)));
+  const gauge = (name: string, help: string, field: 'waiting' | 'overdue') =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['job'],
+      registers,
+      async collect() {
+        const rows = await read();
+        this.reset();
+        for (const row of rows) this.set({ job: row.name }, row[field]);
+      },
+    });
+  gauge('profile_jobs_waiting', 'Jobs that are due or will be, retries included, by job', 'waiting');
+  gauge('profile_job_overdue_seconds', 'How long the oldest due job has waited, by job', 'overdue');
   return { ran: (job, outcome, seconds) => runs.observe({ job, outcome }, seconds) };
 }

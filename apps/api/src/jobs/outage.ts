@@ -1,3 +1,4 @@
+import { isUnavailable } from '@profile-service/db';
 import type { Log } from '../observability/log.ts';
 
 /** Reports an outage of the job queue in the log: one line when it begins and one when it ends. */
@@ -20,6 +21,11 @@ export class OutageReport {
     const seconds = Math.round((performance.now() - this.#since) / 1000);
     this.#since = undefined;
     this.#log.info({ seconds }, 'jobs run again');
+  }
+
+  /** Whether an error is part of an outage that was reported. pg-boss emits some errors as plain copies. */
+  covers(error: Error): boolean {
+    return this.#since !== undefined || isUnavailable(Object.assign(new Error(error.message), error));
   }
 }
 

@@ -8,7 +8,12 @@ export function passwordMailJob({ db }: Database, identity: IdentityProvider): J
     name: 'password-mail',
     pollSeconds: 15,
     async run({ userId }) {
-      const user = await db.selectFrom('users').select('idIdentity').where('id', '=', userId).where('deletedAt', 'is', null).executeTakeFirst();
+      const user = await db
+        .selectFrom('users')
+        .select('idIdentity')
+        .where('id', '=', userId)
+        .where('deletedAt', 'is', null)
+        .executeTakeFirst();
       if (user) await identity.sendPasswordMail(user.idIdentity);
     },
   };

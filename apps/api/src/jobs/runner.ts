@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Database, isUnavailable, type JobName, jobSchema } from '@profile-service/db';
+import { type Database, type JobName, jobSchema } from '@profile-service/db';
 import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Log } from '../observability/log.ts';
 import type { AnyJob, Job, JobQueue } from './job.ts';
@@ -7,8 +7,6 @@ import type { JobMetrics } from './metrics.ts';
 import { OutageReport, reasonOf } from './outage.ts';
 import { queueDatabase } from './queue-database.ts';
 
-/** How long a stop waits for running jobs: less than the 9 s that the whole service has. */
-const stopMs = 7_000;
 const startRetryMs = 1_000;
 
 export interface RunnerOptions {
@@ -17,10 +15,14 @@ export interface RunnerOptions {
   jobs: readonly AnyJob[];
   metrics: JobMetrics;
   log: Log;
+  /** How often the jobs of crashed processes are looked for, in seconds; 30 unless told. */
+  superviseSeconds?: number;
+  /** How long a stop waits for running jobs, in milliseconds; 7,000 unless told, since the whole service has 9 s. */
+  stopMs?: number;
 }
 
 export interface JobRunner extends JobQueue {
-  /** Takes no new job, waits up to 7 s for the running ones, and leaves the others to the next process. */
+  /** Takes no new job and waits for the running ones. What still runs after 7 s is left to another process. */
   stop(): Promise<void>;
 }
 
@@ -28,7 +30,7 @@ export interface JobRunner extends JobQueue {
  * Runs jobs from the queue in the database, one of each kind at a time. Several processes share the work.
  * Returns at once. While the database is away it tries again and the process goes on.
  */
-export function startJobRunner({ database, jobs, metrics, log }: RunnerOptions): JobRunner {
+export function startJobRunner({ database, jobs, metrics, log, superviseSeconds = 30, stopMs = 7_000 }: RunnerOptions): JobRunner {
   const outage = new OutageReport(log);
   const boss = new PgBoss({
     db: queueDatabase(database, outage),
@@ -37,15 +39,14 @@ export function startJobRunner({ database, jobs, metrics, log }: RunnerOptions):
     migrate: false,
     reindex: false,
     // Finds the jobs of crashed processes.
-    superviseIntervalSeconds: 30,
-    monitorIntervalSeconds: 30,
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
     // Not used: cron, jobs that depend on others, reports on vacuum.
     schedule: false,
     flowIntervalSeconds: 3_600,
     monitorVacuum: false,
   });
-  // An outage was reported where it was noticed.
-  boss.on('error', (error) => isUnavailable(error) || log.error({ reason: reasonOf(error) }, 'the job queue failed'));
+  boss.on('error', (error) => outage.covers(error) || log.error({ reason: error.message }, 'the job queue failed'));
   const workers = new Map<JobName, string>();
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -74,31 +75,26 @@ export function startJobRunner({ database, jobs, metrics, log }: RunnerOptions):
     if (repeat) await boss.send(name, {}, { startAfter: repeat.firstAfterSeconds });
     if (workers.has(name) || signal.aborted) return;
     const options = { includeMetadata: true, pollingIntervalSeconds: pollSeconds } as const;
-    const worker = await boss.work(name, options, async ([found]: JobWithMetadata<object>[]) => {
+    const worker = await boss.work(name, options, async ([found]: JobWithMetadata[]) => {
       if (!found) return;
       await run(job as Job, found).finally(() => wake(name));
     });
     workers.set(name, worker);
   }
 
-  async function run({ name, run: work, repeat }: Job, { data, retryCount, retryLimit }: JobWithMetadata<object>): Promise<void> {
+  async function run({ name, run: work, repeat }: Job, { data, retryCount, retryLimit }: JobWithMetadata): Promise<void> {
     // First: however this run ends, there is a next one.
     if (repeat) await boss.send(name, {}, { startAfter: repeat.everySeconds });
     const startedAt = performance.now();
-    const ended = (outcome: 'ok' | 'failed') => metrics.ran(name, outcome, (performance.now() - startedAt) / 1000);
-    try {
-      await work(data as never, { signal });
-      ended('ok');
-    } catch (error) {
-      ended('failed');
-      const reason = reasonOf(error);
-      const fields = { job: name, ...data, reason };
-      if (repeat && !signal.aborted) return log.warn(fields, 'job failed, will run again at its next time');
-      if (retryCount < retryLimit) log.warn(fields, 'job failed, will be retried');
-      else log.error(fields, 'job failed and was given up');
-      // The queue stores what is thrown. The original may carry a request with its credentials.
-      throw new Error(reason);
-    }
+    const reason = await work(data as never, { signal }).then(() => null, reasonOf);
+    metrics.ran(name, reason === null ? 'ok' : 'failed', (performance.now() - startedAt) / 1000);
+    if (reason === null) return;
+    const fields = { job: name, ...data, reason };
+    if (repeat && !signal.aborted) return log.warn(fields, 'job failed, will run again at its next time');
+    if (retryCount < retryLimit) log.warn(fields, 'job failed, will be retried');
+    else log.error(fields, 'job failed and was given up');
+    // The queue stores what is thrown. The original error may carry a request with its credentials.
+    throw new Error(reason);
   }
 
   /** Lets the worker look for the next due job now instead of at the next poll. */
