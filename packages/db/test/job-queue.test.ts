@@ -65,7 +65,7 @@ describe('the migration', () => {
     expect(error).toBeUndefined();
     const [owed, sent, deleted] = [newId(), newId(), newId()];
     const text = `insert into users (id, id_identity, name, email, federal_tax_id, type, password_mail_owed_since, password_mail_next_try_at, deleted_at)
-      values ($1, $1::text, 'Ana', $2, $3, 'Admin', $4, $4, $5)`;
+      values ($1, $2, 'Ana', $2, $3, 'Admin', $4, $4, $5)`;
     await sql(text, [owed, 'a@example.com', '00000000001', '2026-01-01T00:00:00Z', null]);
     await sql(text, [sent, 'b@example.com', '00000000002', null, null]);
     await sql(text, [deleted, 'c@example.com', '00000000003', '2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z']);

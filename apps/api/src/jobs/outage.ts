@@ -24,8 +24,8 @@ export class OutageReport {
   }
 
   /** Whether an error is part of an outage that was reported. pg-boss emits some errors as plain copies. */
-  covers(error: Error): boolean {
-    return this.#since !== undefined || isUnavailable(Object.assign(new Error(error.message), error));
+  covers(error: unknown): boolean {
+    return this.#since !== undefined || isUnavailable(error instanceof Error ? error : Object.assign(new Error(), error));
   }
 }
 

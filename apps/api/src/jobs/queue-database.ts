@@ -1,12 +1,12 @@
-import { type Database, isUnavailable } from '@profile-service/db';
+import type { Database } from '@profile-service/db';
 import type { Db } from 'pg-boss';
-import type { OutageReport } from './outage.ts';
 
 /**
  * The job queue's way to the database: a pool whose statements all have a time limit.
  * pg-boss sends some of its transactions as one text, so a connection whose statement failed may be inside one and is closed.
+ * @param onStatement called after each statement, with the error of one that failed
  */
-export function queueDatabase({ pool }: Pick<Database, 'pool'>, outage: OutageReport): Db {
+export function queueDatabase({ pool }: Pick<Database, 'pool'>, onStatement: (error?: unknown) => void): Db {
   return {
     async executeSql(text, values) {
       try {
@@ -14,14 +14,14 @@ export function queueDatabase({ pool }: Pick<Database, 'pool'>, outage: OutageRe
         try {
           const result = await client.query(text, values);
           client.release();
-          outage.end();
+          onStatement();
           return result;
         } catch (error) {
           client.release(true);
           throw error;
         }
       } catch (error) {
-        if (isUnavailable(error)) outage.begin(error);
+        onStatement(error);
         throw error;
       }
     },

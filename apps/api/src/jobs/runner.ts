@@ -32,8 +32,12 @@ export interface JobRunner extends JobQueue {
  */
 export function startJobRunner({ database, jobs, metrics, log, superviseSeconds = 30, stopMs = 7_000 }: RunnerOptions): JobRunner {
   const outage = new OutageReport(log);
+  let ready = false;
   const boss = new PgBoss({
-    db: queueDatabase(database, outage),
+    db: queueDatabase(database, (error) => {
+      if (error && outage.covers(error)) outage.begin(error);
+      else if (!error && ready) outage.end();
+    }),
     schema: jobSchema,
     // The migration command owns the schema.
     migrate: false,
@@ -50,11 +54,11 @@ export function startJobRunner({ database, jobs, metrics, log, superviseSeconds 
   const workers = new Map<JobName, string>();
   const stopping = new AbortController();
   const { signal } = stopping;
-  let ready = false;
 
   async function start(): Promise<void> {
     await boss.start();
     ready = true;
+    outage.end();
   }
 
   async function startWorkers(): Promise<void> {

@@ -1,6 +1,6 @@
-import { connect, type Database, withoutScopedTables } from '@profile-service/db';
+import { connect, type Database, migrate, withoutScopedTables } from '@profile-service/db';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createTestDatabase } from '../../../../test/database.ts';
+import { createEmptyDatabase, createTestDatabase } from '../../../../test/database.ts';
 import type { AnyJob, Job } from '../../src/jobs/job.ts';
 import { type JobRunner, type RunnerOptions, startJobRunner } from '../../src/jobs/runner.ts';
 import { createLog } from '../../src/observability/log.ts';
@@ -186,6 +186,16 @@ describe('a database that is away', () => {
     expect(lines).toEqual(['jobs are paused: the job queue cannot use the database']);
     await expect(add(runner, 'nobody')).rejects.toMatchObject({ code: '28P01' });
   });
+
+  test('that was not migrated is said once, and jobs run when it is', async () => {
+    const connectionString = await createEmptyDatabase();
+    const { lines, pool } = startRunner([mail(() => undefined)], { connectionString });
+    const attempts = vi.spyOn(pool, 'connect');
+    await expect.poll(() => attempts.mock.calls.length).toBeGreaterThan(4);
+    expect(lines).toEqual(['jobs are paused: the job queue cannot use the database']);
+    await migrate(connectionString);
+    await expect.poll(() => lines).toEqual(['jobs are paused: the job queue cannot use the database', 'jobs run again']);
+  });
 });
 
 describe('a stop', () => {
@@ -203,6 +213,9 @@ describe('a stop', () => {
     const stopped = runner.stop();
     open();
     await stopped;
+    // A request that ends later than the runner.
+    await add(runner, 'late');
+    expect(await stateOf('late')).toMatchObject({ state: 'created' });
     expect(ran).toEqual(['in-hand']);
     expect(await stateOf('in-hand')).toMatchObject({ state: 'completed' });
     expect(await stateOf('waiting')).toMatchObject({ state: 'created' });
