@@ -25,7 +25,7 @@ export class OutageReport {
 
   /** Whether an error is part of an outage that was reported. pg-boss emits some errors as plain copies. */
   covers(error: unknown): boolean {
-    return this.#since !== undefined || isUnavailable(error instanceof Error ? error : Object.assign(new Error(), error));
+    return this.#since !== undefined || isUnavailable(error instanceof Error ? error : Object.assign(new Error(String(error)), error));
   }
 }
 
