@@ -18,7 +18,7 @@ import { createListener } from './transports/http/listener.ts';
 import { createPages } from './transports/pages/pages.ts';
 import { createRestTransport } from './transports/rest/rest.ts';
 import { createTrpcTransport } from './transports/trpc/trpc.ts';
-import { startStorageCleanup } from './jobs/storage-cleanup/storage-cleanup.ts';
+import { startJobs } from './jobs/start.ts';
 import { createRateLimits } from './limits/rate-limits.ts';
 import { createConcurrencyLimits, type TenantLimits } from './limits/concurrency-limits.ts';
 import { createOperation } from './operation/operation.ts';
@@ -27,7 +27,6 @@ import { createIdentityProvider } from './integrations/identity-provider/identit
 import { createStorage } from './integrations/storage/storage.ts';
 import { createAttachmentFiles } from './resources/attachment-files.ts';
 import { handlerOf } from './resources/index.ts';
-import { startPasswordMails } from './jobs/password-mails.ts';
 import { HealthMonitor } from './observability/health.ts';
 import { createHealthChecks } from './observability/health-checks.ts';
 import { createLog, type Log } from './observability/log.ts';
@@ -169,15 +168,14 @@ async function startParts(
     intervalMs: options.healthIntervalMs,
   });
 
-  const passwordMails = parts.adopt(startPasswordMails(database, identity, log), (job) => job.stop());
   const basePath = settings.STORAGE_BASE_PATH;
-  parts.adopt(startStorageCleanup({ database, storage, basePath, log, onReport: metrics.storageCleaned }), (job) => job.stop());
+  const jobs = parts.adopt(startJobs({ connection, identity, storage, basePath, metrics, log }), (runner) => runner.stop());
 
   const transactions = createTransactions(database, cache);
   const rateLimits = createRateLimits({ settings, redis, windowSeconds: options.limitWindowSeconds, onRefused: metrics.rateLimited });
   const concurrency = createConcurrencyLimits({ settings, limits: options.tenantLimits, onRefused: () => metrics.rateLimited('tenant') });
   const limitAddress = createAddressLimit(rateLimits, settings.TRUST_PROXY);
-  const services = { identity, passwordMails, attachmentFiles: createAttachmentFiles(storage, basePath) };
+  const services = { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath) };
   const operationOptions = { authenticator, database, transactions, services, rateLimits, concurrency, log, onDone: metrics.request };
   const operations = endpoints.map((named) => createOperation(named, handlerOf(named.endpoint), operationOptions));
   const server = createHttpServer(
@@ -203,7 +201,7 @@ async function startParts(
   const stopping = parts.adopt(new AbortController(), (controller) => controller.abort());
   await bootstrapGlobal(
     settings,
-    { db: withoutScopedTables(database.db), identity, passwordMails, transaction: (work) => transactions.run({ kind: 'none' }, work) },
+    { db: withoutScopedTables(database.db), identity, jobs, transaction: (work) => transactions.run({ kind: 'none' }, work) },
     log,
     stopping.signal,
   );

@@ -1,7 +1,8 @@
 import { connect, type Database, withoutScopedTables } from '@profile-service/db';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cleanStorage } from '../../src/jobs/storage-cleanup/compare.ts';
-import { cleanStorageOnce, startStorageCleanup } from '../../src/jobs/storage-cleanup/storage-cleanup.ts';
+import { storageCleanupJob } from '../../src/jobs/storage-cleanup/job.ts';
+import { cleanStorageOnce } from '../../src/jobs/storage-cleanup/round.ts';
 import { createStorage, type Storage } from '../../src/integrations/storage/storage.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { readSettings } from '../../src/settings.ts';
@@ -122,27 +123,24 @@ describe('rounds', () => {
     expect(locks).toEqual([]);
   });
 
-  test('come again and again, also after one that failed, until they are stopped', async () => {
-    let fails = true;
-    let rounds = 0;
-    const flaky: Storage = {
-      ...storage,
-      list(prefix, pageSize) {
-        rounds += 1;
-        if (!fails) return storage.list(prefix, pageSize);
-        fails = false;
-        throw new Error('away');
-      },
-    };
-    let reports = 0;
-    // Where there is nothing to clean a round is short.
-    const options = { database, storage: flaky, basePath: 'nothing', log, onReport: () => (reports += 1) };
-    const janitor = startStorageCleanup(options, 1, 5);
-    await eventually(() => reports).toBeGreaterThanOrEqual(2);
-    await janitor.stop();
-    const then = rounds;
-    expect(rounds).toBeGreaterThan(reports);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(rounds).toBe(then);
+  test('come 5 minutes after a fresh deployment and then every hour', () => {
+    const { repeat } = storageCleanupJob({ database, storage, basePath, log });
+    expect(repeat).toEqual({ firstAfterSeconds: 5 * 60, everySeconds: 60 * 60 });
+  });
+
+  test('wait in the queue once, as soon as a service has started', async () => {
+    const waiting = () =>
+      world.sql(`select extract(epoch from start_after - created_on)::int as seconds from pgboss.job where name = 'storage-cleanup'`);
+    await eventually(waiting).toEqual([{ seconds: 5 * 60 }]);
+    const another = await world.another();
+    await another.stop();
+    expect(await waiting()).toEqual([{ seconds: 5 * 60 }]);
+  });
+
+  test('end when the service stops', async () => {
+    await look.put(forgotten);
+    const job = storageCleanupJob({ database, storage, basePath, log });
+    await expect(job.run({}, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/);
+    expect(await look.keys()).toContain(forgotten);
   });
 });

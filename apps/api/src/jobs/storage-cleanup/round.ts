@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { type Database, type HandlerDatabase, withoutScopedTables } from '@profile-service/db';
 import { sql } from 'kysely';
 import type { Log } from '../../observability/log.ts';
@@ -7,8 +6,7 @@ import { type CleaningOptions, type CleaningReport, cleanStorage } from './compa
 /** Any number that nothing else locks in this database. */
 const lockKey = 7_316_204_118;
 
-const firstMs = 5 * 60_000;
-const intervalMs = 60 * 60_000;
+/** Most attachments without an object that a round names in the log. */
 const mostLines = 100;
 
 export interface StorageCleanupOptions extends Pick<CleaningOptions, 'storage' | 'basePath'> {
@@ -17,7 +15,7 @@ export interface StorageCleanupOptions extends Pick<CleaningOptions, 'storage' |
   onReport?: (report: CleaningReport) => void;
 }
 
-/** Cleans the storage, unless another instance does so at this moment: then null. Tells the log of what it did and found. */
+/** Cleans the storage once and logs the result. @returns null when another process is cleaning it at this moment */
 export async function cleanStorageOnce(
   { database, log, onReport, ...options }: StorageCleanupOptions,
   signal?: AbortSignal,
@@ -30,30 +28,7 @@ export async function cleanStorageOnce(
   return report;
 }
 
-/** Cleans the storage soon after the start and then every hour, in milliseconds. @returns stops it, a round under way included */
-export function startStorageCleanup(options: StorageCleanupOptions, first = firstMs, interval = intervalMs): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-
-  async function work(): Promise<void> {
-    for (let pause = first; !signal.aborted; pause = interval) {
-      await setTimeout(pause, undefined, { signal, ref: false });
-      await cleanStorageOnce(options, signal).catch((error: unknown) => {
-        if (!signal.aborted) options.log.warn({ reason: String(error) }, 'the storage could not be cleaned, will be tried again');
-      });
-    }
-  }
-
-  const working = work().catch(() => undefined);
-  return {
-    async stop() {
-      stopping.abort();
-      await working;
-    },
-  };
-}
-
-/** Does the work on one connection, while a lock of its session keeps the other instances from the same. */
+/** Runs the work on one connection, whose session lock keeps every other process from the same work, `pnpm storage:clean` included. */
 function alone<T>({ db }: Database, work: (db: HandlerDatabase) => Promise<T>): Promise<T | null> {
   return db.connection().execute(async (connection) => {
     const lock = await sql<{ taken: boolean }>`select pg_try_advisory_lock(${lockKey}) as taken`.execute(connection);
