@@ -55,7 +55,8 @@ async function expectFailure(extra: Record<string, string>, message: string, opt
   await expect(world.another({ ...settings, ...extra }, options)).rejects.toThrow(message);
   await expect.poll(databaseConnections).toBe(0);
   await expect.poll(() => connections.size).toBe(0);
-  await expect.poll(handles).toEqual(before);
+  // Those of the tests before this one may end meanwhile.
+  await expect.poll(handles).toBeLessThanOrEqual(before);
 }
 
 test('a start on a port in use closes everything it opened, and a second start on another port works', async () => {
