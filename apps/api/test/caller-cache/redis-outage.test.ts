@@ -39,6 +39,11 @@ describe.skipIf(!program)('two instances whose Redis', { timeout: 120_000 }, () 
   }
   /** What the instances say of their Redis, each for itself. */
   const told = () => services.map(({ log }) => log.map(({ msg }) => msg).filter((msg) => msg === down || msg === up));
+  /** Ignores what a busy machine did before the outage: a new process may exceed the time limit of a Redis command. */
+  async function startTelling(): Promise<void> {
+    await expect.poll(() => told().some((lines) => lines.at(-1) === down), arrival).toBe(false);
+    for (const { log } of services) log.length = 0;
+  }
   const rename = (api: Api, name: string) => api.call(world.global, `PUT /api/users/${person.id}`, { name });
 
   /** Changes at either are known at both, whatever the Redis does. */
@@ -55,6 +60,7 @@ describe.skipIf(!program)('two instances whose Redis', { timeout: 120_000 }, () 
   test.each(['keep', 'lose'] as const)('ends and comes back (data: %s) answer right all the while', async (data) => {
     await start();
     await rememberedAt(world, person, ...instances);
+    await startTelling();
     await redis.stop(data);
     await workAsEver();
     await redis.start();
@@ -70,6 +76,7 @@ describe.skipIf(!program)('two instances whose Redis', { timeout: 120_000 }, () 
   test('hangs answer right all the while', async () => {
     await start();
     await rememberedAt(world, person, ...instances);
+    await startTelling();
     redis.pause();
     await workAsEver();
     redis.resume();
