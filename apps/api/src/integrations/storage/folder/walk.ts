@@ -34,5 +34,5 @@ async function entriesOf(path: string): Promise<string[]> {
     else if (entry.isDirectory() && isPartOfKey(entry.name)) names.push(`${entry.name}/`);
   }
   // By UTF-16 units, which for the letters of keys are bytes.
-  return names.sort();
+  return names.toSorted();
 }
