@@ -1,26 +1,33 @@
-import { type QueryExecutorProvider, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { withoutScopedTables } from './handler-database.ts';
+import type { DB } from './schema.gen.ts';
+import type { Placeholders } from './statements/placeholders.ts';
+import { statement } from './statements/statement.ts';
 
-/** PostgreSQL's channel on which the instances tell each other what they changed. */
+/** The NOTIFY channel on which instances tell each other which callers changed. */
 export const channel = 'profile_changes';
 
-/** Whose rights changed: the users with these idIdentity (a token's `sub`), or `all` where it may be anybody, applications included. */
+/** Whose rights changed: the users with these idIdentity (a token's `sub`), or `all` for every caller, applications included. */
 export interface CallerInvalidation {
   sub?: string[];
   all?: true;
 }
 
-/** A payload of NOTIFY has less than 8,000 bytes. */
+/** PostgreSQL limits a payload of NOTIFY to less than 8,000 bytes. */
 const mostBytes = 7_999;
 const mostSubjects = 100;
 
-/**
- * Tells all instances, this one included, what the transaction changes: at its commit and not before, and not at all when it rolls back.
- * Costs one statement.
- */
-export async function notifyCallerInvalidation(transaction: QueryExecutorProvider, invalidation: CallerInvalidation): Promise<void> {
+const notify = statement((db, p: Placeholders<{ channel: string; payloads: string[] }>) =>
+  db
+    .selectFrom(sql<{ payload: string }>`unnest(${p.payloads}::text[])`.as<'change'>(sql`change(payload)`))
+    .select(({ ref }) => sql`pg_notify(${p.channel}, ${ref('change.payload')})`.as('sent')),
+);
+
+/** Tells all instances, this one included, what the transaction changes: when it commits, and not at all when it rolls back. Costs one statement. */
+export async function notifyCallerInvalidation(transaction: Kysely<DB>, invalidation: CallerInvalidation): Promise<void> {
   const payloads = payloadsOf(invalidation);
   if (payloads.length === 0) return;
-  await sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`.execute(transaction);
+  await withoutScopedTables(transaction).run(notify, { channel, payloads });
 }
 
 function payloadsOf({ sub = [], all }: CallerInvalidation): string[] {
@@ -33,13 +40,13 @@ function payloadsOf({ sub = [], all }: CallerInvalidation): string[] {
   return payloads.every((payload) => Buffer.byteLength(payload) <= mostBytes) ? payloads : everything;
 }
 
-/** What a payload says. One that is not ours means that anything may have changed. */
+/** Reads a payload. One that this service did not write means that anything may have changed. */
 export function parseCallerInvalidation(payload: string | undefined): CallerInvalidation {
   try {
     const change: unknown = JSON.parse(payload ?? '');
     if (change && typeof change === 'object' && 'sub' in change && Array.isArray(change.sub)) return { sub: change.sub.map(String) };
   } catch {
-    // Falls through to the careful answer.
+    // No JSON: falls through.
   }
   return { all: true };
 }

@@ -5,7 +5,7 @@ import type { Storage } from '../integrations/storage/storage.ts';
 import { cleanFilename } from './file-names.ts';
 import { requireBeginning, requireType } from './file-types.ts';
 
-/** What a record knows of its file. */
+/** The columns of an attachment that describe its file. */
 export interface FileRecord {
   id: string;
   filePath: string;
@@ -16,11 +16,14 @@ export interface FileRecord {
 
 /** The files of attachments, under `{STORAGE_BASE_PATH}/{entityType}/{uuid}.{ext}`. */
 export interface AttachmentFiles {
-  /** Stores an incoming file. Throws InvalidAttachmentTypeError, FailedToUploadFileError, or what its content throws; then nothing is kept. */
+  /**
+   * Stores an incoming file.
+   * @throws InvalidAttachmentTypeError, FailedToUploadFileError, or the error of its content; then nothing is stored
+   */
   receive(file: IncomingFile): Promise<StagedFile>;
-  /** The file of a record; to open it throws FailedToDownloadFileError where the storage does not give it, or another than the record knows. */
+  /** The file of a record. Opening it throws FailedToDownloadFileError when the object is missing or has another size than the record says. */
   download(record: FileRecord): Download;
-  /** Removes a file that has no live record any more. Never throws: what cannot be removed is left to the janitor. */
+  /** Removes a file without a live record. Never throws: the storage clean-up removes what stays behind. */
   remove(filePath: string): Promise<void>;
 }
 
@@ -34,7 +37,7 @@ export function createAttachmentFiles(storage: Storage, basePath: string): Attac
       const extension = attachmentTypes[type];
       const name = `${newId()}.${extension}`;
       const keyFor = (entityType: string) => `${basePath}/${entityType}/${name}`;
-      // The field may still follow the file: then the file moves.
+      // The field may follow the file in the form: `place` moves the file then.
       let key = keyFor(EntityType.safeParse(fields['entityType']).data ?? 'DOCUMENT');
       let size = 0;
       const counted = async function* () {
@@ -75,7 +78,7 @@ export function createAttachmentFiles(storage: Storage, basePath: string): Attac
       filename: originalFilename,
       contentType,
       size,
-      // The file of an attachment is not replaced.
+      // The file of an attachment never changes.
       etag: id,
       async open(range) {
         try {
