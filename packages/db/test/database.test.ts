@@ -114,7 +114,7 @@ describe('statements', () => {
 
   test('have the same name on every instance', async () => {
     const namesOn = (database_: Database) => prepared(database_).then((found) => found.map(({ name }) => name));
-    const names = [];
+    const names: string[][] = [];
     for (const _ of [1, 2]) {
       await onOneConnection(async (one) => {
         await withoutScopedTables(one.db).all(findAppNamed, { name: 'a' });

@@ -1,4 +1,4 @@
-import { endpoints } from '@profile-service/contracts';
+import { type Access, endpoints } from '@profile-service/contracts';
 import { connect, type Database, newId, notifyCallerInvalidation, type OrganizationScope } from '@profile-service/db';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -21,12 +21,17 @@ const unnamed = new Set<string>();
 beforeAll(async () => {
   database = connect({ connectionString: await createTestDatabase(), max: 1, onUnprepared: (text) => unprepared.push(text) });
   const userId = newId();
-  await database.pool.query(
-    "insert into users (id, id_identity, name, email, federal_tax_id, type) values ($1, $1, 'Ana', 'ana@example.com', '52998224725', 'Technician')",
-    [userId],
-  );
+  const user = {
+    id: userId,
+    idIdentity: userId,
+    name: 'Ana',
+    email: 'ana@example.com',
+    federalTaxId: '52998224725',
+    type: 'Technician' as const,
+  };
+  await database.db.insertInto('users').values(user).execute();
   run = createRun(database, userId);
-  ids = await makeRecords(run, database, userId, calls);
+  ids = await makeRecords(run, userId, calls);
   unprepared.length = 0;
   const query = pg.Client.prototype.query as (...parameters: unknown[]) => unknown;
   vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...parameters: unknown[]) {
@@ -41,7 +46,7 @@ afterAll(async () => {
   await database.close();
 });
 
-const scopesOf = (kind: 'user' | 'service'): OrganizationScope[] => {
+const scopesOf = ({ kind }: Access): OrganizationScope[] => {
   const tenant: OrganizationScope = { kind: 'tenant', tenantId: ids.tenant };
   return kind === 'service' ? [tenant] : [{ kind: 'all' }, tenant, { kind: 'restricted', tenantId: ids.tenant, userId: ids.user }];
 };
@@ -53,7 +58,7 @@ describe('after 10,000 different calls', () => {
     let made = 0;
     while (made < leastCalls) {
       for (const { name, endpoint } of endpoints) {
-        for (const scope of scopesOf(endpoint.access.kind)) {
+        for (const scope of scopesOf(endpoint.access)) {
           for (const input of inputs[name]?.() ?? []) {
             await run(name, scope, input).catch((error: unknown) => {
               throw new Error(`${name} of ${scope.kind} with ${JSON.stringify(input)}`, { cause: error });

@@ -17,7 +17,7 @@ export function createRun(database: Database, userId: string): Run {
     const { endpoint } = endpoints.find((each) => each.name === name)!;
     const tenantId = 'tenantId' in scope ? scope.tenantId : null;
     const caller = {
-      kind: endpoint.access.kind,
+      kind: endpoint.access.kind === 'service' ? 'service' : 'user',
       userId,
       tenantId,
       isGlobal: true,
@@ -59,9 +59,8 @@ export const file = () => ({
 });
 
 /** Makes one record of each kind, and spare ones that nothing refers to, for the deletions. */
-export async function makeRecords(run: Run, database: Database, userId: string, calls: Calls): Promise<Ids> {
-  const all: OrganizationScope = { kind: 'all' };
-  const make = (name: string, input: object, scope = all) => run(name, scope, input, { commit: true });
+export async function makeRecords(run: Run, userId: string, calls: Calls): Promise<Ids> {
+  const make = (name: string, input: object, scope: OrganizationScope = { kind: 'all' }) => run(name, scope, input, { commit: true });
   const customer = (await make('customers.create', calls.customer())).id;
   const app = (await make('apps.create', { name: newId() })).id;
   const tenant = (await make('tenants.create', { customerId: customer, appId: app, name: 'Harvest', active: true })).id;
@@ -78,7 +77,6 @@ export async function makeRecords(run: Run, database: Database, userId: string, 
   const documentType = (await make('documentTypes.create', calls.documentType())).id;
   const spareCustomer = (await make('customers.create', calls.customer())).id;
   const spareApp = (await make('apps.create', { name: newId() })).id;
-  await database.db.updateTable('users').set({ jobTitle: 'Agronomist' }).where('id', '=', userId).execute();
   return {
     ...{ user: userId, customer, app, tenant, organization, address, federalTaxId },
     ...{ contact, attachment, documentType, spareCustomer, spareApp },
