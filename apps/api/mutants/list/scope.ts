@@ -107,14 +107,14 @@ export const scope: readonly Mutant[] = [
   ),
   attachable(
     'a file is attached to an organization that is unlinked meanwhile',
-    "        .forKeyShare('link')\n",
-    '',
+    "        .forKeyShare('link');\n",
+    ';\n',
     'apps/api/test/resources/attachments-races.test.ts',
   ),
   attachable(
     'a file is attached to an organization whose grant is taken away meanwhile',
-    "        .forKeyShare('grant')\n",
-    '',
+    "        .forKeyShare('grant');\n",
+    ';\n',
     'apps/api/test/resources/attachments-races.test.ts',
   ),
   tables('an upload belongs to no tenant', 'tenantId: isInTenant ? scope.tenantId : null', 'tenantId: isInTenant ? null : null'),

@@ -27,7 +27,7 @@ export const apps = implement(contract.apps, {
 
   get: ({ input, db }) => db.first(getApp, input, notFound),
 
-  update: async ({ input, db }) => (await db.patch(patchApp, input)) ?? Promise.reject(notFound()),
+  update: ({ input, db }) => db.patch(patchApp, input, notFound),
 
   remove: async ({ input, db }) => {
     await db.first(deleteApp, input, notFound);

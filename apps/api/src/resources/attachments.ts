@@ -78,7 +78,7 @@ export const attachments = implement(contract.attachments, {
 
   update: async ({ input, scoped }) => {
     await assertAttachable(scoped, input.entityId);
-    return (await scoped.patch(patchAttachment, input)) ?? Promise.reject(notFound());
+    return scoped.patch(patchAttachment, input, notFound);
   },
 
   // Delete the row first. If deleting the object fails, the storage clean-up removes it later.

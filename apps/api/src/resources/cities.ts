@@ -45,7 +45,7 @@ export const cities = implement(contract.cities, {
 
   get: ({ input, db }) => db.first(getCity, input, notFound),
 
-  update: async ({ input, db }) => (await db.patch(patchCity, input)) ?? Promise.reject(notFound()),
+  update: ({ input, db }) => db.patch(patchCity, input, notFound),
 
   remove: async ({ input, db }) => {
     await db.first(deleteCity, input, notFound);

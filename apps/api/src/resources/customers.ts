@@ -28,7 +28,7 @@ export const customers = implement(contract.customers, {
 
   get: ({ input, db }) => db.first(getCustomer, input, notFound),
 
-  update: async ({ input, db }) => (await db.patch(patchCustomer, input)) ?? Promise.reject(notFound()),
+  update: ({ input, db }) => db.patch(patchCustomer, input, notFound),
 
   remove: async ({ input, db }) => {
     await db.first(deleteCustomer, input, notFound);

@@ -69,7 +69,7 @@ export const documentTypes = implement(contract.documentTypes, {
       throw invalid('defaultValidityDays', 'A document type without expiration has no validity');
     }
     const changes = !expires && before.hasExpiration ? { ...input, defaultValidityDays: null } : input;
-    return (await db.patch(patchDocumentType, changes)) ?? Promise.reject(notFound());
+    return db.patch(patchDocumentType, changes, notFound);
   },
 
   remove: async ({ input, db }) => {

@@ -101,7 +101,7 @@ export const organizationAddresses = implement(contract.organizationAddresses, {
   update: async ({ input, scoped }) => {
     const { validTo } = await scoped.first(lockAddress, input, notFound);
     if (validTo !== null) throw new ProblemError('ORGANIZATION_ADDRESS_NOT_CURRENT');
-    return (await scoped.patch(patchAddress, input)) ?? Promise.reject(notFound());
+    return scoped.patch(patchAddress, input, notFound);
   },
 
   remove: async ({ input, scoped }) => {

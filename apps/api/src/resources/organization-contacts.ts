@@ -70,7 +70,7 @@ export const organizationContacts = implement(contract.organizationContacts, {
       await scoped.lockOrganization(organizationId);
       await clearPrimary(scoped, organizationId);
     }
-    return (await scoped.patch(patchContact, input)) ?? Promise.reject(notFound());
+    return scoped.patch(patchContact, input, notFound);
   },
 
   remove: async ({ input, scoped }) => {

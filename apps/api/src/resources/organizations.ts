@@ -72,7 +72,7 @@ export const organizations = implement(contract.organizations, {
 
   get: ({ input, scoped }) => scoped.first(getOrganization, input, notFound),
 
-  update: async ({ input, scoped }) => (await scoped.patch(patchOrganization, input)) ?? Promise.reject(notFound()),
+  update: ({ input, scoped }) => scoped.patch(patchOrganization, input, notFound),
 
   remove: async ({ input: { id }, caller: { organizationScope }, db, scoped }) => {
     if (!(await scoped.lockOrganization(id))) throw notFound();

@@ -34,7 +34,7 @@ export const states = implement(contract.states, {
 
   get: ({ input, db }) => db.first(getState, input, notFound),
 
-  update: async ({ input, db }) => (await db.patch(patchState, input)) ?? Promise.reject(notFound()),
+  update: ({ input, db }) => db.patch(patchState, input, notFound),
 
   remove: async ({ input, db }) => {
     await db.first(deleteState, input, notFound);

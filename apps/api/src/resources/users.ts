@@ -61,7 +61,7 @@ export const users = implement(contract.users, {
     guardGlobal(caller, input.type);
     const { idIdentity } = await userToChange(db, caller, input.id);
     invalidateCallers({ sub: [idIdentity] });
-    return (await db.patch(patchUser, input)) ?? Promise.reject(notFound());
+    return db.patch(patchUser, input, notFound);
   },
 
   remove: async ({ input: { id }, caller, db, invalidateCallers }) => {

@@ -1,6 +1,7 @@
 import { type Compilable, type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { HandlerTables } from '../handler-tables.ts';
 import type { DB } from '../schema.gen.ts';
+import type { OrganizationScope } from '../scope.ts';
 import { type ScopedTables, scopedTables } from '../scoped-tables.ts';
 import { queries } from './compile.ts';
 import { Placeholder, type Placeholders } from './placeholders.ts';
@@ -52,7 +53,7 @@ export function scopedPageStatement<Table extends keyof DB, Row, Input, Variant 
 }
 
 function statementsOf<Kind extends StatementKind, Query, Input, Row>(
-  build: (p: never, scope: Parameters<typeof scopedTables>[0]) => Query,
+  build: (p: never, scope: OrganizationScope) => Query,
   order: Order<Query>,
   variants: string[],
 ): PageStatement<Kind, Input, Row> {

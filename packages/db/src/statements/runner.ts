@@ -47,15 +47,24 @@ export class StatementRunner<Kind extends StatementKind> {
   }
 
   /**
-   * A partial update (specification part 4: every PUT): changes the given columns and returns the whole row, undefined when there is none.
+   * A partial update (specification part 4: every PUT): changes the given columns and returns the whole row. Without a row it does as `first`.
    * Without a column to change it only reads the row, so that updatedAt stays. A field that the statement does not know does not compile.
    */
   async patch<T extends keyof DB, Key extends string, Column extends string, Input extends PatchInput<T, Key, Column>>(
-    { columns, read, update }: PatchStatement<Kind, T, Key, Column>,
+    statement: PatchStatement<Kind, T, Key, Column>,
     input: Input & Record<Exclude<keyof Input, Key | Column>, never>,
+    absent: () => Error,
+  ): Promise<Row<T>>;
+  async patch<T extends keyof DB, Key extends string, Column extends string, Input extends PatchInput<T, Key, Column>>(
+    statement: PatchStatement<Kind, T, Key, Column>,
+    input: Input & Record<Exclude<keyof Input, Key | Column>, never>,
+  ): Promise<Row<T> | undefined>;
+  async patch<T extends keyof DB, Key extends string, Column extends string, Input extends PatchInput<T, Key, Column>>(
+    { columns, read, update }: PatchStatement<Kind, T, Key, Column>,
+    input: Input,
+    absent?: () => Error,
   ): Promise<Row<T> | undefined> {
     const isEmpty = columns.every((column) => (input as Values)[column] === undefined);
-    const [row] = await (isEmpty ? read : update).run(this.db, input, this.scope);
-    return row;
+    return absent ? this.first(isEmpty ? read : update, input, absent) : this.first(isEmpty ? read : update, input);
   }
 }
