@@ -11,12 +11,12 @@ import { scopedStatement } from './statements/statement.ts';
 
 type ById = Placeholders<{ id: string }>;
 
-const findOrganization = scopedStatement((scoped, p: ById) =>
-  scoped.organizations().select('organizations.id').where('organizations.id', '=', p.id),
+const findOrganization = scopedStatement((tables, p: ById) =>
+  tables.organizations().select('organizations.id').where('organizations.id', '=', p.id),
 );
 
-const lockOrganization = scopedStatement((scoped, p: ById) =>
-  scoped.organizations().select('organizations.id').where('organizations.id', '=', p.id).forNoKeyUpdate(),
+const lockOrganization = scopedStatement((tables, p: ById) =>
+  tables.organizations().select('organizations.id').where('organizations.id', '=', p.id).forNoKeyUpdate(),
 );
 
 /** The scoped tables as one caller sees them: the only way in which handlers reach them. */

@@ -79,8 +79,8 @@ export const scope: readonly Mutant[] = [
   ),
   database(
     'addresses and contacts can be given to organizations of all tenants',
-    "scoped.organizations().select('organizations.id').where('organizations.id', '=', p.id).forNoKeyUpdate(),",
-    "queries.selectFrom('organizations').select('organizations.id').where('organizations.id', '=', p.id).forNoKeyUpdate(),",
+    "tables.organizations().select('organizations.id').where('organizations.id', '=', p.id).forNoKeyUpdate(),",
+    "tables.organizations().clearWhere().select('organizations.id').where('organizations.id', '=', p.id).forNoKeyUpdate(),",
   ),
   database(
     'a filter by an organization outside the scope is accepted',

@@ -27,7 +27,7 @@ export function selectContacts(organizationId: string, p: Placeholders<ContactCo
   const rows = sql<Contact & { id: string }>`unnest(
     ${p.ids}::uuid[], ${p.types}::text[], ${p.values}::text[], ${p.descriptions}::text[], ${p.primary}::boolean[]
   )`.as<'contact'>(sql`contact(id, type, value, description, is_primary)`);
-  return expressionBuilder<DB, never>()
+  return expressionBuilder<DB>()
     .selectFrom(rows)
     .select([
       sql<string>`${organizationId}::uuid`.as('organizationId'),

@@ -1,5 +1,4 @@
 import { newId } from '@profile-service/db';
-import { file } from './stage.ts';
 
 export interface Ids {
   user: string;
@@ -32,6 +31,16 @@ const address = { zipCode: '01001000', street: 'Sé', number: '1', cityCode: 355
 const addressOptions = { complement: 'A', district: 'Centro', latitude: 1, longitude: 2 };
 const between = { startDate: '2020-01-01T00:00:00.000Z', endDate: '2990-01-01T00:00:00.000Z' };
 
+/** A file of an upload that is in no storage. */
+export const file = () => ({
+  filename: 'a.png',
+  contentType: 'image/png',
+  size: 1,
+  place: async () => `files/${newId()}`,
+  keep: () => undefined,
+  discard: async () => undefined,
+});
+
 /** Inputs of handlers, as they are after validation. */
 export const calls = {
   customer: () => ({ federalTaxId: digits(14), name: 'Central', active: true }),
@@ -48,7 +57,11 @@ export const calls = {
   contact: () => ({ type: 'PHONE', value: digits(9), isPrimary: false }),
   documentType: () => ({
     name: newId(),
-    ...{ isRequired: false, requiresApproval: false, hasExpiration: true, hasAuthenticityCode: false, isActive: true },
+    isRequired: false,
+    requiresApproval: false,
+    hasExpiration: true,
+    hasAuthenticityCode: false,
+    isActive: true,
   }),
   organization: (): Fields => ({
     federalTaxId: digits(14),
@@ -108,7 +121,9 @@ export function inputsOf(ids: Ids): Record<string, () => object[]> {
     'apps.update': change({ id: ids.app }, { name: newId() }),
     'apps.remove': one({ id: ids.spareApp }),
     'tenants.create': add(() => ({ customerId: ids.customer, appId: ids.app, name: 'T', active: true }), {
-      ...{ metadata: { a: 1 }, identityClientId: newId(), allowedScopes: ['a', 'b'] },
+      metadata: { a: 1 },
+      identityClientId: newId(),
+      allowedScopes: ['a', 'b'],
     }),
     'tenants.list': list({}),
     'tenants.get': one({ id: ids.tenant }),

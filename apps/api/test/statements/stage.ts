@@ -1,7 +1,7 @@
 import { endpoints } from '@profile-service/contracts';
 import { type Database, newId, type OrganizationScope, scoped, withoutScopedTables } from '@profile-service/db';
 import { handlerOf } from '../../src/resources/index.ts';
-import type { Calls, Ids } from './calls.ts';
+import { type Calls, file, type Ids } from './calls.ts';
 
 export type Run = (name: string, scope: OrganizationScope, input: object, options?: { commit: boolean }) => Promise<any>;
 
@@ -49,15 +49,6 @@ export function createRun(database: Database, userId: string): Run {
   };
 }
 
-export const file = () => ({
-  filename: 'a.png',
-  contentType: 'image/png',
-  size: 1,
-  place: async () => `files/${newId()}`,
-  keep: () => undefined,
-  discard: async () => undefined,
-});
-
 /** Makes one record of each kind, and spare ones that nothing refers to, for the deletions. */
 export async function makeRecords(run: Run, userId: string, calls: Calls): Promise<Ids> {
   const make = (name: string, input: object, scope: OrganizationScope = { kind: 'all' }) => run(name, scope, input, { commit: true });
@@ -78,7 +69,17 @@ export async function makeRecords(run: Run, userId: string, calls: Calls): Promi
   const spareCustomer = (await make('customers.create', calls.customer())).id;
   const spareApp = (await make('apps.create', { name: newId() })).id;
   return {
-    ...{ user: userId, customer, app, tenant, organization, address, federalTaxId },
-    ...{ contact, attachment, documentType, spareCustomer, spareApp },
+    user: userId,
+    customer,
+    app,
+    tenant,
+    organization,
+    address,
+    federalTaxId,
+    contact,
+    attachment,
+    documentType,
+    spareCustomer,
+    spareApp,
   };
 }
