@@ -1,9 +1,14 @@
+import { statement } from '@profile-service/db';
 import { problemOf } from './operation/problem.ts';
 import { provisionUser, type Provisioning } from './resources/provision-user.ts';
 import type { Log } from './observability/log.ts';
 import type { Settings } from './settings.ts';
 
 const retryMs = 10_000;
+
+const findGlobal = statement((db) =>
+  db.selectFrom('users').select('id').where('type', '=', 'Global').where('deletedAt', 'is', null).limit(1),
+);
 
 /**
  * Creates the first Global user from BOOTSTRAP_GLOBAL_EMAIL, _NAME and _TAX_ID, as POST /api/users would.
@@ -14,13 +19,7 @@ export async function bootstrapGlobal(settings: Settings, context: Provisioning,
   if (!email || !name || !federalTaxId) return;
   try {
     const { db } = context;
-    const existing = await db
-      .selectFrom('users')
-      .select('id')
-      .where('type', '=', 'Global')
-      .where('deletedAt', 'is', null)
-      .executeTakeFirst();
-    if (existing) return;
+    if (await db.first(findGlobal, {})) return;
     const { id } = await provisionUser(context, { email, name, federalTaxId, type: 'Global' });
     log.info({ user: id }, 'the first Global user was created');
   } catch (error) {

@@ -1,17 +1,12 @@
 import { type ErrorCode, Uuid } from '@profile-service/contracts';
-import type { Database, OrganizationScope } from '@profile-service/db';
+import { type Database, ifGiven, type OrganizationScope, type Placeholders, statement, withoutScopedTables } from '@profile-service/db';
 import type { StoredService, StoredUser } from './caller.ts';
 
 const nowhere: OrganizationScope = { kind: 'none' };
 
-/**
- * Loads the live user with this identity and resolves the active tenant (specification part 5) in one statement.
- * @param tenantHeader X-Tenant-Id as received; empty counts as absent
- * @returns null where the identity is no live user
- */
-export async function loadUser({ db }: Database, sub: string, tenantHeader: string): Promise<StoredUser | null> {
-  const wanted = tenantHeader === '' ? null : Uuid.safeParse(tenantHeader).data;
-  const found = await db
+/** The live user and, for each tenant that may become the active one, a row. One row without a tenant where there is none. */
+const findUser = statement((db, p: Placeholders<{ sub: string; tenantId: string | null | undefined }>) =>
+  db
     .selectFrom('users')
     .leftJoinLateral(
       (eb) =>
@@ -21,17 +16,39 @@ export async function loadUser({ db }: Database, sub: string, tenantHeader: stri
           .select(['memberships.tenantId', 'memberships.persona', 'memberships.scope'])
           .whereRef('memberships.userId', '=', 'users.id')
           .where('tenants.active', '=', true)
-          // A header that is no uuid names no tenant.
-          .$if(wanted !== null, (query) => query.where('memberships.tenantId', '=', wanted ?? '00000000-0000-0000-0000-000000000000'))
+          .where((member) => ifGiven(p.tenantId, (tenantId) => member('memberships.tenantId', '=', tenantId)))
           // Two are enough to know that there are several.
           .limit(2)
           .as('member'),
       (join) => join.onTrue(),
     )
     .select(['users.id', 'users.name', 'users.email', 'users.type', 'member.tenantId', 'member.persona', 'member.scope'])
-    .where('users.idIdentity', '=', sub)
-    .where('users.deletedAt', 'is', null)
-    .execute();
+    .where('users.idIdentity', '=', p.sub)
+    .where('users.deletedAt', 'is', null),
+);
+
+const findTenant = statement((db, p: Placeholders<{ sub: string; azp: string }>) =>
+  db
+    .selectFrom('tenants')
+    .select(['tenants.id', 'tenants.allowedScopes'])
+    .where('identityClientId', '=', p.azp)
+    .where('active', '=', true)
+    .where((eb) =>
+      eb.not(
+        eb.exists(eb.selectFrom('users').select('users.id').where('users.idIdentity', '=', p.sub).where('users.deletedAt', 'is', null)),
+      ),
+    ),
+);
+
+/**
+ * Loads the live user with this identity and resolves the active tenant (specification part 5) in one statement.
+ * @param tenantHeader X-Tenant-Id as received; empty counts as absent
+ * @returns null where no live user has this identity
+ */
+export async function loadUser({ db }: Database, sub: string, tenantHeader: string): Promise<StoredUser | null> {
+  // A header that is no uuid names no tenant: null equals no id.
+  const wanted = tenantHeader === '' ? undefined : (Uuid.safeParse(tenantHeader).data ?? null);
+  const found = await withoutScopedTables(db).all(findUser, { sub, tenantId: wanted });
   const user = found[0];
   if (!user) return null;
 
@@ -55,17 +72,9 @@ export async function loadUser({ db }: Database, sub: string, tenantHeader: stri
 
 /**
  * Loads the active tenant whose identityClientId is the token's azp.
- * @returns null where there is none, or where the subject is a person of this service: persons don't act as applications
+ * @returns null where there is none, or where the subject is a user of this service: users do not act as applications
  */
 export async function loadService({ db }: Database, sub: string, azp: string): Promise<StoredService | null> {
-  const tenant = await db
-    .selectFrom('tenants')
-    .select(['tenants.id', 'tenants.allowedScopes'])
-    .where('identityClientId', '=', azp)
-    .where('active', '=', true)
-    .where((eb) =>
-      eb.not(eb.exists(eb.selectFrom('users').select('users.id').where('users.idIdentity', '=', sub).where('users.deletedAt', 'is', null))),
-    )
-    .executeTakeFirst();
+  const tenant = await withoutScopedTables(db).first(findTenant, { sub, azp });
   return tenant ? { tenantId: tenant.id, scopes: tenant.allowedScopes ?? [] } : null;
 }

@@ -1,20 +1,21 @@
-import type { Kysely } from 'kysely';
-import type { DB } from './schema.gen.ts';
 import type { OrganizationScope } from './scope.ts';
+import { queries } from './statements/compile.ts';
+import type { Placeholders } from './statements/placeholders.ts';
+import { Statement } from './statements/statement.ts';
 
-/**
- * Whether an attachment may be given the id: that of a live organization in scope, which stays one until the end of the transaction, or that of no
- * organization. Locks the organization before its link or grant, as the deletion and the end of a link do.
- */
-export async function lockAttachmentTarget(whole: Kysely<DB>, scope: OrganizationScope, entityId: string): Promise<boolean> {
-  if (await lockInScope(whole, scope, entityId)) return true;
-  // One that is not reached is refused, also where it has been linked since.
-  return !(await whole.selectFrom('organizations').select('id').where('id', '=', entityId).executeTakeFirst());
-}
+/** Locks an organization, and the link or grant that brings it into scope. The organization comes first, as in a deletion and at the end of a link. */
+export const lockForAttachment = new Statement<'scoped', { entityId: string }, { id: string }>(
+  (p: Placeholders<{ entityId: string }>, scope) => lockInScope(scope, p.entityId),
+);
 
-/** A predicate alone would not do: of what is locked after a wait PostgreSQL looks at the row anew, but not at the rows of a sub-select. */
-function lockInScope(whole: Kysely<DB>, scope: OrganizationScope, organizationId: string) {
-  const live = whole
+/** Finds an organization, in scope or not. */
+export const anyOrganization = new Statement<'scoped', { entityId: string }, { id: string }>((p: Placeholders<{ entityId: string }>) =>
+  queries.selectFrom('organizations').select('id').where('id', '=', p.entityId),
+);
+
+/** Joins instead of the scope's predicate: after a wait PostgreSQL reads a locked row again, but not the rows of a sub-select. */
+function lockInScope(scope: OrganizationScope, organizationId: string) {
+  const live = queries
     .selectFrom('organizations')
     .select('organizations.id')
     .where('organizations.id', '=', organizationId)
@@ -22,22 +23,20 @@ function lockInScope(whole: Kysely<DB>, scope: OrganizationScope, organizationId
     .forShare('organizations');
   switch (scope.kind) {
     case 'all':
-      return live.executeTakeFirst();
+      return live;
     case 'none':
-      return undefined;
+      return live.where((eb) => eb.lit(false));
     case 'tenant':
       return live
         .innerJoin('organizationTenants as link', 'link.organizationId', 'organizations.id')
         .where('link.tenantId', '=', scope.tenantId)
-        .forKeyShare('link')
-        .executeTakeFirst();
+        .forKeyShare('link');
     case 'restricted':
       // A grant ends with its link, so it is enough.
       return live
         .innerJoin('membershipOrganizations as grant', 'grant.organizationId', 'organizations.id')
         .where('grant.userId', '=', scope.userId)
         .where('grant.tenantId', '=', scope.tenantId)
-        .forKeyShare('grant')
-        .executeTakeFirst();
+        .forKeyShare('grant');
   }
 }

@@ -5,21 +5,21 @@ import { connectionConfig } from './database.ts';
 
 export interface ListenOptions {
   connectionString: string;
-  /** PEM text, as of `connect`. */
+  /** PEM text, as in `connect`. */
   ca?: string;
   /** Called for each change that another instance, or this one, committed. */
   onInvalidation: (invalidation: CallerInvalidation) => void;
   /**
-   * Called with true when changes are heard from now on, and with false when they may be missed. What was cached before a `true`
-   * may be out of date: nobody heard what changed in between. Not called by `close`.
+   * Called with true when changes arrive from now on, and with false when they may be missed. Entries that were cached before a `true`
+   * may be outdated. Not called by `close`.
    */
   onTrust: (trusted: boolean) => void;
-  /** Time between two proofs that the connection lives, in milliseconds; 1,000 unless told. */
+  /** Time between two checks of the connection, in milliseconds; default 1,000. */
   heartbeatMs?: number;
 }
 
 export interface CallerInvalidationListener {
-  /** Whether the connection was seen alive within the last three heartbeats, so that every older change has been heard. */
+  /** Whether a check succeeded within the last three heartbeats, so that every older change has arrived. */
   trusted(): boolean;
   close(): Promise<void>;
 }
@@ -27,8 +27,8 @@ export interface CallerInvalidationListener {
 const [shortestPauseMs, longestPauseMs] = [50, 2_000];
 
 /**
- * Listens for changes on a connection of its own and makes a new one whenever that is lost. Returns at once, not yet trusted.
- * A heartbeat finds a connection that died without a word: one that does not answer within two beats is given up.
+ * Listens for changes on a connection of its own and reconnects when it is lost. Returns at once, not yet trusted.
+ * A heartbeat finds a connection that broke silently: the listener closes one that does not respond within two heartbeats.
  */
 export function listenForCallerInvalidations(options: ListenOptions): CallerInvalidationListener {
   const { heartbeatMs = 1_000 } = options;
@@ -36,7 +36,7 @@ export function listenForCallerInvalidations(options: ListenOptions): CallerInva
   let provenAt: number | undefined;
   let pauseMs = shortestPauseMs;
 
-  /** Lives as long as one connection; throws when that is lost. */
+  /** Listens on one connection; throws when it is lost. */
   async function listen(): Promise<void> {
     const client = new pg.Client({
       ...connectionConfig({ ...options, applicationName: 'profile-service-changes' }),
@@ -45,7 +45,7 @@ export function listenForCallerInvalidations(options: ListenOptions): CallerInva
     });
     const lost = new AbortController();
     const over = AbortSignal.any([lost.signal, closing.signal]);
-    // The end that follows is what counts; without a listener the error would end the process.
+    // The `end` event follows. Without a listener the error would end the process.
     client.on('error', () => undefined);
     client.on('end', () => lost.abort());
     client.on('notification', ({ payload }) => options.onInvalidation(parseCallerInvalidation(payload)));
@@ -65,7 +65,7 @@ export function listenForCallerInvalidations(options: ListenOptions): CallerInva
       const wasTrusted = provenAt !== undefined;
       provenAt = undefined;
       if (wasTrusted && !closing.signal.aborted) options.onTrust(false);
-      // Not awaited: a dead connection does not answer a good-bye.
+      // Not awaited: a dead connection never confirms its end.
       void client.end().catch(() => undefined);
     }
   }

@@ -1,4 +1,8 @@
-import { type QueryExecutorProvider, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { withoutScopedTables } from './handler-database.ts';
+import type { DB } from './schema.gen.ts';
+import type { Placeholders } from './statements/placeholders.ts';
+import { statement } from './statements/statement.ts';
 
 /** The PostgreSQL channel on which the instances tell each other whose cached callers are out of date. */
 export const channel = 'profile_caller_invalidation';
@@ -17,11 +21,17 @@ export interface CallerInvalidation {
 const maxPayloadBytes = 7_999;
 const maxSubjectsPerPayload = 100;
 
+const notify = statement((db, p: Placeholders<{ channel: string; payloads: string[] }>) =>
+  db
+    .selectFrom(sql<{ payload: string }>`unnest(${p.payloads}::text[])`.as<'invalidation'>(sql`invalidation(payload)`))
+    .select(({ ref }) => sql`pg_notify(${p.channel}, ${ref('invalidation.payload')})`.as('sent')),
+);
+
 /** Notifies all instances, this one included, when the transaction commits. Costs one statement. */
-export async function notifyCallerInvalidation(transaction: QueryExecutorProvider, invalidation: CallerInvalidation): Promise<void> {
+export async function notifyCallerInvalidation(transaction: Kysely<DB>, invalidation: CallerInvalidation): Promise<void> {
   const payloads = payloadsOf(invalidation);
   if (payloads.length === 0) return;
-  await sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`.execute(transaction);
+  await withoutScopedTables(transaction).run(notify, { channel, payloads });
 }
 
 /** One invalidation that stands for all of them. */

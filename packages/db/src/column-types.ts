@@ -13,7 +13,7 @@ function parserOf(oid: number, format: 'text' | 'binary' = 'text'): unknown {
   return (format === 'text' && parsers[oid]) || pg.types.getTypeParser(oid, format);
 }
 
-/** How columns become JavaScript values, for one pool or client: the parsers of the pg module itself, which all in a process share, stay as they are. */
+/** Converts columns to JavaScript values, for one pool or client. The global parsers of the pg module stay unchanged. */
 export const typeParsers: pg.CustomTypesConfig = { getTypeParser: parserOf as typeof pg.types.getTypeParser };
 
 /** PostgreSQL's `2026-01-15 12:00:00.5+00` as `2026-01-15T12:00:00.500Z`. Sessions in UTC, as ours are, need no date arithmetic. */

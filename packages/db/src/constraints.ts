@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@profile-service/contracts';
 import pg from 'pg';
 
-/** What a violated constraint means to the caller, by its name. Constraints that no input can violate are not here: their violation is a fault of ours. */
+/** The error code of a violated unique constraint, by its name. A constraint that no input can violate is absent: its violation is a bug. */
 const taken: Record<string, ErrorCode> = {
   users_email_key: 'USER_ALREADY_EXISTS',
   users_federal_tax_id_key: 'USER_ALREADY_EXISTS',
@@ -19,13 +19,13 @@ const taken: Record<string, ErrorCode> = {
 };
 
 interface ReferenceCodes {
-  /** A row was to refer to one that is not there. */
+  /** The referenced row does not exist. */
   absent: ErrorCode;
-  /** A row was to go to which others refer; absent where such rows go with it, or are never removed. */
+  /** Other rows refer to the deleted row. Absent where they are deleted with it, or where it is never deleted. */
   inUse?: ErrorCode;
 }
 
-/** Where the creation of an organization wants INVALID_STATE or INVALID_CITY (specification 4.8), its handler says so. */
+/** The creation of an organization renames the codes of states and cities (specification 4.8) in its handler. */
 const references: Record<string, ReferenceCodes> = {
   users_customer_id_fkey: { absent: 'CUSTOMER_NOT_FOUND', inUse: 'CUSTOMER_IN_USE' },
   tenants_customer_id_fkey: { absent: 'CUSTOMER_NOT_FOUND', inUse: 'CUSTOMER_IN_USE' },
@@ -51,8 +51,8 @@ const uniqueViolation = '23505';
 const foreignKeyViolation = '23503';
 
 /**
- * The code of the catalogue for a constraint that the statement violated; undefined for every other error. The one place that knows,
- * so handlers let the database decide instead of checking first.
+ * The catalogue's error code for a constraint that the statement violated; undefined for every other error.
+ * So handlers let the database decide instead of checking first.
  */
 export function errorCodeOf(error: unknown): ErrorCode | undefined {
   if (!(error instanceof pg.DatabaseError) || !error.constraint) return undefined;
@@ -63,9 +63,9 @@ export function errorCodeOf(error: unknown): ErrorCode | undefined {
 }
 
 /**
- * Tells the two sides of a foreign key apart. `table` names the referencing table on both. The detail ends in the table at the other end:
+ * Tells the two sides of a foreign key apart. `table` is the referencing table in both cases. The detail ends with the table at the other side:
  * `Key (id)=(7) is still referenced from table "tenants"`, but `Key (customer_id)=(7) is not present in table "customers"`.
- * Its words depend on the server's language, the name does not.
+ * The words depend on the server's language, the table's name does not.
  */
 function isStillReferenced({ table, detail = '' }: pg.DatabaseError): boolean {
   const afterTheKey = detail.slice(detail.lastIndexOf(')'));

@@ -1,24 +1,27 @@
-import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { typeParsers } from './column-types.ts';
 import { preparing } from './prepared-statements.ts';
 import type { DB } from './schema.gen.ts';
+import { camelCase } from './statements/compile.ts';
 
 export interface ConnectOptions {
   connectionString: string;
-  /** Most connections at once; 10 unless told. */
+  /** Maximum number of connections; default 10. */
   max?: number;
   /** PEM text of the authority that signed the server's certificate; with it TLS is used and verified. */
   ca?: string;
+  /** Called for each statement with parameters that was not compiled by `statement` and its kind, with its text. It runs without a name. */
+  onUnprepared?: (text: string) => void;
   /** Shown in pg_stat_activity. */
   applicationName?: string;
-  /** Told of connections that break while idle, until they are closed; the pool has replaced them. */
+  /** Called when an idle connection breaks, until `close`. The pool replaces the connection. */
   onError?: (error: Error) => void;
 }
 
 export interface Database {
   db: Kysely<DB>;
-  /** The raw pool, for its numbers and for statements outside Kysely; statements through it are not prepared. */
+  /** The pool itself, for its numbers and for statements outside Kysely. Its statements are not prepared. */
   pool: pg.Pool;
   /** Waits for the connections in use, then closes all. */
   close(): Promise<void>;
@@ -27,7 +30,7 @@ export interface Database {
 /** How long a request waits for a connection, in milliseconds. */
 export const poolWaitMs = 5_000;
 
-/** Every wait has an end: milliseconds for a connection, a statement at the server, its answer here, and an open transaction left idle. */
+/** Timeouts in milliseconds: for a connection, for a statement on the server, for its result here, and for an idle open transaction. */
 const limits = {
   connectionTimeoutMillis: poolWaitMs,
   statement_timeout: 10_000,
@@ -73,18 +76,18 @@ export function connect(options: ConnectOptions): Database {
     options: sessionSettings,
     max: options.max ?? 10,
     idleTimeoutMillis: 60_000,
-    // Follows a server that moved behind its name.
+    // A new connection resolves the host name again, so the pool follows a server that moved.
     maxLifetimeSeconds: 3_600,
   });
   let closing: Promise<void> | undefined;
   pool.on('error', (error) => {
     if (!closing) options.onError?.(error);
   });
-  // A connection that breaks in use says so to its next statement; without a listener its event would end the process.
+  // A connection that breaks in use fails its next statement. Without a listener the `error` event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: preparing(pool) }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    dialect: new PostgresDialect({ pool: preparing(pool, options.onUnprepared) }),
+    plugins: [camelCase],
   });
   return { db, pool, close: () => (closing ??= pool.end()) };
 }

@@ -1,21 +1,22 @@
 import { estados, municipios } from 'municipios-brasil/dados';
-import { sql } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { connect, type ConnectOptions } from './database.ts';
+import type { DB } from './schema.gen.ts';
 
-/** Rows that the load brought in or changed. */
+/** The numbers of rows that the load inserted or changed. */
 export interface LoadedGeography {
   states: number;
   cities: number;
 }
 
 export interface LoadOptions extends Pick<ConnectOptions, 'ca'> {
-  /** Leaves a database alone that has cities already: what its users changed stays as they left it. */
+  /** Skips a database that has cities already, so that changes by its users stay. */
   onlyFirst?: boolean;
 }
 
 /**
- * Brings Brazil's 27 states and 5,571 cities into the database, in one transaction. What is there already is brought up to date, what is equal
- * stays untouched, and what the reference data does not know is left alone.
+ * Loads Brazil's 27 states and 5,571 cities, in one transaction. Existing rows are updated where they differ; rows that are not in the
+ * reference data stay as they are.
  */
 export async function loadGeography(connectionString: string, options: LoadOptions = {}): Promise<LoadedGeography> {
   const { onlyFirst = false, ...connection } = options;
@@ -23,6 +24,9 @@ export async function loadGeography(connectionString: string, options: LoadOptio
   try {
     return await db.transaction().execute(async (trx) => {
       if (onlyFirst && (await trx.selectFrom('cities').select('ibgeCode').limit(1).executeTakeFirst())) return { states: 0, cities: 0 };
+      // Two loads at once, or a load and a creation, would meet at the unique columns, for which `on conflict` does not wait.
+      await sql`lock table states, cities in share row exclusive mode`.execute(trx);
+      await freeUniqueValues(trx);
       const states = await sql`
         insert into states (state_code, uf, name, latitude, longitude, region)
         select * from jsonb_to_recordset(${JSON.stringify(referenceStates)}::jsonb)
@@ -56,6 +60,29 @@ export async function loadGeography(connectionString: string, options: LoadOptio
   }
 }
 
+/**
+ * Gives each row whose unique value will change a private-use character for it. Unique constraints are checked row by row, so two rows could not
+ * swap their values in one update.
+ */
+async function freeUniqueValues(trx: Transaction<DB>): Promise<void> {
+  await sql`
+    update states set uf = chr(983040 + reference.place)
+    from (
+      select row_number() over ()::int as place, state_code, uf
+      from jsonb_to_recordset(${JSON.stringify(referenceStates)}::jsonb) as state (state_code int, uf text)
+    ) as reference
+    where states.state_code = reference.state_code and states.uf <> reference.uf
+  `.execute(trx);
+  await sql`
+    update cities set siafi_id = chr(983040 + reference.place)
+    from (
+      select row_number() over ()::int as place, ibge_code, siafi_id
+      from jsonb_to_recordset(${JSON.stringify(referenceCities)}::jsonb) as city (ibge_code int, siafi_id text)
+    ) as reference
+    where cities.ibge_code = reference.ibge_code and cities.siafi_id <> reference.siafi_id
+  `.execute(trx);
+}
+
 const referenceStates = estados.map(({ codigoUf, uf, nome, latitude, longitude, regiao }) => ({
   state_code: codigoUf,
   uf,
@@ -72,7 +99,7 @@ const referenceCities = municipios.map((city) => ({
   longitude: city.longitude,
   capital: city.capital,
   state_code: city.codigoUf,
-  // Without the leading zeros of the reference data: the usual 1 to 4 characters.
+  // Without the leading zeros of the reference data: 1 to 4 characters.
   siafi_id: String(Number(city.codigoReceitaFederal)),
   ddd: city.ddd,
   time_zone: city.fusoHorario,

@@ -1,32 +1,26 @@
 import type { Kysely } from 'kysely';
+import type { UnscopedReason } from './handler-tables.ts';
 import type { DB } from './schema.gen.ts';
-import type { ScopedTable } from './scope.ts';
+import { StatementRunner } from './statements/runner.ts';
 
-/** What a handler's database has: every table but the scoped ones, and but the links and grants that say what a scope holds. */
-export type HandlerTables = Omit<DB, ScopedTable | 'organizationTenants' | 'membershipOrganizations'>;
+/** A handler's database, or transaction. It runs compiled statements only, so that the number of SQL texts is bounded. */
+export class HandlerDatabase extends StatementRunner<'unscoped'> {
+  constructor(db: Kysely<DB>) {
+    super(db, { kind: 'none' });
+  }
 
-/** A handler's database, or transaction. */
-export type HandlerDatabase = Kysely<HandlerTables>;
-
-/** Why a piece of code may see past the scope. */
-export type UnscopedReason =
-  /** Part 5's three routes, and the creation of an organization. */
-  | 'creates the link'
-  /** 4.7, and the deletion of an organization. */
-  | 'ends the links'
-  /** 4.3: the grants are replaced, after a look at the links. */
-  | 'sets the grants of a membership'
-  /** Objects without a record and records without an object, of whatever tenant. */
-  | 'cleans the storage'
-  /** Reference data and the demo world. */
-  | 'loads data';
-
-/** The same database, or transaction, without the scoped tables: what a handler gets. */
-export function withoutScopedTables(db: Kysely<DB>): HandlerDatabase {
-  return db as unknown as HandlerDatabase;
+  /** For this package alone. */
+  static kyselyOf(db: HandlerDatabase): Kysely<DB> {
+    return db.db;
+  }
 }
 
-/** The same database, or transaction, with the scoped tables and no predicate on them. The reason stands for whoever reads the code. */
+/** The database, or transaction, as a handler gets it: without a way to the scoped tables. */
+export function withoutScopedTables(db: Kysely<DB>): HandlerDatabase {
+  return new HandlerDatabase(db);
+}
+
+/** Kysely with all tables, for jobs. Its statements run unprepared: handlers use `unscopedStatement`. */
 export function unscoped(db: HandlerDatabase, _reason: UnscopedReason): Kysely<DB> {
-  return db as unknown as Kysely<DB>;
+  return HandlerDatabase.kyselyOf(db);
 }

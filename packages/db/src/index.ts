@@ -7,10 +7,15 @@ export { connect, type ConnectOptions, type Database, poolWaitMs } from './datab
 export { newId } from './ids.ts';
 export { type JobData, type JobName, jobSchema, queues } from './jobs/queues.ts';
 export { migrate } from './migrate.ts';
-export { withoutScopedTables, type HandlerDatabase, type HandlerTables, unscoped, type UnscopedReason } from './handler-database.ts';
-export { type PatchValues, patch, type Row } from './patch.ts';
-export { contains, equalsText, type Page, pageOf } from './query.ts';
+export { type HandlerDatabase, unscoped, withoutScopedTables } from './handler-database.ts';
+export type { HandlerTables, Row, UnscopedReason } from './handler-tables.ts';
+export { retryDeadlocks } from './retry-deadlocks.ts';
 export type { DB } from './schema.gen.ts';
 export type { OrganizationScope, ScopedTable } from './scope.ts';
 export { type LockedOrganization, scoped, type ScopedDatabase } from './scoped-database.ts';
+export { contains, equalsText } from './statements/filters.ts';
+export { type Page, pageStatement, scopedPageStatement } from './statements/page.ts';
+export { patchStatement, scopedPatchStatement } from './statements/patch.ts';
+export { columns, fieldsOf, ifGiven, type Placeholders } from './statements/placeholders.ts';
+export { scopedStatement, statement, unscopedStatement } from './statements/statement.ts';
 export { isDeadlock, isUnavailable } from './unavailable.ts';

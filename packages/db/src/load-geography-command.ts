@@ -1,7 +1,7 @@
 import { authorityIn } from './certificate-authority.ts';
 import { loadGeography } from './geography.ts';
 
-/** `pnpm geography:load`: DATABASE_URL names the database, DATABASE_CA_FILE the authority of its certificate where it needs one. */
+/** `pnpm geography:load`. DATABASE_URL is the database; DATABASE_CA_FILE, if set, the authority that signed its certificate. */
 async function main(): Promise<void> {
   const { DATABASE_URL: url, DATABASE_CA_FILE: caFile } = process.env;
   if (!url) throw new Error('DATABASE_URL is not set');

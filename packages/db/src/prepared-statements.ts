@@ -1,16 +1,17 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import { sendCancellable } from './cancellation.ts';
+import { camelCased } from './column-names.ts';
+import { nameOf } from './statements/compile.ts';
 
-/** Texts beyond this many (lists of many lengths make new ones) run unnamed: a prepared statement takes memory in every connection. */
-const mostStatements = 500;
+type Values = ReadonlyArray<unknown>;
 
 /**
- * The pool as Kysely's dialect takes it: each distinct statement with parameters gets a name, so that the server parses it once per connection.
- * Statements without parameters stay unnamed: among them are begin and commit, and texts of several statements, which cannot be prepared.
+ * The pool as Kysely's dialect takes it. Compiled statements run under their names, so that the server parses each once per connection.
+ * Others run unnamed: a name for every text would fill the memory of every connection.
  */
-export function preparing(pool: pg.Pool): PostgresPool {
-  const names = new StatementNames();
+export function preparing(pool: pg.Pool, onUnprepared: (text: string) => void = () => undefined): PostgresPool {
+  const generation = { current: 0 };
   const clients = new WeakMap<pg.PoolClient, PreparingClient>();
   return {
     options: pool.options,
@@ -19,7 +20,7 @@ export function preparing(pool: pg.Pool): PostgresPool {
       const client = await pool.connect();
       let preparingClient = clients.get(client);
       if (!preparingClient) {
-        preparingClient = new PreparingClient(client, names);
+        preparingClient = new PreparingClient(client, generation, onUnprepared);
         clients.set(client, preparingClient);
       }
       return preparingClient;
@@ -27,37 +28,22 @@ export function preparing(pool: pg.Pool): PostgresPool {
   };
 }
 
-class StatementNames {
-  readonly #names = new Map<string, string>();
-  #count = 0;
-
-  of(text: string): string | undefined {
-    const known = this.#names.get(text);
-    if (known || this.#names.size >= mostStatements) return known;
-    const name = `s${++this.#count}`;
-    this.#names.set(text, name);
-    return name;
-  }
-
-  /** Names are never used again, so every connection prepares anew. */
-  forget(): void {
-    this.#names.clear();
-  }
-}
-
 class PreparingClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient;
-  readonly #names: StatementNames;
+  /** Counts the migrations that changed a prepared result, and is part of the names: a connection cannot prepare a name twice. */
+  readonly #generation: { current: number };
+  readonly #onUnprepared: (text: string) => void;
   #lost: Error | undefined;
 
-  constructor(client: pg.PoolClient, names: StatementNames) {
+  constructor(client: pg.PoolClient, generation: { current: number }, onUnprepared: (text: string) => void) {
     this.#client = client;
-    this.#names = names;
+    this.#generation = generation;
+    this.#onUnprepared = onUnprepared;
   }
 
-  query<R>(text: string, values: ReadonlyArray<unknown>): Promise<PostgresQueryResult<R>>;
+  query<R>(text: string, values: Values): Promise<PostgresQueryResult<R>>;
   query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
-  query<R>(text: string | PostgresCursor<R>, values: ReadonlyArray<unknown> = []): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
+  query<R>(text: string | PostgresCursor<R>, values: Values = []): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
     if (typeof text !== 'string') throw new TypeError('Cursors are not supported');
     return sendCancellable(this.#client, () => this.#run<R>(text, values));
   }
@@ -66,28 +52,44 @@ class PreparingClient implements PostgresPoolClient {
     this.#client.release(this.#lost ?? discard);
   }
 
-  async #run<R>(text: string, values: ReadonlyArray<unknown>): Promise<PostgresQueryResult<R>> {
-    // A statement that got no answer still occupies the connection: a rollback would wait behind it as long again.
+  async #run<R>(text: string, values: Values): Promise<PostgresQueryResult<R>> {
+    // A statement without a result still occupies the connection: a rollback would wait behind it as long again.
     if (this.#lost) throw this.#lost;
     try {
       return await this.#send<R>(text, values);
     } catch (error) {
       if (!(error instanceof pg.DatabaseError)) this.#lost = error instanceof Error ? error : new Error(String(error));
       if (!isOutdatedPlan(error)) throw error;
-      this.#names.forget();
+      this.#generation.current += 1;
       if (this.#client.getTransactionStatus() !== 'I') throw error;
       return await this.#send<R>(text, values);
     }
   }
 
-  async #send<R>(text: string, values: ReadonlyArray<unknown>): Promise<PostgresQueryResult<R>> {
-    const name = values.length > 0 ? this.#names.of(text) : undefined;
-    const result = await this.#client.query({ text, values: values as unknown[], ...(name && { name }) });
-    return result as PostgresQueryResult<R>;
+  async #send<R>(text: string, values: Values): Promise<PostgresQueryResult<R>> {
+    const name = nameOf(text);
+    if (name === undefined) {
+      if (values.length > 0) this.#onUnprepared(text);
+      return (await this.#client.query({ text, values: values as unknown[] })) as unknown as PostgresQueryResult<R>;
+    }
+    const { current } = this.#generation;
+    const config = { name: current === 0 ? name : `${name}_${current}`, text, values: values as unknown[], rowMode: 'array' as const };
+    return objectsOf<R>(await this.#client.query<unknown[]>(config));
   }
 }
 
-/** A migration changed the columns of a prepared `select *` or `returning *`. */
+/** Makes objects with camelCase names of the arrays: one object per row, and a name per column and not per value. */
+function objectsOf<R>(result: pg.QueryArrayResult<unknown[]>): PostgresQueryResult<R> {
+  const names = result.fields.map(({ name }) => camelCased(name));
+  const rows = result.rows.map((values) => {
+    const row: Record<string, unknown> = {};
+    for (let index = 0; index < names.length; index += 1) row[names[index] as string] = values[index];
+    return row as R;
+  });
+  return { command: result.command, rowCount: result.rowCount ?? 0, rows } as PostgresQueryResult<R>;
+}
+
+/** Whether a migration changed the columns of a prepared `select *` or `returning *`. */
 function isOutdatedPlan(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
 }

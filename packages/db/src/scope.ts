@@ -1,35 +1,35 @@
 import { type Expression, expressionBuilder, type ReferenceExpression, type SqlBool } from 'kysely';
 import type { DB } from './schema.gen.ts';
 
-/** The organizations that a caller reaches (specification part 5, decisions part 3). */
+/** The organizations that a caller may see (specification part 5, decisions part 3). */
 export type OrganizationScope =
-  /** A Global user without an active tenant: the whole base. */
+  /** A Global user without an active tenant: all organizations. */
   | { kind: 'all' }
   /** The organizations linked to the tenant. */
   | { kind: 'tenant'; tenantId: string }
-  /** The organizations of the tenant that the RESTRICTED membership of this user is granted. */
+  /** The tenant's organizations that were granted to this user's RESTRICTED membership. */
   | { kind: 'restricted'; tenantId: string; userId: string }
   | { kind: 'none' };
 
-/** Tables whose rows belong to organizations, or to whom uploaded them: each query on them carries the predicate below. */
+/** Tables whose rows belong to organizations or to uploaders. Each query on them carries the predicate below. */
 export type ScopedTable = 'organizations' | 'organizationAddresses' | 'organizationContacts' | 'attachments';
 
-/** What makes a row visible: the one, or either of the two. */
+/** The predicates that make a row visible: one, or either of two. */
 type Alternatives = [Expression<SqlBool>, Expression<SqlBool>?];
 
 const eb = expressionBuilder<DB, ScopedTable>();
 type OrganizationId = ReferenceExpression<DB, ScopedTable>;
 
 /**
- * The predicate of the tenant scope for a table. Joins on links and grants, never lists of ids.
- * Each `exists` asks one table by its unique key, so the planner makes a join of it and starts at whichever side is smaller.
+ * The predicate of the scope for a table. It joins links and grants and never contains a list of ids.
+ * Each `exists` reads one table by its unique key, so the planner turns it into a join that starts at the smaller side.
  */
 export function inScope(table: ScopedTable, scope: OrganizationScope): Expression<SqlBool> {
   const [first, second] = alternativesInScope(table, scope);
   return second ? eb.or([first, second]) : first;
 }
 
-/** The same predicate in its parts: a select is faster as the union of them than with an `or`. */
+/** The same predicate in its parts: a union of them selects faster than an `or`. */
 export function alternativesInScope(table: ScopedTable, scope: OrganizationScope): Alternatives {
   switch (table) {
     case 'organizations':
@@ -43,15 +43,15 @@ export function alternativesInScope(table: ScopedTable, scope: OrganizationScope
   }
 }
 
-/** That the column, which refers to an organization, refers to a live one in scope. */
+/** Whether the column refers to a live organization in scope. */
 function ofOrganizationInScope(scope: OrganizationScope, organizationId: OrganizationId): Expression<SqlBool> {
   return eb.and([eb.not(eb.exists(deletedOrganization(organizationId))), organizationInScope(scope, organizationId)]);
 }
 
-/** That the attachment is a document of an organization in scope. */
+/** Whether the attachment is a document of an organization in scope. */
 export function documentInScope(scope: OrganizationScope): Expression<SqlBool> {
   const isDocument = eb.and([eb('attachments.deletedAt', 'is', null), eb('attachments.entityType', '=', 'DOCUMENT')]);
-  // Whoever sees all sees also attachments of what is no organization.
+  // The scope `all` also includes attachments whose entityId is no organization.
   const ofOrganization = scope.kind === 'all' ? [eb.exists(organization('attachments.entityId'))] : [];
   return eb.and([isDocument, ...ofOrganization, ofOrganizationInScope(scope, 'attachments.entityId')]);
 }
@@ -74,7 +74,7 @@ function organization(id: OrganizationId) {
   return eb.selectFrom('organizations as organization').select('organization.id').whereRef('organization.id', '=', id);
 }
 
-/** Asking for a deleted one is cheaper than for a live one: there are few, and an index holds them alone. */
+/** Checks for a deleted row instead of a live one: a small partial index covers deleted rows. */
 function deletedOrganization(id: OrganizationId) {
   return organization(id).where('organization.deletedAt', 'is not', null);
 }

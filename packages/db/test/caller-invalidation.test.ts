@@ -43,7 +43,7 @@ async function listen({ url = connectionString, heartbeatMs = 100 } = {}): Promi
 
 const tell = (invalidation: CallerInvalidation) => database.db.transaction().execute((trx) => notifyCallerInvalidation(trx, invalidation));
 
-describe('notifyChange', () => {
+describe('notifyCallerInvalidation', () => {
   test('is heard by every instance after the commit and not before', async () => {
     const [one, two] = [await listen(), await listen()];
     await database.db.transaction().execute(async (trx) => {
@@ -81,7 +81,7 @@ describe('notifyChange', () => {
   });
 });
 
-describe('listenForChanges', () => {
+describe('listenForCallerInvalidations', () => {
   test.each(['', 'no json', '7', 'null', '{"sub":"ana"}'])('takes a foreign payload %j for a change of anything', async (payload) => {
     const { heard } = await listen();
     await sql`select pg_notify('profile_caller_invalidation', ${payload})`.execute(database.db);

@@ -3,7 +3,16 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
-import { connect, type Database, isDeadlock, isUnavailable, newId } from '../src/index.ts';
+import {
+  connect,
+  type Database,
+  isDeadlock,
+  isUnavailable,
+  newId,
+  type Placeholders,
+  statement,
+  withoutScopedTables,
+} from '../src/index.ts';
 import { connectionConfig } from '../src/database.ts';
 import { startLine } from './unreliable-proxy.ts';
 import { records } from './records.ts';
@@ -83,43 +92,49 @@ describe('statements', () => {
     (await pool.query<{ statement: string; name: string }>('select name, statement from pg_prepared_statements order by prepare_time'))
       .rows;
 
-  test('with parameters are prepared once each, others not at all', async () => {
-    await onOneConnection(async (one) => {
-      for (const name of ['a', 'b', 'c']) await one.db.selectFrom('apps').select('id').where('name', '=', name).execute();
-      await one.db.selectFrom('apps').select('name').where('name', '=', 'a').execute();
-      await one.db.selectFrom('apps').selectAll().execute();
-      await sql`select 1; select 2`.execute(one.db);
-      expect((await prepared(one)).map(({ statement }) => statement)).toEqual([
-        'select "id" from "apps" where "name" = $1',
-        'select "name" from "apps" where "name" = $1',
-      ]);
-    });
+  const appNamed = statement((db, p: Placeholders<{ name: string }>) => db.selectFrom('apps').selectAll().where('name', '=', p.name));
+  const findAppNamed = statement((db, p: Placeholders<{ name: string }>) => db.selectFrom('apps').select('id').where('name', '=', p.name));
+
+  test('that are compiled are prepared once each; others run unnamed and are reported', async () => {
+    const unprepared: string[] = [];
+    const one = connect({ connectionString, max: 1, onUnprepared: (text) => unprepared.push(text) });
+    const db = withoutScopedTables(one.db);
+    for (const name of ['a', 'b', 'c']) await db.all(findAppNamed, { name });
+    await db.first(appNamed, { name: 'a' });
+    await one.db.selectFrom('apps').selectAll().execute();
+    await one.db.selectFrom('apps').selectAll().where('name', 'in', ['a', 'b']).execute();
+    await sql`select 1; select 2`.execute(one.db);
+    expect(await prepared(one)).toEqual([
+      { name: expect.stringMatching(/^s_[\da-f]{32}$/), statement: 'select "id" from "apps" where "name" = $1' },
+      { name: expect.stringMatching(/^s_[\da-f]{32}$/), statement: 'select * from "apps" where "name" = $1' },
+    ]);
+    expect(unprepared).toEqual(['select * from "apps" where "name" in ($1, $2)']);
+    await one.close();
   });
 
-  test('of ever new texts do not fill the server', async () => {
-    await onOneConnection(async (one) => {
-      for (let count = 1; count <= 520; count++) {
-        await one.db
-          .selectFrom('apps')
-          .select('id')
-          .where('name', 'in', Array.from({ length: count }, String))
-          .execute();
-      }
-      expect(await prepared(one)).toHaveLength(500);
-    });
+  test('have the same name on every instance', async () => {
+    const namesOn = (database_: Database) => prepared(database_).then((found) => found.map(({ name }) => name));
+    const names: string[][] = [];
+    for (const _ of [1, 2]) {
+      await onOneConnection(async (one) => {
+        await withoutScopedTables(one.db).all(findAppNamed, { name: 'a' });
+        names.push(await namesOn(one));
+      });
+    }
+    expect(names[0]).toEqual(names[1]);
+    expect(names[0]).toHaveLength(1);
   });
 
   test('survive a migration that changes their columns', async () => {
     await onOneConnection(async ({ db, pool }) => {
-      const read = () => db.selectFrom('apps').selectAll().where('name', '=', 'none').execute();
+      const read = (on = db) => withoutScopedTables(on).all(appNamed, { name: 'none' });
       const add = (column: string) => pool.query(`alter table apps add column ${column} text`);
       await read();
       await add('first');
       expect(await read()).toEqual([]);
       await add('second');
-      const inside = db.transaction().execute((trx) => trx.selectFrom('apps').selectAll().where('name', '=', 'none').execute());
-      await expect(inside).rejects.toThrow('cached plan');
-      expect(await db.transaction().execute((trx) => trx.selectFrom('apps').selectAll().where('name', '=', 'none').execute())).toEqual([]);
+      await expect(db.transaction().execute((trx) => read(trx))).rejects.toThrow('cached plan');
+      expect(await db.transaction().execute((trx) => read(trx))).toEqual([]);
     });
   });
 });

@@ -4,14 +4,19 @@ import { createTestDatabase } from '../../../test/database.ts';
 import {
   connect,
   type Database,
-  newId,
+  type HandlerDatabase,
   type HandlerTables,
-  withoutScopedTables,
+  newId,
   type OrganizationScope,
+  type Placeholders,
   scoped,
   type ScopedDatabase,
+  scopedPatchStatement,
+  scopedStatement,
   type ScopedTable,
   unscoped,
+  unscopedStatement,
+  withoutScopedTables,
 } from '../src/index.ts';
 import { records } from './records.ts';
 
@@ -83,42 +88,60 @@ const looseFiles: Record<keyof typeof scopes, string[]> = {
   none: [],
 };
 
+const see = {
+  organizations: scopedStatement((tables) => tables.organizations().select('organizations.id').orderBy('organizations.id')),
+  organizationAddresses: scopedStatement((tables) =>
+    tables.addresses().select('organizationAddresses.id').orderBy('organizationAddresses.id'),
+  ),
+  organizationContacts: scopedStatement((tables) => tables.contacts().select('organizationContacts.id').orderBy('organizationContacts.id')),
+  attachments: scopedStatement((tables) => tables.attachments().select('attachments.id').orderBy('attachments.id')),
+};
+const seeDocuments = scopedStatement((tables) => tables.documents().select('attachments.id').orderBy('attachments.id'));
+/** An update that changes nothing, and returns the rows that it reached. */
+const touch = (table: ScopedTable) =>
+  scopedStatement((tables) =>
+    tables
+      .updateTable(table)
+      .set('id', (eb) => eb.ref('id'))
+      .returning('id'),
+  );
+
 describe.each(Object.keys(organizations) as (keyof typeof scopes)[])('scope %s', (name) => {
   const expected = organizations[name];
 
   test('organizations', async () => {
-    expect(namesOf(await within(name).organizations().select('id').orderBy('id').execute())).toEqual(expected);
+    expect(namesOf(await within(name).all(see.organizations, {}))).toEqual(expected);
   });
 
   test('addresses', async () => {
-    const rows = await within(name).addresses().select('id').orderBy('id').execute();
+    const rows = await within(name).all(see.organizationAddresses, {});
     expect(namesOf(rows)).toEqual(expected.map((organization) => `address of ${organization}`));
   });
 
   test('contacts', async () => {
-    const rows = await within(name).contacts().select('id').orderBy('id').execute();
+    const rows = await within(name).all(see.organizationContacts, {});
     expect(namesOf(rows)).toEqual(expected.map((organization) => `contact of ${organization}`));
   });
 
   test('documents', async () => {
-    const rows = await within(name).documents().select('id').orderBy('id').execute();
+    const rows = await within(name).all(seeDocuments, {});
     expect(namesOf(rows)).toEqual(expected.map((organization) => `document of ${organization}`));
   });
 
   test('attachments', async () => {
-    const rows = await within(name).attachments().select('id').orderBy('id').execute();
+    const rows = await within(name).all(see.attachments, {});
     const ofOrganizations = expected.map((organization) => `document of ${organization}`);
     const logo = expected.includes('a') ? ['logo of a'] : [];
     expect(namesOf(rows)).toEqual([...ofOrganizations, ...logo, ...looseFiles[name]]);
   });
 
-  test('canReach', async () => {
+  test('isInScope', async () => {
     const reached: string[] = [];
     for (const [id, name_] of names) if (await within(name).isInScope(id)) reached.push(name_);
     expect(reached).toEqual(expected);
   });
 
-  test('lockAttachable', async () => {
+  test('lockAttachmentTarget', async () => {
     const attachable: string[] = [];
     for (const organization of ['a', 'b', 'both', 'gone', 'free'])
       if (await within(name).lockAttachmentTarget(idOf(organization))) attachable.push(organization);
@@ -126,48 +149,44 @@ describe.each(Object.keys(organizations) as (keyof typeof scopes)[])('scope %s',
     expect(await within(name).lockAttachmentTarget(newId())).toBe(true);
   });
 
-  test.each<[ScopedTable, (scope: ScopedDatabase) => Promise<{ id: string }[]>]>([
-    ['organizations', (scope) => scope.organizations().select('id').execute()],
-    ['organizationAddresses', (scope) => scope.addresses().select('id').execute()],
-    ['organizationContacts', (scope) => scope.contacts().select('id').execute()],
-    ['attachments', (scope) => scope.attachments().select('id').execute()],
-  ])('updates of %s reach what is seen', async (table, see) => {
-    const changed = await within(name)
-      .updateTable(table)
-      .set('id', (eb) => eb.ref('id'))
-      .returning('id')
-      .execute();
-    expect(namesOf(changed).toSorted()).toEqual(namesOf(await see(within(name))).toSorted());
+  test.each(Object.keys(see) as ScopedTable[])('updates of %s reach what is seen', async (table) => {
+    const changed = await within(name).all(touch(table), {});
+    expect(namesOf(changed).toSorted()).toEqual(namesOf(await within(name).all(see[table], {})).toSorted());
   });
 });
 
+const deleteContact = scopedStatement((tables, p: Placeholders<{ id: string }>) =>
+  tables.deleteFrom('organizationContacts').where('id', '=', p.id).returning('id'),
+);
+const patchOrganization = scopedPatchStatement('organizations', ['alias']);
+const insertAttachment = scopedStatement((tables, p: Placeholders<{ id: string; userId: string }>) =>
+  tables
+    .insertAttachment({ id: p.id, userId: p.userId, filePath: p.id, originalFilename: 'a.png', contentType: 'image/png', size: 1 })
+    .returning('tenantId'),
+);
+const listContacts = scopedStatement((tables, p: Placeholders<{ organizationId: string }>) =>
+  tables.contacts().select('value').where('organizationId', '=', p.organizationId).orderBy('id'),
+);
+
 describe('a change in scope', () => {
   test('deletes what is in scope and nothing else', async () => {
-    const contact = idOf('contact of a');
-    const remove = (name: keyof typeof scopes) =>
-      within(name).deleteFrom('organizationContacts').where('id', '=', contact).executeTakeFirstOrThrow();
-    expect(await remove('b')).toMatchObject({ numDeletedRows: 0n });
-    expect(await remove('granted')).toMatchObject({ numDeletedRows: 0n });
-    expect(await remove('a')).toMatchObject({ numDeletedRows: 1n });
+    const contact = { id: idOf('contact of a') };
+    expect(await within('b').all(deleteContact, contact)).toEqual([]);
+    expect(await within('granted').all(deleteContact, contact)).toEqual([]);
+    expect(await within('a').all(deleteContact, contact)).toEqual([contact]);
   });
 
   test('patches what is in scope and nothing else', async () => {
     const id = idOf('b');
-    expect(await within('a').patch('organizations', id, { alias: 'mine' })).toBeUndefined();
-    expect(await within('a').patch('organizations', id, {})).toBeUndefined();
-    expect(await within('b').patch('organizations', id, { alias: 'mine' })).toMatchObject({ id, alias: 'mine' });
-    expect(await within('b').patch('organizations', id, {})).toMatchObject({ id, alias: 'mine' });
+    expect(await within('a').patch(patchOrganization, { id, alias: 'mine' })).toBeUndefined();
+    expect(await within('a').patch(patchOrganization, { id })).toBeUndefined();
+    expect(await within('b').patch(patchOrganization, { id, alias: 'mine' })).toMatchObject({ id, alias: 'mine' });
+    expect(await within('b').patch(patchOrganization, { id })).toMatchObject({ id, alias: 'mine' });
   });
 
   test('gives a new attachment the active tenant', async () => {
-    const user = await records(database.db).user();
-    const insert = (name: keyof typeof scopes) => {
-      const file = { filePath: newId(), originalFilename: 'a.png', contentType: 'image/png', size: 1 };
-      return within(name)
-        .insertAttachment({ id: newId(), userId: user, ...file })
-        .returning('tenantId')
-        .executeTakeFirst();
-    };
+    const userId = await records(database.db).user();
+    const insert = (name: keyof typeof scopes) => within(name).one(insertAttachment, { id: newId(), userId });
     expect(await insert('all')).toEqual({ tenantId: null });
     expect(await insert('a')).toEqual({ tenantId: 'tenantId' in scopes.a && scopes.a.tenantId });
   });
@@ -175,7 +194,9 @@ describe('a change in scope', () => {
   test('waits for whoever holds the lock of the organization', async () => {
     const id = idOf('a');
     const add = (scope: ScopedDatabase, value: string) =>
-      scope.lockOrganization(id).then((locked) => locked?.insertContact({ id: newId(), type: 'PHONE', value }).execute());
+      scope
+        .lockOrganization(id)
+        .then((locked) => locked?.insertContact({ id: newId(), type: 'PHONE', value, description: null, isPrimary: false }));
     const waiting = () =>
       sql<{ pid: number }>`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
         database.db,
@@ -190,16 +211,26 @@ describe('a change in scope', () => {
       return { other };
     });
     await second.other;
-    const contacts = await within('a').contacts().select('value').where('organizationId', '=', id).orderBy('id').execute();
+    const contacts = await within('a').all(listContacts, { organizationId: id });
     expect(contacts.slice(-2)).toEqual([{ value: 'first' }, { value: 'second' }]);
   });
 });
 
 describe("a handler's database", () => {
-  test('has no scoped table, and the whole base by the name of the reason alone', async () => {
+  test('has no scoped table; a reason by its name alone lifts the scope', async () => {
     expectTypeOf<Extract<keyof HandlerTables, ScopedTable | 'organizationTenants' | 'membershipOrganizations'>>().toBeNever();
     expectTypeOf(unscoped).parameter(1).not.toEqualTypeOf<string>();
-    const all = await unscoped(withoutScopedTables(database.db), 'creates the link').selectFrom('organizations').select('id').execute();
-    expect(all).toHaveLength(5);
+    expectTypeOf<Extract<keyof HandlerDatabase, 'selectFrom' | 'insertInto' | 'getExecutor' | 'db'>>().toBeNever();
+    const all = unscopedStatement('creates the link', (db) => db.selectFrom('organizations').select('id'));
+    expect(await withoutScopedTables(database.db).all(all, {})).toHaveLength(5);
+    expect(
+      await unscoped(withoutScopedTables(database.db), 'cleans the storage').selectFrom('organizations').select('id').execute(),
+    ).toHaveLength(5);
+  });
+
+  test('does not run a scoped statement', () => {
+    // @ts-expect-error a scoped statement needs a scope
+    const run = () => withoutScopedTables(database.db).all(see.organizations, {});
+    expect(run).toBeTypeOf('function');
   });
 });

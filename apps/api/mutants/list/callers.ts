@@ -15,8 +15,8 @@ export const callers: readonly Mutant[] = [
   ),
   store(
     'a header that is refused falls back to the one tenant there is',
-    "const wanted = tenantHeader === '' ? null : Uuid.safeParse(tenantHeader).data;",
-    'const wanted = Uuid.safeParse(tenantHeader).data ?? null;',
+    "const wanted = tenantHeader === '' ? undefined : (Uuid.safeParse(tenantHeader).data ?? null);",
+    'const wanted = Uuid.safeParse(tenantHeader).data;',
   ),
   store(
     'of several tenants one is taken without being asked for',
@@ -34,13 +34,13 @@ export const callers: readonly Mutant[] = [
     'const restricted = !user.id && !isGlobal',
   ),
   store('a Global user sees all also with an active tenant', "if (tenantHeader === '' && isGlobal)", 'if (isGlobal)'),
-  store('deleted users still get in', "    .where('users.deletedAt', 'is', null)\n    .execute();", '    .execute();'),
+  store('deleted users still get in', "    .where('users.deletedAt', 'is', null),\n);", ');'),
   store('an application of an inactive tenant still gets in', "    .where('active', '=', true)\n", ''),
-  store('any application acts for any tenant', "    .where('identityClientId', '=', azp)\n", ''),
+  store('any application acts for any tenant', "    .where('identityClientId', '=', p.azp)\n", ''),
   store(
     'a person with a token of an application acts as the application',
-    "      eb.not(eb.exists(eb.selectFrom('users').select('users.id').where('users.idIdentity', '=', sub).where('users.deletedAt', 'is', null))),",
-    '      eb.val(sub.length > 0),',
+    "      eb.not(\n        eb.exists(eb.selectFrom('users').select('users.id').where('users.idIdentity', '=', p.sub).where('users.deletedAt', 'is', null)),\n      ),",
+    '      eb.lit(true),',
   ),
   authenticator(
     "a person's login at an application's client acts as the application",

@@ -30,8 +30,8 @@ export const changes: readonly Mutant[] = [
   ),
   memberships(
     'the end of a membership is not noticed',
-    ".where('tenantId', '=', tenantId).execute();\n    invalidateCallers({ sub: [idIdentity] });\n",
-    ".where('tenantId', '=', tenantId).execute();\n    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n",
+    '    await db.run(deleteMembership, { userId, tenantId });\n    invalidateCallers({ sub: [idIdentity] });\n',
+    '    await db.run(deleteMembership, { userId, tenantId });\n    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n',
   ),
   scopes(
     'a new restriction is not noticed',
@@ -40,13 +40,13 @@ export const changes: readonly Mutant[] = [
   ),
   users(
     'a Global user who is one no more is not noticed',
-    '    const { idIdentity } = await userToChange(db, caller, id);\n    invalidateCallers({ sub: [idIdentity] });\n',
-    '    const { idIdentity } = await userToChange(db, caller, id);\n    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n',
+    '    const { idIdentity } = await userToChange(db, caller, input.id);\n    invalidateCallers({ sub: [idIdentity] });\n',
+    '    const { idIdentity } = await userToChange(db, caller, input.id);\n    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n',
   ),
   users(
     'the deletion of a user is not noticed',
-    "      .where('id', '=', input.id)\n      .execute();\n    invalidateCallers({ sub: [idIdentity] });\n",
-    "      .where('id', '=', input.id)\n      .execute();\n    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n",
+    '    await db.run(deleteUser, { id, deletedAt: new Date().toISOString() });\n    invalidateCallers({ sub: [idIdentity] });\n',
+    '    await db.run(deleteUser, { id, deletedAt: new Date().toISOString() });\n    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n',
   ),
   serviceUsers(
     'a persona that an application gives is not noticed',
@@ -60,7 +60,7 @@ export const changes: readonly Mutant[] = [
   ),
   tenants(
     'the deletion of a tenant is not noticed',
-    ".returning('id').executeTakeFirstOrThrow(notFound);\n    invalidateCallers({ all: true });\n",
-    ".returning('id').executeTakeFirstOrThrow(notFound);\n    invalidateCallers({ sub: [] });\n",
+    '    await db.first(deleteTenant, input, notFound);\n    invalidateCallers({ all: true });\n',
+    '    await db.first(deleteTenant, input, notFound);\n    invalidateCallers({ sub: [] });\n',
   ),
 ];

@@ -1,6 +1,6 @@
 import { inFile, type Mutant } from '../mutant.ts';
 
-const query = inFile('packages/db/src/query.ts');
+const pages = inFile('packages/db/src/statements/page.ts');
 const schema = inFile('packages/db/src/migrations/0004-organizations.ts');
 const organizations = inFile('apps/api/src/resources/organizations.ts');
 const creation = inFile('apps/api/src/resources/create-organization.ts');
@@ -17,10 +17,10 @@ const people = inFile('packages/contracts/src/users.ts');
 
 /** Queries of single rows, totals, and what ends with what. */
 export const records: readonly Mutant[] = [
-  query(
+  pages(
     'totals count what the caller does not see',
-    '  const { total } = await query\n    .clearSelect()',
-    '  const { total } = await query\n    .clearWhere()\n    .clearSelect()',
+    '(build(p, scope) as AnySelect<Row>).clearSelect()',
+    '(build(p, scope) as AnySelect<Row>).clearWhere().clearSelect()',
   ),
   schema(
     'a grant outlives its link: who is linked again is granted again',
@@ -39,37 +39,41 @@ export const records: readonly Mutant[] = [
   ),
   organizations(
     'a tenant deletes an organization that others work with',
-    "      if (await others.executeTakeFirst()) throw new ProblemError('ORGANIZATION_IN_USE');\n",
-    '      await others.executeTakeFirst();\n',
+    "      if (others) throw new ProblemError('ORGANIZATION_IN_USE');\n",
+    '',
   ),
-  organizations('a filter by an organization is not looked at', '  await assertInScope(caller, scoped, organizationId);\n', ''),
+  organizations('a filter by an organization is not looked at', '  await assertInScope(caller, scoped, input.organizationId);\n', ''),
   creation('an organization is linked to no tenant', '  await linkToActiveTenant(db, caller, organizationId);\n', ''),
-  service('deleted organizations are found by their tax id', "      .where('deletedAt', 'is', null)\n", ''),
-  service('an application ends the links of all tenants', "      .where('tenantId', '=', tenantId)\n", ''),
+  service(
+    'deleted organizations are found by their tax id',
+    ".where('federalTaxId', '=', p.federalTaxId).where('deletedAt', 'is', null)",
+    ".where('federalTaxId', '=', p.federalTaxId)",
+  ),
+  service('an application ends the links of all tenants', ".where('tenantId', '=', p.tenantId)", ''),
   tenants(
     "a tenant's organizations are shown without regard to the caller's scope",
-    '    const data = await scoped\n      .organizations()',
-    "    const data = await (db as unknown as import('kysely').Kysely<import('@profile-service/db').DB>)\n      .selectFrom('organizations')",
+    'scopedStatement((scoped, p: Placeholders<{ tenantId: string }>) =>\n  scoped\n    .organizations()',
+    "statement((db, p: Placeholders<{ tenantId: string }>) =>\n  (db as unknown as import('kysely').Kysely<import('@profile-service/db').DB>)\n    .selectFrom('organizations')",
   ),
   memberships(
     'deleted users are shown among the members of a tenant',
-    "      .where('memberships.tenantId', '=', tenantId)\n      .where('users.deletedAt', 'is', null)\n",
-    "      .where('memberships.tenantId', '=', tenantId)\n",
+    "    .where('memberships.tenantId', '=', p.tenantId)\n    .where('users.deletedAt', 'is', null)\n",
+    "    .where('memberships.tenantId', '=', p.tenantId)\n",
   ),
   memberships(
     "members of all tenants are shown as one tenant's",
-    "      .where('memberships.tenantId', '=', tenantId)\n      .where('users.deletedAt', 'is', null)\n",
-    "      .where('users.deletedAt', 'is', null)\n",
+    "    .where('memberships.tenantId', '=', p.tenantId)\n    .where('users.deletedAt', 'is', null)\n",
+    "    .where('users.deletedAt', 'is', null)\n",
   ),
   memberships(
     'the end of one membership ends all of the user',
-    "where('userId', '=', userId).where('tenantId', '=', tenantId).execute();",
-    "where('userId', '=', userId).execute();",
+    "db.deleteFrom('memberships').where('userId', '=', p.userId).where('tenantId', '=', p.tenantId),",
+    "db.deleteFrom('memberships').where('userId', '=', p.userId),",
   ),
   scopes(
     "one user's restriction is everybody's in the tenant",
-    "set({ scope }).where('userId', '=', userId).where('tenantId', '=', tenantId).execute();",
-    "set({ scope }).where('tenantId', '=', tenantId).execute();",
+    "set({ scope: p.scope }).where('userId', '=', p.userId).where('tenantId', '=', p.tenantId),",
+    "set({ scope: p.scope }).where('tenantId', '=', p.tenantId),",
   ),
   attachments(
     'an upload may name an organization outside the scope',
@@ -78,7 +82,7 @@ export const records: readonly Mutant[] = [
   ),
   attachments(
     'a file may be moved to an organization outside the scope',
-    '    await assertAttachable(scoped, fields.entityId);\n    return',
+    '    await assertAttachable(scoped, input.entityId);\n    return',
     '    return',
   ),
   contacts(
@@ -96,5 +100,9 @@ export const records: readonly Mutant[] = [
     'const UserUpdate = z\n  .object(\n    describeLike(User, {',
     'const UserUpdate = z\n  .object(\n    describeLike(User, {\n      idIdentity: z.string(),',
   ),
-  documents('a filter of documents by an organization is not looked at', '    await assertInScope(caller, scoped, organizationId);\n', ''),
+  documents(
+    'a filter of documents by an organization is not looked at',
+    '    await assertInScope(caller, scoped, input.organizationId);\n',
+    '',
+  ),
 ];

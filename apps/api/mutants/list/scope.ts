@@ -3,6 +3,8 @@ import { inFile, type Mutant } from '../mutant.ts';
 const predicate = inFile('packages/db/src/scope.ts');
 const attachable = inFile('packages/db/src/attachment-target.ts');
 const database = inFile('packages/db/src/scoped-database.ts');
+const tables = inFile('packages/db/src/scoped-tables.ts');
+const patches = inFile('packages/db/src/statements/patch.ts');
 
 /** The tenant scope: predicates left out, or too wide. */
 export const scope: readonly Mutant[] = [
@@ -64,35 +66,31 @@ export const scope: readonly Mutant[] = [
     "return eb.and([isDocument, ...ofOrganization, ofOrganizationInScope(scope, 'attachments.entityId')]);",
     "return eb.and([isDocument, eb.exists(organization('attachments.entityId'))]);",
   ),
-  database(
-    'records of all tenants can be invalidateCallers',
-    "patchWhere(whole, table, (eb) => eb.and([eb(`id`, '=', id), inScope(table, scope)]), changes)",
-    "patchWhere(whole, table, (eb) => eb.and([eb(`id`, '=', id)]), changes)",
-  ),
-  database(
+  patches('records of all tenants can be changed', '(scope) => [inScope(table, scope)]', '() => []'),
+  tables(
     'records of all tenants can be removed',
-    '(whole.deleteFrom(table) as unknown as DeleteQueryBuilder<DB, T, DeleteResult>).where(inScope(table, scope))',
-    'whole.deleteFrom(table) as unknown as DeleteQueryBuilder<DB, T, DeleteResult>',
+    '(queries.deleteFrom(table) as unknown as DeleteQueryBuilder<DB, T, DeleteResult>).where(inScope(table, scope))',
+    'queries.deleteFrom(table) as unknown as DeleteQueryBuilder<DB, T, DeleteResult>',
   ),
-  database(
+  tables(
     'files of all tenants can be removed',
-    '(whole.updateTable(table) as unknown as UpdateQueryBuilder<DB, T, T, UpdateResult>).where(inScope(table, scope))',
-    'whole.updateTable(table) as unknown as UpdateQueryBuilder<DB, T, T, UpdateResult>',
+    '(queries.updateTable(table) as unknown as UpdateQueryBuilder<DB, T, T, UpdateResult>).where(inScope(table, scope))',
+    'queries.updateTable(table) as unknown as UpdateQueryBuilder<DB, T, T, UpdateResult>',
   ),
   database(
     'addresses and contacts can be given to organizations of all tenants',
-    "      const locked = await organizations()\n        .select('organizations.id')",
-    "      const locked = await whole\n        .selectFrom('organizations')\n        .select('organizations.id')",
+    "tables.organizations().select('organizations.id').where('organizations.id', '=', p.id).forNoKeyUpdate(),",
+    "tables.organizations().clearWhere().select('organizations.id').where('organizations.id', '=', p.id).forNoKeyUpdate(),",
   ),
   database(
     'a filter by an organization outside the scope is accepted',
-    "Boolean(await organizations().select('organizations.id').where('organizations.id', '=', id).executeTakeFirst()),",
-    'true,',
+    'return Boolean(await this.first(findOrganization, { id: organizationId }));',
+    'return Boolean(organizationId);',
   ),
-  attachable(
+  database(
     'files can be attached to organizations outside the scope',
-    '  return !(await whole.selectFrom',
-    '  return true || !(await whole.selectFrom',
+    'return !(await this.first(anyOrganization, { entityId }));',
+    'return Boolean(entityId);',
   ),
   attachable('a file is attached by the link of any tenant', "        .where('link.tenantId', '=', scope.tenantId)\n", ''),
   attachable(
@@ -109,19 +107,15 @@ export const scope: readonly Mutant[] = [
   ),
   attachable(
     'a file is attached to an organization that is unlinked meanwhile',
-    "        .forKeyShare('link')\n",
-    '',
+    "        .forKeyShare('link');\n",
+    ';\n',
     'apps/api/test/resources/attachments-races.test.ts',
   ),
   attachable(
     'a file is attached to an organization whose grant is taken away meanwhile',
-    "        .forKeyShare('grant')\n",
-    '',
+    "        .forKeyShare('grant');\n",
+    ';\n',
     'apps/api/test/resources/attachments-races.test.ts',
   ),
-  database(
-    'an upload belongs to no tenant',
-    "whole.insertInto('attachments').values({ ...values, tenantId: 'tenantId' in scope ? scope.tenantId : null }),",
-    "whole.insertInto('attachments').values({ ...values, tenantId: null }),",
-  ),
+  tables('an upload belongs to no tenant', 'tenantId: isInTenant ? scope.tenantId : null', 'tenantId: isInTenant ? null : null'),
 ];

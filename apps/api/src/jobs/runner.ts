@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Database, type JobName, jobSchema } from '@profile-service/db';
+import { type Database, type JobName, jobSchema, unscoped } from '@profile-service/db';
 import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { JobQueue } from '../handler/job-queue.ts';
 import type { Log } from '../observability/log.ts';
@@ -112,7 +112,7 @@ export function startJobRunner({ database, jobs, metrics, log, superviseSeconds 
   return {
     async add({ db, afterCommit }, name, data) {
       if (!ready) await start();
-      await boss.send(name, data, { db: fromKysely(db) });
+      await boss.send(name, data, { db: fromKysely(unscoped(db, 'adds a job')) });
       afterCommit(() => wake(name));
     },
     async stop() {

@@ -2,10 +2,10 @@ import type { CallerCache } from '@profile-service/auth';
 import {
   type CallerInvalidation,
   type Database,
-  isDeadlock,
   mergeCallerInvalidations,
   notifyCallerInvalidation,
   type OrganizationScope,
+  retryDeadlocks,
   scoped,
   uncancellable,
   withoutScopedTables,
@@ -17,25 +17,12 @@ export interface Transactions {
   run<T>(scope: OrganizationScope, work: (transaction: Transaction) => Promise<T>): Promise<T>;
 }
 
-const maxAttempts = 5;
-
 /**
  * Creates transactions that invalidate cached callers: on the other instances with the commit itself, on this one before the caller has the response. A
- * transaction that PostgreSQL ended because of a deadlock left nothing behind and is run again.
+ * transaction that PostgreSQL ended because of a deadlock is run again after a pause.
  */
 export function createTransactions({ db }: Database, cache: CallerCache): Transactions {
-  return {
-    run: (scope, work) =>
-      uncancellable(async () => {
-        for (let attempt = 1; ; attempt += 1) {
-          try {
-            return await runOnce(scope, work);
-          } catch (error) {
-            if (!isDeadlock(error) || attempt === maxAttempts) throw error;
-          }
-        }
-      }),
-  };
+  return { run: (scope, work) => uncancellable(() => retryDeadlocks(() => runOnce(scope, work))) };
 
   async function runOnce<T>(scope: OrganizationScope, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const invalidations: CallerInvalidation[] = [];

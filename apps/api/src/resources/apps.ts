@@ -1,24 +1,35 @@
 import { contract, ProblemError } from '@profile-service/contracts';
-import { newId, pageOf, patch } from '@profile-service/db';
+import { columns, newId, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
 import { implement } from '../handler/handler.ts';
 
 const notFound = () => new ProblemError('APP_NOT_FOUND');
 
+type ById = Placeholders<{ id: string }>;
+
+const insertApp = statement((db, p: Placeholders<{ id: string; name: string }>) =>
+  db
+    .insertInto('apps')
+    .values(columns(p, 'id', 'name'))
+    .returningAll(),
+);
+const listApps = pageStatement(
+  (db) => db.selectFrom('apps').selectAll(),
+  (query) => query.orderBy('id', 'desc'),
+);
+const getApp = statement((db, p: ById) => db.selectFrom('apps').selectAll().where('id', '=', p.id));
+const patchApp = patchStatement('apps', 'id', ['name']);
+const deleteApp = statement((db, p: ById) => db.deleteFrom('apps').where('id', '=', p.id).returning('id'));
+
 export const apps = implement(contract.apps, {
-  create: ({ input, db }) =>
-    db
-      .insertInto('apps')
-      .values({ ...input, id: newId() })
-      .returningAll()
-      .executeTakeFirstOrThrow(),
+  create: ({ input, db }) => db.one(insertApp, { ...input, id: newId() }),
 
-  list: ({ input, db }) => pageOf(db.selectFrom('apps').selectAll(), input, (query) => query.orderBy('id', 'desc')),
+  list: ({ input, db }) => db.page(listApps, input),
 
-  get: ({ input, db }) => db.selectFrom('apps').selectAll().where('id', '=', input.id).executeTakeFirstOrThrow(notFound),
+  get: ({ input, db }) => db.first(getApp, input, notFound),
 
-  update: async ({ input: { id, ...fields }, db }) => (await patch(db, 'apps', { id }, fields)) ?? Promise.reject(notFound()),
+  update: ({ input, db }) => db.patch(patchApp, input, notFound),
 
   remove: async ({ input, db }) => {
-    await db.deleteFrom('apps').where('id', '=', input.id).returning('id').executeTakeFirstOrThrow(notFound);
+    await db.first(deleteApp, input, notFound);
   },
 });

@@ -15,7 +15,7 @@ export function createAttachmentFiles(storage: Storage, basePath: string): Attac
       const extension = attachmentTypes[type];
       const name = `${newId()}.${extension}`;
       const keyFor = (entityType: string) => `${basePath}/${entityType}/${name}`;
-      // The field may still follow the file: then the file moves.
+      // The field may follow the file in the form: `place` moves the file then.
       let key = keyFor(EntityType.safeParse(fields['entityType']).data ?? 'DOCUMENT');
       let size = 0;
       const counted = async function* () {
@@ -56,7 +56,7 @@ export function createAttachmentFiles(storage: Storage, basePath: string): Attac
       filename: originalFilename,
       contentType,
       size,
-      // The file of an attachment is not replaced.
+      // The file of an attachment never changes.
       etag: id,
       async open(range) {
         try {

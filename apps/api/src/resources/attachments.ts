@@ -1,11 +1,55 @@
 import { contract, ProblemError } from '@profile-service/contracts';
-import { newId, pageOf, type ScopedDatabase } from '@profile-service/db';
-import { implement, ownsTransaction, upload } from '../handler/handler.ts';
+import {
+  columns,
+  ifGiven,
+  newId,
+  type Placeholders,
+  type ScopedDatabase,
+  scopedPageStatement,
+  scopedPatchStatement,
+  scopedStatement,
+} from '@profile-service/db';
+import { implement, type InputOf, ownsTransaction, upload } from '../handler/handler.ts';
+import type { FileRecord } from '../handler/files.ts';
 import { whenTenantDeleted } from './tenant-deleted.ts';
 
 const notFound = () => new ProblemError('ATTACHMENT_NOT_FOUND');
 
-/** An attachment belongs to no organization outside the scope, nor to a deleted one; to any other id it may (decisions, part 3). */
+type ById = Placeholders<{ id: string }>;
+type NewAttachment = Omit<InputOf<typeof contract.attachments.create>, 'file'> & FileRecord & { userId: string };
+type Filters = Placeholders<InputOf<typeof contract.attachments.list>, 'entityId' | 'userId'>;
+
+const insertAttachment = scopedStatement((scoped, p: Placeholders<NewAttachment>) =>
+  scoped
+    .insertAttachment(
+      columns(p, 'id', 'entityType', 'entityId', 'description', 'userId', 'filePath', 'originalFilename', 'contentType', 'size'),
+    )
+    .returningAll(),
+);
+const listAttachments = scopedPageStatement(
+  (scoped, p: Filters) => {
+    let query = scoped
+      .attachments()
+      .selectAll('attachments')
+      .where((eb) => ifGiven(p.entityType, (entityType) => eb('attachments.entityType', '=', entityType)))
+      .where((eb) => ifGiven(p.startDate, (startDate) => eb('attachments.createdAt', '>=', startDate)))
+      .where((eb) => ifGiven(p.endDate, (endDate) => eb('attachments.createdAt', '<=', endDate)));
+    if (p.entityId !== undefined) query = query.where('attachments.entityId', '=', p.entityId);
+    if (p.userId !== undefined) query = query.where('attachments.userId', '=', p.userId);
+    return query;
+  },
+  (query) => query.orderBy('attachments.id', 'desc'),
+  ['entityId', 'userId'],
+);
+const getAttachment = scopedStatement((scoped, p: ById) =>
+  scoped.attachments().selectAll('attachments').where('attachments.id', '=', p.id),
+);
+const patchAttachment = scopedPatchStatement('attachments', ['entityId', 'description']);
+const deleteAttachment = scopedStatement((scoped, p: Placeholders<{ id: string; deletedAt: string }>) =>
+  scoped.updateTable('attachments').set({ deletedAt: p.deletedAt }).where('attachments.id', '=', p.id).returning('attachments.filePath'),
+);
+
+/** An attachment may belong to an organization in scope that is not deleted, or to an id that is no organization (decisions, part 3). */
 async function assertAttachable(scoped: ScopedDatabase, entityId: string | null | undefined): Promise<void> {
   if (entityId && !(await scoped.lockAttachmentTarget(entityId))) throw new ProblemError('NOT_ALLOWED_ORGANIZATION');
 }
@@ -18,11 +62,9 @@ export const attachments = implement(contract.attachments, {
       return transaction(async (unit) => {
         const { filename: originalFilename, contentType, size } = file;
         const attachment = await unit.scoped
-          .insertAttachment({ ...fields, id: newId(), userId: caller.userId, filePath, originalFilename, contentType, size })
-          .returningAll()
-          .executeTakeFirstOrThrow()
+          .one(insertAttachment, { ...fields, id: newId(), userId: caller.userId, filePath, originalFilename, contentType, size })
           .catch(whenTenantDeleted(caller));
-        // After the record, whose references lock its tenant and its user: who deletes those begins with them too.
+        // After the record, whose references lock its tenant and its user: a deletion of those locks them first too.
         await assertAttachable(unit.scoped, fields.entityId);
         file.keep();
         return attachment;
@@ -30,40 +72,19 @@ export const attachments = implement(contract.attachments, {
     },
   ),
 
-  list: ({ input: { entityType, entityId, userId, startDate, endDate, ...paging }, scoped }) => {
-    let query = scoped.attachments().selectAll('attachments');
-    if (entityType !== undefined) query = query.where('attachments.entityType', '=', entityType);
-    if (entityId !== undefined) query = query.where('attachments.entityId', '=', entityId);
-    if (userId !== undefined) query = query.where('attachments.userId', '=', userId);
-    if (startDate !== undefined) query = query.where('attachments.createdAt', '>=', startDate);
-    if (endDate !== undefined) query = query.where('attachments.createdAt', '<=', endDate);
-    return pageOf(query, paging, (ordered) => ordered.orderBy('attachments.id', 'desc'));
+  list: ({ input, scoped }) => scoped.page(listAttachments, input),
+
+  get: async ({ input, scoped, attachmentFiles }) => attachmentFiles.download(await scoped.first(getAttachment, input, notFound)),
+
+  update: async ({ input, scoped }) => {
+    await assertAttachable(scoped, input.entityId);
+    return scoped.patch(patchAttachment, input, notFound);
   },
 
-  get: async ({ input, scoped, attachmentFiles }) => {
-    const attachment = await scoped
-      .attachments()
-      .selectAll('attachments')
-      .where('attachments.id', '=', input.id)
-      .executeTakeFirstOrThrow(notFound);
-    return attachmentFiles.download(attachment);
-  },
-
-  update: async ({ input: { id, ...fields }, scoped }) => {
-    await assertAttachable(scoped, fields.entityId);
-    return (await scoped.patch('attachments', id, fields)) ?? Promise.reject(notFound());
-  },
-
-  // The record decides: once it is gone the file is, at once or by the janitor.
+  // Delete the row first. If deleting the object fails, the storage clean-up removes it later.
   remove: ownsTransaction(async ({ input: { id }, transaction, attachmentFiles }) => {
-    const { filePath } = await transaction(({ scoped }) =>
-      scoped
-        .updateTable('attachments')
-        .set({ deletedAt: new Date().toISOString() })
-        .where('attachments.id', '=', id)
-        .returning('attachments.filePath')
-        .executeTakeFirstOrThrow(notFound),
-    );
+    const deletedAt = new Date().toISOString();
+    const { filePath } = await transaction(({ scoped }) => scoped.first(deleteAttachment, { id, deletedAt }, notFound));
     await attachmentFiles.remove(filePath);
   }),
 });

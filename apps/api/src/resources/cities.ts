@@ -1,25 +1,53 @@
 import { contract, ProblemError } from '@profile-service/contracts';
-import { contains, pageOf, patch } from '@profile-service/db';
-import { implement } from '../handler/handler.ts';
+import { columns, contains, ifGiven, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
+import { implement, type InputOf } from '../handler/handler.ts';
 
 const notFound = () => new ProblemError('CITY_NOT_FOUND');
 
-export const cities = implement(contract.cities, {
-  create: ({ input, db }) => db.insertInto('cities').values(input).returningAll().executeTakeFirstOrThrow(),
+type ByCode = Placeholders<{ ibgeCode: number }>;
+type Filters = Placeholders<InputOf<typeof contract.cities.list>, 'stateCode'>;
 
-  list: ({ input: { name, stateCode, capital, ...paging }, db }) => {
-    let query = db.selectFrom('cities').selectAll();
-    if (name !== undefined) query = query.where(contains('cities.searchName', name));
-    if (stateCode !== undefined) query = query.where('stateCode', '=', stateCode);
-    if (capital !== undefined) query = query.where('capital', '=', capital);
-    return pageOf(query, paging, (ordered) => ordered.orderBy('name').orderBy('ibgeCode'));
+const insertCity = statement((db, p: Placeholders<InputOf<typeof contract.cities.create>>) =>
+  db
+    .insertInto('cities')
+    .values(columns(p, 'ibgeCode', 'name', 'latitude', 'longitude', 'capital', 'stateCode', 'siafiId', 'ddd', 'timeZone'))
+    .returningAll(),
+);
+const listCities = pageStatement(
+  (db, p: Filters) => {
+    const query = db
+      .selectFrom('cities')
+      .selectAll()
+      .where(ifGiven(p.name, (name) => contains('cities.searchName', name)))
+      .where((eb) => ifGiven(p.capital, (capital) => eb('capital', '=', capital)));
+    return p.stateCode === undefined ? query : query.where('stateCode', '=', p.stateCode);
   },
+  (query) => query.orderBy('name').orderBy('ibgeCode'),
+  ['stateCode'],
+);
+const getCity = statement((db, p: ByCode) => db.selectFrom('cities').selectAll().where('ibgeCode', '=', p.ibgeCode));
+const patchCity = patchStatement('cities', 'ibgeCode', [
+  'name',
+  'latitude',
+  'longitude',
+  'capital',
+  'stateCode',
+  'siafiId',
+  'ddd',
+  'timeZone',
+]);
+const deleteCity = statement((db, p: ByCode) => db.deleteFrom('cities').where('ibgeCode', '=', p.ibgeCode).returning('ibgeCode'));
 
-  get: ({ input, db }) => db.selectFrom('cities').selectAll().where('ibgeCode', '=', input.ibgeCode).executeTakeFirstOrThrow(notFound),
+export const cities = implement(contract.cities, {
+  create: ({ input, db }) => db.one(insertCity, input),
 
-  update: async ({ input: { ibgeCode, ...fields }, db }) => (await patch(db, 'cities', { ibgeCode }, fields)) ?? Promise.reject(notFound()),
+  list: ({ input, db }) => db.page(listCities, input),
+
+  get: ({ input, db }) => db.first(getCity, input, notFound),
+
+  update: ({ input, db }) => db.patch(patchCity, input, notFound),
 
   remove: async ({ input, db }) => {
-    await db.deleteFrom('cities').where('ibgeCode', '=', input.ibgeCode).returning('ibgeCode').executeTakeFirstOrThrow(notFound);
+    await db.first(deleteCity, input, notFound);
   },
 });

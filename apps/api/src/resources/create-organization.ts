@@ -1,33 +1,87 @@
 import type { Caller } from '@profile-service/auth';
 import { type ErrorCode, type organizations, ProblemError } from '@profile-service/contracts';
-import { errorCodeOf, newId, unscoped } from '@profile-service/db';
+import { columns, errorCodeOf, fieldsOf, newId, type Placeholders, unscopedStatement } from '@profile-service/db';
 import type { InputOf, Transaction } from '../handler/handler.ts';
 import { linkToActiveTenant } from './link-organization.ts';
+import { type ContactColumns, contactColumns, selectContacts } from './new-contacts.ts';
 
-/** What the address's foreign keys mean here (specification 4.8). */
+type CreateInput = InputOf<typeof organizations.create>;
+interface NewOrganization {
+  organization: Omit<CreateInput, 'address' | 'contacts'> & { id: string; organizationAddressId: string };
+  address: CreateInput['address'] & { id: string; organizationId: string };
+  contacts: ContactColumns;
+}
+
+/** What a foreign key of the address means in this operation (specification 4.8). */
 const renamed: Partial<Record<ErrorCode, ErrorCode>> = { STATE_NOT_FOUND: 'INVALID_STATE', CITY_NOT_FOUND: 'INVALID_CITY' };
+
+/** One statement for records that refer to each other: the database checks their foreign keys at its end. */
+const insertOrganization = unscopedStatement('creates the link', (db, p: Placeholders<NewOrganization>) => {
+  const organization = fieldsOf(p.organization);
+  const address = fieldsOf(p.address);
+  return db
+    .with('newAddress', (cte) =>
+      cte
+        .insertInto('organizationAddresses')
+        .values(
+          columns(
+            address,
+            'id',
+            'organizationId',
+            'zipCode',
+            'street',
+            'number',
+            'complement',
+            'district',
+            'cityCode',
+            'stateCode',
+            'country',
+            'latitude',
+            'longitude',
+          ),
+        ),
+    )
+    .with('newContacts', (cte) =>
+      cte
+        .insertInto('organizationContacts')
+        .columns(['organizationId', 'id', 'type', 'value', 'description', 'isPrimary'])
+        .expression(selectContacts(organization.id, fieldsOf(p.contacts))),
+    )
+    .insertInto('organizations')
+    .values(
+      columns(
+        organization,
+        'id',
+        'name',
+        'alias',
+        'federalTaxId',
+        'stateTaxId',
+        'municipalTaxId',
+        'logoPath',
+        'active',
+        'listed',
+        'metadata',
+        'organizationAddressId',
+      ),
+    )
+    .returningAll();
+});
 
 /**
  * Creates an organization with its current address and contacts, all or nothing (specification 4.8).
  * With an active tenant the organization is linked to it.
  * @throws ORGANIZATION_ALREADY_EXISTS, INVALID_STATE, INVALID_CITY, CITY_STATE_MISMATCH
  */
-export async function createOrganization({ db }: Pick<Transaction, 'db'>, caller: Caller, input: InputOf<typeof organizations.create>) {
+export async function createOrganization({ db }: Pick<Transaction, 'db'>, caller: Caller, input: CreateInput) {
   const { address, contacts = [], ...fields } = input;
   const [organizationId, organizationAddressId] = [newId(), newId()];
-  const whole = unscoped(db, 'creates the link');
-  // One statement for the two that refer to each other: the database checks at its end.
-  const organization = await whole
-    .with('newAddress', (cte) => cte.insertInto('organizationAddresses').values({ ...address, id: organizationAddressId, organizationId }))
-    .insertInto('organizations')
-    .values({ ...fields, id: organizationId, organizationAddressId })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const organization = await db
+    .one(insertOrganization, {
+      organization: { ...fields, id: organizationId, organizationAddressId },
+      address: { ...address, id: organizationAddressId, organizationId },
+      contacts: contactColumns(contacts),
+    })
     .catch(renameReferences);
-  if (contacts.length > 0) {
-    const rows = contacts.map((contact) => ({ ...contact, id: newId(), organizationId }));
-    await whole.insertInto('organizationContacts').values(rows).execute();
-  }
   await linkToActiveTenant(db, caller, organizationId);
   return organization;
 }

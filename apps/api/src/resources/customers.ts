@@ -1,24 +1,36 @@
 import { contract, ProblemError } from '@profile-service/contracts';
-import { newId, pageOf, patch } from '@profile-service/db';
-import { implement } from '../handler/handler.ts';
+import { columns, newId, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
+import { implement, type InputOf } from '../handler/handler.ts';
 
 const notFound = () => new ProblemError('CUSTOMER_NOT_FOUND');
 
+type ById = Placeholders<{ id: string }>;
+type NewCustomer = InputOf<typeof contract.customers.create> & { id: string };
+
+const insertCustomer = statement((db, p: Placeholders<NewCustomer>) =>
+  db
+    .insertInto('customers')
+    .values(columns(p, 'id', 'federalTaxId', 'name', 'alias', 'email', 'phone', 'logoPath', 'active'))
+    .returningAll(),
+);
+const listCustomers = pageStatement(
+  (db) => db.selectFrom('customers').selectAll(),
+  (query) => query.orderBy('id', 'desc'),
+);
+const getCustomer = statement((db, p: ById) => db.selectFrom('customers').selectAll().where('id', '=', p.id));
+const patchCustomer = patchStatement('customers', 'id', ['name', 'alias', 'email', 'phone', 'logoPath', 'active']);
+const deleteCustomer = statement((db, p: ById) => db.deleteFrom('customers').where('id', '=', p.id).returning('id'));
+
 export const customers = implement(contract.customers, {
-  create: ({ input, db }) =>
-    db
-      .insertInto('customers')
-      .values({ ...input, id: newId() })
-      .returningAll()
-      .executeTakeFirstOrThrow(),
+  create: ({ input, db }) => db.one(insertCustomer, { ...input, id: newId() }),
 
-  list: ({ input, db }) => pageOf(db.selectFrom('customers').selectAll(), input, (query) => query.orderBy('id', 'desc')),
+  list: ({ input, db }) => db.page(listCustomers, input),
 
-  get: ({ input, db }) => db.selectFrom('customers').selectAll().where('id', '=', input.id).executeTakeFirstOrThrow(notFound),
+  get: ({ input, db }) => db.first(getCustomer, input, notFound),
 
-  update: async ({ input: { id, ...fields }, db }) => (await patch(db, 'customers', { id }, fields)) ?? Promise.reject(notFound()),
+  update: ({ input, db }) => db.patch(patchCustomer, input, notFound),
 
   remove: async ({ input, db }) => {
-    await db.deleteFrom('customers').where('id', '=', input.id).returning('id').executeTakeFirstOrThrow(notFound);
+    await db.first(deleteCustomer, input, notFound);
   },
 });

@@ -1,45 +1,78 @@
 import { contract, ProblemError } from '@profile-service/contracts';
-import { contains, newId, pageOf, patch } from '@profile-service/db';
-import { implement } from '../handler/handler.ts';
+import { columns, contains, ifGiven, newId, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
+import { implement, type InputOf } from '../handler/handler.ts';
 import { invalid } from '../handler/invalid.ts';
 
 const notFound = () => new ProblemError('DOCUMENT_TYPE_NOT_FOUND');
 
-export const documentTypes = implement(contract.documentTypes, {
-  create: ({ input, db }) =>
+type ById = Placeholders<{ id: string }>;
+type NewDocumentType = InputOf<typeof contract.documentTypes.create> & { id: string };
+type Filters = Placeholders<InputOf<typeof contract.documentTypes.list>>;
+
+const insertDocumentType = statement((db, p: Placeholders<NewDocumentType>) =>
+  db
+    .insertInto('documentTypes')
+    .values(
+      columns(
+        p,
+        'id',
+        'name',
+        'isRequired',
+        'description',
+        'requiresApproval',
+        'hasExpiration',
+        'defaultValidityDays',
+        'hasAuthenticityCode',
+        'isActive',
+      ),
+    )
+    .returningAll(),
+);
+const listDocumentTypes = pageStatement(
+  (db, p: Filters) =>
     db
-      .insertInto('documentTypes')
-      .values({ ...input, id: newId() })
-      .returningAll()
-      .executeTakeFirstOrThrow(),
-
-  list: ({ input: { name, isActive, isRequired, ...paging }, db }) => {
-    let query = db.selectFrom('documentTypes').selectAll();
-    if (name !== undefined) query = query.where(contains('documentTypes.searchName', name));
-    if (isActive !== undefined) query = query.where('isActive', '=', isActive);
-    if (isRequired !== undefined) query = query.where('isRequired', '=', isRequired);
-    return pageOf(query, paging, (ordered) => ordered.orderBy('id', 'desc'));
-  },
-
-  get: ({ input, db }) => db.selectFrom('documentTypes').selectAll().where('id', '=', input.id).executeTakeFirstOrThrow(notFound),
-
-  // Specification 4.11: a type that loses its expiration loses its validity; one that has none takes none.
-  update: async ({ input: { id, ...fields }, db }) => {
-    const before = await db
       .selectFrom('documentTypes')
-      .select('hasExpiration')
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirstOrThrow(notFound);
-    const expires = fields.hasExpiration ?? before.hasExpiration;
-    if (!expires && !before.hasExpiration && fields.defaultValidityDays != null) {
+      .selectAll()
+      .where(ifGiven(p.name, (name) => contains('documentTypes.searchName', name)))
+      .where((eb) => ifGiven(p.isActive, (isActive) => eb('isActive', '=', isActive)))
+      .where((eb) => ifGiven(p.isRequired, (isRequired) => eb('isRequired', '=', isRequired))),
+  (query) => query.orderBy('id', 'desc'),
+);
+const getDocumentType = statement((db, p: ById) => db.selectFrom('documentTypes').selectAll().where('id', '=', p.id));
+const lockDocumentType = statement((db, p: ById) =>
+  db.selectFrom('documentTypes').select('hasExpiration').where('id', '=', p.id).forUpdate(),
+);
+const patchDocumentType = patchStatement('documentTypes', 'id', [
+  'name',
+  'isRequired',
+  'description',
+  'requiresApproval',
+  'hasExpiration',
+  'defaultValidityDays',
+  'hasAuthenticityCode',
+  'isActive',
+]);
+const deleteDocumentType = statement((db, p: ById) => db.deleteFrom('documentTypes').where('id', '=', p.id).returning('id'));
+
+export const documentTypes = implement(contract.documentTypes, {
+  create: ({ input, db }) => db.one(insertDocumentType, { ...input, id: newId() }),
+
+  list: ({ input, db }) => db.page(listDocumentTypes, input),
+
+  get: ({ input, db }) => db.first(getDocumentType, input, notFound),
+
+  // Specification 4.11: a type that loses its expiration loses its validity; a type without expiration accepts none.
+  update: async ({ input, db }) => {
+    const before = await db.first(lockDocumentType, input, notFound);
+    const expires = input.hasExpiration ?? before.hasExpiration;
+    if (!expires && !before.hasExpiration && input.defaultValidityDays != null) {
       throw invalid('defaultValidityDays', 'Must be null or absent when hasExpiration is false');
     }
-    const changes = !expires && before.hasExpiration ? { ...fields, defaultValidityDays: null } : fields;
-    return (await patch(db, 'documentTypes', { id }, changes)) ?? Promise.reject(notFound());
+    const changes = !expires && before.hasExpiration ? { ...input, defaultValidityDays: null } : input;
+    return db.patch(patchDocumentType, changes, notFound);
   },
 
   remove: async ({ input, db }) => {
-    await db.deleteFrom('documentTypes').where('id', '=', input.id).returning('id').executeTakeFirstOrThrow(notFound);
+    await db.first(deleteDocumentType, input, notFound);
   },
 });

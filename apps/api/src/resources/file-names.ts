@@ -1,13 +1,14 @@
-/** In characters. Encoded for a header, such a name stays within what proxies let pass. */
+/** In characters. Encoded for a header, a name of this length passes proxies. */
 const longest = 512;
 
-/** Control characters and line separators; and those that turn the direction of text, behind which an extension can be hidden. */
+/** Control characters, line separators, and characters that change the direction of text, which can hide an extension. */
 const unprintable = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]+/gu;
 
 /**
- * The name of an uploaded file as it is kept: without its path, the escapes of HTML forms and unprintable characters (a line break would reach
- * into logs). Too long a name loses its middle and keeps its extension.
- * @param name as the form has it; where nothing is left of it, `fallback` stands for it
+ * The name under which an uploaded file is stored: without its path, the escapes of HTML forms and unprintable characters (a line break could forge
+ * a line of a log). A name that is too long loses its middle and keeps its extension.
+ * @param name as in the form
+ * @param fallback used when nothing is left of the name
  */
 export function cleanFilename(name: string, fallback: string): string {
   const decoded = name.replaceAll(/%22|%0D|%0A/gi, decodeURIComponent);

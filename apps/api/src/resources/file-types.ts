@@ -1,6 +1,6 @@
 import { attachmentTypes, type AttachmentType, ProblemError } from '@profile-service/contracts';
 
-/** Bytes that a file begins with, by its content type: the text in Latin-1, where `.` is any byte. */
+/** The first bytes of a file by its content type, as Latin-1 text: `.` is any byte. */
 const jpeg = /^\xff\xd8\xff/;
 const beginnings: Record<AttachmentType, RegExp> = {
   'image/jpg': jpeg,
@@ -17,7 +17,7 @@ export function requireType(contentType: string): AttachmentType {
   throw new ProblemError('InvalidAttachmentTypeError', { detail: `The type must be one of ${Object.keys(attachmentTypes).join(', ')}` });
 }
 
-/** Passes the content on once its first bytes agree with its type. Throws InvalidAttachmentTypeError where they do not, so also for an empty file. */
+/** Passes the content on if its first bytes match its type. Otherwise, and for an empty file, throws InvalidAttachmentTypeError. */
 export async function* requireBeginning(content: AsyncIterable<Uint8Array>, type: AttachmentType): AsyncGenerator<Uint8Array> {
   let beginning: Buffer | null = Buffer.alloc(0);
   for await (const chunk of content) {

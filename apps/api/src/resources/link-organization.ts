@@ -1,35 +1,48 @@
 import type { Caller } from '@profile-service/auth';
-import { type HandlerDatabase, unscoped } from '@profile-service/db';
+import { type DB, type HandlerDatabase, type Placeholders, unscopedStatement } from '@profile-service/db';
+import type { Kysely } from 'kysely';
 import { whenTenantDeleted } from './tenant-deleted.ts';
 
-/**
- * Links an organization to the caller's active tenant, if there is one; idempotent. A user whose membership is RESTRICTED is granted it too, whatever
- * the persona: they would not see what they made, or lose sight of it with the persona (decisions, part 2).
- * @throws TENANT_NOT_ALLOWED or CLIENT_NOT_LINKED where the tenant was deleted since the caller was looked up
- */
-export async function linkToActiveTenant(db: HandlerDatabase, caller: Caller, organizationId: string): Promise<void> {
-  const { organizationScope: scope } = caller;
-  if (!('tenantId' in scope)) return;
-  const { tenantId } = scope;
-  const link = unscoped(db, 'creates the link')
-    .insertInto('organizationTenants')
-    .values({ organizationId, tenantId })
-    .onConflict((conflict) => conflict.doNothing());
-  if (caller.kind === 'service') return void (await link.execute().catch(whenTenantDeleted(caller)));
-  await unscoped(db, 'creates the link')
-    .with('link', () => link)
+interface Link {
+  organizationId: string;
+  tenantId: string;
+}
+
+const insertLink = unscopedStatement('creates the link', (db, p: Placeholders<Link>) => linkOf(db, p));
+
+const insertLinkAndGrant = unscopedStatement('creates the link', (db, p: Placeholders<Link & { userId: string }>) =>
+  db
+    .with('link', (cte) => linkOf(cte, p))
     .insertInto('membershipOrganizations')
     .columns(['userId', 'tenantId', 'organizationId'])
     .expression((eb) =>
       eb
         .selectFrom('memberships')
-        .select(['userId', 'tenantId', eb.val(organizationId).as('organizationId')])
-        .where('userId', '=', caller.userId)
-        .where('tenantId', '=', tenantId)
+        .select(['userId', 'tenantId', eb.cast<string>(eb.val(p.organizationId), 'uuid').as('organizationId')])
+        .where('userId', '=', p.userId)
+        .where('tenantId', '=', p.tenantId)
         .where('scope', '=', 'RESTRICTED')
-        // A change of the scope that comes at the same time waits, or has been.
+        // A change of the scope at the same time waits for this lock, or is visible here.
         .forShare(),
-    )
-    .execute()
-    .catch(whenTenantDeleted(caller));
+    ),
+);
+
+function linkOf(db: Pick<Kysely<DB>, 'insertInto'>, { organizationId, tenantId }: Placeholders<Link>) {
+  return db
+    .insertInto('organizationTenants')
+    .values({ organizationId, tenantId })
+    .onConflict((conflict) => conflict.doNothing());
+}
+
+/**
+ * Links an organization to the caller's active tenant, if there is one; idempotent. A user with a RESTRICTED membership is granted it too, whatever
+ * the persona: otherwise they would not see what they created, or lose sight of it when the persona changes (decisions, part 2).
+ * @throws TENANT_NOT_ALLOWED or CLIENT_NOT_LINKED where the tenant was deleted since the caller was loaded
+ */
+export async function linkToActiveTenant(db: HandlerDatabase, caller: Caller, organizationId: string): Promise<void> {
+  const { organizationScope: scope } = caller;
+  if (!('tenantId' in scope)) return;
+  const link = { organizationId, tenantId: scope.tenantId };
+  const linked = caller.kind === 'service' ? db.run(insertLink, link) : db.run(insertLinkAndGrant, { ...link, userId: caller.userId });
+  await linked.catch(whenTenantDeleted(caller));
 }

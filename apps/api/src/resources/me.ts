@@ -1,15 +1,18 @@
 import { may, type UserCaller } from '@profile-service/auth';
 import { contract, endpoints, type Action } from '@profile-service/contracts';
-import type { ScopedDatabase } from '@profile-service/db';
+import { type Placeholders, type ScopedDatabase, scopedStatement, statement } from '@profile-service/db';
 import { implement } from '../handler/handler.ts';
 import { tenantsOf } from './memberships.ts';
 
 const scopeNames = { all: 'ALL', tenant: 'TENANT', restricted: 'RESTRICTED', none: 'NONE' } as const;
 
+const listUsableTenants = statement((db, p: Placeholders<{ userId: string }>) =>
+  tenantsOf(db, p.userId).where('tenants.active', '=', true).where('memberships.persona', 'is not', null),
+);
+const listOrganizationIds = scopedStatement((scoped) => scoped.organizations().select('organizations.id').orderBy('organizations.id'));
+
 export const me = implement(contract.me, {
-  tenants: async ({ caller, db }) => ({
-    data: await tenantsOf(db, caller.userId).where('tenants.active', '=', true).where('memberships.persona', 'is not', null).execute(),
-  }),
+  tenants: async ({ caller, db }) => ({ data: await db.all(listUsableTenants, { userId: caller.userId }) }),
 
   permissions: async ({ caller, scoped }) => {
     const { userId, name, email, type, tenant, claims, organizationScope } = caller;
@@ -28,15 +31,15 @@ export const me = implement(contract.me, {
   },
 });
 
-/** A tenant may have 100,000 organizations: the ids are named only where they are grants. */
+/** A tenant may have 100,000 organizations, so only a RESTRICTED scope lists its ids. */
 async function allowedIds(kind: keyof typeof scopeNames, scoped: ScopedDatabase): Promise<string[] | null> {
   if (kind === 'none') return [];
   if (kind !== 'restricted') return null;
-  const organizations = await scoped.organizations().select('organizations.id').orderBy('organizations.id').execute();
+  const organizations = await scoped.all(listOrganizationIds, {});
   return organizations.map(({ id }) => id);
 }
 
-/** Each resource with the scopes of the rows that would let the caller pass; a caller without a tenant passes none. */
+/** Each resource with the actions of the endpoints that the caller may call. A caller whose tenant was refused may call none of them. */
 function permissionsOf(caller: UserCaller): { resource: string; scopes: Action[] }[] {
   const granted = new Map<string, Set<Action>>();
   for (const { endpoint } of caller.refusal ? [] : endpoints) {

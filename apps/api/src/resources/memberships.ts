@@ -1,35 +1,61 @@
 import { contract, type Persona, ProblemError } from '@profile-service/contracts';
-import type { HandlerDatabase } from '@profile-service/db';
+import { columns, type HandlerDatabase, type HandlerTables, type Placeholders, statement } from '@profile-service/db';
+import type { Kysely } from 'kysely';
 import { implement } from '../handler/handler.ts';
 import { userToChange } from './users.ts';
 
-/** Links a user to a tenant, or changes the persona of the link. Throws TENANT_NOT_FOUND by its foreign key. */
-export async function assign(db: HandlerDatabase, membership: { userId: string; tenantId: string; persona: Persona }): Promise<void> {
-  await db
-    .insertInto('memberships')
-    .values(membership)
-    .onConflict((conflict) => conflict.columns(['userId', 'tenantId']).doUpdateSet({ persona: membership.persona }))
-    .execute();
+interface Membership {
+  userId: string;
+  tenantId: string;
 }
 
-/** The tenants of a user, newest first, as the user sees them. */
-export const tenantsOf = (db: HandlerDatabase, userId: string) =>
+const findUser = statement((db, p: Placeholders<{ userId: string }>) =>
+  db.selectFrom('users').select('id').where('id', '=', p.userId).where('deletedAt', 'is', null),
+);
+const findTenant = statement((db, p: Placeholders<{ tenantId: string }>) =>
+  db.selectFrom('tenants').select('id').where('id', '=', p.tenantId),
+);
+const upsertMembership = statement((db, p: Placeholders<Membership & { persona: Persona }>) =>
   db
+    .insertInto('memberships')
+    .values(columns(p, 'userId', 'tenantId', 'persona'))
+    .onConflict((conflict) => conflict.columns(['userId', 'tenantId']).doUpdateSet({ persona: p.persona })),
+);
+const deleteMembership = statement((db, p: Placeholders<Membership>) =>
+  db.deleteFrom('memberships').where('userId', '=', p.userId).where('tenantId', '=', p.tenantId),
+);
+const listTenants = statement((db, p: Placeholders<{ userId: string }>) => tenantsOf(db, p.userId));
+const listUsers = statement((db, p: Placeholders<{ tenantId: string }>) =>
+  db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.userId')
+    .select(['users.id', 'users.name', 'users.email', 'users.type', 'users.jobTitle', 'memberships.persona'])
+    .where('memberships.tenantId', '=', p.tenantId)
+    .where('users.deletedAt', 'is', null)
+    .orderBy('users.id', 'desc'),
+);
+
+/**
+ * Links a user to a tenant, or changes the persona of the link.
+ * @throws TENANT_NOT_FOUND, by its foreign key
+ */
+export const assign = (db: HandlerDatabase, membership: Membership & { persona: Persona }): Promise<void> =>
+  db.run(upsertMembership, membership);
+
+/** Selects the tenants of a user, newest first. */
+export function tenantsOf(db: Kysely<HandlerTables>, userId: string) {
+  return db
     .selectFrom('memberships')
     .innerJoin('tenants', 'tenants.id', 'memberships.tenantId')
     .select(['tenants.id', 'tenants.customerId', 'tenants.appId', 'tenants.name', 'tenants.active', 'memberships.persona'])
     .where('memberships.userId', '=', userId)
     .orderBy('tenants.id', 'desc');
+}
 
 export const memberships = implement(contract.memberships, {
-  list: async ({ input, db }) => {
-    await db
-      .selectFrom('users')
-      .select('id')
-      .where('id', '=', input.userId)
-      .where('deletedAt', 'is', null)
-      .executeTakeFirstOrThrow(() => new ProblemError('USER_NOT_FOUND'));
-    return { data: await tenantsOf(db, input.userId).execute() };
+  list: async ({ input: { userId }, db }) => {
+    await db.first(findUser, { userId }, () => new ProblemError('USER_NOT_FOUND'));
+    return { data: await db.all(listTenants, { userId }) };
   },
 
   assign: async ({ input: { userId, tenantId, persona }, caller, db, invalidateCallers }) => {
@@ -41,24 +67,12 @@ export const memberships = implement(contract.memberships, {
 
   remove: async ({ input: { userId, tenantId }, caller, db, invalidateCallers }) => {
     const { idIdentity } = await userToChange(db, caller, userId);
-    await db.deleteFrom('memberships').where('userId', '=', userId).where('tenantId', '=', tenantId).execute();
+    await db.run(deleteMembership, { userId, tenantId });
     invalidateCallers({ sub: [idIdentity] });
   },
 
-  users: async ({ input: { tenantId }, db }) => {
-    await db
-      .selectFrom('tenants')
-      .select('id')
-      .where('id', '=', tenantId)
-      .executeTakeFirstOrThrow(() => new ProblemError('TENANT_NOT_FOUND'));
-    const data = await db
-      .selectFrom('memberships')
-      .innerJoin('users', 'users.id', 'memberships.userId')
-      .select(['users.id', 'users.name', 'users.email', 'users.type', 'users.jobTitle', 'memberships.persona'])
-      .where('memberships.tenantId', '=', tenantId)
-      .where('users.deletedAt', 'is', null)
-      .orderBy('users.id', 'desc')
-      .execute();
-    return { data };
+  users: async ({ input, db }) => {
+    await db.first(findTenant, input, () => new ProblemError('TENANT_NOT_FOUND'));
+    return { data: await db.all(listUsers, input) };
   },
 });

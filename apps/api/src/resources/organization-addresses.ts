@@ -1,83 +1,114 @@
 import { contract, ProblemError } from '@profile-service/contracts';
-import { newId, pageOf } from '@profile-service/db';
-import { sql } from 'kysely';
-import { implement } from '../handler/handler.ts';
-import { lockInScope, assertInScope } from './scope-checks.ts';
+import { ifGiven, newId, type Placeholders, scopedPageStatement, scopedPatchStatement, scopedStatement } from '@profile-service/db';
+import { sql, type SqlBool } from 'kysely';
+import { implement, type InputOf } from '../handler/handler.ts';
+import { assertInScope, lockInScope } from './scope-checks.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_ADDRESS_NOT_FOUND');
+
+type ById = Placeholders<{ id: string }>;
+type Filters = Placeholders<InputOf<typeof contract.organizationAddresses.list>, 'organizationId' | 'cityCode'>;
+
+/**
+ * The moment at which a new address begins. Not the transaction's begin, which may precede that of an address for which it waited; never twice
+ * the same; and not before the last end, even if the clock was set back.
+ */
+const nextValidFrom = scopedStatement((scoped, p: Placeholders<{ organizationId: string }>) =>
+  scoped
+    .addresses()
+    .select(
+      sql<string>`greatest(clock_timestamp()::timestamptz(3), max(valid_from) + interval '1 millisecond', max(valid_to))`.as('validFrom'),
+    )
+    .where('organizationId', '=', p.organizationId),
+);
+const closeCurrentAddress = scopedStatement((scoped, p: Placeholders<{ organizationId: string; validTo: string }>) =>
+  scoped
+    .updateTable('organizationAddresses')
+    .set({ validTo: p.validTo })
+    .where('organizationAddresses.organizationId', '=', p.organizationId)
+    .where('organizationAddresses.validTo', 'is', null),
+);
+const setCurrentAddress = scopedStatement((scoped, p: Placeholders<{ id: string; organizationId: string }>) =>
+  scoped
+    .updateTable('organizations')
+    .set({ organizationAddressId: p.id, updatedAt: sql<string>`now()` })
+    .where('organizations.id', '=', p.organizationId),
+);
+const listAddresses = scopedPageStatement(
+  (scoped, p: Filters) => {
+    let query = scoped
+      .addresses()
+      .selectAll('organizationAddresses')
+      .where((eb) => ifGiven(p.stateCode, (stateCode) => eb('organizationAddresses.stateCode', '=', stateCode)))
+      .where(sql<SqlBool>`(${p.currentOnly} is not true or organization_addresses.valid_to is null)`);
+    if (p.organizationId !== undefined) query = query.where('organizationAddresses.organizationId', '=', p.organizationId);
+    if (p.cityCode !== undefined) query = query.where('organizationAddresses.cityCode', '=', p.cityCode);
+    return query;
+  },
+  (query) => query.orderBy('organizationAddresses.id', 'desc'),
+  ['organizationId', 'cityCode'],
+);
+const getAddress = scopedStatement((scoped, p: ById) =>
+  scoped.addresses().selectAll('organizationAddresses').where('organizationAddresses.id', '=', p.id),
+);
+const lockAddress = scopedStatement((scoped, p: ById) =>
+  scoped.addresses().select('organizationAddresses.validTo').where('organizationAddresses.id', '=', p.id).forUpdate(),
+);
+const patchAddress = scopedPatchStatement('organizationAddresses', [
+  'zipCode',
+  'street',
+  'number',
+  'complement',
+  'district',
+  'cityCode',
+  'stateCode',
+  'country',
+  'latitude',
+  'longitude',
+]);
+const findOrganization = scopedStatement((scoped, p: ById) =>
+  scoped.addresses().select('organizationAddresses.organizationId').where('organizationAddresses.id', '=', p.id),
+);
+const clearCurrentAddress = scopedStatement((scoped, p: ById) =>
+  scoped
+    .updateTable('organizations')
+    .set({ organizationAddressId: null, updatedAt: sql<string>`now()` })
+    .where('organizations.organizationAddressId', '=', p.id),
+);
+const deleteAddress = scopedStatement((scoped, p: ById) =>
+  scoped.deleteFrom('organizationAddresses').where('organizationAddresses.id', '=', p.id).returning('organizationAddresses.id'),
+);
 
 export const organizationAddresses = implement(contract.organizationAddresses, {
   // Specification part 3: the current address is closed at the moment at which the new one begins.
   create: async ({ input: { organizationId, ...fields }, caller, scoped }) => {
     const organization = await lockInScope(caller, scoped, organizationId);
-    // Not the transaction's begin, which may lie before that of an address for which it waited; never twice the same; and no sooner than the last end,
-    // of which a clock that was set back knows nothing.
-    const moment = sql<string>`greatest(clock_timestamp()::timestamptz(3), max(valid_from) + interval '1 millisecond', max(valid_to))`;
-    const { validFrom } = await scoped
-      .addresses()
-      .select(moment.as('validFrom'))
-      .where('organizationId', '=', organizationId)
-      .executeTakeFirstOrThrow();
-    await scoped
-      .updateTable('organizationAddresses')
-      .set({ validTo: validFrom })
-      .where('organizationAddresses.organizationId', '=', organizationId)
-      .where('organizationAddresses.validTo', 'is', null)
-      .execute();
-    const address = await organization
-      .insertAddress({ ...fields, id: newId(), validFrom })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    await scoped.patch('organizations', organizationId, { organizationAddressId: address.id });
+    const { validFrom } = await scoped.one(nextValidFrom, { organizationId });
+    await scoped.run(closeCurrentAddress, { organizationId, validTo: validFrom });
+    const address = await organization.insertAddress({ ...fields, id: newId(), validFrom });
+    await scoped.run(setCurrentAddress, { id: address.id, organizationId });
     return address;
   },
 
-  list: async ({ input: { organizationId, cityCode, stateCode, currentOnly, ...paging }, caller, scoped }) => {
-    await assertInScope(caller, scoped, organizationId);
-    let query = scoped.addresses().selectAll('organizationAddresses');
-    if (organizationId !== undefined) query = query.where('organizationAddresses.organizationId', '=', organizationId);
-    if (cityCode !== undefined) query = query.where('organizationAddresses.cityCode', '=', cityCode);
-    if (stateCode !== undefined) query = query.where('organizationAddresses.stateCode', '=', stateCode);
-    if (currentOnly) query = query.where('organizationAddresses.validTo', 'is', null);
-    return pageOf(query, paging, (ordered) => ordered.orderBy('organizationAddresses.id', 'desc'));
+  list: async ({ input, caller, scoped }) => {
+    await assertInScope(caller, scoped, input.organizationId);
+    return scoped.page(listAddresses, input);
   },
 
-  get: ({ input, scoped }) =>
-    scoped
-      .addresses()
-      .selectAll('organizationAddresses')
-      .where('organizationAddresses.id', '=', input.id)
-      .executeTakeFirstOrThrow(notFound),
+  get: ({ input, scoped }) => scoped.first(getAddress, input, notFound),
 
-  // City and state are checked together as they are then, by the foreign key over both.
-  update: async ({ input: { id, ...fields }, scoped }) => {
-    const { validTo } = await scoped
-      .addresses()
-      .select('organizationAddresses.validTo')
-      .where('organizationAddresses.id', '=', id)
-      .forUpdate()
-      .executeTakeFirstOrThrow(notFound);
+  // The foreign key over city and state checks the two together, with their new values.
+  update: async ({ input, scoped }) => {
+    const { validTo } = await scoped.first(lockAddress, input, notFound);
     if (validTo !== null) throw new ProblemError('ORGANIZATION_ADDRESS_NOT_CURRENT');
-    return (await scoped.patch('organizationAddresses', id, fields)) ?? Promise.reject(notFound());
+    return scoped.patch(patchAddress, input, notFound);
   },
 
-  remove: async ({ input: { id }, scoped }) => {
-    const { organizationId } = await scoped
-      .addresses()
-      .select('organizationAddresses.organizationId')
-      .where('organizationAddresses.id', '=', id)
-      .executeTakeFirstOrThrow(notFound);
+  remove: async ({ input, scoped }) => {
+    const { organizationId } = await scoped.first(findOrganization, input, notFound);
     await scoped.lockOrganization(organizationId);
-    // The foreign key would do it too, but without dating the change.
-    await scoped
-      .updateTable('organizations')
-      .set({ organizationAddressId: null, updatedAt: sql<string>`now()` })
-      .where('organizations.organizationAddressId', '=', id)
-      .execute();
-    await scoped
-      .deleteFrom('organizationAddresses')
-      .where('organizationAddresses.id', '=', id)
-      .returning('organizationAddresses.id')
-      .executeTakeFirstOrThrow(notFound);
+    // The foreign key would clear it too, but without a new updatedAt.
+    await scoped.run(clearCurrentAddress, input);
+    await scoped.first(deleteAddress, input, notFound);
   },
 });

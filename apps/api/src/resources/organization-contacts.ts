@@ -1,61 +1,79 @@
 import { contract, ProblemError } from '@profile-service/contracts';
-import { newId, pageOf, type ScopedDatabase } from '@profile-service/db';
+import {
+  ifGiven,
+  newId,
+  type Placeholders,
+  type ScopedDatabase,
+  scopedPageStatement,
+  scopedPatchStatement,
+  scopedStatement,
+} from '@profile-service/db';
 import { sql } from 'kysely';
-import { implement } from '../handler/handler.ts';
-import { lockInScope, assertInScope } from './scope-checks.ts';
+import { implement, type InputOf } from '../handler/handler.ts';
+import { assertInScope, lockInScope } from './scope-checks.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_CONTACT_NOT_FOUND');
 
-/** At most one contact of an organization is primary: the one before gives way. The organization must be locked. */
-async function clearPrimary(scoped: ScopedDatabase, organizationId: string): Promise<void> {
-  await scoped
+type ById = Placeholders<{ id: string }>;
+type Filters = Placeholders<InputOf<typeof contract.organizationContacts.list>, 'organizationId'>;
+
+const unsetPrimary = scopedStatement((scoped, p: Placeholders<{ organizationId: string }>) =>
+  scoped
     .updateTable('organizationContacts')
     .set({ isPrimary: false, updatedAt: sql<string>`now()` })
-    .where('organizationContacts.organizationId', '=', organizationId)
-    .where('organizationContacts.isPrimary', '=', true)
-    .execute();
-}
+    .where('organizationContacts.organizationId', '=', p.organizationId)
+    .where('organizationContacts.isPrimary', '=', true),
+);
+const listContacts = scopedPageStatement(
+  (scoped, p: Filters) => {
+    const query = scoped
+      .contacts()
+      .selectAll('organizationContacts')
+      .where((eb) => ifGiven(p.type, (type) => eb('organizationContacts.type', '=', type)))
+      .where((eb) => ifGiven(p.isPrimary, (isPrimary) => eb('organizationContacts.isPrimary', '=', isPrimary)));
+    return p.organizationId === undefined ? query : query.where('organizationContacts.organizationId', '=', p.organizationId);
+  },
+  (query) => query.orderBy('organizationContacts.id', 'desc'),
+  ['organizationId'],
+);
+const getContact = scopedStatement((scoped, p: ById) =>
+  scoped.contacts().selectAll('organizationContacts').where('organizationContacts.id', '=', p.id),
+);
+const findOrganization = scopedStatement((scoped, p: ById) =>
+  scoped.contacts().select('organizationContacts.organizationId').where('organizationContacts.id', '=', p.id),
+);
+const patchContact = scopedPatchStatement('organizationContacts', ['type', 'value', 'description', 'isPrimary']);
+const deleteContact = scopedStatement((scoped, p: ById) =>
+  scoped.deleteFrom('organizationContacts').where('organizationContacts.id', '=', p.id).returning('organizationContacts.id'),
+);
+
+/** At most one contact of an organization is primary: a new one replaces it. The organization must be locked. */
+const clearPrimary = (scoped: ScopedDatabase, organizationId: string): Promise<void> => scoped.run(unsetPrimary, { organizationId });
 
 export const organizationContacts = implement(contract.organizationContacts, {
   create: async ({ input: { organizationId, ...fields }, caller, scoped }) => {
     const organization = await lockInScope(caller, scoped, organizationId);
     if (fields.isPrimary) await clearPrimary(scoped, organizationId);
-    return organization
-      .insertContact({ ...fields, id: newId() })
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    return organization.insertContact({ ...fields, id: newId() });
   },
 
-  list: async ({ input: { organizationId, type, isPrimary, ...paging }, caller, scoped }) => {
-    await assertInScope(caller, scoped, organizationId);
-    let query = scoped.contacts().selectAll('organizationContacts');
-    if (organizationId !== undefined) query = query.where('organizationContacts.organizationId', '=', organizationId);
-    if (type !== undefined) query = query.where('organizationContacts.type', '=', type);
-    if (isPrimary !== undefined) query = query.where('organizationContacts.isPrimary', '=', isPrimary);
-    return pageOf(query, paging, (ordered) => ordered.orderBy('organizationContacts.id', 'desc'));
+  list: async ({ input, caller, scoped }) => {
+    await assertInScope(caller, scoped, input.organizationId);
+    return scoped.page(listContacts, input);
   },
 
-  get: ({ input, scoped }) =>
-    scoped.contacts().selectAll('organizationContacts').where('organizationContacts.id', '=', input.id).executeTakeFirstOrThrow(notFound),
+  get: ({ input, scoped }) => scoped.first(getContact, input, notFound),
 
-  update: async ({ input: { id, ...fields }, scoped }) => {
-    const { organizationId } = await scoped
-      .contacts()
-      .select('organizationContacts.organizationId')
-      .where('organizationContacts.id', '=', id)
-      .executeTakeFirstOrThrow(notFound);
-    if (fields.isPrimary) {
+  update: async ({ input, scoped }) => {
+    const { organizationId } = await scoped.first(findOrganization, input, notFound);
+    if (input.isPrimary) {
       await scoped.lockOrganization(organizationId);
       await clearPrimary(scoped, organizationId);
     }
-    return (await scoped.patch('organizationContacts', id, fields)) ?? Promise.reject(notFound());
+    return scoped.patch(patchContact, input, notFound);
   },
 
   remove: async ({ input, scoped }) => {
-    await scoped
-      .deleteFrom('organizationContacts')
-      .where('organizationContacts.id', '=', input.id)
-      .returning('organizationContacts.id')
-      .executeTakeFirstOrThrow(notFound);
+    await scoped.first(deleteContact, input, notFound);
   },
 });

@@ -1,42 +1,67 @@
 import { contract, type Persona, ProblemError, type UserType } from '@profile-service/contracts';
-import { type HandlerDatabase, unscoped } from '@profile-service/db';
+import { type HandlerDatabase, type Placeholders, statement, unscopedStatement } from '@profile-service/db';
 import { sql } from 'kysely';
 import { implement } from '../handler/handler.ts';
 
+interface Membership {
+  userId: string;
+  tenantId: string;
+}
+type ByMembership = Placeholders<Membership>;
+
+const findUser = statement((db, p: Placeholders<{ userId: string }>) =>
+  db.selectFrom('users').select(['idIdentity', 'type']).where('id', '=', p.userId).where('deletedAt', 'is', null),
+);
+const getMembership = statement((db, p: ByMembership) =>
+  db.selectFrom('memberships').select(['scope', 'persona']).where('userId', '=', p.userId).where('tenantId', '=', p.tenantId),
+);
+const lockMembership = statement((db, p: ByMembership) =>
+  db.selectFrom('memberships').select(['scope', 'persona']).where('userId', '=', p.userId).where('tenantId', '=', p.tenantId).forUpdate(),
+);
+const setScope = statement((db, p: Placeholders<Membership & { scope: 'ALL' | 'RESTRICTED' }>) =>
+  db.updateTable('memberships').set({ scope: p.scope }).where('userId', '=', p.userId).where('tenantId', '=', p.tenantId),
+);
+const listGrants = unscopedStatement('sets the grants of a membership', (db, p: ByMembership) =>
+  db
+    .selectFrom('membershipOrganizations')
+    .select('organizationId')
+    .where('userId', '=', p.userId)
+    .where('tenantId', '=', p.tenantId)
+    .orderBy('organizationId'),
+);
+const deleteGrants = unscopedStatement('sets the grants of a membership', (db, p: ByMembership) =>
+  db.deleteFrom('membershipOrganizations').where('userId', '=', p.userId).where('tenantId', '=', p.tenantId),
+);
+const insertGrants = unscopedStatement(
+  'sets the grants of a membership',
+  (db, p: Placeholders<Membership & { organizationIds: string[] }>) =>
+    db
+      .insertInto('membershipOrganizations')
+      .columns(['userId', 'tenantId', 'organizationId'])
+      .expression((eb) =>
+        eb
+          .selectFrom(sql<{ organizationId: string }>`unnest(${p.organizationIds}::uuid[])`.as<'granted'>(sql`granted(organization_id)`))
+          .select([sql<string>`${p.userId}::uuid`.as('userId'), sql<string>`${p.tenantId}::uuid`.as('tenantId'), 'granted.organizationId']),
+      ),
+);
+
 /** The membership and its user. A member is active while the membership exists; the tenant may be inactive. */
-async function membershipOf(db: HandlerDatabase, userId: string, tenantId: string, options: { lock: boolean }) {
-  const user = await db
-    .selectFrom('users')
-    .select(['idIdentity', 'type'])
-    .where('id', '=', userId)
-    .where('deletedAt', 'is', null)
-    .executeTakeFirstOrThrow(() => new ProblemError('USER_NOT_FOUND'));
-  const membership = await db
-    .selectFrom('memberships')
-    .select(['scope', 'persona'])
-    .where('userId', '=', userId)
-    .where('tenantId', '=', tenantId)
-    .$if(options.lock, (query) => query.forUpdate())
-    .executeTakeFirstOrThrow(() => new ProblemError('USER_TENANT_NOT_FOUND'));
-  return { ...membership, ...user };
+async function membershipOf(db: HandlerDatabase, membership: Membership, { lock }: { lock: boolean }) {
+  const user = await db.first(findUser, membership, () => new ProblemError('USER_NOT_FOUND'));
+  const found = await db.first(lock ? lockMembership : getMembership, membership, () => new ProblemError('USER_TENANT_NOT_FOUND'));
+  return { ...found, ...user };
 }
 
-/** A tenant-admin sees all whatever is saved, and what is saved does not bind a Global user. */
+/** A tenant-admin sees all organizations whatever is saved, and a saved restriction does not bind a Global user. */
 function effectiveScope(scope: 'ALL' | 'RESTRICTED', persona: Persona | null, type: UserType) {
   if (persona === 'tenant-admin') return 'ALL_BY_PERSONA';
   return type === 'Global' ? 'ALL' : scope;
 }
 
 export const organizationScopes = implement(contract.organizationScopes, {
-  get: async ({ input: { userId, tenantId }, db }) => {
-    const { scope, persona, type } = await membershipOf(db, userId, tenantId, { lock: false });
-    const grants = await unscoped(db, 'sets the grants of a membership')
-      .selectFrom('membershipOrganizations')
-      .select('organizationId')
-      .where('userId', '=', userId)
-      .where('tenantId', '=', tenantId)
-      .orderBy('organizationId')
-      .execute();
+  get: async ({ input, db }) => {
+    const { scope, persona, type } = await membershipOf(db, input, { lock: false });
+    const grants = await db.all(listGrants, input);
     return {
       scope,
       organizationIds: grants.map(({ organizationId }) => organizationId),
@@ -44,27 +69,13 @@ export const organizationScopes = implement(contract.organizationScopes, {
     };
   },
 
-  // The set is replaced as a whole; a grant that is no link of the tenant breaks its foreign key.
+  // The set is replaced as a whole. A grant on an organization that is not linked to the tenant breaks its foreign key.
   set: async ({ input: { userId, tenantId, scope, organizationIds = [] }, db, invalidateCallers }) => {
-    const { idIdentity } = await membershipOf(db, userId, tenantId, { lock: true });
-    await db.updateTable('memberships').set({ scope }).where('userId', '=', userId).where('tenantId', '=', tenantId).execute();
-    const whole = unscoped(db, 'sets the grants of a membership');
-    await whole.deleteFrom('membershipOrganizations').where('userId', '=', userId).where('tenantId', '=', tenantId).execute();
-    if (scope === 'RESTRICTED') {
-      await whole
-        .insertInto('membershipOrganizations')
-        .columns(['userId', 'tenantId', 'organizationId'])
-        .expression((eb) =>
-          eb
-            .selectFrom(
-              sql<{ organizationId: string }>`unnest(${[...new Set(organizationIds)]}::uuid[])`.as<'granted'>(
-                sql`granted(organization_id)`,
-              ),
-            )
-            .select([sql<string>`${userId}::uuid`.as('userId'), sql<string>`${tenantId}::uuid`.as('tenantId'), 'granted.organizationId']),
-        )
-        .execute();
-    }
+    const membership = { userId, tenantId };
+    const { idIdentity } = await membershipOf(db, membership, { lock: true });
+    await db.run(setScope, { ...membership, scope });
+    await db.run(deleteGrants, membership);
+    if (scope === 'RESTRICTED') await db.run(insertGrants, { ...membership, organizationIds: [...new Set(organizationIds)] });
     invalidateCallers({ sub: [idIdentity] });
   },
 });

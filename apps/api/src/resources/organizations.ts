@@ -1,22 +1,68 @@
 import type { Caller } from '@profile-service/auth';
-import { contract, type organizations as rows, ProblemError } from '@profile-service/contracts';
-import { contains, pageOf, type ScopedDatabase, unscoped } from '@profile-service/db';
+import { contract, ProblemError } from '@profile-service/contracts';
+import {
+  contains,
+  ifGiven,
+  type Placeholders,
+  type ScopedDatabase,
+  scopedPageStatement,
+  scopedPatchStatement,
+  scopedStatement,
+  unscopedStatement,
+} from '@profile-service/db';
+import { sql } from 'kysely';
 import { implement, type InputOf } from '../handler/handler.ts';
 import { createOrganization } from './create-organization.ts';
 import { assertInScope } from './scope-checks.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_NOT_FOUND');
 
-/** Both families list alike: the caller's scope makes the difference. */
-export async function listOrganizations(caller: Caller, scoped: ScopedDatabase, input: InputOf<typeof rows.list>) {
-  const { organizationId, name, active, listed, ...paging } = input;
-  await assertInScope(caller, scoped, organizationId);
-  let query = scoped.organizations().selectAll('organizations');
-  if (organizationId !== undefined) query = query.where('organizations.id', '=', organizationId);
-  if (name !== undefined) query = query.where(contains('organizations.searchName', name));
-  if (active !== undefined) query = query.where('organizations.active', '=', active);
-  if (listed !== undefined) query = query.where('organizations.listed', '=', listed);
-  return pageOf(query, paging, (ordered) => ordered.orderBy('organizations.id', 'desc'));
+type ById = Placeholders<{ id: string }>;
+type ListInput = InputOf<typeof contract.organizations.list>;
+
+const list = scopedPageStatement(
+  (scoped, p: Placeholders<ListInput, 'organizationId'>) => {
+    const query = scoped
+      .organizations()
+      .selectAll('organizations')
+      .where(ifGiven(p.name, (name) => contains('organizations.searchName', name)))
+      .where((eb) => ifGiven(p.active, (active) => eb('organizations.active', '=', active)))
+      .where((eb) => ifGiven(p.listed, (listed) => eb('organizations.listed', '=', listed)));
+    return p.organizationId === undefined ? query : query.where('organizations.id', '=', p.organizationId);
+  },
+  (query) => query.orderBy('organizations.id', 'desc'),
+  ['organizationId'],
+);
+const getOrganization = scopedStatement((scoped, p: ById) =>
+  scoped.organizations().selectAll('organizations').where('organizations.id', '=', p.id),
+);
+const patchOrganization = scopedPatchStatement('organizations', [
+  'name',
+  'alias',
+  'stateTaxId',
+  'municipalTaxId',
+  'logoPath',
+  'active',
+  'listed',
+  'metadata',
+]);
+const findOtherLink = unscopedStatement('ends the links', (db, p: Placeholders<{ id: string; tenantId: string }>) =>
+  db.selectFrom('organizationTenants').select('tenantId').where('organizationId', '=', p.id).where('tenantId', '!=', p.tenantId).limit(1),
+);
+const deleteOrganization = scopedStatement((scoped, p: Placeholders<{ id: string; deletedAt: string }>) =>
+  scoped
+    .updateTable('organizations')
+    .set({ deletedAt: p.deletedAt, updatedAt: sql<string>`now()` })
+    .where('organizations.id', '=', p.id),
+);
+const deleteLinks = unscopedStatement('ends the links', (db, p: ById) =>
+  db.deleteFrom('organizationTenants').where('organizationId', '=', p.id),
+);
+
+/** The list of both families of endpoints: the caller's scope makes the difference. */
+export async function listOrganizations(caller: Caller, scoped: ScopedDatabase, input: ListInput) {
+  await assertInScope(caller, scoped, input.organizationId);
+  return scoped.page(list, input);
 }
 
 export const organizations = implement(contract.organizations, {
@@ -24,25 +70,17 @@ export const organizations = implement(contract.organizations, {
 
   list: ({ input, caller, scoped }) => listOrganizations(caller, scoped, input),
 
-  get: ({ input, scoped }) =>
-    scoped.organizations().selectAll('organizations').where('organizations.id', '=', input.id).executeTakeFirstOrThrow(notFound),
+  get: ({ input, scoped }) => scoped.first(getOrganization, input, notFound),
 
-  update: async ({ input: { id, ...fields }, scoped }) => (await scoped.patch('organizations', id, fields)) ?? Promise.reject(notFound()),
+  update: ({ input, scoped }) => scoped.patch(patchOrganization, input, notFound),
 
   remove: async ({ input: { id }, caller: { organizationScope }, db, scoped }) => {
     if (!(await scoped.lockOrganization(id))) throw notFound();
-    const links = unscoped(db, 'ends the links');
-    if (organizationScope.kind !== 'all') {
-      const others = links
-        .selectFrom('organizationTenants')
-        .select('tenantId')
-        .where('organizationId', '=', id)
-        .$if('tenantId' in organizationScope, (query) =>
-          query.where('tenantId', '!=', 'tenantId' in organizationScope ? organizationScope.tenantId : id),
-        );
-      if (await others.executeTakeFirst()) throw new ProblemError('ORGANIZATION_IN_USE');
+    if ('tenantId' in organizationScope) {
+      const others = await db.first(findOtherLink, { id, tenantId: organizationScope.tenantId });
+      if (others) throw new ProblemError('ORGANIZATION_IN_USE');
     }
-    await scoped.patch('organizations', id, { deletedAt: new Date().toISOString() });
-    await links.deleteFrom('organizationTenants').where('organizationId', '=', id).execute();
+    await scoped.run(deleteOrganization, { id, deletedAt: new Date().toISOString() });
+    await db.run(deleteLinks, { id });
   },
 });

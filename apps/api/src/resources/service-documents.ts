@@ -1,18 +1,27 @@
 import { contract } from '@profile-service/contracts';
-import { pageOf } from '@profile-service/db';
-import { implement } from '../handler/handler.ts';
+import { ifGiven, type Placeholders, scopedPageStatement } from '@profile-service/db';
+import { implement, type InputOf } from '../handler/handler.ts';
 import { assertInScope } from './scope-checks.ts';
 
-export const serviceDocuments = implement(contract.service.documents, {
-  list: async ({ input: { organizationId, startDate, endDate, ...paging }, caller, scoped }) => {
-    await assertInScope(caller, scoped, organizationId);
-    let query = scoped
+type Filters = Placeholders<InputOf<typeof contract.service.documents.list>, 'organizationId'>;
+
+const listDocuments = scopedPageStatement(
+  (scoped, p: Filters) => {
+    const query = scoped
       .documents()
       .selectAll('attachments')
-      .select((eb) => eb.ref('attachments.entityId').$notNull().as('organizationId'));
-    if (organizationId !== undefined) query = query.where('attachments.entityId', '=', organizationId);
-    if (startDate !== undefined) query = query.where('attachments.createdAt', '>=', startDate);
-    if (endDate !== undefined) query = query.where('attachments.createdAt', '<=', endDate);
-    return pageOf(query, paging, (ordered) => ordered.orderBy('attachments.id', 'desc'));
+      .select((eb) => eb.ref('attachments.entityId').$notNull().as('organizationId'))
+      .where((eb) => ifGiven(p.startDate, (startDate) => eb('attachments.createdAt', '>=', startDate)))
+      .where((eb) => ifGiven(p.endDate, (endDate) => eb('attachments.createdAt', '<=', endDate)));
+    return p.organizationId === undefined ? query : query.where('attachments.entityId', '=', p.organizationId);
+  },
+  (query) => query.orderBy('attachments.id', 'desc'),
+  ['organizationId'],
+);
+
+export const serviceDocuments = implement(contract.service.documents, {
+  list: async ({ input, caller, scoped }) => {
+    await assertInScope(caller, scoped, input.organizationId);
+    return scoped.page(listDocuments, input);
   },
 });

@@ -1,23 +1,27 @@
 import { contract, ProblemError } from '@profile-service/contracts';
-import { type HandlerDatabase, unscoped } from '@profile-service/db';
+import { type HandlerDatabase, type Placeholders, unscopedStatement } from '@profile-service/db';
 import { implement } from '../handler/handler.ts';
 import { createOrganization } from './create-organization.ts';
 import { linkToActiveTenant } from './link-organization.ts';
 import { listOrganizations } from './organizations.ts';
 
-/** A live organization of the whole base: these routes make the link by which it comes into the tenant's scope (specification part 5). */
-function anyOrganization(db: HandlerDatabase, column: 'id' | 'federalTaxId', value: string) {
-  return (
-    unscoped(db, 'creates the link')
-      .selectFrom('organizations')
-      .selectAll()
-      .where(column, '=', value)
-      .where('deletedAt', 'is', null)
-      // A deletion that comes at the same time waits, or has been.
-      .forShare()
-      .executeTakeFirstOrThrow(() => new ProblemError('ORGANIZATION_NOT_FOUND'))
-  );
-}
+const notFound = () => new ProblemError('ORGANIZATION_NOT_FOUND');
+
+/*
+ * Live organizations of every tenant: these routes make the link that brings one into the tenant's scope (specification part 5).
+ * The lock makes a deletion at the same time wait.
+ */
+const lockOrganization = unscopedStatement('creates the link', (db, p: Placeholders<{ organizationId: string }>) =>
+  db.selectFrom('organizations').select('id').where('id', '=', p.organizationId).where('deletedAt', 'is', null).forShare(),
+);
+const lockByFederalTaxId = unscopedStatement('creates the link', (db, p: Placeholders<{ federalTaxId: string }>) =>
+  db.selectFrom('organizations').selectAll().where('federalTaxId', '=', p.federalTaxId).where('deletedAt', 'is', null).forShare(),
+);
+const deleteLink = unscopedStatement('ends the links', (db, p: Placeholders<{ organizationId: string; tenantId: string }>) =>
+  db.deleteFrom('organizationTenants').where('organizationId', '=', p.organizationId).where('tenantId', '=', p.tenantId),
+);
+
+const assertLive = (db: HandlerDatabase, organizationId: string) => db.first(lockOrganization, { organizationId }, notFound);
 
 export const serviceOrganizations = implement(contract.service.organizations, {
   list: ({ input, caller, scoped }) => listOrganizations(caller, scoped, input),
@@ -25,23 +29,19 @@ export const serviceOrganizations = implement(contract.service.organizations, {
   create: ({ input, caller, db }) => createOrganization({ db }, caller, input),
 
   link: async ({ input: { organizationId }, caller, db }) => {
-    await anyOrganization(db, 'id', organizationId);
+    await assertLive(db, organizationId);
     await linkToActiveTenant(db, caller, organizationId);
     return { organizationId, tenantId: caller.tenantId };
   },
 
   unlink: async ({ input: { organizationId }, caller: { tenantId }, db }) => {
-    await anyOrganization(db, 'id', organizationId);
-    await unscoped(db, 'ends the links')
-      .deleteFrom('organizationTenants')
-      .where('organizationId', '=', organizationId)
-      .where('tenantId', '=', tenantId)
-      .execute();
+    await assertLive(db, organizationId);
+    await db.run(deleteLink, { organizationId, tenantId });
   },
 
   findByFederalTaxId: ({ input: { federalTaxId }, caller, transaction }) =>
     transaction(async ({ db }) => {
-      const organization = await anyOrganization(db, 'federalTaxId', federalTaxId);
+      const organization = await db.first(lockByFederalTaxId, { federalTaxId }, notFound);
       await linkToActiveTenant(db, caller, organization.id);
       return organization;
     }),

@@ -1,14 +1,22 @@
 import { contract, type Persona, ProblemError } from '@profile-service/contracts';
-import { errorCodeOf, type HandlerDatabase } from '@profile-service/db';
+import { errorCodeOf, type Placeholders, statement } from '@profile-service/db';
 import { implement, ownsTransaction } from '../handler/handler.ts';
-import { whenTenantDeleted } from './tenant-deleted.ts';
 import { assign } from './memberships.ts';
 import { type NewUser, provisionUser, type Provisioning } from './provision-user.ts';
+import { whenTenantDeleted } from './tenant-deleted.ts';
+
+const findMatches = statement((db, p: Placeholders<Pick<NewUser, 'email' | 'federalTaxId'>>) =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where('deletedAt', 'is', null)
+    .where((eb) => eb.or([eb('email', '=', p.email), eb('federalTaxId', '=', p.federalTaxId)])),
+);
 
 export const serviceUsers = implement(contract.service.users, {
   create: ownsTransaction(async ({ caller, input: { persona, ...person }, ...context }) => {
     const ensure = () => ensureMember(context, person, caller.tenantId, persona);
-    // Two first calls at once: the one that lost finds what the other made.
+    // Of two first calls at once, the one that lost finds the user that the other created.
     return ensure()
       .catch((error: unknown) => (lostRace(error) ? ensure() : Promise.reject(error as Error)))
       .catch(whenTenantDeleted(caller));
@@ -17,7 +25,7 @@ export const serviceUsers = implement(contract.service.users, {
 
 /** Provisions a person for a tenant by the three rules of specification 4.1, POST /service/users. */
 async function ensureMember(context: Provisioning, person: NewUser, tenantId: string, persona: Persona) {
-  const matches = await matching(context.db, person);
+  const matches = await context.db.all(findMatches, person);
   const [known] = matches;
   if (!known) {
     return provisionUser(context, person, ({ db }, userId) => assign(db, { userId, tenantId, persona }));
@@ -30,15 +38,6 @@ async function ensureMember(context: Provisioning, person: NewUser, tenantId: st
     invalidateCallers({ sub: [known.idIdentity] });
   });
   return known;
-}
-
-function matching(db: HandlerDatabase, { email, federalTaxId }: NewUser) {
-  return db
-    .selectFrom('users')
-    .selectAll()
-    .where('deletedAt', 'is', null)
-    .where((eb) => eb.or([eb('email', '=', email), eb('federalTaxId', '=', federalTaxId)]))
-    .execute();
 }
 
 function lostRace(error: unknown): boolean {

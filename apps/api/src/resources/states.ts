@@ -1,26 +1,42 @@
 import { contract, ProblemError } from '@profile-service/contracts';
-import { contains, equalsText, pageOf, patch } from '@profile-service/db';
-import { implement } from '../handler/handler.ts';
+import { columns, contains, equalsText, ifGiven, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
+import { implement, type InputOf } from '../handler/handler.ts';
 
 const notFound = () => new ProblemError('STATE_NOT_FOUND');
 
+type ByCode = Placeholders<{ stateCode: number }>;
+type Filters = Placeholders<InputOf<typeof contract.states.list>>;
+
+const insertState = statement((db, p: Placeholders<InputOf<typeof contract.states.create>>) =>
+  db
+    .insertInto('states')
+    .values(columns(p, 'stateCode', 'uf', 'name', 'latitude', 'longitude', 'region'))
+    .returningAll(),
+);
+const listStates = pageStatement(
+  (db, p: Filters) =>
+    db
+      .selectFrom('states')
+      .selectAll()
+      .where(ifGiven(p.name, (name) => contains('states.searchName', name)))
+      .where(ifGiven(p.uf, (uf) => equalsText('states.uf', uf)))
+      .where(ifGiven(p.region, (region) => equalsText('states.region', region))),
+  (query) => query.orderBy('name').orderBy('stateCode'),
+);
+const getState = statement((db, p: ByCode) => db.selectFrom('states').selectAll().where('stateCode', '=', p.stateCode));
+const patchState = patchStatement('states', 'stateCode', ['uf', 'name', 'latitude', 'longitude', 'region']);
+const deleteState = statement((db, p: ByCode) => db.deleteFrom('states').where('stateCode', '=', p.stateCode).returning('stateCode'));
+
 export const states = implement(contract.states, {
-  create: ({ input, db }) => db.insertInto('states').values(input).returningAll().executeTakeFirstOrThrow(),
+  create: ({ input, db }) => db.one(insertState, input),
 
-  list: ({ input: { name, uf, region, ...paging }, db }) => {
-    let query = db.selectFrom('states').selectAll();
-    if (name !== undefined) query = query.where(contains('states.searchName', name));
-    if (uf !== undefined) query = query.where(equalsText('states.uf', uf));
-    if (region !== undefined) query = query.where(equalsText('states.region', region));
-    return pageOf(query, paging, (ordered) => ordered.orderBy('name').orderBy('stateCode'));
-  },
+  list: ({ input, db }) => db.page(listStates, input),
 
-  get: ({ input, db }) => db.selectFrom('states').selectAll().where('stateCode', '=', input.stateCode).executeTakeFirstOrThrow(notFound),
+  get: ({ input, db }) => db.first(getState, input, notFound),
 
-  update: async ({ input: { stateCode, ...fields }, db }) =>
-    (await patch(db, 'states', { stateCode }, fields)) ?? Promise.reject(notFound()),
+  update: ({ input, db }) => db.patch(patchState, input, notFound),
 
   remove: async ({ input, db }) => {
-    await db.deleteFrom('states').where('stateCode', '=', input.stateCode).returning('stateCode').executeTakeFirstOrThrow(notFound);
+    await db.first(deleteState, input, notFound);
   },
 });

@@ -2,7 +2,7 @@ import type { Caller } from '@profile-service/auth';
 import { ProblemError } from '@profile-service/contracts';
 import { errorCodeOf } from '@profile-service/db';
 
-/** For a write into the caller's tenant, which may have been deleted since they were looked up: the answer is that of the next request. */
+/** Maps the error of a write into the caller's tenant when the tenant was deleted since the caller was loaded: to the code that the next request gets. */
 export const whenTenantDeleted =
   ({ kind }: Pick<Caller, 'kind'>) =>
   (error: unknown): never => {

@@ -1,51 +1,67 @@
 import { contract, type ErrorCode, ProblemError } from '@profile-service/contracts';
-import { newId, pageOf, patch } from '@profile-service/db';
-import { implement } from '../handler/handler.ts';
+import { columns, newId, pageStatement, patchStatement, type Placeholders, scopedStatement, statement } from '@profile-service/db';
+import { implement, type InputOf } from '../handler/handler.ts';
 
 const absent = (code: ErrorCode) => () => new ProblemError(code);
 const notFound = absent('TENANT_NOT_FOUND');
 
+type ById = Placeholders<{ id: string }>;
+type NewTenant = InputOf<typeof contract.tenants.create> & { id: string };
+
+const findCustomer = statement((db, p: ById) => db.selectFrom('customers').select('id').where('id', '=', p.id));
+const findApp = statement((db, p: ById) => db.selectFrom('apps').select('id').where('id', '=', p.id));
+const findTenant = statement((db, p: ById) => db.selectFrom('tenants').select('id').where('id', '=', p.id));
+const insertTenant = statement((db, p: Placeholders<NewTenant>) =>
+  db
+    .insertInto('tenants')
+    .values(columns(p, 'id', 'customerId', 'appId', 'name', 'active', 'metadata', 'identityClientId', 'allowedScopes'))
+    .returningAll(),
+);
+const listTenants = pageStatement(
+  (db) => db.selectFrom('tenants').selectAll(),
+  (query) => query.orderBy('id', 'desc'),
+);
+const getTenant = statement((db, p: ById) => db.selectFrom('tenants').selectAll().where('id', '=', p.id));
+const patchTenant = patchStatement('tenants', 'id', ['name', 'active', 'metadata', 'identityClientId', 'allowedScopes']);
+const deleteTenant = statement((db, p: ById) => db.deleteFrom('tenants').where('id', '=', p.id).returning('id'));
+const listOrganizations = scopedStatement((scoped, p: Placeholders<{ tenantId: string }>) =>
+  scoped
+    .organizations()
+    .innerJoin('organizationTenants', 'organizationTenants.organizationId', 'organizations.id')
+    .select(['organizations.id', 'name', 'alias', 'federalTaxId', 'active', 'listed'])
+    .where('organizationTenants.tenantId', '=', p.tenantId)
+    .orderBy('organizations.id', 'desc'),
+);
+
 export const tenants = implement(contract.tenants, {
-  // Both references come before the client (specification 4.6); where one goes at the same time, its foreign key answers.
+  // Both references come before the client (specification 4.6). Where one is deleted at the same time, its foreign key decides.
   create: async ({ input, db, invalidateCallers }) => {
-    const { customerId, appId, identityClientId } = input;
-    await db.selectFrom('customers').select('id').where('id', '=', customerId).executeTakeFirstOrThrow(absent('CUSTOMER_NOT_FOUND'));
-    await db.selectFrom('apps').select('id').where('id', '=', appId).executeTakeFirstOrThrow(absent('APP_NOT_FOUND'));
+    await db.first(findCustomer, { id: input.customerId }, absent('CUSTOMER_NOT_FOUND'));
+    await db.first(findApp, { id: input.appId }, absent('APP_NOT_FOUND'));
     // The client may have called before it was linked.
-    if (identityClientId != null) invalidateCallers({ rejections: true });
-    return db
-      .insertInto('tenants')
-      .values({ ...input, id: newId() })
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    if (input.identityClientId != null) invalidateCallers({ rejections: true });
+    return db.one(insertTenant, { ...input, id: newId() });
   },
 
-  list: ({ input, db }) => pageOf(db.selectFrom('tenants').selectAll(), input, (query) => query.orderBy('id', 'desc')),
+  list: ({ input, db }) => db.page(listTenants, input),
 
-  get: ({ input, db }) => db.selectFrom('tenants').selectAll().where('id', '=', input.id).executeTakeFirstOrThrow(notFound),
+  get: ({ input, db }) => db.first(getTenant, input, notFound),
 
-  // A tenant decides on what all its members and its client may do: every remembered caller is asked anew.
-  update: async ({ input: { id, ...fields }, db, invalidateCallers }) => {
-    const tenant = await patch(db, 'tenants', { id }, fields);
+  // A tenant decides what all its members and its client may do: every cached caller is loaded again.
+  update: async ({ input, db, invalidateCallers }) => {
+    const tenant = await db.patch(patchTenant, input);
     if (!tenant) throw notFound();
     invalidateCallers({ all: true });
     return tenant;
   },
 
   remove: async ({ input, db, invalidateCallers }) => {
-    await db.deleteFrom('tenants').where('id', '=', input.id).returning('id').executeTakeFirstOrThrow(notFound);
+    await db.first(deleteTenant, input, notFound);
     invalidateCallers({ all: true });
   },
 
-  organizations: async ({ input: { tenantId }, db, scoped }) => {
-    await db.selectFrom('tenants').select('id').where('id', '=', tenantId).executeTakeFirstOrThrow(notFound);
-    const data = await scoped
-      .organizations()
-      .innerJoin('organizationTenants', 'organizationTenants.organizationId', 'organizations.id')
-      .select(['organizations.id', 'name', 'alias', 'federalTaxId', 'active', 'listed'])
-      .where('organizationTenants.tenantId', '=', tenantId)
-      .orderBy('organizations.id', 'desc')
-      .execute();
-    return { data };
+  organizations: async ({ input, db, scoped }) => {
+    await db.first(findTenant, { id: input.tenantId }, notFound);
+    return { data: await scoped.all(listOrganizations, input) };
   },
 });

@@ -1,25 +1,48 @@
-import { contract, ProblemError } from '@profile-service/contracts';
 import type { UserCaller } from '@profile-service/auth';
-import { contains, type HandlerDatabase, pageOf, patch } from '@profile-service/db';
-import { implement, ownsTransaction } from '../handler/handler.ts';
+import { contract, ProblemError } from '@profile-service/contracts';
+import { contains, type HandlerDatabase, ifGiven, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
+import { implement, type InputOf, ownsTransaction } from '../handler/handler.ts';
 import { provisionUser } from './provision-user.ts';
 
 const notFound = () => new ProblemError('USER_NOT_FOUND');
+
+type ById = Placeholders<{ id: string }>;
+type Filters = Placeholders<InputOf<typeof contract.users.list>, 'customerId'>;
+
+const lockUser = statement((db, p: ById) =>
+  db.selectFrom('users').select(['id', 'idIdentity', 'type']).where('id', '=', p.id).where('deletedAt', 'is', null).forUpdate(),
+);
+const listUsers = pageStatement(
+  (db, p: Filters) => {
+    const query = db
+      .selectFrom('users')
+      .selectAll()
+      .where('deletedAt', 'is', null)
+      .where(ifGiven(p.name, (name) => contains('users.searchName', name)))
+      .where(ifGiven(p.email, (email) => contains('users.email', email)))
+      .where((eb) => ifGiven(p.type, (type) => eb('type', '=', type)));
+    return p.customerId === undefined ? query : query.where('customerId', '=', p.customerId);
+  },
+  (query) => query.orderBy('id', 'desc'),
+  ['customerId'],
+);
+const getUser = statement((db, p: ById) => db.selectFrom('users').selectAll().where('id', '=', p.id).where('deletedAt', 'is', null));
+const patchUser = patchStatement('users', 'id', ['name', 'email', 'type', 'jobTitle', 'customerId']);
+const deleteUser = statement((db, p: Placeholders<{ id: string; deletedAt: string }>) =>
+  db.updateTable('users').set({ deletedAt: p.deletedAt }).where('id', '=', p.id),
+);
 
 /** Only a Global user makes, changes or deletes a Global user. */
 function guardGlobal(caller: UserCaller, ...types: (string | undefined)[]): void {
   if (!caller.isGlobal && types.includes('Global')) throw new ProblemError('NOT_ALLOWED');
 }
 
-/** The live user with this id, for a change of their record or of what hangs on it. Throws USER_NOT_FOUND, or NOT_ALLOWED. */
+/**
+ * Locks the live user with this id, for a change of the record or of its memberships.
+ * @throws USER_NOT_FOUND, NOT_ALLOWED
+ */
 export async function userToChange(db: HandlerDatabase, caller: UserCaller, id: string): Promise<{ id: string; idIdentity: string }> {
-  const user = await db
-    .selectFrom('users')
-    .select(['id', 'idIdentity', 'type'])
-    .where('id', '=', id)
-    .where('deletedAt', 'is', null)
-    .forUpdate()
-    .executeTakeFirstOrThrow(notFound);
+  const user = await db.first(lockUser, { id }, notFound);
   guardGlobal(caller, user.type);
   return user;
 }
@@ -30,33 +53,20 @@ export const users = implement(contract.users, {
     return provisionUser(context, input);
   }),
 
-  list: ({ input: { name, email, type, customerId, ...paging }, db }) =>
-    pageOf(
-      db
-        .selectFrom('users')
-        .selectAll()
-        .where('deletedAt', 'is', null)
-        .$if(name !== undefined, (query) => query.where(contains('users.searchName', name ?? '')))
-        .$if(email !== undefined, (query) => query.where(contains('users.email', email ?? '')))
-        .$if(type !== undefined, (query) => query.where('type', '=', type ?? 'Admin'))
-        .$if(customerId !== undefined, (query) => query.where('customerId', '=', customerId ?? '')),
-      paging,
-      (query) => query.orderBy('id', 'desc'),
-    ),
+  list: ({ input, db }) => db.page(listUsers, input),
 
-  get: ({ input, db }) =>
-    db.selectFrom('users').selectAll().where('id', '=', input.id).where('deletedAt', 'is', null).executeTakeFirstOrThrow(notFound),
+  get: ({ input, db }) => db.first(getUser, input, notFound),
 
-  update: async ({ input: { id, ...fields }, caller, db, invalidateCallers }) => {
-    guardGlobal(caller, fields.type);
-    const { idIdentity } = await userToChange(db, caller, id);
+  update: async ({ input, caller, db, invalidateCallers }) => {
+    guardGlobal(caller, input.type);
+    const { idIdentity } = await userToChange(db, caller, input.id);
     invalidateCallers({ sub: [idIdentity] });
-    return (await patch(db, 'users', { id }, fields)) ?? Promise.reject(notFound());
+    return db.patch(patchUser, input, notFound);
   },
 
-  remove: async ({ input, caller, db, invalidateCallers }) => {
-    const { idIdentity } = await userToChange(db, caller, input.id);
-    await db.updateTable('users').set({ deletedAt: new Date().toISOString() }).where('id', '=', input.id).execute();
+  remove: async ({ input: { id }, caller, db, invalidateCallers }) => {
+    const { idIdentity } = await userToChange(db, caller, id);
+    await db.run(deleteUser, { id, deletedAt: new Date().toISOString() });
     invalidateCallers({ sub: [idIdentity] });
   },
 });

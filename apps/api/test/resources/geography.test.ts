@@ -72,9 +72,21 @@ describe('the load of the map', () => {
 
   test('takes it that two rows had swapped their unique values', async () => {
     const [one, other] = [await get<City>('cities/3550308'), await get<City>('cities/4106902')];
-    const swap = 'update cities set siafi_id = case ibge_code when 3550308 then $1 else $2 end where ibge_code in (3550308, 4106902)';
-    await world.sql(swap, [other.siafiId, one.siafiId]);
-    await world.sql("update states set uf = case uf when 'SP' then 'PR' else 'SP' end where uf in ('SP', 'PR')");
+    const setSiafiId = (ibgeCode: number, siafiId: string) =>
+      world.sql('update cities set siafi_id = $2 where ibge_code = $1', [ibgeCode, siafiId]);
+    const setUf = (stateCode: number, uf: string) => world.sql('update states set uf = $2 where state_code = $1', [stateCode, uf]);
+    for (const [ibgeCode, siafiId] of [
+      [3550308, '-'],
+      [4106902, one.siafiId],
+      [3550308, other.siafiId],
+    ] as const)
+      await setSiafiId(ibgeCode, siafiId);
+    for (const [stateCode, uf] of [
+      [35, '-'],
+      [41, 'SP'],
+      [35, 'PR'],
+    ] as const)
+      await setUf(stateCode, uf);
     expect(await load()).toEqual({ states: 2, cities: 2 });
     expect([await get<City>('cities/3550308'), await get<City>('cities/4106902')]).toEqual([one, other]);
     expect(await get<State>('states/35')).toMatchObject({ uf: 'SP' });

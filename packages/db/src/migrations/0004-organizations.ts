@@ -81,7 +81,7 @@ export const organizations: Migration = {
       );
       create index organization_tenants_organization_id_idx on organization_tenants (organization_id, tenant_id);
 
-      -- What a RESTRICTED membership reaches. It ends with the membership and with the link.
+      -- The grants of a RESTRICTED membership. A grant ends with the membership and with the link.
       create table membership_organizations (
         user_id         uuid not null,
         tenant_id       uuid not null,

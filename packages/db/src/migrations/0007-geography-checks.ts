@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** In which order the geography's constraints are checked. */
+/** The order in which the constraints of states and cities are checked. */
 export const geographyChecks: Migration = {
   async up(db) {
     await sql`

@@ -7,8 +7,9 @@ import { documents } from './0005-documents.ts';
 import { geographyChecks } from './0007-geography-checks.ts';
 import { fileKeys } from './0008-file-keys.ts';
 import { passwordMailJobs } from './0009-password-mail-jobs.ts';
+import { geographyUniqueness } from './0010-geography-uniqueness.ts';
 
-/** All migrations by name, in order; databases remember the names, so 0006 stays unused. A record and not a folder, so that a bundled program carries them. */
+/** All migrations by name, in order. Databases store the names, so 0006 stays unused. A record instead of a folder, so that a bundle includes them. */
 export const migrations: Record<string, Migration> = {
   '0001-search': search,
   '0002-people': people,
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '0007-geography-checks': geographyChecks,
   '0008-file-keys': fileKeys,
   '0009-password-mail-jobs': passwordMailJobs,
+  '0010-geography-uniqueness': geographyUniqueness,
 };

@@ -1,16 +1,36 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
-import { connect, contains, type Database, newId, pageOf, patch } from '../src/index.ts';
+import {
+  connect,
+  contains,
+  type Database,
+  type HandlerDatabase,
+  newId,
+  pageStatement,
+  patchStatement,
+  type Placeholders,
+  statement,
+  withoutScopedTables,
+} from '../src/index.ts';
 import { records } from './records.ts';
 
 let database: Database;
+let db: HandlerDatabase;
 let make: ReturnType<typeof records>;
 
 beforeAll(async () => {
   database = connect({ connectionString: await createTestDatabase() });
+  db = withoutScopedTables(database.db);
   make = records(database.db);
 });
 afterAll(() => database.close());
+
+const usersContaining = statement((tables, p: Placeholders<{ text: string }>) =>
+  tables.selectFrom('users').select('name').where(contains('users.searchName', p.text)).orderBy('id'),
+);
+const emailsContaining = statement((tables, p: Placeholders<{ text: string }>) =>
+  tables.selectFrom('users').select('email').where(contains('users.email', p.text)),
+);
 
 describe('contains', () => {
   const people = ['José Antônio', 'JOSE DA CONCEIÇÃO', 'Ana 100% Souza', 'Ana_Maria', 'Ana\\Maria', 'Zoë Müller', 'Ｍａｒｉａ Ⅳ'];
@@ -34,22 +54,28 @@ describe('contains', () => {
     ["'; drop table users; --", []],
     ['', people],
   ])('%j', async (text, expected) => {
-    const found = await database.db.selectFrom('users').select('name').where(contains('users.searchName', text)).orderBy('id').execute();
+    const found = await db.all(usersContaining, { text });
     expect(found.map(({ name }) => name)).toEqual(expected);
   });
 
   test('an e-mail, whatever the case of the text', async () => {
     await make.user({ email: 'rosa.lima@coop.example' });
-    const found = await database.db.selectFrom('users').select('email').where(contains('users.email', 'LIMA@Coop')).execute();
+    const found = await db.all(emailsContaining, { text: 'LIMA@Coop' });
     expect(found).toEqual([{ email: 'rosa.lima@coop.example' }]);
   });
 });
 
-describe('pageOf', () => {
-  const read = (page: number, limit: number, name = 'Paged') =>
-    pageOf(database.db.selectFrom('apps').select('name').where('name', 'like', `${name}%`), { page, limit }, (query) =>
-      query.orderBy('id', 'desc'),
-    );
+const appsLike = pageStatement(
+  (tables, p: Placeholders<{ pattern: string }>) => tables.selectFrom('apps').select('name').where('name', 'like', p.pattern),
+  (query) => query.orderBy('id', 'desc'),
+);
+const statesByName = pageStatement(
+  (tables) => tables.selectFrom('states').select('name'),
+  (query) => query.orderBy('name').orderBy('stateCode'),
+);
+
+describe('a page', () => {
+  const read = (page: number, limit: number, name = 'Paged') => db.page(appsLike, { page, limit, pattern: `${name}%` });
   const all = ['Paged 5', 'Paged 4', 'Paged 3', 'Paged 2', 'Paged 1'];
   beforeAll(async () => {
     for (const name of all.toReversed()) await make.app({ name });
@@ -77,8 +103,7 @@ describe('pageOf', () => {
   test('inside a transaction sees what that has written', async () => {
     const total = await database.db.transaction().execute(async (trx) => {
       await trx.insertInto('apps').values({ id: newId(), name: 'Paged, uncommitted' }).execute();
-      const query = trx.selectFrom('apps').selectAll().where('name', 'like', 'Paged%');
-      const first = await pageOf(query, { page: 1, limit: 2 }, (sorted) => sorted.orderBy('id', 'desc'));
+      const first = await withoutScopedTables(trx).page(appsLike, { page: 1, limit: 2, pattern: 'Paged%' });
       await trx.deleteFrom('apps').where('name', '=', 'Paged, uncommitted').execute();
       return first.total;
     });
@@ -90,39 +115,44 @@ describe('pageOf', () => {
     const place = { latitude: 0, longitude: 0, region: 'Sul' };
     const values = names.toReversed().map((name, index) => ({ ...place, name, stateCode: index, uf: `${index}` }));
     await database.db.insertInto('states').values(values).execute();
-    const { data } = await pageOf(database.db.selectFrom('states').select('name'), { page: 1, limit: 20 }, (query) =>
-      query.orderBy('name').orderBy('stateCode'),
-    );
+    const { data } = await db.page(statesByName, { page: 1, limit: 20 });
     expect(data.map(({ name }) => name)).toEqual(names);
   });
 });
 
+const patchUser = patchStatement('users', 'id', ['name', 'email', 'jobTitle']);
+const patchApp = patchStatement('apps', 'id', ['name']);
+
 describe('patch', () => {
-  test('changes the given columns alone and answers the whole row', async () => {
+  test('changes the given columns alone and returns the whole row', async () => {
     const id = await make.user({ name: 'Before', jobTitle: 'Agronomist', updatedAt: '2026-01-01' });
-    const before = await patch(database.db, 'users', { id }, {});
-    const after = await patch(database.db, 'users', { id }, { name: 'After', email: undefined });
+    const before = await db.patch(patchUser, { id });
+    const after = await db.patch(patchUser, { id, name: 'After', email: undefined });
     expect(after).toEqual({ ...before, name: 'After', searchName: 'after', updatedAt: expect.any(String) });
     expect(Date.parse(after?.updatedAt ?? '')).toBeGreaterThan(Date.parse(before?.updatedAt ?? ''));
-    expect(await patch(database.db, 'users', { id }, { jobTitle: null })).toMatchObject({ jobTitle: null });
+    expect(await db.patch(patchUser, { id, jobTitle: null })).toMatchObject({ name: 'After', jobTitle: null });
   });
 
   test('of nothing reads the row and leaves its updatedAt', async () => {
     const id = await make.user();
     const { updatedAt } = await database.db.selectFrom('users').select('updatedAt').where('id', '=', id).executeTakeFirstOrThrow();
-    expect(await patch(database.db, 'users', { id }, {})).toMatchObject({ id, updatedAt });
-    expect(await patch(database.db, 'users', { id }, { name: undefined })).toMatchObject({ id, updatedAt });
+    expect(await db.patch(patchUser, { id })).toMatchObject({ id, updatedAt });
+    expect(await db.patch(patchUser, { id, name: undefined })).toMatchObject({ id, updatedAt });
   });
 
   test('takes a table without updatedAt', async () => {
     const id = await make.app();
-    expect(await patch(database.db, 'apps', { id }, { name: 'Renamed' })).toEqual({ id, name: 'Renamed' });
+    expect(await db.patch(patchApp, { id, name: 'Renamed' })).toEqual({ id, name: 'Renamed' });
   });
 
-  test('finds no row by a key that does not hold', async () => {
-    const id = await make.user({ deletedAt: '2026-01-01' });
-    expect(await patch(database.db, 'users', { id, deletedAt: null }, { name: 'Ghost' })).toBeUndefined();
-    expect(await patch(database.db, 'users', { id, deletedAt: null }, {})).toBeUndefined();
-    expect(await patch(database.db, 'users', { id }, {})).toMatchObject({ name: 'Ana' });
+  test('finds no row by an unknown key', async () => {
+    expect(await db.patch(patchApp, { id: newId(), name: 'Ghost' })).toBeUndefined();
+    expect(await db.patch(patchApp, { id: newId() })).toBeUndefined();
+  });
+
+  test('does not compile with a field that is none of its columns', async () => {
+    const input = { id: await make.app(), name: 'Known', alias: 'Unknown' };
+    // @ts-expect-error the update would drop the alias
+    expect(await db.patch(patchApp, input)).toMatchObject({ name: 'Known' });
   });
 });

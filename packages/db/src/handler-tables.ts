@@ -1,0 +1,20 @@
+import type { Selectable } from 'kysely';
+import type { DB } from './schema.gen.ts';
+import type { ScopedTable } from './scope.ts';
+
+/** A row as a query returns it. */
+export type Row<T extends keyof DB> = Selectable<DB[T]>;
+
+/** The tables of `statement`: all but the scoped ones, and but the links and grants that define the scopes. */
+export type HandlerTables = Omit<DB, ScopedTable | 'organizationTenants' | 'membershipOrganizations'>;
+
+/** Why a piece of code may see rows outside the caller's scope. */
+export type UnscopedReason =
+  /** The three link routes of specification part 5, and the creation of an organization. */
+  | 'creates the link'
+  /** The unlink route (specification 4.7), and the deletion of an organization. */
+  | 'ends the links'
+  /** Specification 4.3: the grants are replaced as a whole. */
+  | 'sets the grants of a membership'
+  /** Objects without a record and records without an object, of every tenant. */
+  | 'cleans the storage';

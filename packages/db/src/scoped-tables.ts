@@ -1,0 +1,60 @@
+import type {
+  DeleteQueryBuilder,
+  DeleteResult,
+  InsertObject,
+  InsertQueryBuilder,
+  InsertResult,
+  SelectQueryBuilder,
+  UpdateQueryBuilder,
+  UpdateResult,
+} from 'kysely';
+import type { DB } from './schema.gen.ts';
+import { alternativesInScope, documentInScope, inScope, type OrganizationScope, type ScopedTable } from './scope.ts';
+import { queries } from './statements/compile.ts';
+
+/**
+ * Queries on the scoped tables as callers with one scope see them. Selects, updates and deletes start with the predicate of the scope in place.
+ * Nobody sees soft-deleted organizations and attachments, nor what belongs to a deleted organization.
+ */
+export interface ScopedTables {
+  organizations(): SelectQueryBuilder<DB, 'organizations', object>;
+  addresses(): SelectQueryBuilder<DB, 'organizationAddresses', object>;
+  contacts(): SelectQueryBuilder<DB, 'organizationContacts', object>;
+  attachments(): SelectQueryBuilder<DB, 'attachments', object>;
+  /** The attachments that are documents of an organization in scope, which `entityId` names. */
+  documents(): SelectQueryBuilder<DB, 'attachments', object>;
+  updateTable<T extends ScopedTable>(table: T): UpdateQueryBuilder<DB, T, T, UpdateResult>;
+  deleteFrom<T extends DeletableTable>(table: T): DeleteQueryBuilder<DB, T, DeleteResult>;
+  /** Inserts an attachment that belongs to the active tenant, whose id the scope supplies. */
+  insertAttachment(values: Omit<InsertObject<DB, 'attachments'>, 'tenantId'>): InsertQueryBuilder<DB, 'attachments', InsertResult>;
+}
+
+/** The other tables are deleted softly, which is an update. */
+type DeletableTable = 'organizationAddresses' | 'organizationContacts';
+
+export function scopedTables(scope: OrganizationScope): ScopedTables {
+  return {
+    organizations: () => queries.selectFrom('organizations').where(inScope('organizations', scope)),
+    addresses: () => queries.selectFrom('organizationAddresses').where(inScope('organizationAddresses', scope)),
+    contacts: () => queries.selectFrom('organizationContacts').where(inScope('organizationContacts', scope)),
+    attachments: () => attachmentsInScope(scope),
+    documents: () => queries.selectFrom('attachments').where(documentInScope(scope)),
+    updateTable: <T extends ScopedTable>(table: T) =>
+      (queries.updateTable(table) as unknown as UpdateQueryBuilder<DB, T, T, UpdateResult>).where(inScope(table, scope)),
+    deleteFrom: <T extends DeletableTable>(table: T) =>
+      (queries.deleteFrom(table) as unknown as DeleteQueryBuilder<DB, T, DeleteResult>).where(inScope(table, scope)),
+    insertAttachment: (values) => {
+      const isInTenant = scope.kind === 'tenant' || scope.kind === 'restricted';
+      return queries.insertInto('attachments').values({ ...values, tenantId: isInTenant ? scope.tenantId : null });
+    },
+  };
+}
+
+/** The planner reads each alternative by an index of its own, where it would read the whole table for an `or`. */
+function attachmentsInScope(scope: OrganizationScope): SelectQueryBuilder<DB, 'attachments', object> {
+  const [first, second] = alternativesInScope('attachments', scope);
+  const attachments = queries.selectFrom('attachments');
+  if (!second) return attachments.where(first);
+  const union = attachments.selectAll().where(first).unionAll(attachments.selectAll().where(second));
+  return queries.selectFrom(union.as('attachments')) as unknown as SelectQueryBuilder<DB, 'attachments', object>;
+}

@@ -1,0 +1,90 @@
+import { type Compilable, type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import type { HandlerTables } from '../handler-tables.ts';
+import type { DB } from '../schema.gen.ts';
+import type { OrganizationScope } from '../scope.ts';
+import { type ScopedTables, scopedTables } from '../scoped-tables.ts';
+import { queries } from './compile.ts';
+import { Placeholder, type Placeholders } from './placeholders.ts';
+import { Statement, type StatementKind } from './statement.ts';
+
+/** The pagination envelope of specification part 2. */
+export interface Page<Row> {
+  data: Row[];
+  total: number;
+  totalPages: number;
+  currentPage: number;
+}
+
+export interface Paging {
+  /** From 1. */
+  page: number;
+  limit: number;
+}
+
+/** The two statements of a list: the rows of one page, and the number of all rows. */
+export interface PageStatement<Kind extends StatementKind, Input, Row> {
+  rows: Statement<Kind, Input & Paging, Row>;
+  count: Statement<Kind, Input & Paging, { total: number }>;
+}
+
+type AnySelect<Row> = SelectQueryBuilder<never, never, Row>;
+type Order<Query> = (query: Query) => Compilable;
+
+/**
+ * A list of rows from the tables that no scope limits.
+ * @param order must be total, so that pages neither repeat nor skip rows
+ * @param variants optional fields with an index of their own: the text differs with and without each
+ */
+export function pageStatement<Tables, Table extends keyof Tables, Row, Input, Variant extends string = never>(
+  build: (db: Kysely<HandlerTables>, p: Placeholders<Input, Variant>) => SelectQueryBuilder<Tables, Table, Row>,
+  order: Order<SelectQueryBuilder<Tables, Table, Row>>,
+  variants: Variant[] = [],
+): PageStatement<'unscoped', Input, Row> {
+  return statementsOf((p) => build(queries as unknown as Kysely<HandlerTables>, p), order, variants);
+}
+
+/** As `pageStatement`, for rows in the caller's scope. */
+export function scopedPageStatement<Table extends keyof DB, Row, Input, Variant extends string = never>(
+  build: (scoped: ScopedTables, p: Placeholders<Input, Variant>) => SelectQueryBuilder<DB, Table, Row>,
+  order: Order<SelectQueryBuilder<DB, Table, Row>>,
+  variants: Variant[] = [],
+): PageStatement<'scoped', Input, Row> {
+  return statementsOf((p, scope) => build(scopedTables(scope), p), order, variants);
+}
+
+function statementsOf<Kind extends StatementKind, Query, Input, Row>(
+  build: (p: never, scope: OrganizationScope) => Query,
+  order: Order<Query>,
+  variants: string[],
+): PageStatement<Kind, Input, Row> {
+  return {
+    rows: new Statement(
+      (p, scope) => (order(build(p, scope)) as AnySelect<Row>).limit(sql<number>`${limit}`).offset(sql<number>`${offset}`),
+      variants,
+    ),
+    count: new Statement(
+      (p, scope) => (build(p, scope) as AnySelect<Row>).clearSelect().select(sql<number>`count(*)`.as('total')),
+      variants,
+    ),
+  };
+}
+
+const limit = new Placeholder((input) => input['limit']);
+const offset = new Placeholder((input) => offsetOf(input as unknown as Paging));
+const offsetOf = ({ page, limit: rows }: Paging) => (page - 1) * rows;
+
+/**
+ * Reads a page. One statement where the page itself shows the total, else two, one after the other:
+ * side by side they would take two connections from the pool, and a transaction has only one.
+ */
+export async function readPage<Kind extends StatementKind, Input, Row>(
+  { rows, count }: PageStatement<Kind, Input, Row>,
+  input: Input & Paging,
+  run: <Found>(statement: Statement<Kind, Input & Paging, Found>, input: Input & Paging) => Promise<Found[]>,
+): Promise<Page<Row>> {
+  const data = await run(rows, input);
+  const before = offsetOf(input);
+  const endsHere = data.length < input.limit && (data.length > 0 || before === 0);
+  const total = endsHere ? before + data.length : ((await run(count, input))[0]?.total ?? 0);
+  return { data, total, totalPages: Math.ceil(total / input.limit), currentPage: input.page };
+}

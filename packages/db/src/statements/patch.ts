@@ -1,0 +1,81 @@
+import { type Expression, expressionBuilder, type Kysely, sql, type SqlBool, type Updateable } from 'kysely';
+import type { HandlerTables, Row } from '../handler-tables.ts';
+import type { DB } from '../schema.gen.ts';
+import { inScope, type OrganizationScope, type ScopedTable } from '../scope.ts';
+import { queries } from './compile.ts';
+import { isGiven, type Values } from './placeholders.ts';
+import { Statement, type StatementKind } from './statement.ts';
+
+type WithUpdatedAt = { [T in keyof DB]: 'updatedAt' extends keyof DB[T] ? T : never }[keyof DB];
+const withUpdatedAt: Record<WithUpdatedAt, true> = {
+  attachments: true,
+  documentTypes: true,
+  organizationContacts: true,
+  organizations: true,
+  users: true,
+};
+
+/** The key of a row, and its columns to change: an absent column stays as it is. */
+export type PatchInput<T extends keyof DB, Key extends string, Column extends string> = {
+  readonly [K in Key & keyof Row<T>]: Row<T>[K];
+} & { readonly [C in Column & keyof Updateable<DB[T]>]?: Updateable<DB[T]>[C] | undefined };
+
+/** The two statements of a partial update: one that reads the row where nothing changes, and one that changes it. */
+export interface PatchStatement<Kind extends StatementKind, T extends keyof DB, Key extends string, Column extends string> {
+  columns: readonly Column[];
+  read: Statement<Kind, PatchInput<T, Key, Column>, Row<T>>;
+  update: Statement<Kind, PatchInput<T, Key, Column>, Row<T>>;
+}
+
+/** Changes columns of the row with this key, in a table that no scope limits: `patchStatement('apps', 'id', ['name'])`. */
+export function patchStatement<
+  T extends keyof HandlerTables,
+  Key extends keyof Row<T> & string,
+  Column extends keyof Updateable<DB[T]> & string,
+>(table: T, key: Key, columns: Column[]): PatchStatement<'unscoped', T, Key, Column> {
+  return statementsOf(table, key, columns, () => []);
+}
+
+/** Changes columns of the row with this id, where it is in the caller's scope. */
+export function scopedPatchStatement<T extends ScopedTable, Column extends keyof Updateable<DB[T]> & string>(
+  table: T,
+  columns: Column[],
+): PatchStatement<'scoped', T, 'id', Column> {
+  return statementsOf(table, 'id', columns, (scope) => [inScope(table, scope)]);
+}
+
+/** Kysely cannot infer columns of a table that is itself a type parameter: the types of the functions above stand for them. */
+type AnyTables = Record<string, Record<string, unknown>>;
+
+function statementsOf<Kind extends StatementKind, T extends keyof DB, Key extends string, Column extends string>(
+  table: T,
+  key: Key,
+  columns: Column[],
+  predicates: (scope: OrganizationScope) => Expression<SqlBool>[],
+): PatchStatement<Kind, T, Key, Column> {
+  const tables = queries as unknown as Kysely<AnyTables>;
+  const eb = expressionBuilder<AnyTables, string>();
+  const theRow = (p: Values, scope: OrganizationScope) => eb.and([eb(key as string, '=', p[key]), ...predicates(scope)]);
+  return {
+    columns,
+    read: new Statement((p: Values, scope) =>
+      tables
+        .selectFrom(table as string)
+        .selectAll()
+        .where(theRow(p, scope)),
+    ),
+    update: new Statement((p: Values, scope) =>
+      tables
+        .updateTable(table as string)
+        .set({
+          ...Object.fromEntries(columns.map((column) => [column, valueOrColumn(`${table}.${column}`, p[column])])),
+          ...(table in withUpdatedAt ? { updatedAt: sql`now()` } : {}),
+        })
+        .where(theRow(p, scope))
+        .returningAll(),
+    ),
+  };
+}
+
+/** One text serves every combination of fields: an absent one is set to itself. */
+const valueOrColumn = (column: string, value: unknown) => sql`case when ${isGiven(value)} then ${value} else ${sql.ref(column)} end`;

@@ -1,0 +1,70 @@
+import type { Kysely } from 'kysely';
+import type { Row } from '../handler-tables.ts';
+import type { DB } from '../schema.gen.ts';
+import type { OrganizationScope } from '../scope.ts';
+import { type Page, type PageStatement, type Paging, readPage } from './page.ts';
+import type { PatchInput, PatchStatement } from './patch.ts';
+import type { Values } from './placeholders.ts';
+import type { Statement, StatementKind } from './statement.ts';
+
+/** Runs statements of one kind on a database or in a transaction. */
+export class StatementRunner<Kind extends StatementKind> {
+  protected readonly db: Kysely<DB>;
+  protected readonly scope: OrganizationScope;
+
+  constructor(db: Kysely<DB>, scope: OrganizationScope) {
+    this.db = db;
+    this.scope = scope;
+  }
+
+  /** Returns all rows. */
+  all<Input, Found>(statement: Statement<Kind, Input, Found>, input: Input): Promise<Found[]> {
+    return statement.run(this.db, input, this.scope);
+  }
+
+  /** Returns the first row. Without one it throws what `absent` makes, or returns undefined where there is no `absent`. */
+  async first<Input, Found>(statement: Statement<Kind, Input, Found>, input: Input, absent: () => Error): Promise<Found>;
+  async first<Input, Found>(statement: Statement<Kind, Input, Found>, input: Input): Promise<Found | undefined>;
+  async first<Input, Found>(statement: Statement<Kind, Input, Found>, input: Input, absent?: () => Error): Promise<Found | undefined> {
+    const [row] = await statement.run(this.db, input, this.scope);
+    if (row === undefined && absent) throw absent();
+    return row;
+  }
+
+  /** Returns the one row of an insert or an aggregate. */
+  async one<Input, Found>(statement: Statement<Kind, Input, Found>, input: Input): Promise<Found> {
+    return this.first(statement, input, () => new Error('The statement returned no row'));
+  }
+
+  /** Runs a write whose rows nobody reads. */
+  async run<Input>(statement: Statement<Kind, Input, unknown>, input: Input): Promise<void> {
+    await statement.run(this.db, input, this.scope);
+  }
+
+  /** Returns one page with the totals. A page past the end is empty, with the true totals. */
+  page<Input, Found>(statement: PageStatement<Kind, Input, Found>, input: Input & Paging): Promise<Page<Found>> {
+    return readPage(statement, input, (each, values) => each.run(this.db, values, this.scope));
+  }
+
+  /**
+   * A partial update (specification part 4: every PUT): changes the given columns and returns the whole row. Without a row it does as `first`.
+   * Without a column to change it only reads the row, so that updatedAt stays. A field that the statement does not know does not compile.
+   */
+  async patch<T extends keyof DB, Key extends string, Column extends string, Input extends PatchInput<T, Key, Column>>(
+    statement: PatchStatement<Kind, T, Key, Column>,
+    input: Input & Record<Exclude<keyof Input, Key | Column>, never>,
+    absent: () => Error,
+  ): Promise<Row<T>>;
+  async patch<T extends keyof DB, Key extends string, Column extends string, Input extends PatchInput<T, Key, Column>>(
+    statement: PatchStatement<Kind, T, Key, Column>,
+    input: Input & Record<Exclude<keyof Input, Key | Column>, never>,
+  ): Promise<Row<T> | undefined>;
+  async patch<T extends keyof DB, Key extends string, Column extends string, Input extends PatchInput<T, Key, Column>>(
+    { columns, read, update }: PatchStatement<Kind, T, Key, Column>,
+    input: Input,
+    absent?: () => Error,
+  ): Promise<Row<T> | undefined> {
+    const isEmpty = columns.every((column) => (input as Values)[column] === undefined);
+    return absent ? this.first(isEmpty ? read : update, input, absent) : this.first(isEmpty ? read : update, input);
+  }
+}

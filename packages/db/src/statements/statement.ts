@@ -1,0 +1,77 @@
+import type { Compilable, Kysely, QueryExecutorProvider } from 'kysely';
+import type { HandlerTables, UnscopedReason } from '../handler-tables.ts';
+import type { DB } from '../schema.gen.ts';
+import type { OrganizationScope } from '../scope.ts';
+import { type ScopedTables, scopedTables } from '../scoped-tables.ts';
+import { compile, type CompiledStatement, queries } from './compile.ts';
+import { type Placeholders, placeholdersOf, type Values } from './placeholders.ts';
+
+/** Who runs a statement: `HandlerDatabase`, or `ScopedDatabase` with the caller's scope. */
+export type StatementKind = 'unscoped' | 'scoped';
+
+type Build = (p: never, scope: OrganizationScope) => Compilable;
+
+/**
+ * A query that is built and compiled once, when first used. Afterwards only its values are filled in.
+ * It has one text per kind of scope and per set of `variants` that an input has.
+ */
+export class Statement<Kind extends StatementKind, in Input, out Row> {
+  declare readonly types: { kind: Kind; input: (input: Input) => void; row: Row };
+  readonly #build: Build;
+  readonly #variants: readonly string[];
+  readonly #texts = new Map<string, CompiledStatement>();
+
+  constructor(build: Build, variants: readonly string[] = []) {
+    this.#build = build;
+    this.#variants = variants;
+  }
+
+  /** Runs the statement on the pool, or in a transaction. */
+  async run(db: QueryExecutorProvider, input: Input, scope: OrganizationScope): Promise<Row[]> {
+    const values = input as Values;
+    const { query, parameters } = this.#compiledFor(values, scope);
+    const bound = { ...query, parameters: parameters(values, scope) };
+    const { rows } = await db.getExecutor().provideConnection((connection) => connection.executeQuery<Row>(bound));
+    return rows;
+  }
+
+  #compiledFor(input: Values, { kind }: OrganizationScope): CompiledStatement {
+    let key: string = kind;
+    for (const field of this.#variants) key += input[field] === undefined ? '-' : '+';
+    let compiled = this.#texts.get(key);
+    if (!compiled) {
+      const absent = new Set(this.#variants.filter((field) => input[field] === undefined));
+      compiled = compile(this.#build(placeholdersOf<never>('input', absent), scopeOf(kind)));
+      this.#texts.set(key, compiled);
+    }
+    return compiled;
+  }
+}
+
+/** A scope of this kind, with placeholders for its ids. */
+function scopeOf(kind: OrganizationScope['kind']): OrganizationScope {
+  const { tenantId, userId } = placeholdersOf<{ tenantId: string; userId: string }>('scope');
+  return { kind, tenantId, userId };
+}
+
+/** A statement on the tables that no scope limits: `statement((db, p: Placeholders<{ id: string }>) => db.selectFrom('apps')…)`. */
+export function statement<Input, Row>(
+  build: (db: Kysely<HandlerTables>, p: Placeholders<Input>) => Compilable<Row>,
+): Statement<'unscoped', Input, Row> {
+  return new Statement((p) => build(queries as unknown as Kysely<HandlerTables>, p));
+}
+
+/** A statement on the scoped tables that sees the rows in the caller's scope alone. */
+export function scopedStatement<Input, Row>(
+  build: (scoped: ScopedTables, p: Placeholders<Input>) => Compilable<Row>,
+): Statement<'scoped', Input, Row> {
+  return new Statement((p, scope) => build(scopedTables(scope), p));
+}
+
+/** A statement on all tables, without a predicate on the scoped ones. The reason is for whoever reads the code. */
+export function unscopedStatement<Input, Row>(
+  _reason: UnscopedReason,
+  build: (db: Kysely<DB>, p: Placeholders<Input>) => Compilable<Row>,
+): Statement<'unscoped', Input, Row> {
+  return new Statement((p) => build(queries, p));
+}
