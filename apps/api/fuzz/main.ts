@@ -4,7 +4,7 @@ import { type Options, type Part, readOptions } from './options.ts';
 import type { Outcome } from './outcome.ts';
 import { fuzzEndpoints } from './endpoints/run.ts';
 import { runSchemathesis } from './schemathesis/run.ts';
-import { closeConnections } from './endpoints/wire.ts';
+import { closeConnections } from './endpoints/http.ts';
 import { startWorld, type World } from './world/world.ts';
 
 /** `npm run test:fuzz -- --minutes 2 --seed N`: sends the service what callers might, and holds every answer against the published document. */

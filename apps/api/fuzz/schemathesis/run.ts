@@ -26,7 +26,7 @@ export async function runSchemathesis(world: World, { minutes, seed }: Options, 
     const passes = passesOf(world.callers);
     for (const [place, pass] of passes.entries()) {
       if (interruption.aborted) break;
-      await world.tend();
+      await world.replenish();
       const began = performance.now();
       const shares = passes.slice(place).reduce((sum, { share }) => sum + share, 0);
       // It counts its time from when it has read the document: to start takes as long as it took the pass before.

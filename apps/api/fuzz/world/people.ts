@@ -6,21 +6,21 @@ export interface Member {
   subject: string;
 }
 
-/** Who belongs to the world for ever, and what they belong to. */
+/** The users and tenants that exist during the whole run. */
 export interface People {
-  /** Where the members belong. */
+  /** The tenant of the members. */
   tenantId: string;
-  /** Where they don't. */
+  /** Another tenant. */
   foreignTenantId: string;
   tenantClient: string;
   globalId: string;
   admin: Member;
   viewer: Member;
-  /** A coordinator who sees the organizations granted to them. */
+  /** A coordinator with a RESTRICTED membership. */
   restricted: Member;
 }
 
-/** Makes them through the service, as the Global user whose token this is. */
+/** Creates them through the service. @param token of a Global user */
 export async function makePeople(url: string, token: string): Promise<People> {
   const client = createProfileClient({ url, token: () => token });
   const { userId: globalId } = await client.me.permissions.query();
@@ -47,7 +47,7 @@ export async function makePeople(url: string, token: string): Promise<People> {
     viewer: await member('Vera', '86288366757', 'viewer'),
     restricted: await member('Rita', '15350946056', 'coordinator'),
   };
-  // With it the Global user can work in a tenant too.
+  // So the Global user can also work in a tenant.
   await client.memberships.assign.mutate({ userId: globalId, tenantId, persona: 'viewer' });
   await client.organizationScopes.set.mutate({ userId: people.restricted.id, tenantId, scope: 'RESTRICTED', organizationIds: [] });
   return people;

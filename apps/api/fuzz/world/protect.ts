@@ -3,11 +3,11 @@ import type { People } from './people.ts';
 import { place } from './place.ts';
 
 /**
- * The callers, their tenants and the place where they make organizations stay what they are, whoever deletes or changes them: without them nothing
- * would be allowed any more. Who changes such a record is told that there is none, as foreign keys tell it; a new membership, persona or scope of
- * theirs is not taken down.
+ * Adds triggers that keep the callers, their tenants and one city with its state as they are. Otherwise a random request could remove them, and
+ * then no further request would be allowed. A request that would change such a record fails like a request for an unknown record, by a foreign key.
+ * A new membership, persona or scope of these users is discarded.
  */
-export async function keepForEver(
+export async function protectFixtures(
   pool: pg.Pool,
   { globalId, admin, viewer, restricted, tenantId, foreignTenantId }: People,
 ): Promise<void> {

@@ -1,17 +1,17 @@
 import { type ErrorCode, errors, errorsOf, type Endpoint } from '@profile-service/contracts';
 import { problemFault, problemType, endpointAt, schemaFault, undeclared } from '../../test/support/declared.ts';
 import type { Sent } from './sent.ts';
-import type { Answer } from './wire.ts';
+import type { Answer } from './http.ts';
 
-/** What is wrong with the answer: it is an unforeseen error, or nothing that the document declares; undefined where all is well. */
-export function faultOf(sent: Sent, answer: Answer): string | undefined {
+/** What is wrong with the response: it is an unexpected error, or the document does not declare it; undefined if nothing is wrong. */
+export function findFault(sent: Sent, answer: Answer): string | undefined {
   if (answer.status >= 500) return `${answer.status} ${JSON.stringify(answer.body)}`;
   if (answer.body instanceof SyntaxError) return answer.body.message;
-  if (answer.requestId === undefined) return 'The answer has no X-Request-Id';
-  return sent.face === 'REST' ? restFault(sent, answer) : trpcFault(sent, answer);
+  if (answer.requestId === undefined) return 'The response has no X-Request-Id';
+  return sent.transport === 'REST' ? restFault(sent, answer) : trpcFault(sent, answer);
 }
 
-/** What stands in the path may make it the path of another endpoint, or of none. */
+/** A random path may be the path of another endpoint, or of none. */
 function restFault({ method, target }: Sent, answer: Answer): string | undefined {
   const endpoint = endpointAt(method, target);
   if (endpoint) return undeclared(endpoint, answer);
@@ -38,15 +38,15 @@ function callFault(endpoint: Endpoint, { result, error }: TrpcAnswer, status: nu
   const { problem, httpStatus } = error.data;
   if (problem.status !== status || httpStatus !== status || errors[problem.code].status !== status)
     return `${status} shows a problem of ${problem.status}`;
-  const known: ErrorCode[] = [...errorsOf(endpoint), ...ofTheFace];
+  const known: ErrorCode[] = [...errorsOf(endpoint), ...ofTransport];
   return problemFault(problem) ?? (known.includes(problem.code) ? undefined : `The endpoint may not answer ${problem.code}`);
 }
 
-/** What tRPC's own wrapping can be wrong in, also of endpoints that take no input. */
-const ofTheFace: readonly ErrorCode[] = ['METHOD_NOT_ALLOWED', 'VALIDATION_FAILED', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'];
+/** Errors that the tRPC transport can cause at every endpoint. */
+const ofTransport: readonly ErrorCode[] = ['METHOD_NOT_ALLOWED', 'VALIDATION_FAILED', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'];
 
 function dataFault(endpoint: Endpoint, data: unknown): string | undefined {
-  if (!endpoint.output) return data === undefined || data === null ? undefined : 'A endpoint without output has a result';
+  if (!endpoint.output) return data === undefined || data === null ? undefined : 'An endpoint without output has a result';
   const pointer = [
     'paths',
     endpoint.path,

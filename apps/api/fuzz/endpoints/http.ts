@@ -6,15 +6,15 @@ export interface Answer {
   /** Content-Type without parameters. */
   type: string | undefined;
   requestId: string | undefined;
-  /** Parsed where it is JSON; a SyntaxError where it only says so. */
+  /** Parsed JSON; a SyntaxError for invalid JSON; otherwise the text. */
   body: unknown;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-/** Longer than the service itself waits for anything. */
+/** Longer than every timeout of the service. */
 const longestMs = 40_000;
 
-/** Sends the request. Rejects where no answer comes in time, or the connection is cut before it is whole. */
+/** Sends the request. Rejects if no response arrives in time, or if the connection ends before the response is complete. */
 export function send(url: string, { method, target, headers, body, caller }: Sent): Promise<Answer> {
   const { hostname: host, port } = new URL(url);
   const all = {
@@ -35,7 +35,7 @@ export function send(url: string, { method, target, headers, body, caller }: Sen
       });
     });
     asked.on('error', reject);
-    asked.setTimeout(longestMs, () => asked.destroy(new Error(`No answer after ${longestMs / 1000} s`)));
+    asked.setTimeout(longestMs, () => asked.destroy(new Error(`No response after ${longestMs / 1000} s`)));
     asked.end(body);
   });
 }

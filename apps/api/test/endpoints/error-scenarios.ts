@@ -1,18 +1,18 @@
-import { organizationCodes } from './organization-codes.ts';
-import { absent, but, type OwnCodes } from './own-code.ts';
-import type { Place } from './place.ts';
-import { referenceCodes } from './reference-codes.ts';
-import { type Input, type RowName, sampleOf } from './samples.ts';
+import { organizationCodes } from './error-scenarios-organizations.ts';
+import { absent, but, type ErrorScenarios } from './error-scenario.ts';
+import type { Fixture } from './fixture.ts';
+import { referenceCodes } from './error-scenarios-reference-data.ts';
+import { type Input, type EndpointName, sampleOf } from './samples.ts';
 
-/** A user whose e-mail is no longer that of their identity: `email` is the identity's. */
-async function identityWithUser({ world }: Place): Promise<Input> {
+/** The e-mail of an identity whose user has another e-mail by now. */
+async function identityWithUser({ world }: Fixture): Promise<Input> {
   const { id, email } = await world.person();
   await world.call(world.global, `PUT /api/users/${id}`, { email: world.newPerson().email });
   return { email };
 }
 
-/** The codes that a row declares for itself, with the state and the input that bring them about. A new row's need a line here. */
-const codes: Partial<Record<RowName, OwnCodes>> = {
+/** The errors that each endpoint declares beside the common ones, and how to cause them. A new endpoint needs a line for each of its errors. */
+const codes: Partial<Record<EndpointName, ErrorScenarios>> = {
   ...organizationCodes,
   ...referenceCodes,
   'users.create': {
@@ -35,9 +35,9 @@ const codes: Partial<Record<RowName, OwnCodes>> = {
   'memberships.remove': { USER_NOT_FOUND: absent('memberships.remove', 'userId') },
   'memberships.users': { TENANT_NOT_FOUND: absent('memberships.users', 'tenantId') },
   'customers.create': {
-    CUSTOMER_ALREADY_EXISTS: async (place) => {
-      const input = await sampleOf('customers.create')(place);
-      await place.world.create('POST /api/customers', input);
+    CUSTOMER_ALREADY_EXISTS: async (fixture) => {
+      const input = await sampleOf('customers.create')(fixture);
+      await fixture.world.create('POST /api/customers', input);
       return input;
     },
   },
@@ -48,9 +48,9 @@ const codes: Partial<Record<RowName, OwnCodes>> = {
     CUSTOMER_IN_USE: async ({ world }) => ({ id: (await world.tenant()).customerId }),
   },
   'apps.create': {
-    APP_ALREADY_EXISTS: async (place) => {
-      const input = await sampleOf('apps.create')(place);
-      await place.world.create('POST /api/apps', input);
+    APP_ALREADY_EXISTS: async (fixture) => {
+      const input = await sampleOf('apps.create')(fixture);
+      await fixture.world.create('POST /api/apps', input);
       return input;
     },
   },
@@ -84,5 +84,5 @@ const codes: Partial<Record<RowName, OwnCodes>> = {
   },
 };
 
-/** The scenarios of the row's own codes. */
-export const ownCodes = (name: string): OwnCodes => (codes as Record<string, OwnCodes>)[name] ?? {};
+/** How to cause the errors that the endpoint declares. */
+export const errorScenariosOf = (name: string): ErrorScenarios => (codes as Record<string, ErrorScenarios>)[name] ?? {};

@@ -1,11 +1,11 @@
 import type { Sent } from './sent.ts';
 
-/** What was asked and answered. */
-export class Tally {
+/** Counts of requests and responses. */
+export class Statistics {
   requests = 0;
   readonly #byCaller = new Map<string, number>();
   readonly #byStatus = new Map<number, number>();
-  /** Row → answers with success. */
+  /** Endpoint → successful responses. */
   readonly successes = new Map<string, number>();
 
   count({ named, caller }: Sent, status: number): void {

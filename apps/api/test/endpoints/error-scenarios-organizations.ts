@@ -1,50 +1,50 @@
 import { curitiba, linkTo, linkedOrganization, organizationOf, praca } from '../support/organizations.ts';
 import { absentId } from '../support/records.ts';
-import { absent, but, type OwnCodes } from './own-code.ts';
-import type { Place } from './place.ts';
-import type { Input, RowName } from './samples.ts';
+import { absent, but, type ErrorScenarios } from './error-scenario.ts';
+import type { Fixture } from './fixture.ts';
+import type { Input, EndpointName } from './samples.ts';
 
-const known = async ({ world }: Place) => ({ federalTaxId: (await organizationOf(world)).federalTaxId });
-const at = (place: Input) => () => ({ address: { ...praca, ...place } });
+const knownTaxId = async ({ world }: Fixture) => ({ federalTaxId: (await organizationOf(world)).federalTaxId });
+const withAddress = (fields: Input) => () => ({ address: { ...praca, ...fields } });
 
-const creation = (name: RowName): OwnCodes => ({
-  ORGANIZATION_ALREADY_EXISTS: but(name, known),
-  INVALID_STATE: but(name, at({ stateCode: 99 })),
-  INVALID_CITY: but(name, at({ cityCode: 1 })),
-  CITY_STATE_MISMATCH: but(name, at({ stateCode: curitiba.stateCode })),
+const creation = (name: EndpointName): ErrorScenarios => ({
+  ORGANIZATION_ALREADY_EXISTS: but(name, knownTaxId),
+  INVALID_STATE: but(name, withAddress({ stateCode: 99 })),
+  INVALID_CITY: but(name, withAddress({ cityCode: 1 })),
+  CITY_STATE_MISMATCH: but(name, withAddress({ stateCode: curitiba.stateCode })),
 });
-const outsideTheScope = (name: RowName): OwnCodes => ({
+const outsideTheScope = (name: EndpointName): ErrorScenarios => ({
   NOT_ALLOWED_ORGANIZATION: absent(name, 'organizationId'),
   ORGANIZATION_NOT_FOUND: absent(name, 'organizationId'),
 });
-const place = (name: RowName): OwnCodes => ({
+const address = (name: EndpointName): ErrorScenarios => ({
   STATE_NOT_FOUND: but(name, () => ({ stateCode: 99 })),
   CITY_NOT_FOUND: but(name, () => ({ cityCode: 1 })),
   CITY_STATE_MISMATCH: but(name, () => ({ stateCode: curitiba.stateCode })),
 });
-const membershipOf = (name: RowName): OwnCodes => ({
+const membershipOf = (name: EndpointName): ErrorScenarios => ({
   USER_NOT_FOUND: absent(name, 'userId'),
   USER_TENANT_NOT_FOUND: absent(name, 'tenantId'),
 });
 
-async function closedAddress({ world, tenant }: Place): Promise<Input> {
+async function closedAddress({ world, tenant }: Fixture): Promise<Input> {
   const { id: organizationId, organizationAddressId } = await organizationOf(world, tenant);
   await world.create('POST /api/organization-addresses', { organizationId, ...praca });
   return { id: organizationAddressId };
 }
 
-async function ofTwoTenants({ world, tenant, foreign }: Place): Promise<Input> {
+async function ofTwoTenants({ world, tenant, foreign }: Fixture): Promise<Input> {
   const id = await linkedOrganization(world, tenant.id);
   await linkTo(world, foreign, id);
   return { id };
 }
 
-/** An organization that the tenant's members don't see; an id of none would pass. */
-const foreignEntity = (name: RowName) =>
+/** The id of an organization outside the scope of the tenant. An id of no organization would be accepted. */
+const foreignEntity = (name: EndpointName) =>
   but(name, async ({ world, foreign }) => ({ entityId: await linkedOrganization(world, foreign.id) }));
 
-/** The own codes of the rows about organizations, their attachments, addresses and contacts, their links and scopes. */
-export const organizationCodes: Partial<Record<RowName, OwnCodes>> = {
+/** Errors of the endpoints for organizations, with their addresses, contacts, attachments, links and scopes. */
+export const organizationCodes: Partial<Record<EndpointName, ErrorScenarios>> = {
   'organizationScopes.get': membershipOf('organizationScopes.get'),
   'organizationScopes.set': {
     ...membershipOf('organizationScopes.set'),
@@ -58,14 +58,14 @@ export const organizationCodes: Partial<Record<RowName, OwnCodes>> = {
   'organizations.remove': { ORGANIZATION_NOT_FOUND: absent('organizations.remove', 'id'), ORGANIZATION_IN_USE: ofTwoTenants },
   'organizationAddresses.create': {
     ...outsideTheScope('organizationAddresses.create'),
-    ...place('organizationAddresses.create'),
+    ...address('organizationAddresses.create'),
   },
   'organizationAddresses.list': outsideTheScope('organizationAddresses.list'),
   'organizationAddresses.get': { ORGANIZATION_ADDRESS_NOT_FOUND: absent('organizationAddresses.get', 'id') },
   'organizationAddresses.update': {
     ORGANIZATION_ADDRESS_NOT_FOUND: absent('organizationAddresses.update', 'id'),
     ORGANIZATION_ADDRESS_NOT_CURRENT: closedAddress,
-    ...place('organizationAddresses.update'),
+    ...address('organizationAddresses.update'),
   },
   'organizationAddresses.remove': { ORGANIZATION_ADDRESS_NOT_FOUND: absent('organizationAddresses.remove', 'id') },
   'organizationContacts.create': outsideTheScope('organizationContacts.create'),

@@ -5,21 +5,21 @@ import { maxFileBytes } from '../support/world.ts';
 import type { Input } from './samples.ts';
 
 /** What is wrong with a request before anybody looks at its content. */
-export type Spoilt = 'broken' | 'too large' | 'another type';
+export type Damage = 'broken' | 'too large' | 'another type';
 
 export interface Attempt {
   /** Which instance is asked. */
   url: string;
   actor: Actor;
   input: Input;
-  spoilt?: Spoilt;
+  damage?: Damage;
   /** Of an upload: null for none, a small PDF unless told. */
   file?: File | null;
   /** Of a download: the header Range. */
   range?: string;
 }
 
-/** An answer with what both faces must agree on. */
+/** An answer with what both transports must agree on. */
 export interface Result {
   status: number;
   data: unknown;
@@ -29,34 +29,34 @@ export interface Result {
 }
 
 /** A way to call a row. */
-export type Face = (attempt: Attempt, name: string, endpoint: Endpoint) => Promise<Result>;
+export type Transport = (attempt: Attempt, name: string, endpoint: Endpoint) => Promise<Result>;
 
 type Sent = [type: string | undefined, body: string | FormData | Input];
 
-const spoiltBodies: Record<Spoilt, [type: string, body: string]> = {
+const spoiltBodies: Record<Damage, [type: string, body: string]> = {
   broken: ['application/json', '{"name": '],
   'too large': ['application/json', JSON.stringify({ name: 'x'.repeat(1024 * 1024) })],
   'another type': ['text/plain', 'name=Central'],
 };
-const spoiltForms: Record<Spoilt, () => Sent> = {
+const spoiltForms: Record<Damage, () => Sent> = {
   broken: () => ['multipart/form-data; boundary=x', '--x\r\ncontent-disposition: form-data'],
   'too large': () => [undefined, form(['file', pdf('large.pdf', maxFileBytes + 1)])],
   'another type': () => spoiltBodies['another type'],
 };
 
 /** What travels as the body of an upload. */
-function formOf({ spoilt, file = pdf() }: Attempt, fields: ReadonlyMap<string, unknown>): Sent {
-  if (spoilt) return spoiltForms[spoilt]();
+function formOf({ damage, file = pdf() }: Attempt, fields: ReadonlyMap<string, unknown>): Sent {
+  if (damage) return spoiltForms[damage]();
   const parts = [...fields].map(([name, value]): [string, string] => [name, String(value)]);
   return [undefined, form(...parts, ...(file ? [['file', file] as [string, File]] : []))];
 }
 
 /** What travels as the body of any other row. */
-const jsonOf = ({ spoilt }: Attempt, fields: ReadonlyMap<string, unknown>): Sent =>
-  spoilt ? spoiltBodies[spoilt] : ['application/json', Object.fromEntries(fields)];
+const jsonOf = ({ damage }: Attempt, fields: ReadonlyMap<string, unknown>): Sent =>
+  damage ? spoiltBodies[damage] : ['application/json', Object.fromEntries(fields)];
 
 /** Path, query and body made of the input as the row's declaration says; held against the published document. */
-export const rest: Face = async (attempt, _name, endpoint) => {
+export const rest: Transport = async (attempt, _name, endpoint) => {
   const { url, actor, input, range } = attempt;
   const left = new Map(Object.entries(input));
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
@@ -81,8 +81,8 @@ interface TrpcAnswer {
 }
 
 /** A single call, without a client's batching, so that its HTTP status shows. */
-export const trpc: Face = async ({ url, actor, input, spoilt }, name, endpoint) => {
-  const [type, spoiltBody] = spoilt ? spoiltBodies[spoilt] : ['application/json'];
+export const trpc: Transport = async ({ url, actor, input, damage }, name, endpoint) => {
+  const [type, spoiltBody] = damage ? spoiltBodies[damage] : ['application/json'];
   const text = spoiltBody ?? JSON.stringify(input);
   const isQuery = endpoint.method === 'GET';
   const response = await fetch(`${url}/trpc/${name}${isQuery ? `?input=${encodeURIComponent(text)}` : ''}`, {

@@ -1,18 +1,18 @@
 import { curitiba, organizationOf, saoPaulo } from '../support/organizations.ts';
-import { absent, but, type OwnCode, type OwnCodes } from './own-code.ts';
-import type { Place } from './place.ts';
-import type { RowName } from './samples.ts';
+import { absent, but, type ErrorScenario, type ErrorScenarios } from './error-scenario.ts';
+import type { Fixture } from './fixture.ts';
+import type { EndpointName } from './samples.ts';
 
-const knownName: OwnCode = async ({ world }: Place) => {
+const knownName: ErrorScenario = async ({ world }: Fixture) => {
   const name = world.newTaxId();
   await world.create('POST /api/document-types', { name });
   return { name };
 };
-const unknownState = (name: RowName) => but(name, () => ({ stateCode: 99 }));
-const unknownCity = (name: RowName) => but(name, () => ({ ibgeCode: 1 }));
+const unknownState = (name: EndpointName) => but(name, () => ({ stateCode: 99 }));
+const unknownCity = (name: EndpointName) => but(name, () => ({ ibgeCode: 1 }));
 
-/** The own codes of the rows about what all tenants share. */
-export const referenceCodes: Partial<Record<RowName, OwnCodes>> = {
+/** Errors of the endpoints for data that all tenants share. */
+export const referenceCodes: Partial<Record<EndpointName, ErrorScenarios>> = {
   'documentTypes.create': { DOCUMENT_TYPE_ALREADY_EXISTS: but('documentTypes.create', knownName) },
   'documentTypes.get': { DOCUMENT_TYPE_NOT_FOUND: absent('documentTypes.get', 'id') },
   'documentTypes.update': {

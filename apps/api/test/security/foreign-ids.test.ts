@@ -1,8 +1,8 @@
 import { type NamedEndpoint, endpoints } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service.ts';
-import { type Attempt, rest } from '../endpoints/transports.ts';
-import { type Place, startPlace } from '../endpoints/place.ts';
+import { type Attempt, rest } from '../endpoints/send.ts';
+import { type Fixture, startFixture } from '../endpoints/fixture.ts';
 import { type Input, sampleOf } from '../endpoints/samples.ts';
 import { restrict } from '../support/organizations.ts';
 import type { Person } from '../support/people.ts';
@@ -13,23 +13,23 @@ import { type StatementWatch, watchStatements } from '../support/statements.ts';
  * The time of an answer must not tell a foreign record from one that there is not. No clock can show that it does not;
  * that the service asks the database for the same, by text and by count, can be seen.
  */
-let place: Place;
-let foreign: Place;
+let fixture: Fixture;
+let foreign: Fixture;
 let restricted: Person;
 let statements: StatementWatch;
 let service: Service;
 beforeAll(async () => {
-  place = await startPlace();
-  const { world, tenant } = place;
-  const stranger = await world.person({ [place.foreign.id]: 'tenant-admin' });
-  foreign = { ...place, tenant: place.foreign, members: { ...place.members, 'tenant-admin': stranger } };
+  fixture = await startFixture();
+  const { world, tenant } = fixture;
+  const stranger = await world.person({ [fixture.foreign.id]: 'tenant-admin' });
+  foreign = { ...fixture, tenant: fixture.foreign, members: { ...fixture.members, 'tenant-admin': stranger } };
   restricted = await world.person({ [tenant.id]: 'coordinator' });
   await restrict(world, restricted.id, tenant.id, []);
   statements = await watchStatements(world.databaseUrl);
   service = await world.another({ DATABASE_URL: statements.url, DATABASE_POOL_MAX: '2' });
 });
 afterAll(async () => {
-  await place.world.stop();
+  await fixture.world.stop();
   await statements.stop();
 });
 
@@ -69,7 +69,7 @@ describe('a foreign id is answered like an absent one, and costs the same statem
   test.each(cases)('$name by $field', async ({ name, endpoint, field }) => {
     const input: Input = await sampleOf(name)(foreign);
     const id = field === 'organizationId' ? (await sampleOf('organizations.get')(foreign))['id'] : input[field];
-    const { tenant, members, world } = place;
+    const { tenant, members, world } = fixture;
     const callers = endpoint.access.kind === 'service' ? [tenant.service] : [members['tenant-admin'], restricted];
     for (const actor of callers) {
       const attempt = { url: service.url, actor, input };

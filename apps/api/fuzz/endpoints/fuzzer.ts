@@ -2,39 +2,39 @@ import { endpoints } from '@profile-service/contracts';
 import fc from 'fast-check';
 import type { World } from '../world/world.ts';
 import { curlOf } from './curl.ts';
-import { faultOf } from './judge.ts';
+import { findFault } from './check-response.ts';
 import { kindOfEndpoint, Known } from './known.ts';
 import { requestsOf } from './requests.ts';
 import type { Sent } from './sent.ts';
-import { Tally } from './tally.ts';
-import { type Answer, send } from './wire.ts';
+import { Statistics } from './statistics.ts';
+import { type Answer, send } from './http.ts';
 
 /** Longest search for a smaller request. */
 const shrinkingMs = 30_000;
 
 /** Sends requests of endpoints to a world, and holds every answer against the promise. */
-export class Game {
-  readonly tally = new Tally();
+export class Fuzzer {
+  readonly statistics = new Statistics();
   /** Row → what to print about the smallest request that failed. */
   readonly failures = new Map<string, string>();
   readonly #known = new Known();
   readonly #world: World;
   readonly #arbitraries: ReadonlyMap<string, fc.Arbitrary<Sent>>;
 
-  /** Throws where there is a endpoint whose requests cannot be made. */
+  /** Throws where there is an endpoint whose requests cannot be made. */
   constructor(world: World) {
     this.#world = world;
     this.#arbitraries = new Map(endpoints.map((named) => [named.name, requestsOf(named, world.callers, this.#known)]));
   }
 
   /** Plays one endpoint. @param requests how many, until one fails */
-  async play(name: string, requests: number, seed: number): Promise<void> {
+  async fuzz(name: string, requests: number, seed: number): Promise<void> {
     const arbitrary = this.#arbitraries.get(name);
     if (!arbitrary) throw new Error(`The contract has no endpoint ${name}`);
     let failedAt = Infinity;
     const property = fc.asyncProperty(arbitrary, async (sent) => {
       if (performance.now() - failedAt > shrinkingMs) return;
-      const fault = await this.#ask(sent);
+      const fault = await this.#send(sent);
       if (fault === undefined) return;
       failedAt = Math.min(failedAt, performance.now());
       throw new Error(fault);
@@ -49,24 +49,24 @@ export class Game {
     );
   }
 
-  async #ask(sent: Sent): Promise<string | undefined> {
+  async #send(sent: Sent): Promise<string | undefined> {
     try {
       const answer = await send(this.#world.url, sent);
-      this.tally.count(sent, answer.status);
+      this.statistics.count(sent, answer.status);
       this.#learn(sent, answer);
-      return faultOf(sent, answer);
+      return findFault(sent, answer);
     } catch (error) {
-      this.tally.count(sent, 0);
+      this.statistics.count(sent, 0);
       return String(error);
     }
   }
 
   /** Who is told by the Global user's 404, or by a deletion, that there is no such record does not ask for it again. */
-  #learn({ named: { name, endpoint }, face, caller, target }: Sent, { status, body }: Answer): void {
+  #learn({ named: { name, endpoint }, transport, caller, target }: Sent, { status, body }: Answer): void {
     const kind = kindOfEndpoint(name);
     const isGone = status === 404 ? caller.name === 'global' : endpoint.method === 'DELETE' && status < 300;
     if (isGone && endpoint.path.endsWith('}')) this.#known.forget(kind, target.split('/').at(-1) ?? '');
-    else if (status < 300) this.#known.learn(kind, face === 'REST' ? body : dataOf(body));
+    else if (status < 300) this.#known.learn(kind, transport === 'REST' ? body : dataOf(body));
   }
 }
 
