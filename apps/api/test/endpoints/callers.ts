@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { personas } from '@profile-service/contracts';
 import { authorize, resolveCaller } from '../oracle/guard.ts';
 import type { Rule, UserRule } from '../oracle/rules.ts';
-import { claimsOf, otherClient, type Token, tokenOf } from '../oracle/token.ts';
+import { otherClient, type Token, tokenOf } from '../oracle/token.ts';
 import type { Actor } from '../support/api.ts';
 import { absentId } from '../support/records.ts';
 import type { Fixture } from './fixture.ts';
@@ -32,7 +31,7 @@ const viewerWith = (name: string, token: (rule: UserRule, fixture: Fixture) => T
   user(`a viewer ${name}`, ({ members }) => members.viewer, { token });
 const application = (name: string, token: (fixture: Fixture) => TokenParts, tenant?: CallerKind['tenant']): CallerKind => ({
   name: `an application ${name}`,
-  token: (fixture) => tokenOf(randomUUID(), { hasSession: false, ...token(fixture) }),
+  token: (fixture) => tokenOf(`application ${name}`, { hasSession: false, ...token(fixture) }),
   ...(tenant ? { tenant } : {}),
 });
 const invalid = (name: string, bearer: CallerKind['bearer']): CallerKind => ({ name, token: () => null, ...(bearer ? { bearer } : {}) });
@@ -92,7 +91,7 @@ const kinds: readonly CallerKind[] = [
   viewerWith("with an application's token", (_, { tenant }) => ({ azp: tenant.clientId, hasSession: false })),
 
   user('a deleted user', ({ deleted }) => deleted),
-  user('an unknown person', () => ({ subject: randomUUID() })),
+  user('an unknown person', () => ({ subject: 'unknown' })),
 
   application('of the tenant', ({ tenant }) => ({ azp: tenant.clientId })),
   application(
@@ -128,7 +127,7 @@ export const callersOf = (fixture: Fixture, rule: Rule): Promise<Caller[]> =>
   Promise.all(
     kinds.map(async ({ name, token, bearer, tenant }) => {
       const content = token(fixture, rule.kind === 'user' ? rule : anyRule);
-      const signed = content ? await fixture.world.identity.sign(claimsOf(content)) : await bearer?.(fixture);
+      const signed = content ? await fixture.sign(content) : await bearer?.(fixture);
       const header = tenant?.(fixture);
       const decision = authorize(resolveCaller(fixture.model, rule, content, header), rule);
       return {

@@ -1,5 +1,6 @@
 import { type Persona, personas } from '@profile-service/contracts';
 import { emptyModel, type Membership, type Model, pair, type Tenant as TenantRecord, type User } from '../oracle/model.ts';
+import { claimsOf, type Token } from '../oracle/token.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import { startWorldWithMap } from '../support/organizations.ts';
 import type { World } from '../support/world.ts';
@@ -31,6 +32,8 @@ export interface Fixture {
   deleted: Person;
   /** The users, memberships and tenants above, for the oracle. */
   model: Model;
+  /** Signs a token, once for equal content. */
+  sign(token: Token): Promise<string>;
   /** A valid input of the endpoint for calls that the service refuses: it is created once, since they change nothing. */
   refusedInput(name: string): Promise<Input>;
 }
@@ -49,6 +52,7 @@ export async function startFixture(): Promise<Fixture> {
   const deleted = await world.person({ [tenant.id]: 'viewer' });
   await world.call(world.global, `DELETE /api/users/${deleted.id}`);
   const inputs = new Map<string, Promise<Input>>();
+  const tokens = new Map<string, Promise<string>>();
   const fixture: Omit<Fixture, 'model' | 'first'> = {
     world,
     tenant,
@@ -63,16 +67,19 @@ export async function startFixture(): Promise<Fixture> {
     ofInactiveTenantToo: await world.person({ [tenant.id]: 'viewer', [inactive.id]: 'tenant-admin' }),
     withoutPersona,
     deleted,
-    refusedInput(name) {
-      const known = inputs.get(name) ?? Promise.resolve(sampleOf(name)(complete));
-      inputs.set(name, known);
-      return known;
-    },
+    sign: (token) => once(tokens, JSON.stringify(token), () => world.identity.sign(claimsOf(token))),
+    refusedInput: (name) => once(inputs, name, async () => sampleOf(name)(complete)),
   };
   const model = await readModel(world);
   const [firstUser] = model.users.values();
   const complete: Fixture = { ...fixture, model, first: { subject: firstUser?.idIdentity ?? '' } };
   return complete;
+}
+
+function once<Value>(known: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {
+  const value = known.get(key) ?? make();
+  known.set(key, value);
+  return value;
 }
 
 /** The oracle's model of the users, memberships and tenants in the database. */

@@ -3,7 +3,6 @@ import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { content, eventually, upload } from '../support/files.ts';
 import type { Person } from '../support/people.ts';
-import { absentId } from '../support/records.ts';
 import { maxFileBytes, startWorld, type World } from '../support/world.ts';
 
 const bytes = content('image/png', 10_000);
@@ -33,14 +32,6 @@ describe('GET /api/attachments/{id}', () => {
       'cache-control': 'no-store',
       etag: expect.stringMatching(/^"[^"]+"$/),
     });
-  });
-
-  test('404 ATTACHMENT_NOT_FOUND', async () => {
-    expect((await world.call(member, `GET /api/attachments/${absentId}`)).code).toBe('ATTACHMENT_NOT_FOUND');
-  });
-
-  test('400 for what is no id', async () => {
-    expect((await world.call(member, 'GET /api/attachments/1')).code).toBe('VALIDATION_FAILED');
   });
 });
 

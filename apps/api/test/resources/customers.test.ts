@@ -39,20 +39,6 @@ describe('POST /api/customers', () => {
     expect((await create({ ...nothing, logoPath: null, active: false })).body).toMatchObject({ ...nothing, active: false });
   });
 
-  test.each([
-    ['federalTaxId', { federalTaxId: undefined }],
-    ['name', { name: undefined }],
-    ['federalTaxId', { federalTaxId: '1'.repeat(10) }],
-    ['federalTaxId', { federalTaxId: '1'.repeat(15) }],
-    ['name', { name: '' }],
-    ['email', { email: 'no mail' }],
-    ['active', { active: 'yes' }],
-  ])('refuses a wrong %s', async (path, fields) => {
-    const { status, body } = await create(fields);
-    expect(status).toBe(400);
-    expect(body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path }] });
-  });
-
   test.each([11, 14])('takes a federalTaxId of %i characters', async (length) => {
     const { status } = await create({ federalTaxId: world.newTaxId().padEnd(14, 'X').slice(-length) });
     expect(status).toBe(201);
@@ -88,10 +74,6 @@ describe('GET /api/customers/{id}', () => {
     expect(status).toBe(200);
     expect(body).toEqual({ ...created, logoPath: 'logo.png' });
   });
-
-  test('404 CUSTOMER_NOT_FOUND', async () => {
-    expect((await world.call(world.global, `GET /api/customers/${absent}`)).code).toBe('CUSTOMER_NOT_FOUND');
-  });
 });
 
 describe('PUT /api/customers/{id}', () => {
@@ -104,34 +86,12 @@ describe('PUT /api/customers/{id}', () => {
     expect(body).toEqual({ ...created, name: 'South', alias: null, logoPath: null });
   });
 
-  test('an empty body changes nothing', async () => {
-    const { body: created } = await create({ active: false });
-    const { status, body } = await update(created.id, {});
-    expect(status).toBe(200);
-    expect(body).toEqual({ ...created, logoPath: null });
-  });
-
   test('changes every other field, null included', async () => {
     const { body: created } = await create({ email: 'a@example.com', phone: '11', logoPath: 'a.png' });
     const fields = { name: 'West', alias: 'W', email: 'b@example.com', phone: '22', logoPath: 'b.png', active: false };
     expect((await update(created.id, fields)).body).toEqual({ ...created, ...fields });
     const nothing = { alias: null, email: null, phone: null, logoPath: null };
     expect((await update(created.id, nothing)).body).toEqual({ ...created, ...fields, ...nothing });
-  });
-
-  test.each([
-    ['name', null],
-    ['email', 'no mail'],
-    ['active', null],
-    ['phone', 11],
-  ])('refuses a wrong %s: %o', async (path, value) => {
-    const { id } = (await create()).body;
-    expect((await update(id, { [path]: value })).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path }] });
-  });
-
-  test('404 CUSTOMER_NOT_FOUND', async () => {
-    expect((await update(absent, { name: 'South' })).code).toBe('CUSTOMER_NOT_FOUND');
-    expect((await update(absent, {})).code).toBe('CUSTOMER_NOT_FOUND');
   });
 });
 
@@ -143,10 +103,6 @@ describe('DELETE /api/customers/{id}', () => {
     expect((await remove(created.id)).status).toBe(204);
     expect((await world.call(world.global, `GET /api/customers/${created.id}`)).status).toBe(404);
     expect((await create({ federalTaxId: created.federalTaxId })).status).toBe(201);
-  });
-
-  test('404 CUSTOMER_NOT_FOUND', async () => {
-    expect((await remove(absent)).code).toBe('CUSTOMER_NOT_FOUND');
   });
 
   test('409 CUSTOMER_IN_USE while a tenant or a user points at it', async () => {

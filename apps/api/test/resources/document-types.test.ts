@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type DocumentType, type DocumentTypePage } from '../support/records.ts';
+import type { DocumentType, DocumentTypePage } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
-import { wrongOfDocumentType } from '../support/wrong.ts';
 
 let world: World;
 beforeAll(async () => (world = await startWorld()));
@@ -14,6 +13,8 @@ const create = (fields: Record<string, unknown> = {}) =>
 const get = (id: string) => world.call<DocumentType>(world.global, `GET /api/document-types/${id}`);
 const list = (query: string) => world.call<DocumentTypePage>(world.global, `GET /api/document-types?${query}`);
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const update = (id: string, body: unknown) => world.call<DocumentType>(world.global, `PUT /api/document-types/${id}`, body);
+const remove = (id: string) => world.call(world.global, `DELETE /api/document-types/${id}`);
 
 describe('POST /api/document-types', () => {
   test('creates a document type and answers all fields', async () => {
@@ -33,15 +34,6 @@ describe('POST /api/document-types', () => {
     const nulls = { description: null, defaultValidityDays: null };
     expect((await create(nulls)).body).toMatchObject({ ...flags, ...nulls });
   });
-
-  test.each<[path: string, value: unknown]>([['name', undefined], ...wrongOfDocumentType])(
-    'refuses a wrong %s: %o',
-    async (path, value) => {
-      const { status, body } = await create({ hasExpiration: true, [path]: value });
-      expect(status).toBe(400);
-      expect(body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path }] });
-    },
-  );
 
   test.each([1, 2 ** 31 - 1])('takes a validity of %i days', async (defaultValidityDays) => {
     expect(await create({ hasExpiration: true, defaultValidityDays })).toMatchObject({ status: 201, body: { defaultValidityDays } });
@@ -99,8 +91,73 @@ describe('GET /api/document-types', () => {
     expect(await names('name=filter&isRequired=true&isActive=false')).toEqual(['Filter C']);
     expect(await names('name=filter&isRequired=&isActive=')).toHaveLength(3);
   });
+});
 
-  test.each(['isActive=yes', 'isRequired=1', 'page=0', 'page=-1', 'page=x', 'limit=0', 'limit=101'])('refuses %s', async (query) => {
-    expect((await list(query)).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: query.split('=')[0] }] });
+describe('GET /api/document-types/{id}', () => {
+  test('gives the document type', async () => {
+    const { body } = await create({ description: 'Yearly' });
+    expect(await get(body.id)).toMatchObject({ status: 200, body });
+  });
+});
+
+describe('PUT /api/document-types/{id}', () => {
+  test('changes what is sent and nothing else', async () => {
+    const { body: created } = await create({ isRequired: true, isActive: false });
+    const fields = { name: newName(), description: 'Yearly', hasExpiration: true, defaultValidityDays: 30, hasAuthenticityCode: true };
+    const { status, body } = await update(created.id, fields);
+    expect(status).toBe(200);
+    expect(body).toEqual({ ...created, ...fields, updatedAt: body.updatedAt });
+    expect(body.updatedAt > created.updatedAt).toBe(true);
+    expect((await get(created.id)).body).toEqual(body);
+    const more = { isRequired: false, requiresApproval: true, isActive: true, description: null, defaultValidityDays: null };
+    expect((await update(created.id, more)).body).toMatchObject({ ...fields, ...more });
+  });
+
+  test('hasExpiration=false forces defaultValidityDays to null, also where a value is sent with it', async () => {
+    for (const fields of [{}, { defaultValidityDays: 60 }, { defaultValidityDays: null }]) {
+      const { id } = (await create({ hasExpiration: true, defaultValidityDays: 30 })).body;
+      const { status, body } = await update(id, { hasExpiration: false, ...fields });
+      expect({ status, body }).toMatchObject({ status: 200, body: { hasExpiration: false, defaultValidityDays: null } });
+    }
+  });
+
+  test('400 for a defaultValidityDays where hasExpiration stays false; nothing is changed', async () => {
+    const { body: created } = await create();
+    for (const fields of [{ defaultValidityDays: 30 }, { hasExpiration: false, defaultValidityDays: 30, name: newName() }]) {
+      const { status, body } = await update(created.id, fields);
+      expect(status).toBe(400);
+      expect(body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'defaultValidityDays' }] });
+    }
+    expect((await update(created.id, { defaultValidityDays: null, hasExpiration: false })).status).toBe(200);
+    expect((await get(created.id)).body).toMatchObject({ ...created, updatedAt: expect.any(String) });
+  });
+
+  test('a defaultValidityDays may come together with the expiration, or later', async () => {
+    const { id } = (await create()).body;
+    expect((await update(id, { hasExpiration: true, defaultValidityDays: 30 })).body.defaultValidityDays).toBe(30);
+    expect((await update(id, { defaultValidityDays: 60 })).body).toMatchObject({ hasExpiration: true, defaultValidityDays: 60 });
+  });
+
+  test('of several at once that end the expiration or set a validity none leaves a validity without expiration', async () => {
+    const { id } = (await create({ hasExpiration: true })).body;
+    const changes = Array.from({ length: 10 }, (_, index) => (index % 2 ? { hasExpiration: false } : { defaultValidityDays: 30 }));
+    const answers = await Promise.all(changes.map((change) => update(id, change)));
+    for (const { status } of answers) expect([200, 400]).toContain(status);
+    expect((await get(id)).body).toMatchObject({ hasExpiration: false, defaultValidityDays: null });
+  });
+
+  test('409 DOCUMENT_TYPE_ALREADY_EXISTS for another’s name; its own is taken', async () => {
+    const [{ body: one }, { body: other }] = [await create(), await create()];
+    expect(await update(one.id, { name: other.name })).toMatchObject({ status: 409, code: 'DOCUMENT_TYPE_ALREADY_EXISTS' });
+    expect((await update(one.id, { name: one.name })).status).toBe(200);
+  });
+});
+
+describe('DELETE /api/document-types/{id}', () => {
+  test('removes it, and its name is free again', async () => {
+    const { body: created } = await create();
+    expect(await remove(created.id)).toMatchObject({ status: 204, body: undefined });
+    expect((await get(created.id)).code).toBe('DOCUMENT_TYPE_NOT_FOUND');
+    expect((await create({ name: created.name })).status).toBe(201);
   });
 });

@@ -130,10 +130,4 @@ describe('GET /api/me/permissions', () => {
     expect(scopesOf(admin, 'apps_id')).toEqual(['delete', 'read', 'update']);
     expect(scopesOf(admin, 'customers')).toBeUndefined();
   });
-
-  test('401 without a token, 403 USER_NOT_PROVISIONED for who is no user', async () => {
-    const call = (actor: Actor) => world.call(actor, 'GET /api/me/permissions');
-    expect((await call({})).code).toBe('UNAUTHORIZED');
-    expect((await call({ token: await world.tokenOf() })).code).toBe('USER_NOT_PROVISIONED');
-  });
 });

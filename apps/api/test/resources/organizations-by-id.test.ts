@@ -32,10 +32,6 @@ describe('GET /api/organizations/{id}', () => {
     expect(await get(foreign.id, world.global)).toMatchObject({ status: 200, body: foreign });
     expect((await get(absentId, world.global)).code).toBe('ORGANIZATION_NOT_FOUND');
   });
-
-  test('400 for an id that is no uuid', async () => {
-    expect((await get('7')).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'id' }] });
-  });
 });
 
 describe('PUT /api/organizations/{id}', () => {
@@ -57,29 +53,6 @@ describe('PUT /api/organizations/{id}', () => {
     const { status, body } = await update(created.id, { ...created, ...wrong, alias: 'C' });
     expect(status).toBe(200);
     expect(body).toEqual({ ...created, alias: 'C', updatedAt: body.updatedAt });
-  });
-
-  test('an empty body changes nothing', async () => {
-    const created = await create({ active: false, listed: false });
-    expect(await update(created.id, {})).toMatchObject({ status: 200, body: created });
-  });
-
-  test.each([
-    ['name', ''],
-    ['name', null],
-    ['name', 'x'.repeat(256)],
-    ['alias', 7],
-    ['active', null],
-    ['listed', 'no'],
-    ['metadata', 'text'],
-    ['metadata.key', { key: 'a\u0000b' }],
-  ])('refuses a wrong %s: %o', async (path, value) => {
-    const created = await create();
-    expect((await update(created.id, { [path.split('.')[0] ?? '']: value })).body).toMatchObject({
-      code: 'VALIDATION_FAILED',
-      errors: [{ path }],
-    });
-    expect((await get(created.id)).body).toEqual(created);
   });
 
   test('404 ORGANIZATION_NOT_FOUND outside the tenant, which is left as it is', async () => {

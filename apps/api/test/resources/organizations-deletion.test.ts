@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Actor } from '../support/api.ts';
 import { linkTo, organizationOf, startWorldWithMap } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import { absentId, type OrganizationAddressPage, type OrganizationContactPage, type OrganizationScope } from '../support/records.ts';
-import type { Actor } from '../support/api.ts';
 import type { World } from '../support/world.ts';
 
 let world: World;

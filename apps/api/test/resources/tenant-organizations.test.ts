@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { linkTo, organizationOf, startWorldWithMap } from '../support/organizations.ts';
 import type { Actor } from '../support/api.ts';
+import { linkTo, organizationOf, startWorldWithMap } from '../support/organizations.ts';
 import type { Tenant } from '../support/people.ts';
 import { absentId, type Organization } from '../support/records.ts';
 import { rpt } from '../support/rpt.ts';
@@ -74,10 +74,5 @@ describe('GET /api/tenants/{tenantId}/organizations', () => {
     const person = await world.person({ [tenant.id]: 'viewer' }, { type: 'Global' });
     expect(await ids({ ...person, tenant: tenant.id }, other.id)).toEqual([shared?.id]);
     expect(await ids(person, other.id)).toEqual([foreign?.id, shared?.id]);
-  });
-
-  test('404 TENANT_NOT_FOUND; 400 for no uuid', async () => {
-    expect(await list(world.global, absentId)).toMatchObject({ status: 404, code: 'TENANT_NOT_FOUND' });
-    expect((await list(world.global, '7')).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'tenantId' }] });
   });
 });

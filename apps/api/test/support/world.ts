@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedStorage, type IdentityProvider, startIdentityProvider, startStorage } from '@profile-service/local-stack';
 import pg from 'pg';
-import { inject } from 'vitest';
 import { identitySettings, ownClientConfig, storageSettings } from '../../local/stand-in-settings.ts';
 import { type Service, type ServiceOptions, startService } from '../../src/service.ts';
 import { readSettings } from '../../src/settings.ts';
 import { createTestDatabase } from '../../../../test/database.ts';
+import { quickKey } from '../../../../test/quick-key.ts';
 import { type Api, createApi } from './api.ts';
 import { createPeople, type People } from './people.ts';
 
@@ -40,7 +40,7 @@ export async function startWorld(extra: Record<string, string> = {}): Promise<Wo
   const filesDir = await mkdtemp(join(tmpdir(), 'profile-storage-'));
   const [identity, storage] = await Promise.all([
     startIdentityProvider({
-      keys: [inject('signingKey')],
+      keys: [quickKey()],
       clients: [
         { clientId: 'web', public: true, redirectUris: ['http://localhost:*'] },
         ownClientConfig(profileClient),
