@@ -25,7 +25,7 @@ export function citationsIn(file: string, source: string): Citation[] {
 /** Title of the test that the source begins with. Tests with parameters have theirs in a second pair of parentheses. */
 function titleOf(source: string): string {
   const [head = ''] = source.split('\n');
-  const start = /^ *\w+\.(?:\w+\.)*(?:each|for)\b/.test(head) ? /[)`]\(\s*/ : /\(\s*/;
+  const start = /^ *\w+\.(?:\w+\.)*(?:each|for)\b/.test(head) ? /[)`]\(\s*(?=['"`])/ : /\(\s*/;
   const { index = 0, 0: open = '' } = start.exec(source) ?? {};
   const [, , title] = /^(['"`])((?:\\.|(?!\1)[^\\])*)\1/.exec(source.slice(index + open.length)) ?? [];
   return title?.replaceAll(/\\(.)/g, '$1') ?? 'without a fixed title';
