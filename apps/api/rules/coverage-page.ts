@@ -12,16 +12,15 @@ export function coveragePage(pages: SpecificationPage[], citations: Citation[]):
   const sections = pages
     .filter(({ rules }) => rules.length > 0)
     .map(({ name, title, rules }) => {
-      const lines = rules.map(
-        ({ id }) =>
-          `- **${id}**\n${citations
-            .filter(({ rule }) => rule === id)
-            .map(line)
-            .join('\n')}`,
-      );
-      return `## [${title}](specification/${name}.md)\n\n${lines.join('\n')}\n`;
+      const items = rules.map(({ id }) => [`- **${id}**`, ...linesOf(id, citations)].join('\n'));
+      return `## [${title}](specification/${name}.md)\n\n${items.join('\n')}\n`;
     });
   return [head, ...sections].join('\n');
+}
+
+/** One line for each test. Tests with one title in one file share a line. */
+function linesOf(id: string, citations: Citation[]): Set<string> {
+  return new Set(citations.filter(({ rule }) => rule === id).map(line));
 }
 
 function line({ file, test }: Citation): string {
