@@ -7,9 +7,9 @@ const stepsForAllEndpoints = 4_000;
 
 /**
  * Prints the figures, each failing case with the command that repeats it, and the closing line `N passed, N failed` (endpoints).
- * Returns whether all passed.
+ * Returns the figures and the numbers of the closing line.
  */
-export function report({ counters, seconds, seeds, failure }: RunResult): boolean {
+export function report({ counters, seconds, seeds, failure }: RunResult): { figures: string; passed: number; failed: number } {
   const { worlds, steps } = counters;
   const responses = counters.byResponse();
   const total = responses.reduce((sum, [, count]) => sum + count, 0);
@@ -34,8 +34,10 @@ export function report({ counters, seconds, seeds, failure }: RunResult): boolea
     }
   }
   for (const text of failed.values()) console.log(text);
-  console.log(`${endpoints.filter((name) => !failed.has(name)).length} passed, ${failed.size} failed`);
-  return failed.size === 0;
+  const passed = endpoints.filter((name) => !failed.has(name)).length;
+  console.log(`${passed} passed, ${failed.size} failed`);
+  const figures = `${worlds} worlds (seeds ${seeds.first} to ${seeds.last}), ${steps} steps, ${total} responses in ${(seconds / 60).toFixed(0)} min`;
+  return { figures, passed, failed: failed.size };
 }
 
 const firstLine = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';

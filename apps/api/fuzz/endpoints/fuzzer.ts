@@ -12,22 +12,22 @@ import { type Answer, send } from './http.ts';
 /** Longest search for a smaller request. */
 const shrinkingMs = 30_000;
 
-/** Sends requests of endpoints to a world, and holds every answer against the promise. */
+/** Sends random requests to the endpoints of a world and checks every response. */
 export class Fuzzer {
   readonly statistics = new Statistics();
-  /** Row → what to print about the smallest request that failed. */
-  readonly failures = new Map<string, string>();
+  /** Endpoint → its smallest request that failed. */
+  readonly failures = new Map<string, { fault: string; seed: number; details: string }>();
   readonly #known = new Known();
   readonly #world: World;
   readonly #arbitraries: ReadonlyMap<string, fc.Arbitrary<Sent>>;
 
-  /** Throws where there is an endpoint whose requests cannot be made. */
+  /** Throws for an endpoint whose requests cannot be generated. */
   constructor(world: World) {
     this.#world = world;
     this.#arbitraries = new Map(endpoints.map((named) => [named.name, requestsOf(named, world.callers, this.#known)]));
   }
 
-  /** Plays one endpoint. @param requests how many, until one fails */
+  /** Fuzzes one endpoint. @param requests how many, until one fails */
   async fuzz(name: string, requests: number, seed: number): Promise<void> {
     const arbitrary = this.#arbitraries.get(name);
     if (!arbitrary) throw new Error(`The contract has no endpoint ${name}`);
@@ -42,11 +42,9 @@ export class Fuzzer {
     const { failed, counterexample, errorInstance } = await fc.check(property, { numRuns: requests, seed });
     if (!failed) return;
     const [sent] = counterexample ?? [];
-    const line = sent ? curlOf(this.#world.url, sent) : '';
-    this.failures.set(
-      name,
-      `${name}, seed ${seed}: ${errorInstance instanceof Error ? errorInstance.message : String(errorInstance)}\n${line}`,
-    );
+    const fault = errorInstance instanceof Error ? errorInstance.message : String(errorInstance);
+    const details = `${name}, seed ${seed}: ${fault}\n${sent ? curlOf(this.#world.url, sent) : ''}`;
+    this.failures.set(name, { fault: fault.split('\n')[0]?.slice(0, 300) ?? '', seed, details });
   }
 
   async #send(sent: Sent): Promise<string | undefined> {
@@ -61,7 +59,7 @@ export class Fuzzer {
     }
   }
 
-  /** Who is told by the Global user's 404, or by a deletion, that there is no such record does not ask for it again. */
+  /** Remembers the records of a response. Forgets a record after its deletion, and after a 404 for the Global user. */
   #learn({ named: { name, endpoint }, transport, caller, target }: Sent, { status, body }: Answer): void {
     const kind = kindOfEndpoint(name);
     const isGone = status === 404 ? caller.name === 'global' : endpoint.method === 'DELETE' && status < 300;

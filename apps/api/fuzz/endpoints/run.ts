@@ -1,18 +1,18 @@
 import { endpoints } from '@profile-service/contracts';
 import type { Options } from '../options.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Failure, Outcome } from '../outcome.ts';
 import type { World } from '../world/world.ts';
 import { Fuzzer } from './fuzzer.ts';
 
-/** Requests of an endpoint between two tendings of the world. */
+/** Requests of an endpoint between two replenishments of the world. */
 const perRound = 12;
-/** Endpoints that are played at the same time. */
+/** Endpoints that are fuzzed at the same time. */
 const atOnce = 4;
-/** After so many requests of an endpoint one of them has succeeded by far. */
+/** After so many requests of an endpoint one of them must have succeeded. */
 const enough = 400;
-const tellEveryMs = 30_000;
+const progressEveryMs = 30_000;
 
-/** Plays all endpoints, round after round, until the time is over, there were enough requests, or nobody wants more. */
+/** Fuzzes all endpoints, round after round, until the time is over, enough requests were sent, or the run is interrupted. */
 export async function fuzzEndpoints(world: World, options: Options, interruption: AbortSignal): Promise<Outcome> {
   const { endpointMinutes, requests, seed, endpoint } = options;
   const names = endpoints.map(({ name }) => name).filter((name) => endpoint === undefined || name === endpoint);
@@ -22,29 +22,39 @@ export async function fuzzEndpoints(world: World, options: Options, interruption
   const seconds = (): number => (performance.now() - began) / 1000;
   const isOver = (): boolean => interruption.aborted || seconds() > endpointMinutes * 60 || fuzzer.statistics.requests >= requests;
 
-  let told = began;
+  let reportedAt = began;
   for (let round = 0; !isOver(); round += 1) {
     await world.replenish();
-    // An endpoint that has failed has been heard of.
+    // An endpoint that has failed is not fuzzed again.
     const left = names.filter((name) => !fuzzer.failures.has(name)).entries();
     if (fuzzer.failures.size === names.length) break;
     const fuzzNext = async (): Promise<void> => {
-      for (const [place, name] of left) {
+      for (const [index, name] of left) {
         if (isOver()) return;
-        await fuzzer.fuzz(name, perRound, (seed + round * names.length + place) | 0);
+        await fuzzer.fuzz(name, perRound, (seed + round * names.length + index) | 0);
       }
     };
     await Promise.all(Array.from({ length: atOnce }, fuzzNext));
-    if (performance.now() - told > tellEveryMs) {
-      told = performance.now();
+    if (performance.now() - reportedAt > progressEveryMs) {
+      reportedAt = performance.now();
       console.log(`${seconds().toFixed(0)} s: ${fuzzer.statistics.requests} requests, ${fuzzer.failures.size} endpoints failed`);
     }
   }
 
-  console.log(`\nrows, seed ${seed}: ${fuzzer.statistics.requests} requests (${(fuzzer.statistics.requests / seconds()).toFixed(0)}/s)`);
-  console.log(`by caller: ${fuzzer.statistics.callers()}\nby status: ${fuzzer.statistics.statuses()}`);
-  const unanswered = fuzzer.statistics.requests > names.length * enough ? names.filter((name) => !fuzzer.statistics.successes.has(name)) : [];
-  for (const name of unanswered) fuzzer.failures.set(name, `${name} was never answered with success`);
-  for (const text of fuzzer.failures.values()) console.log(`\n${text}`);
-  return { passed: names.length - fuzzer.failures.size, failed: fuzzer.failures.size };
+  const { statistics } = fuzzer;
+  console.log(`\nendpoints, seed ${seed}: ${statistics.requests} requests (${(statistics.requests / seconds()).toFixed(0)}/s)`);
+  console.log(`by caller: ${statistics.callers()}\nby status: ${statistics.statuses()}`);
+  for (const { details } of fuzzer.failures.values()) console.log(`\n${details}`);
+  const failures: Failure[] = [...fuzzer.failures].map(([name, failure]) => ({
+    what: `${name}: ${failure.fault}`,
+    seed: failure.seed,
+    command: `npm run test:fuzz -- --endpoint ${name} --seed ${failure.seed} --requests ${perRound}`,
+  }));
+  const enoughSent = statistics.requests > names.length * enough;
+  for (const name of enoughSent ? names.filter((each) => !statistics.successes.has(each)) : []) {
+    const command = `npm run test:fuzz -- --endpoint ${name} --seed ${seed} --requests ${enough}`;
+    failures.push({ what: `${name}: no request succeeded`, seed, command });
+  }
+  const figures = `seed ${seed}, ${statistics.requests} requests in ${(seconds() / 60).toFixed(0)} min`;
+  return { passed: names.length - failures.length, failures, figures };
 }
