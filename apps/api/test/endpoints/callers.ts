@@ -1,6 +1,6 @@
 import { personas } from '@profile-service/contracts';
 import { authorize, resolveCaller } from '../oracle/guard.ts';
-import type { Rule, UserRule } from '../oracle/rules.ts';
+import { modules, type Rule, type UserRule } from '../oracle/rules.ts';
 import { otherClient, type Token, tokenOf } from '../oracle/token.ts';
 import type { Actor } from '../support/api.ts';
 import { absentId } from '../support/records.ts';
@@ -84,6 +84,12 @@ const kinds: readonly CallerKind[] = [
   viewerWith('with an RPT permission at another client', (rule) => rptFor(rule, true)),
   viewerWith('with an RPT permission for another action', (rule) => ({
     permission: { forOther: false, resource: rule.resource, action: another(rule) },
+  })),
+  viewerWith('with an RPT permission for another resource', ({ action }) => ({
+    permission: { forOther: false, resource: 'resource:other', action },
+  })),
+  viewerWith('with the exception roles of other modules', ({ module, action }) => ({
+    realmRoles: modules.filter((other) => other !== module).map((other) => `${other}:${action}`),
   })),
   viewerWith('who is super_admin', () => ({ realmRoles: ['super_admin'] })),
   viewerWith('who is super_admin of a client', () => ({ clientRoles: ['super_admin'], otherClientRoles: ['super_admin'] })),

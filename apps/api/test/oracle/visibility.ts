@@ -26,7 +26,8 @@ export const seesDocument = (model: Model, who: ResolvedCaller, { entityType, en
   entityType === 'DOCUMENT' && entityId !== null && seesOrganization(model, who, entityId);
 
 /** The error code for an organizationId outside the scope. It is the same whether or not the organization exists, except for a caller who sees all. */
-export const outsideScopeCode = ({ organizationScope }: ResolvedCaller): string => (organizationScope === 'ALL' ? 'ORGANIZATION_NOT_FOUND' : 'NOT_ALLOWED_ORGANIZATION');
+export const outsideScopeCode = ({ organizationScope }: ResolvedCaller): string =>
+  organizationScope === 'ALL' ? 'ORGANIZATION_NOT_FOUND' : 'NOT_ALLOWED_ORGANIZATION';
 
 export const visibleOrganizations = (model: Model, who: ResolvedCaller): Organization[] =>
   [...model.organizations.values()].filter(({ id }) => seesOrganization(model, who, id));

@@ -32,15 +32,6 @@ describe('POST /api/apps', () => {
   });
 });
 
-describe('GET /api/apps', () => {
-  test('lists all, newest first', async () => {
-    const [first, second] = [(await create()).body, (await create()).body];
-    const { status, body } = await world.call<{ data: App[] }>(world.global, 'GET /api/apps?limit=2');
-    expect(status).toBe(200);
-    expect(body.data).toEqual([second, first]);
-  });
-});
-
 describe('GET /api/apps/{id}', () => {
   test('gives the app', async () => {
     const { body: created } = await create();

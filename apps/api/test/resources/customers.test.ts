@@ -52,21 +52,6 @@ describe('POST /api/customers', () => {
   });
 });
 
-describe('GET /api/customers', () => {
-  test('lists all, newest first, in pages that neither repeat nor skip', async () => {
-    for (let index = 0; index < 3; index += 1) await create();
-    const page = (query: string) => world.call<{ data: Customer[]; total: number }>(world.global, `GET /api/customers?${query}`);
-    const { body: all } = await page('limit=100');
-    const ids = all.data.map(({ id }) => id);
-    expect(ids).toEqual(ids.toSorted().toReversed());
-    const { body: first } = await page('limit=2');
-    const { body: second } = await page('limit=2&page=2');
-    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(ids.slice(0, 4));
-    const { body: past } = await page('limit=2&page=1000');
-    expect(past).toEqual({ data: [], total: all.total, totalPages: Math.ceil(all.total / 2), currentPage: 1000 });
-  });
-});
-
 describe('GET /api/customers/{id}', () => {
   test('gives the customer with its logoPath', async () => {
     const { body: created } = await create({ logoPath: 'logo.png' });

@@ -57,17 +57,6 @@ describe('POST /api/document-types', () => {
 describe('GET /api/document-types', () => {
   const names = async (query: string) => (await list(query)).body.data.map(({ name }) => name).toSorted();
 
-  test('lists all, newest first, 20 to a page unless told', async () => {
-    const newest: DocumentType[] = [];
-    for (let index = 0; index < 21; index += 1) newest.unshift((await create({ name: newName('Paged') })).body);
-    const { status, body } = await list('name=paged');
-    expect(status).toBe(200);
-    expect(body).toEqual({ data: newest.slice(0, 20), total: 21, totalPages: 2, currentPage: 1 });
-    expect((await list('name=paged&page=2')).body).toEqual({ data: newest.slice(20), total: 21, totalPages: 2, currentPage: 2 });
-    expect((await list('name=paged&page=3')).body).toEqual({ data: [], total: 21, totalPages: 2, currentPage: 3 });
-    expect((await list('name=paged&limit=100')).body).toEqual({ data: newest, total: 21, totalPages: 1, currentPage: 1 });
-  });
-
   test.each([
     ['LICENÇA', ['Licença 100%', 'Licença_B']],
     ['licenca', ['Licença 100%', 'Licença_B']],

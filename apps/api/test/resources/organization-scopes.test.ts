@@ -132,19 +132,19 @@ describe('PUT /api/users/{userId}/tenants/{tenantId}/organizations', () => {
     expect((await set((await world.person()).id, body)).code).toBe('USER_TENANT_NOT_FOUND');
   });
 
-  test('25,000 organizationIds at once are taken, or refused as a whole', async () => {
+  test('5,000 organizationIds at once are taken, or refused as a whole', async () => {
     const crowded = await world.tenant();
     const { id } = await world.person({ [crowded.id]: 'viewer' });
     const made = `with made as (
       insert into organizations (id, name, federal_tax_id)
-      select gen_random_uuid(), 'Many', 'M' || lpad(i::text, 12, '0') from generate_series(1, 25000) as i returning id
+      select gen_random_uuid(), 'Many', 'M' || lpad(i::text, 12, '0') from generate_series(1, 5000) as i returning id
     ) insert into organization_tenants (tenant_id, organization_id) select $1, id from made returning organization_id as id`;
     const ids = (await world.sql<{ id: string }>(made, [crowded.id])).map((row) => row.id);
     expect((await set(id, { scope: 'RESTRICTED', organizationIds: ids }, crowded.id)).status).toBe(204);
     expect((await get(id, crowded.id)).body.organizationIds).toEqual(ids.toSorted());
     const refused = await set(id, { scope: 'RESTRICTED', organizationIds: [...ids.slice(1), absentId] }, crowded.id);
     expect(refused.code).toBe('ORGANIZATION_NOT_LINKED_TO_TENANT');
-    expect((await get(id, crowded.id)).body.organizationIds).toHaveLength(25_000);
+    expect((await get(id, crowded.id)).body.organizationIds).toHaveLength(5_000);
   });
 
   test('of several at once the last one stands as a whole', async () => {

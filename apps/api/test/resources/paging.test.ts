@@ -46,6 +46,9 @@ describe.each(lists)('$method $path', ({ path, access }) => {
   test('neither repeats nor skips a record from page to page, and is empty past the end', async () => {
     const { body: all } = await get('limit=100');
     expect(all.total).toBeGreaterThan(20);
+    // Ids are in the order of creation. States and cities, which are sorted by name, have none.
+    const ids = all.data.flatMap(({ id }) => id ?? []);
+    expect(ids).toEqual(ids.toSorted().toReversed());
     const pages = await Promise.all([1, 2, 3, 4].map((page) => get(`limit=7&page=${page}`)));
     expect(pages.flatMap(({ body }) => body.data)).toEqual(all.data.slice(0, 28));
     const { total } = all;

@@ -25,13 +25,6 @@ const deleted = async () => {
   return organization;
 };
 
-describe('GET /service/organizations', () => {
-  test('is empty for a tenant without links', async () => {
-    const { body } = await world.call((await world.tenant()).service, 'GET /service/organizations');
-    expect(body).toEqual({ data: [], total: 0, totalPages: 0, currentPage: 1 });
-  });
-});
-
 describe('POST /service/organizations', () => {
   test('the tenant is always the token’s, whatever body or header name', async () => {
     const other = await world.tenant();

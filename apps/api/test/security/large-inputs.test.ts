@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { endpoints } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import document from '../../openapi.json' with { type: 'json' };
 import { largeOrganization, newOrganization, startWorldWithMap } from '../support/organizations.ts';
 import type { Person } from '../support/people.ts';
-import { expectProblem, send, type Wire } from '../transports/request.ts';
 import type { World } from '../support/world.ts';
+import { send, type Wire } from '../transports/request.ts';
 
 let world: World;
 beforeAll(async () => (world = await startWorldWithMap()));
@@ -117,17 +116,4 @@ describe('a batch', () => {
     const answers = await Promise.all(Array.from({ length: 250 }, () => client.apps.list.query({ limit: 1 })));
     expect(answers).toHaveLength(250);
   });
-});
-
-test('a page has at most a hundred items, of whatever list', async () => {
-  const paged = endpoints.filter(({ endpoint }) => 'limit' in endpoint.query);
-  expect(paged.length).toBeGreaterThan(10);
-  const tenant = await world.tenant();
-  for (const { endpoint } of paged) {
-    const { token = '' } = endpoint.access.kind === 'service' ? tenant.service : world.global;
-    expectProblem(
-      await send(world.service.url, `GET ${endpoint.path}?limit=101`, { headers: { authorization: `Bearer ${token}` } }),
-      'VALIDATION_FAILED',
-    );
-  }
 });

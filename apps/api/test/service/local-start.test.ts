@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { demoOrganizations } from '../../local/organizations.ts';
 import { demoGlobal, demoPeople } from '../../local/people.ts';
@@ -21,19 +21,19 @@ let dataDir: string;
 let port: string;
 const starts: Pick<LocalStart, 'child' | 'ended'>[] = [];
 
-beforeEach(async () => {
+async function prepare(): Promise<void> {
   dataDir = await mkdtemp(join(tmpdir(), 'profile-local-'));
   port = String(await freePort());
-});
-afterEach(async () => {
+}
+async function cleanUp(): Promise<void> {
   for (const { child, ended } of starts.splice(0)) {
     child.kill('SIGKILL');
     await ended;
   }
-  // Of a start that was killed it follows a moment later, and needs its folder until then.
+  // After a kill PostgreSQL ends a moment later and needs its folder until then.
   await vi.waitUntil(async () => (await postgresOn(dataDir)) === undefined, arrival);
   await rm(dataDir, { recursive: true, force: true });
-});
+}
 
 async function start(settings: Record<string, string> = {}, lastWords?: string): Promise<LocalStart> {
   const started = await localStart({ DATA_DIR: dataDir, PORT: port, ...settings }, lastWords);
@@ -41,7 +41,7 @@ async function start(settings: Record<string, string> = {}, lastWords?: string):
   return started;
 }
 
-/** A start that is expected to end by itself. */
+/** A start that ends with an error. */
 function refused(settings: Record<string, string> = {}) {
   const started = spawnLocalStart({ DATA_DIR: dataDir, PORT: port, ...settings });
   starts.push(started);
@@ -61,8 +61,14 @@ async function stop({ child, ended }: LocalStart): Promise<void> {
 }
 
 describe('npm start', { timeout: 120_000 }, () => {
+  let started: LocalStart;
+  beforeAll(async () => {
+    await prepare();
+    started = await start();
+  }, 120_000);
+  afterAll(cleanUp);
+
   test('prints commands that work when they are pasted, and logins of everybody', async () => {
-    const started = await start();
     const commands = started.banner.split('\n').filter((line) => /^ {4}(\w+=\$\(curl|curl) /.test(line));
     expect(commands).toHaveLength(4);
     const { stdout } = await run('bash', ['-c', commands.join('\n').replaceAll('curl -s -H', 'echo; curl -s -H')]);
@@ -85,7 +91,6 @@ describe('npm start', { timeout: 120_000 }, () => {
   });
 
   test('has the whole map, and organizations with real addresses in it that belong to the tenants', async () => {
-    const started = await start();
     const gloria = await login(started, demoGlobal.email);
     expect((await gloria.states.list.query({})).total).toBe(27);
     expect((await gloria.cities.list.query({})).total).toBe(5571);
@@ -103,8 +108,15 @@ describe('npm start', { timeout: 120_000 }, () => {
     }
   });
 
+  test('refuses a second start on the same data and leaves the first one alone', async () => {
+    const errors = `Another start is using the data in ${dataDir}: end that one, or choose another folder with DATA_DIR\n`;
+    expect(await refused({ PORT: String(await freePort()) })).toEqual({ code: 1, errors });
+    const gloria = await login(started, demoGlobal.email);
+    expect((await gloria.users.list.query({})).total).toBe(1 + demoPeople.length);
+  });
+
   test('keeps the data, leaves a demo world that was changed as it is, and ends with all it started, however often it is told', async () => {
-    const first = await start();
+    const first = started;
     const gloria = await login(first, demoGlobal.email);
     const { data: people } = await gloria.users.list.query({ limit: 100 });
     const [vera, tania] = ['vera', 'tania'].map((name) => people.find(({ email }) => email.startsWith(name))?.id ?? '') as [string, string];
@@ -139,8 +151,13 @@ describe('npm start', { timeout: 120_000 }, () => {
       await expect(fetch(`http://localhost:${path}`)).rejects.toThrow('fetch failed');
     }
   });
+});
 
-  test('that was killed leaves no PostgreSQL; the next one completes what it had begun', async () => {
+describe('npm start after a kill', { timeout: 120_000 }, () => {
+  beforeEach(prepare);
+  afterEach(cleanUp);
+
+  test('finds no PostgreSQL of the killed start and completes the demo data', async () => {
     const cut = spawnLocalStart({ DATA_DIR: dataDir, PORT: port });
     starts.push(cut);
     await expect
@@ -168,7 +185,10 @@ describe('npm start', { timeout: 120_000 }, () => {
   });
 });
 
-describe('says in one line', { timeout: 120_000 }, () => {
+describe('npm start with invalid settings', { timeout: 120_000 }, () => {
+  beforeEach(prepare);
+  afterEach(cleanUp);
+
   test('that its port is in use, and leaves nothing behind', async () => {
     const other = createServer().listen(Number(port), '0.0.0.0');
     await once(other, 'listening');
@@ -184,19 +204,12 @@ describe('says in one line', { timeout: 120_000 }, () => {
     const errors = 'PORT must be from 1 to 65534: the identity provider takes the one after it\n';
     expect(await refused({ PORT: wrong })).toEqual({ code: 1, errors });
   });
-
-  test('that its data are in use, and leaves their user alone', async () => {
-    const started = await start();
-    const errors = `Another start is using the data in ${dataDir}: end that one, or choose another folder with DATA_DIR\n`;
-    expect(await refused({ PORT: String(await freePort()) })).toEqual({ code: 1, errors });
-    const gloria = await login(started, demoGlobal.email);
-    expect((await gloria.users.list.query({})).total).toBe(1 + demoPeople.length);
-
-    await stop(started);
-  });
 });
 
-describe('with DATABASE_URL', { timeout: 120_000 }, () => {
+describe('npm start with DATABASE_URL', { timeout: 120_000 }, () => {
+  beforeEach(prepare);
+  afterEach(cleanUp);
+
   test('the demo world is in that database, and none is embedded', async () => {
     const started = await start({ DATABASE_URL: await createTestDatabase() });
     expect((await readdir(dataDir)).toSorted()).toEqual(['identity', 'storage']);
