@@ -60,12 +60,12 @@ async function workOf(attempt: Attempt, { name, endpoint }: NamedEndpoint) {
   return { answer, work: statements.take().filter((text) => !background.test(text)) };
 }
 
-test('there are rows of every kind among them', () => {
+test('the cases include every method', () => {
   expect(cases.length).toBeGreaterThanOrEqual(18);
   expect(new Set(cases.map(({ endpoint }) => endpoint.method))).toEqual(new Set(['GET', 'POST', 'PUT', 'DELETE']));
 });
 
-describe('a foreign id is answered like an absent one, and costs the same statements:', () => {
+describe('a foreign id gets the same response as an absent one, with the same SQL statements:', () => {
   test.each(cases)('$name by $field', async ({ name, endpoint, field }) => {
     const input: Input = await sampleOf(name)(foreign);
     const id = field === 'organizationId' ? (await sampleOf('organizations.get')(foreign))['id'] : input[field];
