@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { endpoints } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import document from '../../openapi.json' with { type: 'json' };
 import { largeOrganization, newOrganization, startWorldWithMap } from '../support/organizations.ts';
 import type { Person } from '../support/people.ts';
 import type { World } from '../support/world.ts';

@@ -53,7 +53,7 @@ describe('ignored are', () => {
   });
 });
 
-test.each([[own], [[own]], [['account', own]]])('no permissions of an RPT for %j', (aud) => {
+test.each([[own], [[own]], [['account', own]]])('an RPT for %j grants what it names', (aud) => {
   expect(read(rpt([grant, { rsname: 'resource:cities', scopes: [] }], aud)).permissions.size).toBe(2);
 });
 
