@@ -51,7 +51,7 @@ describe('fetching the keys', () => {
 });
 
 describe('a rotated key', () => {
-  // As the service does at its start.
+  // As the start of the service does.
   beforeEach(() => issuer.refresh());
 
   test('is fetched once for many tokens that name it', async () => {

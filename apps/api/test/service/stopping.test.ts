@@ -15,7 +15,7 @@ afterAll(() => world.stop());
 
 const app = (name: string) => createApi(service.url).call(world.global, 'POST /api/apps', { name });
 
-/** Lets whoever writes an app wait until it is opened. */
+/** Blocks writes to apps until it is opened. */
 async function barrier(): Promise<{ waiting: () => Promise<number>; open: () => Promise<void> }> {
   const client = new pg.Client(world.databaseUrl);
   await client.connect();
@@ -37,7 +37,7 @@ const isRefused = async () => {
   return refused;
 };
 
-/** A platform kills what has not ended by then. */
+/** A platform kills a service that runs longer. */
 const platformMs = 10_000;
 
 describe('on SIGTERM', () => {
@@ -52,7 +52,7 @@ describe('on SIGTERM', () => {
     idle.destroy();
   });
 
-  // Its own limit is below the one after which connections are cut off: this one is to end with its answer.
+  // The timeout is shorter than the one after which the service aborts requests.
   test('running requests complete, and new ones are refused', { timeout: 5_000 }, async () => {
     const { waiting, open } = await barrier();
     const answer = app('Begun before the end');
