@@ -8,7 +8,7 @@ import { startProcess } from '../support/process.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const run = promisify(execFile);
-const api = fileURLToPath(new URL('..', import.meta.url));
+const api = fileURLToPath(new URL('../..', import.meta.url));
 const main = join(api, 'dist', 'main.js');
 
 let world: World;
