@@ -1,7 +1,7 @@
 import { type Persona, personas } from '@profile-service/contracts';
 import { emptyModel, type Membership, type Model, pair, type Tenant as TenantRecord, type User } from '../oracle/model.ts';
 import { claimsOf, type Token } from '../oracle/token.ts';
-import type { Person, Tenant } from '../support/people.ts';
+import { longLived, type Person, type Tenant } from '../support/people.ts';
 import { startWorldWithMap } from '../support/organizations.ts';
 import type { World } from '../support/world.ts';
 import { type Input, sampleOf } from './samples.ts';
@@ -67,7 +67,7 @@ export async function startFixture(): Promise<Fixture> {
     ofInactiveTenantToo: await world.person({ [tenant.id]: 'viewer', [inactive.id]: 'tenant-admin' }),
     withoutPersona,
     deleted,
-    sign: (token) => once(tokens, JSON.stringify(token), () => world.identity.sign(claimsOf(token))),
+    sign: (token) => once(tokens, JSON.stringify(token), () => world.identity.sign(claimsOf(token), longLived)),
     refusedInput: (name) => once(inputs, name, async () => sampleOf(name)(complete)),
   };
   const model = await readModel(world);
@@ -79,6 +79,8 @@ export async function startFixture(): Promise<Fixture> {
 function once<Value>(known: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {
   const value = known.get(key) ?? make();
   known.set(key, value);
+  // A failed attempt is not kept.
+  value.catch(() => known.delete(key));
   return value;
 }
 
