@@ -1,14 +1,16 @@
 import { migrate } from '@profile-service/db';
 import { startFastPostgres } from '../../../test/fast-postgres.ts';
+import { npmRun, recordResult, splitRecordFlag } from '../../../test/test-results.ts';
 import { type Options, type Part, readOptions } from './options.ts';
-import type { Outcome } from './outcome.ts';
+import { describeFailure, type Failure, type Outcome } from './outcome.ts';
 import { fuzzEndpoints } from './endpoints/run.ts';
 import { runSchemathesis } from './schemathesis/run.ts';
-import { closeConnections } from './endpoints/wire.ts';
+import { closeConnections } from './endpoints/http.ts';
 import { startWorld, type World } from './world/world.ts';
 
-/** `npm run test:fuzz -- --minutes 2 --seed N`: sends the service what callers might, and holds every answer against the published document. */
-const options = readOptions(process.argv.slice(2));
+/** `npm run test:fuzz -- --minutes 2 --seed N`: sends random requests and checks every response against the published document. */
+const { record, args } = splitRecordFlag(process.argv.slice(2));
+const options = readOptions(args);
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
 
@@ -17,13 +19,16 @@ const fuzz: Record<Part, (world: World, options: Options, interruption: AbortSig
   schemathesis: runSchemathesis,
 };
 
-function brokenOff(error: unknown): Outcome {
-  console.error(error instanceof Error ? error.message : error);
-  return { passed: 0, failed: 1 };
+/** The failure of a part, or of the start, that ended with an error: for example because schemathesis could not be installed. */
+function failureOf(part: Part | 'start', error: unknown): Failure {
+  const what = `${part}: ${error instanceof Error ? error.message : String(error)}`;
+  const only = part === 'start' ? args : ['--only', part];
+  return { what, seed: options.seed, command: npmRun('test:fuzz', [...only, '--seed', String(options.seed)]) };
 }
 
 console.log(`seed ${options.seed}`);
-const total: Outcome = { passed: 0, failed: 0 };
+let passed = 0;
+const failures: Failure[] = [];
 const stops: (() => Promise<void>)[] = [];
 try {
   const database = await startFastPostgres('fuzz');
@@ -32,14 +37,22 @@ try {
   const world = await startWorld(database.url);
   stops.push(world.stop);
   for (const part of options.only) {
-    const { passed, failed } = await fuzz[part](world, options, interruption.signal).catch(brokenOff);
-    total.passed += passed;
-    total.failed += failed;
+    const outcome = await fuzz[part](world, options, interruption.signal).catch((error: unknown): Outcome => ({
+      passed: 0,
+      failures: [failureOf(part, error)],
+    }));
+    passed += outcome.passed;
+    failures.push(...outcome.failures);
+    const result = { figures: outcome.figures ?? 'stopped by an error', passed: outcome.passed, failed: outcome.failures.length };
+    if (record) await recordResult({ test: `fuzz: ${part}`, command: npmRun('test:fuzz', args), ...result });
   }
+} catch (error) {
+  failures.push(failureOf('start', error));
 } finally {
   closeConnections();
   for (const stop of stops.toReversed()) await stop();
 }
-console.log(`\n${total.passed} passed, ${total.failed} failed`);
-// A request that hangs, if one was found, holds the process otherwise.
-process.exit(total.failed > 0 ? 1 : 0);
+for (const failure of failures) console.log(`\n${describeFailure(failure)}`);
+console.log(`\n${passed} passed, ${failures.length} failed`);
+// A request without response would keep the process alive.
+process.exit(failures.length > 0 ? 1 : 0);

@@ -13,11 +13,13 @@ export interface Options {
   requests: number;
   seed: number;
   only: readonly Part[];
-  /** Fuzzes this endpoint alone. */
+  /** Fuzzes only this endpoint. */
   endpoint: string | undefined;
+  /** Runs only this pass of schemathesis. */
+  pass: string | undefined;
 }
 
-/** Reads the arguments. Throws where one of them is unknown or no number. */
+/** Reads the arguments. Throws for an unknown one, and for one that is not a number. */
 export function readOptions(args: string[]): Options {
   const { values } = parseArgs({
     args: args.filter((arg) => arg !== '--'),
@@ -27,18 +29,19 @@ export function readOptions(args: string[]): Options {
       seed: { type: 'string', default: String(randomInt(2 ** 31)) },
       only: { type: 'string' },
       endpoint: { type: 'string' },
+      pass: { type: 'string' },
     },
   });
-  const { endpoint, only } = values;
+  const { endpoint, only, pass } = values;
   const minutes = Number(values.minutes ?? '2');
   const requests = Number(values.requests ?? 'Infinity');
   const seed = Number(values.seed);
-  // Whoever says how many requests are wanted waits as long as they take.
+  // A number of requests without --minutes has no time limit.
   const endpointMinutes = values.minutes === undefined && values.requests !== undefined ? Infinity : minutes;
   if (Number.isNaN(minutes + requests) || !Number.isInteger(seed)) {
-    throw new Error('--minutes and --requests want a number, --seed a whole one');
+    throw new Error('--minutes and --requests need a number, --seed a whole number');
   }
   const chosen = parts.filter((part) => only === undefined || only === part);
-  if (chosen.length === 0) throw new Error(`--only wants one of ${parts.join(', ')}`);
-  return { minutes, endpointMinutes, requests, seed, only: endpoint === undefined ? chosen : ['endpoints'], endpoint };
+  if (chosen.length === 0) throw new Error(`--only needs one of ${parts.join(', ')}`);
+  return { minutes, endpointMinutes, requests, seed, only: endpoint === undefined ? chosen : ['endpoints'], endpoint, pass };
 }

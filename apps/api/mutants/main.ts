@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { startFastPostgres } from '../../../test/fast-postgres.ts';
+import { npmRun, recordResult, splitRecordFlag } from '../../../test/test-results.ts';
 import { type Bench, isolation, testFile, type Verdict } from './catchers.ts';
 import { copyProject, mutated } from './copy.ts';
 import { mutants } from './list/index.ts';
@@ -10,8 +11,9 @@ import type { Mutant } from './mutant.ts';
  * `npm run test:mutants`: breaks a copy of the project in one way after the other. Passed is what a test noticed.
  * `-- --sample 5` takes so many, other ones each day; `-- --only text` (more than once, too) those with the text in their file or their words.
  */
+const { record, args } = splitRecordFlag(process.argv.slice(2));
 const { values } = parseArgs({
-  args: process.argv.slice(2).filter((arg) => arg !== '--'),
+  args,
   options: { sample: { type: 'string' }, only: { type: 'string', multiple: true, default: [''] } },
 });
 const chosen = choose(values.sample === undefined ? undefined : Number(values.sample), values.only);
@@ -34,6 +36,10 @@ try {
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
+if (record) {
+  const figures = `${chosen.length} mutants, ${catchers.size} tests without a mutant`;
+  await recordResult({ test: 'mutants', command: npmRun('test:mutants', args), figures, passed, failed });
+}
 
 async function tell(name: string, examination: () => Promise<Verdict>): Promise<void> {
   if (interruption.signal.aborted) return;

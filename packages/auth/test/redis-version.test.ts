@@ -32,7 +32,9 @@ describe('a Redis 6.2', () => {
     // Connections that failed are prepared again after a second.
     for (const wait of [0, 1_200, 1_200]) {
       await pause(wait);
-      expect(await cache.get({ sub: 'a-person', context: `context ${wait}`, unknownContext: 'user' }, async () => ({ found: wait }))).toEqual({ found: wait });
+      expect(
+        await cache.get({ sub: 'a-person', context: `context ${wait}`, unknownContext: 'user' }, async () => ({ found: wait })),
+      ).toEqual({ found: wait });
     }
     expect(states).toEqual([tooOld]);
     expect(redis.commands).not.toContain('SET');

@@ -22,13 +22,13 @@ const goodPayload = (): JWTPayload => ({ iss: realm.identity.realmUrl, sub: 'a-p
 const certsOf = (other: Realm) => `${other.identity.realmUrl}/protocol/openid-connect/certs`;
 const base64url = (text: string) => Buffer.from(text).toString('base64url');
 
-/** Header and payload as they are, with the realm's own signature. */
+/** Header and payload with the signature of the realm. */
 function signed(header: object, body: string): string {
   const content = `${base64url(JSON.stringify({ alg: 'RS256', kid: realm.key.kid, ...header }))}.${base64url(body)}`;
   return `${content}.${createSign('sha256').update(content).sign({ key: realm.key, format: 'jwk' }, 'base64url')}`;
 }
 
-/** A good payload under a stranger's signature. */
+/** A valid payload with the signature of another key. */
 const ofStranger = (header: Record<string, unknown> = {}) =>
   new SignJWT(goodPayload()).setProtectedHeader({ alg: 'RS256', kid: realm.key.kid, ...header }).sign(stranger.privateKey);
 
@@ -40,11 +40,11 @@ async function withSubject(sub: string): Promise<string> {
   return [header, base64url(JSON.stringify({ ...goodPayload(), sub })), signature].join('.');
 }
 
-test('the signature that the following are made with is good', async () => {
+test('the unchanged token of the following cases is valid', async () => {
   expect((await verifier.verify(signed({}, JSON.stringify(goodPayload())))).sub).toBe('a-person');
 });
 
-describe('refused as no token of this issuer:', () => {
+describe('a token is rejected as invalid:', () => {
   test.each<[string, () => string | Promise<string>]>([
     ['no JWT', () => 'token'],
     ['three empty parts', () => '..'],
@@ -101,7 +101,7 @@ describe('refused as no token of this issuer:', () => {
   });
 });
 
-describe('refused for what it says, with the reason:', () => {
+describe('a token is rejected for its claims, with a reason:', () => {
   test.each<[string, () => Record<string, unknown>, string | RegExp]>([
     ['expired', () => ({ exp: now() - 60 }), 'The token has expired'],
     ['expired just beyond the tolerance', () => ({ exp: now() - 6 }), 'The token has expired'],
@@ -125,7 +125,7 @@ describe('refused for what it says, with the reason:', () => {
     await expect(verifier.verify(token)).rejects.toMatchObject({ ...unauthorized, message: expect.stringMatching(message) });
   });
 
-  test('the ID token that the provider gave', async () => {
+  test('an ID token is rejected', async () => {
     const { id_token: token } = await realm.login();
     await expect(verifier.verify(token)).rejects.toMatchObject({ ...unauthorized, message: 'The token is no access token' });
   });

@@ -17,4 +17,6 @@ export type UnscopedReason =
   /** Specification 4.3: the grants are replaced as a whole. */
   | 'sets the grants of a membership'
   /** Objects without a record and records without an object, of every tenant. */
-  | 'cleans the storage';
+  | 'cleans the storage'
+  /** The tables of the job queue. */
+  | 'adds a job';

@@ -12,6 +12,6 @@ export function curlOf(url: string, { method, target, headers, body, caller }: S
 
 const inQuotes = (value: string): string => (value === 'Bearer $TOKEN' ? value : value.replaceAll(/["\\$`]/g, String.raw`\$&`));
 
-/** As bash's printf reads it: bytes that a terminal could not show are octal. */
+/** For bash's printf: bytes that a terminal cannot show are octal. */
 const printable = (bytes: Buffer): string =>
   bytes.toString('latin1').replaceAll(/[^\x20-\x7e]|[\\%']/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`);

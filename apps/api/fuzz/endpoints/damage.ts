@@ -1,26 +1,26 @@
 import fc from 'fast-check';
-import { nastyValues } from './naughty-strings.ts';
+import { naughtyValues } from './naughty-strings.ts';
 
 type Json = Record<string, unknown>;
 
-export const nasty: fc.Arbitrary<unknown> = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...nastyValues) },
+export const naughty: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...naughtyValues) },
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' }) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
 );
 
 const unexpectedKeys = ['__proto__', 'constructor', 'toString', 'id', 'idIdentity', 'deletedAt', 'organizationId', '', 'ключ'];
 
-/** One thing that is wrong with a value: something in it is another thing, twice there, not there, or more. */
+/** One change of a value: something in it is replaced, repeated, removed, wrapped or added. */
 const damages = fc.record({
   at: fc.nat(),
   kind: fc.constantFrom('replace', 'replace', 'replace', 'remove', 'wrap', 'text', 'add', 'repeat'),
-  value: nasty,
+  value: naughty,
   key: fc.constantFrom(...unexpectedKeys),
 });
 type Damage = typeof damages extends fc.Arbitrary<infer T> ? T : never;
 
-/** The same values with one or two things wrong. */
+/** The same values with one or two damages. */
 export const damaged = (values: fc.Arbitrary<Json>): fc.Arbitrary<Json> =>
   fc.tuple(values, fc.array(damages, { minLength: 1, maxLength: 2 })).map(([value, all]) => all.reduce(inflict, value));
 
@@ -38,11 +38,11 @@ function inflict(value: Json, damage: Damage): Json {
   return copy;
 }
 
-/** Also `__proto__` becomes a key like others. */
+/** Sets any key, `__proto__` included. */
 const set = (owner: Json, key: string, value: unknown): void =>
   void Object.defineProperty(owner, key, { value, enumerable: true, configurable: true, writable: true });
 
-/** Every key of every object and list in it. */
+/** Every key of every object and list in the value. */
 function placesIn(value: unknown): [owner: Json, key: string][] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, item]) => [[value as Json, key] as [Json, string], ...placesIn(item)]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { maxFileBytes } from '../world/settings.ts';
-import { nastyTexts } from './naughty-strings.ts';
+import { naughtyStrings } from './naughty-strings.ts';
 
 const boundary = 'fuzz-boundary';
 
@@ -27,19 +27,19 @@ const file: fc.Arbitrary<File> = fc
   })
   .map(({ type, name, rest }) => ({ part: 'file', name, type, content: Buffer.concat([beginnings[type] ?? Buffer.of(), rest]) }));
 
-const wrongFile: fc.Arbitrary<File> = fc.oneof(
+const invalidFile: fc.Arbitrary<File> = fc.oneof(
   file.map((each) => ({ ...each, type: 'text/html' })),
   file.map((each) => ({ ...each, part: 'document' })),
   file.map((each) => ({ ...each, content: Buffer.of() })),
   file.map((each) => ({ ...each, content: Buffer.concat([each.content, Buffer.alloc(maxFileBytes)]) })),
-  fc.tuple(file, fc.constantFrom(...nastyTexts)).map(([each, name]) => ({ ...each, name })),
+  fc.tuple(file, fc.constantFrom(...naughtyStrings)).map(([each, name]) => ({ ...each, name })),
   fc.tuple(file, fc.uint8Array({ maxLength: 30 })).map(([each, bytes]) => ({ ...each, content: Buffer.from(bytes) })),
 );
 
-/** Forms with these fields and a file, some of them with another number of files, other files, or broken in themselves. */
+/** Forms with these fields and a file. Some have several files, wrong files, or are malformed. */
 export function forms(fields: Record<string, unknown>): fc.Arbitrary<{ type: string; bytes: Buffer }> {
   const right = file.map((each) => formOf(fields, [each]));
-  const wrong = fc.array(fc.oneof(file, wrongFile), { maxLength: 2 }).map((files) => formOf(fields, files));
+  const wrong = fc.array(fc.oneof(file, invalidFile), { maxLength: 2 }).map((files) => formOf(fields, files));
   const broken = fc.tuple(right, fc.nat()).map(([bytes, at]) => bytes.subarray(0, at % bytes.length));
   return fc.oneof(
     { weight: 5, arbitrary: fc.record({ type: fc.constant(formType), bytes: right }) },
@@ -66,5 +66,5 @@ function formOf(fields: Record<string, unknown>, files: readonly File[]): Buffer
   return Buffer.concat([...texts.map((text) => `${text}\r\n`), ...pieces, `--${boundary}--\r\n`].map((piece) => Buffer.from(piece)));
 }
 
-/** As browsers write names (HTML, multipart/form-data). */
+/** Escapes names as browsers do (HTML, multipart/form-data). */
 const escaped = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Kind, type Known, kindOfField } from './known.ts';
 import type { Hints } from './schema.ts';
 
-/** What makes a request about something that exists, where its schema alone would make it about nothing. @param about what the endpoint's records are @param fresh whether they are made now */
+/** Makes requests name existing records, which the schema alone would not. @param about the kind of the endpoint's records @param fresh whether the request creates a record */
 export function hintsOf(known: Known, about: Kind | undefined, fresh: boolean): Hints {
   const own: Record<string, fc.Arbitrary<unknown>> = {
     page: fc.integer({ min: 1, max: 3 }),
@@ -17,7 +17,7 @@ export function hintsOf(known: Known, about: Kind | undefined, fresh: boolean): 
       const likely = own[name] ?? values;
       const sometimesWild = fc.oneof({ weight: 9, arbitrary: likely }, { weight: 1, arbitrary: values });
       if (!kind) return sometimesWild;
-      // Who creates must find names that are free, who asks names that are taken.
+      // A creation needs unused values, a read needs existing ones.
       const chance = fresh && (kind === about || unique.has(kind)) ? 10 : unique.has(kind) ? 40 : 85;
       const pick = (at: number): unknown => (name === 'organizationIds' ? [known.pick(kind, at)] : known.pick(kind, at));
       const existing = fc.nat().map(pick);

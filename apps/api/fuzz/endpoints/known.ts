@@ -1,6 +1,6 @@
 import { place } from '../world/place.ts';
 
-/** What a field names. */
+/** The kind of record, or of unique value, that a field names. */
 export const kinds = [
   'user',
   'tenant',
@@ -19,24 +19,24 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** Names that belong together: a city and its state, a user and a tenant of theirs. */
+/** Values that belong together: a city and its state, or a user and a tenant of theirs. */
 export type Pair = Readonly<Record<string, string | number>>;
 
 const mostOfAKind = 100;
 
-/** Names of things that exist, or did a moment ago: what answers showed, the newest last. */
+/** Ids and unique values that responses have shown, the newest last. */
 export class Known {
   readonly #names = new Map<Kind, (string | number)[]>();
   readonly #places: Pair[] = [place];
   readonly #memberships: Pair[] = [];
 
-  /** The name at this index, counted round and round; undefined where none is known. */
+  /** The value at this index, modulo their number; undefined if none is known. */
   pick(kind: Kind, index: number): string | number | undefined {
     const names = this.#names.get(kind) ?? [];
     return names[index % names.length];
   }
 
-  /** Names that fit into the object with these fields; undefined where none are known to belong together. */
+  /** Values that belong together, for an object with these fields; undefined if there are none. */
   pickPair(fields: readonly string[], index: number): Pair | undefined {
     const pairs = [this.#places, this.#memberships].find(([pair = {}]) => {
       const names = Object.keys(pair);
@@ -45,7 +45,7 @@ export class Known {
     return pairs?.[index % pairs.length];
   }
 
-  /** Notes that a record is no more. */
+  /** Forgets a record that was deleted. */
   forget(kind: Kind | undefined, name: string): void {
     const names = kind && this.#names.get(kind);
     const at = names?.findIndex((each) => String(each) === name) ?? -1;
@@ -95,7 +95,7 @@ const fields: Readonly<Record<string, Kind>> = {
   email: 'email',
 };
 
-/** What a field of this name names. @param owner what the record is that has it, or the endpoint is about */
+/** What the field names. @param owner the kind of the record with this field */
 export function kindOfField(field: string, owner: Kind | undefined): Kind | undefined {
   if (field === 'id') return owner;
   if (field === 'federalTaxId') return owner === 'user' ? 'personTaxId' : 'organizationTaxId';
@@ -120,7 +120,7 @@ const modules: Readonly<Record<string, Kind>> = {
   me: 'tenant',
 };
 
-/** What the records are that the endpoint shows or changes. @param name of the endpoint */
+/** The kind of the endpoint's records. @param name of the endpoint */
 export function kindOfEndpoint(name: string): Kind | undefined {
   const short = name.replace(/^service\./, '');
   return modules[short] ?? modules[short.split('.')[0] ?? ''];

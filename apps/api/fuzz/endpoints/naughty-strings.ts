@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-/** What may come where anything else was meant. */
-export const nastyTexts: readonly string[] = [
+/** Strings that often break programs. */
+export const naughtyStrings: readonly string[] = [
   '',
   ' ',
   'null',
@@ -14,7 +14,7 @@ export const nastyTexts: readonly string[] = [
   'x'.repeat(255),
   'x'.repeat(256),
   'x'.repeat(3_000),
-  // More than an entry of an index holds, and nothing that can be compressed.
+  // Larger than an index entry can be, and not compressible.
   randomBytes(4_500).toString('base64'),
   "'; drop table users; --",
   '%_\\',
@@ -36,8 +36,9 @@ export const nastyTexts: readonly string[] = [
   '\u202eabc\u200b',
 ];
 
-export const nastyValues: readonly unknown[] = [
-  ...nastyTexts,
+/** The strings above, and other JSON values that often break programs. */
+export const naughtyValues: readonly unknown[] = [
+  ...naughtyStrings,
   null,
   true,
   0,

@@ -9,10 +9,10 @@ import { schemaOf, valuesOf } from './schema.ts';
 import type { Parts, Sent } from './sent.ts';
 import { trpcRequests } from './trpc.ts';
 
-/** With the token they fit into the head that the service reads. */
+/** Together with the token the target fits into the head size that the service accepts. */
 const longestTarget = 12_000;
 
-/** Requests of the endpoint by all kinds of callers over both faces. Throws where one of its schemas cannot be read. */
+/** Requests of the endpoint by all kinds of callers over both transports. Throws for a schema that cannot be read. */
 export function requestsOf(named: NamedEndpoint, callers: readonly Caller[], known: Known): fc.Arbitrary<Sent> {
   const { endpoint } = named;
   const make = (shape: z.ZodType, fresh: boolean) =>
@@ -22,8 +22,8 @@ export function requestsOf(named: NamedEndpoint, callers: readonly Caller[], kno
     query: make(z.object(endpoint.query), false),
     body: endpoint.body ? make(endpoint.body, endpoint.method === 'POST') : fc.constant({}),
   });
-  const asked = restRequests(endpoint, parts).map((request) => ({ face: 'REST' as const, ...request }));
-  const called = trpcRequests(named, parts).map((request) => ({ face: 'tRPC' as const, ...request }));
+  const asked = restRequests(endpoint, parts).map((request) => ({ transport: 'REST' as const, ...request }));
+  const called = trpcRequests(named, parts).map((request) => ({ transport: 'tRPC' as const, ...request }));
   return fc
     .tuple(endpoint.media === 'json' ? fc.oneof(asked, called) : asked, callerWithTenant(named, callers))
     .filter(([{ target }]) => target.length < longestTarget)
@@ -35,7 +35,7 @@ export function requestsOf(named: NamedEndpoint, callers: readonly Caller[], kno
     }));
 }
 
-/** Half of the requests come from the caller who may send most of them. */
+/** Half of the requests come from the caller with the most permissions. */
 function callerWithTenant(
   { endpoint }: NamedEndpoint,
   callers: readonly Caller[],

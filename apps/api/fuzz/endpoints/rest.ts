@@ -1,12 +1,12 @@
 import type { Endpoint } from '@profile-service/contracts';
 import fc from 'fast-check';
-import { damaged, nasty } from './damage.ts';
+import { damaged, naughty } from './damage.ts';
 import { forms } from './form.ts';
 import type { Encoded, Parts } from './sent.ts';
 
 type Content = { type: string | undefined; bytes: Buffer } | undefined;
 
-/** Requests of the endpoint over REST: some as the schemas have them, some nearly so, some wild. */
+/** Requests of the endpoint over REST: some valid, some nearly valid, some arbitrary. */
 export function restRequests(endpoint: Endpoint, parts: fc.Arbitrary<Parts>): fc.Arbitrary<Encoded> {
   const nearly = damaged(parts.map((all) => ({ ...all }))).map((all) => repaired(all));
   const wild = fc.record({ params: textsFor(endpoint.params), query: textsFor(endpoint.query), body: fc.constant({}) });
@@ -64,7 +64,7 @@ const texts = [
   '{"name":1e999}',
 ];
 
-/** Bodies that are nothing that the endpoint takes; also for endpoints that take none. */
+/** Bodies that no endpoint accepts, also for endpoints without body. */
 const wildContent = (): fc.Arbitrary<Content> =>
   fc.record({
     type: fc.oneof({ weight: 3, arbitrary: fc.constant('application/json') }, { weight: 1, arbitrary: fc.constantFrom(...types) }),
@@ -91,7 +91,7 @@ const rawQueries = [
   'page=1%0d%0a',
 ];
 
-/** Escapes that are none, in the last part of the path or in the query. */
+/** Invalid escapes in the last segment of the path or in the query. */
 const withRawTarget = (request: Encoded): fc.Arbitrary<Encoded> => {
   const [path = ''] = request.target.split('?');
   const inPath = fc.constantFrom(...rawSegments).map((segment) => path.replace(/[^/]*$/, segment));
@@ -104,7 +104,7 @@ const textsFor = (shape: Readonly<Record<string, unknown>>): fc.Arbitrary<Record
     Object.fromEntries(
       Object.keys(shape).map((name) => [
         name,
-        fc.oneof({ weight: 9, arbitrary: nasty }, { weight: 1, arbitrary: fc.constantFrom('.', '..') }),
+        fc.oneof({ weight: 9, arbitrary: naughty }, { weight: 1, arbitrary: fc.constantFrom('.', '..') }),
       ]),
     ),
   );
@@ -118,7 +118,7 @@ const headersFor = (endpoint: Endpoint): fc.Arbitrary<Record<string, string>> =>
   );
 };
 
-/** What can stand in a header. */
+/** Texts that HTTP allows in a header. */
 export const headerTexts = fc.string({
   unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
   maxLength: 40,
@@ -134,7 +134,7 @@ function targetOf(endpoint: Endpoint, { params, query }: Parts): string {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed();
 
-/** What was damaged may be the parts themselves. */
+/** Replaces damaged parts, which may be no objects any more. */
 const repaired = ({ params, query, body }: Record<string, unknown>): Parts => ({
   params: record(params),
   query: record(query),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { z } from 'zod';
 
-/** What this test reads of JSON Schema. */
+/** The part of JSON Schema that this test understands. */
 export interface Schema {
   $ref?: string;
   $defs?: Record<string, Schema>;
@@ -22,16 +22,16 @@ export interface Schema {
   maxItems?: number;
 }
 
-/** An arbitrary in place of the schema's own, where more is known of a field, or of an object as a whole. */
+/** Better values than the schema's own for a field, or for an object as a whole. */
 export interface Hints {
   field(name: string, own: fc.Arbitrary<unknown>): fc.Arbitrary<unknown>;
   object(names: readonly string[], own: fc.Arbitrary<object>): fc.Arbitrary<object>;
 }
 
-/** What a client may send, as JSON Schema. Throws where the schema has no such form. */
+/** What a client may send, as JSON Schema. Throws if the schema cannot be expressed. */
 export const schemaOf = (shape: z.ZodType): Schema => z.toJSONSchema(shape, { io: 'input' }) as Schema;
 
-/** Values that the schema allows. Throws where it says something that this function cannot read: then the endpoint is not fuzzed, and must not seem so. */
+/** Values that the schema allows. Throws for a schema that this function does not understand, so that no endpoint is left out silently. */
 export function valuesOf(schema: Schema, hints: Hints, defs: Record<string, Schema> = schema.$defs ?? {}): fc.Arbitrary<unknown> {
   const inner = (next: Schema): fc.Arbitrary<unknown> => valuesOf(next, hints, defs);
   if (schema.$ref) return inner(defs[schema.$ref.replace('#/$defs/', '')] ?? fail(schema));
@@ -67,7 +67,7 @@ const numbers = ({ minimum = -1e9, maximum = 1e9 }: Schema) =>
 
 function texts({ format, pattern, minLength = 0, maxLength = 60 }: Schema): fc.Arbitrary<string> {
   if (format === 'uuid') return fc.uuid();
-  // The pattern alone allows labels that nobody could type in a lifetime.
+  // The pattern alone allows extremely long labels.
   if (format === 'email') return fc.emailAddress().filter((email) => new RegExp(pattern ?? '').test(email));
   if (pattern) return fc.stringMatching(new RegExp(pattern));
   const longest = Math.min(maxLength, Math.max(60, minLength));

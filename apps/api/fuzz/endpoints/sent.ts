@@ -1,25 +1,25 @@
 import type { NamedEndpoint } from '@profile-service/contracts';
 import type { Caller } from '../world/callers.ts';
 
-/** A request as it travels. */
+/** A request as it is sent. */
 export interface Sent {
-  face: 'REST' | 'tRPC';
+  transport: 'REST' | 'tRPC';
   named: NamedEndpoint;
   caller: Caller;
   method: string;
   /** Path and query. */
   target: string;
-  /** Without Authorization, which is the caller's. */
+  /** Without Authorization, which comes from the caller. */
   headers: Readonly<Record<string, string>>;
   body: Buffer | undefined;
 }
 
-/** Path, query and body of a request; over tRPC they are one. */
+/** Path, query and body of a request. Over tRPC they are one input. */
 export interface Parts {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: Record<string, unknown>;
 }
 
-/** What a face makes of a request's parts. */
+/** A request as a transport encodes it. */
 export type Encoded = Pick<Sent, 'method' | 'target' | 'headers' | 'body'>;

@@ -1,17 +1,17 @@
 import type { NamedEndpoint } from '@profile-service/contracts';
 import fc from 'fast-check';
-import { damaged, nasty } from './damage.ts';
+import { damaged, naughty } from './damage.ts';
 import type { Encoded, Parts } from './sent.ts';
 
 const brokenTexts = ['', '{', 'null', '[]', '"x"', '1', '{"json":{}}', '{"__proto__":1}', '%'];
 
-/** Calls of the endpoint over tRPC: some as the schemas have them, some nearly so, some wild, some in a batch, some with the other method. */
+/** Calls of the endpoint over tRPC: some valid, some nearly valid, some arbitrary, some in a batch, some with the other method. */
 export function trpcRequests(named: NamedEndpoint, parts: fc.Arbitrary<Parts>): fc.Arbitrary<Encoded> {
   const valid = parts.map(({ params, query, body }) => ({ ...query, ...body, ...params }));
   const inputs = fc.oneof(
     { weight: 5, arbitrary: valid.map((input) => JSON.stringify(input)) },
     { weight: 4, arbitrary: damaged(valid).map((input) => JSON.stringify(input)) },
-    { weight: 1, arbitrary: nasty.map((input) => JSON.stringify(input)) },
+    { weight: 1, arbitrary: naughty.map((input) => JSON.stringify(input)) },
     { weight: 1, arbitrary: fc.constantFrom(...brokenTexts) },
   );
   const sometimes = fc.nat(19).map((draw) => draw === 19);

@@ -1,4 +1,4 @@
-"""What the service refuses wherever it stands, and no schema can say: keys that would reach into prototypes. The hostile tests send them."""
+"""Leaves out bodies with keys that would change prototypes. The service refuses them everywhere, which no schema can express; the security tests send them."""
 
 import json
 

@@ -9,13 +9,13 @@ const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const folder = join(root, 'node_modules', '.cache', 'schemathesis');
 const requirements = fileURLToPath(new URL('requirements.txt', import.meta.url));
 const wanted =
-  'schemathesis needs Python 3.11 or later with venv as `python3` (on Debian: apt-get install python3-venv); --only endpoints goes without';
+  'schemathesis needs Python 3.11 or later with venv as `python3` (on Debian: apt-get install python3-venv); `--only endpoints` does without';
 
-/** Installs schemathesis with what it needs, each at its pinned version, unless it is there. Gives the program. Throws where there is no Python. */
+/** Installs the pinned version of schemathesis unless it is installed. Returns the program. Throws without Python. */
 export async function installSchemathesis(): Promise<string> {
   const program = join(folder, 'bin', 'schemathesis');
   const text = await readFile(requirements, 'utf8');
-  // Written last: a folder without it was not completed.
+  // Written last: an installation without it is incomplete.
   const stamp = join(folder, 'requirements.txt');
   if ((await readFile(stamp, 'utf8').catch(() => '')) === text && (await exists(program))) return program;
   await rm(folder, { recursive: true, force: true });

@@ -1,19 +1,19 @@
 import type { Caller } from '../world/callers.ts';
 
-/** The whole document, as one kind of caller. */
+/** One run over the whole document as one kind of caller. */
 export interface Pass {
   name: string;
   userToken: string | undefined;
   serviceToken: string | undefined;
-  /** What X-Tenant-Id names. */
+  /** Values for X-Tenant-Id. */
   tenants: readonly string[];
-  /** Whether what one answer shows is asked for in the next request: of use to who may do most. */
+  /** Whether requests use ids of earlier responses: useful for callers with many permissions. */
   stateful: boolean;
-  /** Part of the time. */
+  /** Share of the time. */
   share: number;
 }
 
-/** One pass per kind of caller. Each kind has its token on the endpoints of the other kind too; those who make things have the right ones, since one thing leads to another. */
+/** One pass per kind of caller. A user's token is also sent to `/service`, an application's also to `/api`. The stateful passes use the right token for each. */
 export function passesOf(callers: readonly Caller[]): Pass[] {
   const tokenOf = (name: string): string | undefined => callers.find((caller) => caller.name === name)?.token;
   const [tenant = ''] = callers[0]?.tenants ?? [];

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Options } from '../options.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Failure, Outcome } from '../outcome.ts';
 import type { World } from '../world/world.ts';
 import { installSchemathesis } from './install.ts';
 import { type Pass, passesOf } from './passes.ts';
@@ -14,22 +14,25 @@ const settings = fileURLToPath(new URL('schemathesis.toml', import.meta.url));
 const longestMinutes = 24 * 60;
 const shortestSeconds = 3;
 
-/** Runs schemathesis over the whole document once for each kind of caller, within the time. A pass that finds something has failed. */
-export async function runSchemathesis(world: World, { minutes, seed }: Options, interruption: AbortSignal): Promise<Outcome> {
+/** Runs schemathesis over the whole document once for each kind of caller, within the time. A pass with findings has failed. */
+export async function runSchemathesis(world: World, options: Options, interruption: AbortSignal): Promise<Outcome> {
+  const { minutes, seed } = options;
   const program = await installSchemathesis();
   const folder = await mkdtemp(join(tmpdir(), 'profile-service-schemathesis-'));
-  const outcome: Outcome = { passed: 0, failed: 0 };
+  let passed = 0;
+  const failures: Failure[] = [];
   const end = performance.now() + Math.min(minutes, longestMinutes) * 60_000;
   let cases = 0;
   let overhead = 0;
   try {
-    const passes = passesOf(world.callers);
-    for (const [place, pass] of passes.entries()) {
+    const passes = passesOf(world.callers).filter(({ name }) => options.pass === undefined || name === options.pass);
+    if (passes.length === 0) throw new Error(`There is no pass ${options.pass}`);
+    for (const [index, pass] of passes.entries()) {
       if (interruption.aborted) break;
-      await world.tend();
+      await world.replenish();
       const began = performance.now();
-      const shares = passes.slice(place).reduce((sum, { share }) => sum + share, 0);
-      // It counts its time from when it has read the document: to start takes as long as it took the pass before.
+      const shares = passes.slice(index).reduce((sum, { share }) => sum + share, 0);
+      // Its time starts after it has read the document. A start takes about as long as that of the pass before.
       const seconds = Math.max(shortestSeconds, Math.round((((end - began) / 1000) * pass.share) / shares - overhead));
       const { code, output } = await runPass({ program, folder, url: world.url, pass, seconds, seed, interruption });
       if (interruption.aborted) break;
@@ -41,20 +44,33 @@ export async function runSchemathesis(world: World, { minutes, seed }: Options, 
         `schemathesis as ${pass.name}: ${made} test cases on ${tested} operations in ${seconds} s, ${isGood ? 'nothing found' : 'FAILED'}`,
       );
       cases += made;
-      outcome[isGood ? 'passed' : 'failed'] += 1;
+      if (isGood) passed += 1;
+      else failures.push({ what: `schemathesis as ${pass.name}: ${findingsIn(output)}`, seed, command: commandOf(pass, seconds, seed) });
     }
   } finally {
     await rm(folder, { recursive: true });
   }
   console.log(`\nschemathesis, seed ${seed}: ${cases} test cases`);
-  return outcome;
+  return { passed, failures, figures: `seed ${seed}, ${cases} test cases in ${minutes} min` };
 }
 
-/** From its summary. */
+/** Figures in the summary of schemathesis. */
 const figuresIn = (output: string): { made: number; tested: number } => ({
   made: Number(/(\d+) generated/.exec(output)?.[1] ?? 0),
   tested: Number(/Tested: +(\d+)/.exec(output)?.[1] ?? 0),
 });
+
+/** The findings in its report, in one line: the failed checks and the operations. */
+function findingsIn(output: string): string {
+  const lines = output.split('\n').map((line) => line.trim());
+  const operations = new Set(lines.flatMap((line) => /^_+ (.+?) _+$/.exec(line)?.[1] ?? []));
+  const checks = new Set(lines.flatMap((line) => /^- ([A-Z][^:]{3,80})$/.exec(line)?.[1] ?? []));
+  const found = [...checks, ...operations].join('; ');
+  return found === '' ? (lines.findLast((line) => line !== '') ?? 'no output') : found.slice(0, 300);
+}
+
+const commandOf = ({ name }: Pass, seconds: number, seed: number): string =>
+  `npm run test:fuzz -- --only schemathesis --pass "${name}" --minutes ${(seconds / 60).toFixed(1)} --seed ${seed}`;
 
 interface Run {
   program: string;
@@ -93,7 +109,7 @@ async function runPass({ program, folder, url, pass, seconds, seed, interruption
   return { code, output };
 }
 
-/** What differs from pass to pass. */
+/** The settings that differ from pass to pass. */
 const settingsOf = ({ tenants, userToken, serviceToken }: Pass): string =>
   [
     `[dictionaries.tenants]\nvalues = ${JSON.stringify(tenants)}`,

@@ -7,21 +7,21 @@ export interface Caller {
   name: string;
   /** undefined: no Authorization header. */
   token: string | undefined;
-  /** What X-Tenant-Id may name beside nothing: the own tenant first, then others. */
+  /** Values for X-Tenant-Id: the own tenant first, then others. */
   tenants: readonly string[];
 }
 
 /** Signs claims as the identity provider does. */
 export type Sign = (claims: Record<string, unknown>) => Promise<string>;
 
-/** Every role that opens a endpoint. */
+/** Every exception role. */
 const exceptions = Object.keys(matrix).flatMap((module) => actions.map((scope) => `${module}:${scope}`));
 
 /** The token that the tenant's application got for itself. */
 export const applicationToken = (sign: Sign, { tenantClient }: People): Promise<string> =>
   sign({ sub: randomUUID(), azp: tenantClient, client_id: tenantClient });
 
-/** All kinds of callers; the first two may call most endpoints. */
+/** All kinds of callers. The first two may call most endpoints. */
 export async function makeCallers(sign: Sign, globalSubject: string, people: People): Promise<Caller[]> {
   const tenants = [people.tenantId, people.foreignTenantId, randomUUID(), 'no-uuid', ''];
   const person = async (name: string, sub: string, roles: readonly string[] = []): Promise<Caller> => ({

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Persona } from '@profile-service/contracts';
 import { createProfileClient } from '@profile-service/client';
 
@@ -6,24 +7,36 @@ export interface Member {
   subject: string;
 }
 
-/** Who belongs to the world for ever, and what they belong to. */
+/** The users and tenants that exist during the whole run. */
 export interface People {
-  /** Where the members belong. */
+  /** The tenant of the members. */
   tenantId: string;
-  /** Where they don't. */
+  /** Another tenant. */
   foreignTenantId: string;
   tenantClient: string;
   globalId: string;
   admin: Member;
   viewer: Member;
-  /** A coordinator who sees the organizations granted to them. */
+  /** A coordinator with a RESTRICTED membership. */
   restricted: Member;
 }
 
-/** Makes them through the service, as the Global user whose token this is. */
+/** On a busy machine the first attempt of the start to create the Global user can time out. The service tries again after 10 seconds. */
+async function untilCreated<Result>(read: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      if (attempt === 60) throw error;
+      await pause(1_000);
+    }
+  }
+}
+
+/** Creates them through the service. @param token of a Global user */
 export async function makePeople(url: string, token: string): Promise<People> {
   const client = createProfileClient({ url, token: () => token });
-  const { userId: globalId } = await client.me.permissions.query();
+  const { userId: globalId } = await untilCreated(() => client.me.permissions.query());
   const customer = await client.customers.create.mutate({ federalTaxId: '11222333000181', name: 'Cooperativa Central' });
   const app = await client.apps.create.mutate({ name: 'Harvest' });
   const tenant = async (identityClientId: string): Promise<string> => {
@@ -47,7 +60,7 @@ export async function makePeople(url: string, token: string): Promise<People> {
     viewer: await member('Vera', '86288366757', 'viewer'),
     restricted: await member('Rita', '15350946056', 'coordinator'),
   };
-  // With it the Global user can work in a tenant too.
+  // So the Global user can also work in a tenant.
   await client.memberships.assign.mutate({ userId: globalId, tenantId, persona: 'viewer' });
   await client.organizationScopes.set.mutate({ userId: people.restricted.id, tenantId, scope: 'RESTRICTED', organizationIds: [] });
   return people;

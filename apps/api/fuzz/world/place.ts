@@ -1,2 +1,2 @@
-/** São Paulo in São Paulo: where the world's organizations are. */
+/** The city and the state of the organizations: São Paulo. */
 export const place = { cityCode: 3550308, stateCode: 35 };

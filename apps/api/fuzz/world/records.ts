@@ -6,11 +6,11 @@ import { place } from './place.ts';
 
 let serial = 0;
 
-/** Makes organizations of the tenant with an address, a contact and a file each, and grants them to the RESTRICTED member. */
-export async function tend(url: string, sign: Sign, pool: pg.Pool, people: People): Promise<void> {
+/** Creates organizations of the tenant, each with an address, a contact and a file, and grants them to the RESTRICTED member. */
+export async function replenish(url: string, sign: Sign, pool: pg.Pool, people: People): Promise<void> {
   const { tenantId, admin, restricted } = people;
   const application = await applicationToken(sign, people);
-  const adminToken = await sign({ sub: admin.subject, azp: 'web', sid: 'tending' });
+  const adminToken = await sign({ sub: admin.subject, azp: 'web', sid: 'replenish' });
   const asApplication = createProfileClient({ url, token: () => application });
   const asAdmin = createProfileClient({ url, token: () => adminToken });
   for (let made = 0; made < 3; made += 1) {

@@ -6,7 +6,7 @@ import { readSettings, type Settings } from '../../src/settings.ts';
 export const ownClient = { clientId: 'profile-service', secret: 'fuzz-profile-service-secret' };
 export const first = { email: 'first@example.com', name: 'First Global', federalTaxId: '52998224725' };
 
-/** Largest file of an upload here: small, so that too large ones are too. */
+/** Size limit of uploads: small, so that files over the limit are small too. */
 export const maxFileBytes = 64 * 1024;
 
 /** The settings of the service under test. */
@@ -15,7 +15,7 @@ export const settingsOf = (databaseUrl: string, identity: IdentityProvider, file
     NODE_ENV: 'test',
     PORT: '0',
     HOST: '127.0.0.1',
-    // What is logged at this level is a failure of this test.
+    // An error in the log is a failure of this test.
     LOG_LEVEL: 'error',
     DATABASE_URL: databaseUrl,
     ...identitySettings(identity, ownClient),

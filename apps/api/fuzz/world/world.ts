@@ -8,24 +8,24 @@ import { quickKey } from '../../../../test/quick-key.ts';
 import { ownClientConfig } from '../../local/stand-in-settings.ts';
 import { startService } from '../../src/service.ts';
 import { type Caller, makeCallers } from './callers.ts';
-import { keepForEver } from './keep.ts';
+import { protectFixtures } from './protect.ts';
 import { type People, makePeople } from './people.ts';
-import { tend } from './records.ts';
+import { replenish } from './records.ts';
 import { first, ownClient, settingsOf } from './settings.ts';
 
-/** The real service with a small world in it that outlives whatever is asked of it. */
+/** The real service with a few records that every request leaves intact. */
 export interface World {
   /** Address of the service. */
   url: string;
   callers: readonly Caller[];
-  /** Makes some records of each kind, within everybody's sight: whatever was there may have been removed. */
-  tend(): Promise<void>;
+  /** Creates records of each kind that all callers see, because earlier ones may have been deleted. */
+  replenish(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const longestRunSeconds = 7 * 24 * 60 * 60;
 
-/** Starts the service on a migrated database, and on an identity provider and a storage folder of its own. */
+/** Starts the service on a migrated database, with its own identity provider and storage. */
 export async function startWorld(databaseUrl: string): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'profile-service-fuzz-'));
   await loadGeography(databaseUrl);
@@ -39,11 +39,11 @@ export async function startWorld(databaseUrl: string): Promise<World> {
   const sign = (claims: Record<string, unknown>) => identity.sign(claims, { expiresIn: longestRunSeconds });
   const globalSubject = identity.users().find(({ email }) => email === first.email)?.id ?? '';
   const people: People = await makePeople(service.url, await sign({ sub: globalSubject, azp: 'web', sid: 'first' }));
-  await keepForEver(pool, people);
+  await protectFixtures(pool, people);
   return {
     url: service.url,
     callers: await makeCallers(sign, globalSubject, people),
-    tend: () => tend(service.url, sign, pool, people),
+    replenish: () => replenish(service.url, sign, pool, people),
     async stop() {
       await service.stop();
       await Promise.all([identity.stop(), pool.end()]);

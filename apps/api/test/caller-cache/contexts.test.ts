@@ -16,14 +16,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Asks for all at once and again and again, so that each meets what the others left in the cache. */
+/** Makes all requests at the same time, several times, so that each one meets the cache entries of the others. */
 async function often<T>(questions: (() => Promise<T>)[]): Promise<T[][]> {
   const rounds = Array.from({ length: 4 }, (_, index) => (index % 2 ? questions.toReversed() : questions));
   const answers = await Promise.all(rounds.map((round) => Promise.all(round.map((ask) => ask()))));
   return answers.map((round, index) => (index % 2 ? round.toReversed() : round));
 }
 
-test('the contexts of X-Tenant-Id do not leak into each other', async () => {
+test('contexts of different X-Tenant-Id are separate', async () => {
   const person = await world.person({ [one.id]: 'viewer', [two.id]: 'tenant-admin' });
   const foreign = await world.tenant();
   const headers = [one.id, two.id.toUpperCase(), undefined, '', foreign.id, 'x', `${one.id} `, `${one.id}, ${two.id}`];
@@ -37,7 +37,7 @@ test('the contexts of X-Tenant-Id do not leak into each other', async () => {
   for (const round of answers) expect(round).toEqual(seen);
 });
 
-test('nor do those of clients and applications', async () => {
+test('contexts of different clients and applications are separate', async () => {
   const tokens = await Promise.all([one, two, one].map(({ clientId }) => world.serviceToken(clientId, { sub: 'an-application' })));
   const answers = await often(
     tokens.map((token) => async () => (await world.call<{ caller: string }>({ token }, 'GET /service/cooperatives')).body.caller),
@@ -45,7 +45,7 @@ test('nor do those of clients and applications', async () => {
   for (const round of answers) expect(round).toEqual([one.id, two.id, one.id]);
 });
 
-test('two tokens of one person with different rights never share them', async () => {
+test('two tokens of one person with different permissions do not share them', async () => {
   const { subject } = await world.person({ [one.id]: 'viewer' });
   const tokens = await Promise.all([
     world.tokenOf({ sub: subject }),
@@ -55,14 +55,14 @@ test('two tokens of one person with different rights never share them', async ()
     world.tokenOf({ sub: subject, claims: rpt('resource:apps', ['create'], 'another-client') }),
     world.tokenOf({ sub: subject, claims: { resource_access: { web: { roles: ['apps:create'] } } } }),
   ]);
-  // Without a name: whoever may create an app is told so.
+  // The name is missing: a caller who may create an app gets 400.
   const answers = await often(tokens.map((token) => async () => (await world.call({ token }, 'POST /api/apps', {})).code));
   const [refused, passed] = ['NOT_ALLOWED', 'VALIDATION_FAILED'];
   for (const round of answers) expect(round).toEqual([refused, passed, passed, passed, refused, refused]);
 });
 
-describe('what the store said', () => {
-  test('is remembered, for each client, whichever token asks', async () => {
+describe('the cached context of a caller', () => {
+  test('is used for every token of a client', async () => {
     const person = await world.person({ [one.id]: 'viewer' });
     await rememberedAt(world, person, world);
     const newer = { ...person, token: await world.tokenOf({ sub: person.subject }) };
@@ -71,7 +71,7 @@ describe('what the store said', () => {
     expect(await namesAt(ofOtherClient, world)).toEqual(['Not Told']);
   });
 
-  test('for USER_CACHE_TTL_SECONDS and no longer', async () => {
+  test('expires after USER_CACHE_TTL_SECONDS', async () => {
     const person = await world.person({ [one.id]: 'viewer' });
     const short = createApi((await world.another({ USER_CACHE_TTL_SECONDS: '1' })).url);
     await rememberedAt(world, person, world, short);
@@ -79,7 +79,7 @@ describe('what the store said', () => {
     expect(await namesAt(person, world)).toEqual(['Told']);
   });
 
-  test('is remembered apart for tenants that are not the caller’s, until the rejections are dropped', async () => {
+  test('is cached apart for tenants of others, until the rejections are dropped', async () => {
     const person = await world.person({ [one.id]: 'viewer' });
     await rememberedAt(world, person, world);
     const elsewhere = { ...person, tenant: two.id };

@@ -9,7 +9,7 @@ import { arrival, namesAt, rememberedAt } from './memory.ts';
 const program = inject('redisServer');
 const [down, up] = ['cache is down', 'cache is up again'];
 
-describe.skipIf(!program)('two instances whose Redis', { timeout: 120_000 }, () => {
+describe.skipIf(!program)('two instances answer correctly while Redis', { timeout: 120_000 }, () => {
   let world: World;
   let tenant: Tenant;
   let redis: TestRedis;
@@ -46,18 +46,18 @@ describe.skipIf(!program)('two instances whose Redis', { timeout: 120_000 }, () 
   }
   const rename = (api: Api, name: string) => api.call(world.global, `PUT /api/users/${person.id}`, { name });
 
-  /** Changes at either are known at both, whatever the Redis does. */
+  /** Checks that changes at either instance are known at both. */
   async function workAsEver(): Promise<void> {
-    for (const [index, api] of [...instances, ...instances].entries()) {
+    for (const [index, api] of instances.entries()) {
       const name = `Name ${index}`;
       expect((await rename(api, name)).status).toBe(200);
       expect(await namesAt(person, api)).toEqual([name]);
       await expect.poll(() => namesAt(person, ...instances), arrival).toEqual([name, name]);
     }
-    for (let index = 0; index < 20; index += 1) expect(await namesAt(person, ...instances)).toEqual(['Name 3', 'Name 3']);
+    for (let index = 0; index < 10; index += 1) expect(await namesAt(person, ...instances)).toEqual(['Name 1', 'Name 1']);
   }
 
-  test.each(['keep', 'lose'] as const)('ends and comes back (data: %s) answer right all the while', async (data) => {
+  test.each(['keep', 'lose'] as const)('stops and restarts (data: %s)', async (data) => {
     await start();
     await rememberedAt(world, person, ...instances);
     await startTelling();
@@ -68,12 +68,12 @@ describe.skipIf(!program)('two instances whose Redis', { timeout: 120_000 }, () 
       [down, up],
       [down, up],
     ]);
-    expect(await namesAt(person, ...instances)).toEqual(['Name 3', 'Name 3']);
+    expect(await namesAt(person, ...instances)).toEqual(['Name 1', 'Name 1']);
     await workAsEver();
     expect(told().flat()).toHaveLength(4);
   });
 
-  test('hangs answer right all the while', async () => {
+  test('hangs', async () => {
     await start();
     await rememberedAt(world, person, ...instances);
     await startTelling();
@@ -87,7 +87,7 @@ describe.skipIf(!program)('two instances whose Redis', { timeout: 120_000 }, () 
     await workAsEver();
   });
 
-  test('is not there yet start and work, and use it once it is there', async () => {
+  test('is not reachable at start, and use it when it is', async () => {
     await redis.stop('lose');
     await start();
     await workAsEver();
@@ -104,7 +104,7 @@ describe.skipIf(!program)('two instances whose Redis', { timeout: 120_000 }, () 
     await workAsEver();
   });
 
-  test('hangs from the start start and work', async () => {
+  test('hangs from the start', async () => {
     redis.pause();
     await start();
     await workAsEver();

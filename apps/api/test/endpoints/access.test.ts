@@ -1,28 +1,41 @@
 import { endpoints } from '@profile-service/contracts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { outcomeOf } from './caller.ts';
-import { callers } from './callers.ts';
-import { rest } from './transports.ts';
-import { type Place, startPlace } from './place.ts';
-import { type Input, sampleOf } from './samples.ts';
-import { anyRule, ruleOf } from './who-may.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ruleOf } from '../oracle/rules.ts';
+import { callersOf } from './callers.ts';
+import { type Fixture, startFixture } from './fixture.ts';
+import { sampleOf } from './samples.ts';
+import { rest } from './send.ts';
 
-let place: Place;
-beforeAll(async () => (place = await startPlace()));
-afterAll(() => place.world.stop());
+let fixture: Fixture;
+beforeAll(async () => (fixture = await startFixture()));
+afterAll(() => fixture.world.stop());
 
-describe.each(endpoints)('$name', ({ name, endpoint }) => {
-  const rule = ruleOf(name);
-  /** Those who are refused change nothing: one input does for all of them. */
-  let refused: Input | undefined;
+const outcomes = new Set<string | number>();
 
-  for (const caller of callers) {
-    const outcome = outcomeOf(caller, rule);
-    test(`${caller.who}: ${outcome}`, async () => {
-      const actor = await caller.actor(place, rule.kind === 'user' ? rule : anyRule);
-      const input = outcome === 'allowed' ? await sampleOf(name)(place) : (refused ??= await sampleOf(name)(place));
-      const { status, problem } = await rest({ url: place.world.service.url, actor, input }, name, endpoint);
-      expect(problem?.code ?? status).toBe(outcome === 'allowed' ? endpoint.success : outcome);
-    });
+test.each(endpoints)('$name lets every kind of caller pass or refuses it as the specification says', async ({ name, endpoint }) => {
+  const url = fixture.world.service.url;
+  // Refused calls change nothing, so they share an input.
+  const refusedInput = await sampleOf(name)(fixture);
+  const [expected, actual]: Record<string, unknown>[] = [{}, {}];
+  for (const { name: caller, actor, refused } of await callersOf(fixture, ruleOf(endpoint.method, endpoint.path))) {
+    const input = refused ? refusedInput : await sampleOf(name)(fixture);
+    const { status, problem } = await rest({ url, actor, input }, name, endpoint);
+    outcomes.add(problem?.code ?? 'allowed');
+    expected![caller] = refused ?? endpoint.success;
+    actual![caller] = problem?.code ?? status;
   }
+  expect(actual).toEqual(expected);
+});
+
+test('the callers meet every refusal of the guard', () => {
+  expect([...outcomes].toSorted()).toEqual([
+    'ACTIVE_TENANT_REQUIRED',
+    'CLIENT_NOT_LINKED',
+    'NOT_ALLOWED',
+    'PERSONA_NOT_ASSIGNED',
+    'TENANT_NOT_ALLOWED',
+    'UNAUTHORIZED',
+    'USER_NOT_PROVISIONED',
+    'allowed',
+  ]);
 });

@@ -1,183 +1,145 @@
 import { personas } from '@profile-service/contracts';
+import { authorize, resolveCaller } from '../oracle/guard.ts';
+import { modules, type Rule, type UserRule } from '../oracle/rules.ts';
+import { otherClient, type Token, tokenOf } from '../oracle/token.ts';
+import type { Actor } from '../support/api.ts';
 import { absentId } from '../support/records.ts';
-import { rpt } from '../support/rpt.ts';
-import { profileClient } from '../support/world.ts';
-import {
-  application,
-  as,
-  type Caller,
-  naming,
-  person,
-  rolesAt,
-  serviceToken,
-  unlessForGlobalUsers,
-  unlessReserved,
-  viewerWith,
-  withoutToken,
-  withToken,
-} from './caller.ts';
-import { anotherRole, anotherScope, scopeOf } from './who-may.ts';
+import type { Fixture } from './fixture.ts';
 
-/** Specification part 5 and part 2 of the decisions, caller by caller. */
-export const callers: readonly Caller[] = [
-  withoutToken('nobody', () => ({})),
-  withoutToken('a token that is none', () => ({ token: 'a.b.c' })),
-  withoutToken('an expired token', async ({ world }) => ({ token: await world.tokenOf({ claims: { exp: 1 } }) })),
+/** A kind of caller: the content of the token, and the X-Tenant-Id. */
+interface CallerKind {
+  name: string;
+  /** null: the token of `bearer` is not valid. */
+  token: (fixture: Fixture, rule: UserRule) => Token | null;
+  /** Sent in fixture of a signed token. */
+  bearer?: (fixture: Fixture) => string | undefined | Promise<string | undefined>;
+  tenant?: (fixture: Fixture) => string;
+}
+type Person = (fixture: Fixture) => { subject: string };
+type TokenParts = Partial<Omit<Token, 'sub'>>;
 
-  person('a Global user', 'allowed', ({ world }) => world.global),
-  person('a Global user in a tenant', 'allowed', ({ globalMember: { token }, tenant }) => ({ token, tenant: tenant.id })),
-  person('a Global user who names a foreign tenant', 'TENANT_NOT_ALLOWED', ({ globalMember: { token }, foreign }) => ({
-    token,
-    tenant: foreign.id,
+const user = (
+  name: string,
+  person: Person,
+  { tenant, token = () => ({}) }: { tenant?: CallerKind['tenant']; token?: (rule: UserRule, fixture: Fixture) => TokenParts } = {},
+): CallerKind => ({
+  name,
+  token: (fixture, rule) => tokenOf(person(fixture).subject, token(rule, fixture)),
+  ...(tenant ? { tenant } : {}),
+});
+const viewerWith = (name: string, token: (rule: UserRule, fixture: Fixture) => TokenParts) =>
+  user(`a viewer ${name}`, ({ members }) => members.viewer, { token });
+const application = (name: string, token: (fixture: Fixture) => TokenParts, tenant?: CallerKind['tenant']): CallerKind => ({
+  name: `an application ${name}`,
+  token: (fixture) => tokenOf(`application ${name}`, { hasSession: false, ...token(fixture) }),
+  ...(tenant ? { tenant } : {}),
+});
+const invalid = (name: string, bearer: CallerKind['bearer']): CallerKind => ({ name, token: () => null, ...(bearer ? { bearer } : {}) });
+
+const roleOf = ({ module, action }: UserRule) => `${module}:${action}`;
+const another = ({ action }: UserRule) => (action === 'read' ? 'create' : 'read');
+const rptFor = ({ resource, action }: UserRule, forOther = false): TokenParts => ({ permission: { forOther, resource, action } });
+const own = ({ tenant }: Fixture) => tenant.id;
+
+/** Specification part 5 and decisions part 2: everything about a caller that the guard looks at. */
+const kinds: readonly CallerKind[] = [
+  invalid('nobody', () => undefined),
+  invalid('a caller with a malformed token', () => 'a.b.c'),
+  invalid('a caller with an expired token', ({ world }) => world.tokenOf({ claims: { exp: 1 } })),
+
+  user('a Global user', ({ first }) => first),
+  user('a Global user in a tenant', ({ globalMember }) => globalMember, { tenant: own }),
+  user('a Global user in a tenant without membership', ({ globalMember }) => globalMember, { tenant: ({ foreign }) => foreign.id }),
+  user('a Global user with a malformed X-Tenant-Id', ({ first }) => first, { tenant: () => 'harvest' }),
+  user('a Global user without persona in the tenant', ({ globalWithoutPersona }) => globalWithoutPersona, { tenant: own }),
+
+  ...personas.map((persona) => user(`a ${persona}`, ({ members }) => members[persona])),
+  user('a coordinator in one of two tenants', ({ ofTwoTenants }) => ofTwoTenants, { tenant: ({ tenant }) => tenant.id.toUpperCase() }),
+  user('a viewer with an empty X-Tenant-Id', ({ members }) => members.viewer, { tenant: () => '' }),
+  user('a viewer whose other tenant is inactive', ({ ofInactiveTenantToo }) => ofInactiveTenantToo),
+
+  user('a user without tenants', ({ ofNoTenant }) => ofNoTenant),
+  user('a user of two tenants without X-Tenant-Id', ({ ofTwoTenants }) => ofTwoTenants),
+  user('a user of an inactive tenant', ({ ofInactiveTenant }) => ofInactiveTenant),
+  user('a user in an inactive tenant', ({ ofInactiveTenantToo }) => ofInactiveTenantToo, { tenant: ({ inactive }) => inactive.id }),
+  user('a user in a foreign tenant', ({ ofInactiveTenantToo }) => ofInactiveTenantToo, { tenant: ({ foreign }) => foreign.id }),
+  user('a user in an unknown tenant', ({ ofInactiveTenantToo }) => ofInactiveTenantToo, { tenant: () => absentId }),
+  user('a user with a malformed X-Tenant-Id', ({ ofInactiveTenantToo }) => ofInactiveTenantToo, { tenant: () => 'harvest' }),
+  user('a member without persona', ({ withoutPersona }) => withoutPersona),
+  user('a member without persona with X-Tenant-Id', ({ withoutPersona }) => withoutPersona, { tenant: own }),
+
+  viewerWith('with the exception role', (rule) => ({ realmRoles: [roleOf(rule)] })),
+  viewerWith("with the exception role of this service's client", (rule) => ({ clientRoles: [roleOf(rule)] })),
+  viewerWith('with the exception role of another client', (rule) => ({ otherClientRoles: [roleOf(rule)] })),
+  viewerWith('with the exception role of another action', (rule) => ({ realmRoles: [`${rule.module}:${another(rule)}`] })),
+  viewerWith('with a wildcard as role', ({ module }) => ({ realmRoles: [`${module}:*`, '*', `${module}:`, module] })),
+  viewerWith('with the exception role in capitals', (rule) => ({ realmRoles: [roleOf(rule).toUpperCase()] })),
+  user('a user without tenants, with the exception role', ({ ofNoTenant }) => ofNoTenant, {
+    token: (rule) => ({ realmRoles: [roleOf(rule)] }),
+  }),
+  user('a member without persona, with the exception role', ({ withoutPersona }) => withoutPersona, {
+    token: (rule) => ({ realmRoles: [roleOf(rule)] }),
+  }),
+  viewerWith('with an RPT permission', (rule) => rptFor(rule)),
+  viewerWith('with an RPT permission at another client', (rule) => rptFor(rule, true)),
+  viewerWith('with an RPT permission for another action', (rule) => ({
+    permission: { forOther: false, resource: rule.resource, action: another(rule) },
   })),
-  person('a Global user who names no uuid', 'TENANT_NOT_ALLOWED', ({ world }) => ({ ...world.global, tenant: 'harvest' })),
-  person(
-    'a Global user without persona in the tenant they name',
-    'PERSONA_NOT_ASSIGNED',
-    ({ globalWithoutPersona: { token }, tenant }) => ({
-      token,
-      tenant: tenant.id,
-    }),
-  ),
-
-  ...personas.map((persona) => person(`a ${persona}`, as(persona), ({ members }) => members[persona])),
-  person('a coordinator in one of two tenants', as('coordinator'), ({ ofTwoTenants: { token }, tenant }) => ({
-    token,
-    tenant: tenant.id.toUpperCase(),
+  viewerWith('with an RPT permission for another resource', ({ action }) => ({
+    permission: { forOther: false, resource: 'resource:other', action },
   })),
-  person('a viewer whose header is empty', as('viewer'), ({ members }) => ({ token: members.viewer.token, tenant: '' })),
-  person('a viewer whose other tenant is inactive', as('viewer'), ({ ofInactiveTenantToo }) => ofInactiveTenantToo),
-
-  person('a user without tenants', 'ACTIVE_TENANT_REQUIRED', ({ ofNoTenant }) => ofNoTenant),
-  person('a user of two tenants who names none', 'ACTIVE_TENANT_REQUIRED', ({ ofTwoTenants }) => ofTwoTenants),
-  person('a user of an inactive tenant', 'ACTIVE_TENANT_REQUIRED', ({ ofInactiveTenant }) => ofInactiveTenant),
-  person(
-    'a user who names an inactive tenant',
-    'TENANT_NOT_ALLOWED',
-    naming(({ inactive }) => inactive.id),
-  ),
-  person(
-    'a user who names a foreign tenant',
-    'TENANT_NOT_ALLOWED',
-    naming(({ foreign }) => foreign.id),
-  ),
-  person(
-    'a user who names an unknown tenant',
-    'TENANT_NOT_ALLOWED',
-    naming(() => absentId),
-  ),
-  person(
-    'a user who names no uuid',
-    'TENANT_NOT_ALLOWED',
-    naming(() => 'harvest'),
-  ),
-  person('a member without persona', 'PERSONA_NOT_ASSIGNED', ({ withoutPersona }) => withoutPersona),
-  person('a member without persona who names the tenant', 'PERSONA_NOT_ASSIGNED', ({ withoutPersona: { token }, tenant }) => ({
-    token,
-    tenant: tenant.id,
+  viewerWith('with the exception roles of other modules', ({ module, action }) => ({
+    realmRoles: modules.filter((other) => other !== module).map((other) => `${other}:${action}`),
   })),
+  viewerWith('who is super_admin', () => ({ realmRoles: ['super_admin'] })),
+  viewerWith('who is super_admin of a client', () => ({ clientRoles: ['super_admin'], otherClientRoles: ['super_admin'] })),
+  viewerWith("logged in at the tenant's client", (_, { tenant }) => ({ azp: tenant.clientId })),
+  viewerWith("with an application's token", (_, { tenant }) => ({ azp: tenant.clientId, hasSession: false })),
 
-  person(
-    'a viewer with the exception role',
-    unlessForGlobalUsers,
-    viewerWith(({ role }) => ({ roles: [role] })),
-  ),
-  person(
-    "a viewer with the exception role of this service's client",
-    unlessForGlobalUsers,
-    viewerWith(({ role }) => rolesAt(profileClient.clientId, role)),
-  ),
-  person(
-    'a viewer with the exception role of another client',
-    as('viewer'),
-    viewerWith(({ role }) => rolesAt('harvest', role)),
-  ),
-  person(
-    'a viewer with the exception role for another scope',
-    as('viewer'),
-    viewerWith((rule) => ({ roles: [anotherRole(rule)] })),
-  ),
-  person(
-    'the exception role without a tenant',
-    'ACTIVE_TENANT_REQUIRED',
-    withToken(
-      ({ ofNoTenant }) => ofNoTenant,
-      ({ role }) => ({ roles: [role] }),
-    ),
-  ),
-  person(
-    'the exception role without a persona',
-    'PERSONA_NOT_ASSIGNED',
-    withToken(
-      ({ withoutPersona }) => withoutPersona,
-      ({ role }) => ({ roles: [role] }),
-    ),
-  ),
+  user('a deleted user', ({ deleted }) => deleted),
+  user('an unknown person', () => ({ subject: 'unknown' })),
 
-  person(
-    'a viewer with an RPT permission',
-    unlessReserved,
-    viewerWith((rule) => ({ claims: rpt(rule.resource, [scopeOf(rule)]) })),
-  ),
-  person(
-    'a viewer with an RPT permission at another client',
-    as('viewer'),
-    viewerWith((rule) => ({ claims: rpt(rule.resource, [scopeOf(rule)], 'harvest') })),
-  ),
-  person(
-    'a viewer with an RPT permission for another scope',
-    as('viewer'),
-    viewerWith((rule) => ({ claims: rpt(rule.resource, [anotherScope(rule)]) })),
-  ),
-  person(
-    'a viewer who is super_admin',
-    unlessReserved,
-    viewerWith(() => ({ roles: ['super_admin'] })),
-  ),
-  person(
-    'a viewer who is super_admin of a client',
-    as('viewer'),
-    viewerWith(() => rolesAt(profileClient.clientId, 'super_admin')),
-  ),
-  person(
-    "a viewer logged in at the tenant's client",
-    as('viewer'),
-    viewerWith((_, { tenant }) => ({ azp: tenant.clientId })),
-  ),
-
-  person('a deleted user', 'USER_NOT_PROVISIONED', ({ deleted }) => deleted),
-  person('an unknown person', 'USER_NOT_PROVISIONED', async ({ world }) => ({ token: await world.tokenOf() })),
-
-  application('an application', 'allowed', ({ tenant }) => tenant.service),
-  application('an application that names a tenant', 'allowed', ({ tenant, foreign }) => ({ ...tenant.service, tenant: foreign.id })),
+  application('of the tenant', ({ tenant }) => ({ azp: tenant.clientId })),
   application(
-    'an application of no tenant',
-    'CLIENT_NOT_LINKED',
-    serviceToken(() => 'harvest'),
+    'with X-Tenant-Id',
+    ({ tenant }) => ({ azp: tenant.clientId }),
+    ({ foreign }) => foreign.id,
   ),
-  application('an application of an inactive tenant', 'CLIENT_NOT_LINKED', ({ inactive }) => inactive.service),
-  application(
-    "a login's token of an application",
-    'CLIENT_NOT_LINKED',
-    serviceToken(
-      ({ tenant }) => tenant.clientId,
-      () => ({ sid: 'a-session' }),
-    ),
-  ),
-  application(
-    'an application that has no name',
-    'CLIENT_NOT_LINKED',
-    serviceToken(
-      () => '',
-      () => ({ azp: undefined }),
-    ),
-  ),
-  person(
-    "a viewer with an application's token",
-    as('viewer'),
-    serviceToken(
-      ({ tenant }) => tenant.clientId,
-      ({ members }) => ({ sub: members.viewer.subject }),
-    ),
-  ),
+  application('of no tenant', () => ({ azp: otherClient })),
+  application('of an inactive tenant', ({ inactive }) => ({ azp: inactive.clientId })),
+  application("with a login's token", ({ tenant }) => ({ azp: tenant.clientId, hasSession: true })),
+  application('without azp', () => ({ azp: '' })),
 ];
+
+/** For callers of endpoints without roles. */
+const anyRule: UserRule = {
+  kind: 'user',
+  module: 'users',
+  action: 'read',
+  resource: 'resource:users',
+  globalOnly: false,
+  ownTenant: false,
+};
+
+export interface Caller {
+  name: string;
+  actor: Actor;
+  /** The error code that the oracle expects; undefined: the guard lets the caller pass. */
+  refused: string | undefined;
+}
+
+/** Every kind of caller of an endpoint with this rule, and what the oracle expects for it. */
+export const callersOf = (fixture: Fixture, rule: Rule): Promise<Caller[]> =>
+  Promise.all(
+    kinds.map(async ({ name, token, bearer, tenant }) => {
+      const content = token(fixture, rule.kind === 'user' ? rule : anyRule);
+      const signed = content ? await fixture.sign(content) : await bearer?.(fixture);
+      const header = tenant?.(fixture);
+      const decision = authorize(resolveCaller(fixture.model, rule, content, header), rule);
+      return {
+        name,
+        actor: { ...(signed === undefined ? {} : { token: signed }), ...(header === undefined ? {} : { tenant: header }) },
+        refused: 'refused' in decision ? decision.refused : undefined,
+      };
+    }),
+  );

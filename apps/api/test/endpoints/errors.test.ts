@@ -1,29 +1,32 @@
-import { errorsOf, endpoints } from '@profile-service/contracts';
+import { endpoints, errorsOf } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rest } from './transports.ts';
-import { startFaulty } from './faulty.ts';
-import { ownCodes } from './own-codes.ts';
-import { startPlace } from './place.ts';
-import { scenarioOf, type Stage } from './scenarios.ts';
+import { startBrokenInstances } from './broken-instances.ts';
+import { type FixtureWithBrokenInstances, scenarioOf } from './calls.ts';
+import { errorScenariosOf } from './error-scenarios.ts';
+import { startFixture } from './fixture.ts';
+import { rest, trpc } from './send.ts';
 
-let stage: Stage;
+let fixture: FixtureWithBrokenInstances;
 beforeAll(async () => {
-  const place = await startPlace();
-  stage = { ...place, faulty: await startFaulty(place.world) };
+  const sound = await startFixture();
+  fixture = { ...sound, broken: await startBrokenInstances(sound.world) };
 });
 afterAll(async () => {
-  await stage.world.stop();
-  await stage.faulty.stop();
+  await fixture.world.stop();
+  await fixture.broken.stop();
 });
 
-describe.each(endpoints)('$name answers', ({ name, endpoint }) => {
-  test('no code of its own that it does not declare', () => {
-    expect(endpoint.errors).toEqual(expect.arrayContaining(Object.keys(ownCodes(name))));
+describe.each(endpoints)('$name', ({ name, endpoint }) => {
+  test('declares the errors that have a scenario', () => {
+    expect(endpoint.errors).toEqual(expect.arrayContaining(Object.keys(errorScenariosOf(name))));
   });
 
-  test.each(errorsOf(endpoint))('%s', async (code) => {
-    const attempt = await scenarioOf(name, code)(stage, name, endpoint);
-    const { problem } = await rest(attempt, name, endpoint);
-    expect(problem?.code).toBe(code);
+  test.each(errorsOf(endpoint))('answers %s, over REST and tRPC alike', async (code) => {
+    const attempt = await scenarioOf(name, code)(fixture, name, endpoint);
+    const overRest = await rest(attempt, name, endpoint);
+    expect(overRest.problem?.code).toBe(code);
+    // Endpoints for files do not exist over tRPC.
+    const overTrpc = endpoint.media === 'json' ? await trpc(attempt, name, endpoint) : overRest;
+    expect(overTrpc).toEqual(overRest);
   });
 });

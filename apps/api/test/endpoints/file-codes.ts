@@ -1,12 +1,12 @@
 import type { ErrorCode } from '@profile-service/contracts';
-import type { Attempt } from './transports.ts';
-import type { Faulty } from './faulty.ts';
+import type { Attempt } from './send.ts';
+import type { BrokenInstances } from './broken-instances.ts';
 
-/** A file of a content type that no upload may have. */
+/** A file of a content type that is not allowed. */
 export const page = new File(['<html></html>'], 'page.html', { type: 'text/html' });
 
-/** The codes that hang on the file which a row takes or gives, with what differs there from a call that would succeed. */
-export const fileCodes: Partial<Record<ErrorCode, (faulty: Faulty) => Partial<Attempt>>> = {
+/** The error codes of uploads and downloads, with the difference from a valid call. */
+export const fileCodes: Partial<Record<ErrorCode, (broken: BrokenInstances) => Partial<Attempt>>> = {
   FILE_REQUIRED: () => ({ file: null }),
   InvalidAttachmentTypeError: () => ({ file: page }),
   FailedToUploadFileError: ({ withoutStorage }) => ({ url: withoutStorage }),

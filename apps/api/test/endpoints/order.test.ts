@@ -1,86 +1,88 @@
-import { errors, errorsOf, endpoints } from '@profile-service/contracts';
+import { endpoints, errors, errorsOf } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { absentId } from '../support/records.ts';
-import { type Attempt, rest, type Spoilt, trpc } from './transports.ts';
+import { callToRefuse, guardScenarios, invalidInput } from './calls.ts';
+import { errorScenariosOf } from './error-scenarios.ts';
 import { page } from './file-codes.ts';
-import { ownCodes } from './own-codes.ts';
-import { type Place, startPlace } from './place.ts';
+import { type Fixture, startFixture } from './fixture.ts';
 import type { Input } from './samples.ts';
-import { refusals, validCall, wrongInput } from './scenarios.ts';
+import { type Attempt, rest, trpc } from './send.ts';
 
-let place: Place;
-beforeAll(async () => (place = await startPlace()));
-afterAll(() => place.world.stop());
+let fixture: Fixture;
+beforeAll(async () => (fixture = await startFixture()));
+afterAll(() => fixture.world.stop());
 
-const faces = [
+const transports = [
   ['REST', rest],
   ['tRPC', trpc],
 ] as const;
-const restAlone = [faces[0]];
 
 describe.each(endpoints)('$name', ({ name, endpoint }) => {
   let valid: Attempt;
-  /** Inputs that end in the row's own codes. */
+  /** Inputs that cause the endpoint's own errors. */
   let states: Input[];
-  /** What can be wrong with a request beside who sends it. */
+  /** What can be wrong with a request beside its caller. */
   let faults: Partial<Attempt>[];
   beforeAll(async () => {
-    valid = await validCall(place, name);
-    states = await Promise.all(Object.values(ownCodes(name)).map((state) => state(place)));
+    valid = await callToRefuse(fixture, name, endpoint);
+    states = await Promise.all(Object.values(errorScenariosOf(name)).map((state) => state(fixture)));
     const ids = Object.fromEntries(Object.keys(endpoint.params).map((param) => [param, 'neither an id nor a number']));
-    const spoilt: Spoilt[] = endpoint.method === 'GET' ? ['broken'] : ['broken', 'too large', 'another type'];
     faults = [
-      { input: { ...valid.input, ...ids, ...wrongInput(endpoint) } },
+      { input: { ...valid.input, ...ids, ...invalidInput(endpoint) } },
       ...states.map((input) => ({ input })),
-      ...spoilt.map((how) => ({ spoilt: how })),
+      { damage: 'broken' },
+      ...(endpoint.method === 'GET' ? [] : [{ damage: 'another type' as const }]),
       ...(endpoint.media === 'upload' ? [{ file: null }, { file: page }] : []),
     ];
   });
-  const refused = errorsOf(endpoint).filter((code) => code in refusals && errors[code].status === 403);
+  const forbidden = errorsOf(endpoint).filter((code) => code in guardScenarios && errors[code].status === 403);
 
-  describe.each(endpoint.media === 'json' ? faces : restAlone)('%s', (_face, call) => {
-    const codesFor = (attempts: Partial<Attempt>[]) =>
+  describe.each(endpoint.media === 'json' ? transports : [transports[0]])('over %s', (_transport, call) => {
+    const codesOf = (attempts: Partial<Attempt>[]) =>
       Promise.all(attempts.map(async (attempt) => (await call({ ...valid, ...attempt }, name, endpoint)).problem?.code));
+    const tooLarge: Partial<Attempt>[] = endpoint.body ? [{ damage: 'too large' }] : [];
 
-    test('looks at the token before anything else', async () => {
-      const codes = await codesFor(faults.map((fault) => ({ ...fault, actor: {} })));
-      expect(codes).toEqual(faults.map(() => 'UNAUTHORIZED'));
+    test('checks the token before everything else', async () => {
+      const all = [...faults, ...tooLarge];
+      expect(await codesOf(all.map((fault) => ({ ...fault, actor: {} })))).toEqual(all.map(() => 'UNAUTHORIZED'));
     });
 
-    test.each(refused)('answers %s before it looks at the input or at the data', async (code) => {
-      const { actor } = await refusals[code]!(place, name, endpoint);
-      const codes = await codesFor(faults.map((fault) => ({ ...fault, actor })));
-      expect(codes).toEqual(faults.map(() => code));
+    test('checks the permission before the input and the data', async () => {
+      for (const [index, code] of forbidden.entries()) {
+        const { actor } = await guardScenarios[code]!(fixture, name, endpoint);
+        const all = index === 0 ? [...faults, ...tooLarge] : faults;
+        expect(await codesOf(all.map((fault) => ({ ...fault, actor })))).toEqual(all.map(() => code));
+      }
     });
 
     if (!endpoint.body) return;
-    test('looks at the whole input before it looks at the data', async () => {
-      const codes = await codesFor(states.map((input) => ({ input: { ...input, ...wrongInput(endpoint) } })));
+    test('checks the whole input before the data', async () => {
+      const codes = await codesOf(states.map((input) => ({ input: { ...input, ...invalidInput(endpoint) } })));
       expect(codes).toEqual(states.map(() => 'VALIDATION_FAILED'));
     });
   });
 });
 
-describe('that only a Global user makes, changes or deletes a Global user', () => {
+describe('the rule that only Global users change Global users', () => {
   const global = { type: 'Global' };
   const holder = async () => ({
-    token: await place.world.tokenOf({ sub: place.members.viewer.subject, roles: ['users:create', 'users:update', 'users:delete'] }),
+    token: await fixture.world.tokenOf({ sub: fixture.members.viewer.subject, roles: ['users:create', 'users:update', 'users:delete'] }),
   });
-  const ask = async (target: string, body?: unknown) => (await place.world.call(await holder(), target, body)).code;
+  const ask = async (target: string, body?: unknown) => (await fixture.world.call(await holder(), target, body)).code;
 
-  test('is looked at after the shape of the request', async () => {
-    expect(await ask('POST /api/users', { ...place.world.newPerson(), ...global, email: 'no mail' })).toBe('VALIDATION_FAILED');
+  test('is checked after the input', async () => {
+    expect(await ask('POST /api/users', { ...fixture.world.newPerson(), ...global, email: 'no mail' })).toBe('VALIDATION_FAILED');
     expect(await ask(`PUT /api/users/${absentId}`, { ...global, name: '' })).toBe('VALIDATION_FAILED');
-    expect(await ask(`POST /api/users/${place.globalMember.id}/tenants`, { tenantId: 'harvest' })).toBe('VALIDATION_FAILED');
+    expect(await ask(`POST /api/users/${fixture.globalMember.id}/tenants`, { tenantId: 'harvest' })).toBe('VALIDATION_FAILED');
   });
 
-  test('is looked at before the data', async () => {
-    const { email, federalTaxId } = place.members.viewer;
-    expect(await ask('POST /api/users', { ...place.world.newPerson(), email, federalTaxId, ...global })).toBe('NOT_ALLOWED');
-    expect(await ask('POST /api/users', { ...place.world.newPerson(), customerId: absentId, ...global })).toBe('NOT_ALLOWED');
+  test('is checked before the data', async () => {
+    const { email, federalTaxId } = fixture.members.viewer;
+    expect(await ask('POST /api/users', { ...fixture.world.newPerson(), email, federalTaxId, ...global })).toBe('NOT_ALLOWED');
+    expect(await ask('POST /api/users', { ...fixture.world.newPerson(), customerId: absentId, ...global })).toBe('NOT_ALLOWED');
     expect(await ask(`PUT /api/users/${absentId}`, global)).toBe('NOT_ALLOWED');
-    expect(await ask(`PUT /api/users/${place.globalMember.id}`, { email })).toBe('NOT_ALLOWED');
+    expect(await ask(`PUT /api/users/${fixture.globalMember.id}`, { email })).toBe('NOT_ALLOWED');
     const membership = { tenantId: absentId, persona: 'viewer' };
-    expect(await ask(`POST /api/users/${place.globalMember.id}/tenants`, membership)).toBe('NOT_ALLOWED');
+    expect(await ask(`POST /api/users/${fixture.globalMember.id}/tenants`, membership)).toBe('NOT_ALLOWED');
   });
 });

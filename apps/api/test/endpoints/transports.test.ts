@@ -1,25 +1,18 @@
-import { errorsOf, endpoints } from '@profile-service/contracts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rest, type Result, trpc } from './transports.ts';
-import { startFaulty } from './faulty.ts';
-import { startPlace } from './place.ts';
+import { endpoints } from '@profile-service/contracts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { validCall } from './calls.ts';
+import { type Fixture, startFixture } from './fixture.ts';
 import type { Input } from './samples.ts';
-import { scenarioOf, type Stage, validCall } from './scenarios.ts';
+import { rest, trpc } from './send.ts';
 
-let stage: Stage;
-beforeAll(async () => {
-  const place = await startPlace();
-  stage = { ...place, faulty: await startFaulty(place.world) };
-});
-afterAll(async () => {
-  await stage.world.stop();
-  await stage.faulty.stop();
-});
+let fixture: Fixture;
+beforeAll(async () => (fixture = await startFixture()));
+afterAll(() => fixture.world.stop());
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const timestamp = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-/** The data with names for what differs from call to call: what was sent, ids that were made, times. */
+/** The data with placeholders for what differs from call to call: sent values, generated ids, times. */
 function masked(data: unknown, input: Input): unknown {
   const sent = new Map(Object.entries(input).map(([field, value]) => [value, `<${field}>`]));
   const mask = (_key: string, value: unknown) => {
@@ -30,51 +23,39 @@ function masked(data: unknown, input: Input): unknown {
   return data === undefined ? undefined : JSON.parse(JSON.stringify(data, mask));
 }
 
-const [onBoth, overRestAlone] = [
-  endpoints.filter(({ endpoint }) => endpoint.media === 'json'),
-  endpoints.filter(({ endpoint }) => endpoint.media !== 'json'),
-];
+const json = endpoints.filter(({ endpoint }) => endpoint.media === 'json');
+const files = endpoints.filter(({ endpoint }) => endpoint.media !== 'json');
 
-describe.each(onBoth)('$name', ({ name, endpoint }) => {
-  test('gives the same over REST and tRPC', async () => {
-    const first = await validCall(stage, name);
-    const overRest = await rest(first, name, endpoint);
-    // Reads and changes can be repeated; a creation and a deletion are made on an equal state.
-    const second = endpoint.method === 'GET' || endpoint.method === 'PUT' ? first : await validCall(stage, name);
-    const overTrpc = await trpc(second, name, endpoint);
+test.each(json)('$name returns the same data over REST and tRPC', async ({ name, endpoint }) => {
+  const first = await validCall(fixture, name, endpoint);
+  const overRest = await rest(first, name, endpoint);
+  // Reads and updates can be repeated. Creations and deletions need a new input.
+  const second = endpoint.method === 'GET' || endpoint.method === 'PUT' ? first : await validCall(fixture, name, endpoint);
+  const overTrpc = await trpc(second, name, endpoint);
 
-    expect(overRest.status).toBe(endpoint.success);
-    expect(overTrpc.status).toBe(200);
-    expect(overRest.data === undefined).toBe(endpoint.output === null);
-    const show = endpoint.method === 'GET' ? (data: unknown) => data : masked;
-    expect(show(overTrpc.data, second.input)).toEqual(show(overRest.data, first.input));
-  });
-
-  test.each(errorsOf(endpoint))('answers %s alike over REST and tRPC', async (code) => {
-    const attempt = await scenarioOf(name, code)(stage, name, endpoint);
-    const overRest: Result = await rest(attempt, name, endpoint);
-    expect(overRest.problem?.code).toBe(code);
-    expect(await trpc(attempt, name, endpoint)).toEqual(overRest);
-  });
+  expect(overRest.status).toBe(endpoint.success);
+  expect(overTrpc.status).toBe(200);
+  expect(overRest.data === undefined).toBe(endpoint.output === null);
+  const show = endpoint.method === 'GET' ? (data: unknown) => data : masked;
+  expect(show(overTrpc.data, second.input)).toEqual(show(overRest.data, first.input));
 });
 
-describe.each(onBoth.filter(({ endpoint }) => Object.keys(endpoint.query).length > 0))('$name', ({ name, endpoint }) => {
-  test('takes an empty filter for none, over REST and tRPC', async () => {
-    const call = await validCall(stage, name);
+test.each(json.filter(({ endpoint }) => Object.keys(endpoint.query).length > 0))(
+  '$name treats an empty filter as absent, over REST and tRPC',
+  async ({ name, endpoint }) => {
+    const call = await validCall(fixture, name, endpoint);
     const filters = Object.keys(endpoint.query).map((filter) => [filter, ''] as const);
     const unfiltered = Object.fromEntries(Object.entries(call.input).filter(([field]) => !(field in endpoint.query)));
     const all = await rest({ ...call, input: unfiltered }, name, endpoint);
     expect(all.status).toBe(200);
-    for (const face of [rest, trpc])
-      expect(await face({ ...call, input: { ...unfiltered, ...Object.fromEntries(filters) } }, name, endpoint)).toEqual(all);
-  });
-});
+    for (const transport of [rest, trpc])
+      expect(await transport({ ...call, input: { ...unfiltered, ...Object.fromEntries(filters) } }, name, endpoint)).toEqual(all);
+  },
+);
 
-describe.each(overRestAlone)('$name, which takes or gives a file,', ({ name, endpoint }) => {
-  test('is there over REST, and unknown to tRPC', async () => {
-    const attempt = await validCall(stage, name);
-    expect((await rest(attempt, name, endpoint)).status).toBe(endpoint.success);
-    const { status, problem } = await trpc(attempt, name, endpoint);
-    expect({ status, code: problem?.code }).toEqual({ status: 404, code: 'ROUTE_NOT_FOUND' });
-  });
+test.each(files)('$name, which uploads or downloads a file, exists over REST only', async ({ name, endpoint }) => {
+  const attempt = await validCall(fixture, name, endpoint);
+  expect((await rest(attempt, name, endpoint)).status).toBe(endpoint.success);
+  const { status, problem } = await trpc(attempt, name, endpoint);
+  expect({ status, code: problem?.code }).toEqual({ status: 404, code: 'ROUTE_NOT_FOUND' });
 });

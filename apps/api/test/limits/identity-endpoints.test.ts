@@ -1,19 +1,19 @@
 import { endpoints } from '@profile-service/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Service } from '../../src/service.ts';
-import { rest } from '../endpoints/transports.ts';
-import { type Place, startPlace } from '../endpoints/place.ts';
-import { validCall } from '../endpoints/scenarios.ts';
+import { rest } from '../endpoints/send.ts';
+import { type Fixture, startFixture } from '../endpoints/fixture.ts';
+import { validCall } from '../endpoints/calls.ts';
 
-let place: Place;
+let fixture: Fixture;
 let service: Service;
 beforeAll(async () => {
-  place = await startPlace();
-  service = await place.world.another({ MANAGEMENT_PORT: '0' });
+  fixture = await startFixture();
+  service = await fixture.world.another({ MANAGEMENT_PORT: '0' });
 });
-afterAll(() => place.world.stop());
+afterAll(() => fixture.world.stop());
 
-/** Look-ups and creations at the identity provider up to now; the mails are sent by a job. */
+/** The number of look-ups and creations at the identity provider. A job sends the mails. */
 async function calls(): Promise<number> {
   const metrics = await (await fetch(`${service.managementUrl}/metrics`)).text();
   const counts = metrics.matchAll(
@@ -22,9 +22,9 @@ async function calls(): Promise<number> {
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-test.each(endpoints)('$name says of itself whether it reaches the identity provider', async ({ name, endpoint }) => {
+test.each(endpoints)('$name declares whether it calls the identity provider', async ({ name, endpoint }) => {
   const before = await calls();
-  const { status } = await rest({ ...(await validCall(place, name)), url: service.url }, name, endpoint);
+  const { status } = await rest({ ...(await validCall(fixture, name, endpoint)), url: service.url }, name, endpoint);
   expect(status).toBe(endpoint.success);
   expect((await calls()) > before).toBe(endpoint.reachesIdentityProvider);
 });

@@ -10,7 +10,7 @@ import { refusalsOf } from '../support/refusals.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const mib = 1024 * 1024;
-/** Bytes of one answer: two of them are more than the system takes in for a client that does not read. */
+/** Bytes of one response. The buffers of the operating system hold less than two of them. */
 const answerBytes = 8 * mib;
 
 let world: World;
@@ -33,7 +33,7 @@ const headOf = (target: string) => `${target} HTTP/1.1\r\nHost: localhost\r\nAut
 const rest = () => headOf(`GET /api/organizations/${large}`);
 const trpc = () => headOf(`GET /trpc/organizations.get?input=${encodeURIComponent(JSON.stringify({ id: large }))}`);
 
-/** Asks so often on one connection, and reads nothing. */
+/** Sends the requests on one connection and reads nothing. */
 async function askAndNeverRead({ port }: Service, requests: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').pause();
   socket.on('error', () => undefined);
@@ -42,17 +42,17 @@ async function askAndNeverRead({ port }: Service, requests: string): Promise<Soc
   return socket;
 }
 
-describe('answers that a tenant does not read', () => {
+describe('responses that a tenant does not read', () => {
   test.each([
     ['REST', () => rest().repeat(4)],
     ['tRPC', () => trpc().repeat(4)],
-  ])('are no more than it may leave, over %s, and all goes on once they are taken', async (_face, requests) => {
+  ])('are limited over %s, until the client reads them', async (_face, requests) => {
     const service = await start({ outboundBufferBytes: 8 * mib });
     const api = createApi(service.url);
     const ask = async () => outcome(await api.call(busy, `GET /api/organizations/${small}`));
     const socket = await askAndNeverRead(service, requests());
     await expect.poll(ask).toBe('RATE_LIMITED');
-    // Before anything else is looked at.
+    // The limit comes before all other checks.
     expect(outcome(await api.call(busy, 'GET /api/organizations?limit=0'))).toBe('RATE_LIMITED');
     expect(outcome(await api.call(other, 'GET /api/organizations'))).toBe(200);
     expect(outcome(await api.call(world.global, `GET /api/organizations/${small}`))).toBe(200);
@@ -61,7 +61,7 @@ describe('answers that a tenant does not read', () => {
     socket.destroy();
   });
 
-  test('are given back when the connection ends, also those that waited for others on it', async () => {
+  test('no longer count when the connection ends', async () => {
     const service = await start({ outboundBufferBytes: 8 * mib });
     const ask = async () => outcome(await createApi(service.url).call(busy, `GET /api/organizations/${small}`));
     const socket = await askAndNeverRead(service, rest().repeat(4));
@@ -70,14 +70,14 @@ describe('answers that a tenant does not read', () => {
     await expect.poll(ask).toBe(200);
   });
 
-  test('are no more than that where all is asked for at once', async () => {
+  test('are limited for requests that arrive at the same time', async () => {
     const service = await start({ outboundBufferBytes: 8 * mib });
     await askAndNeverRead(service, rest().repeat(30));
     await expect.poll(() => refusalsOf(service)).toBeGreaterThan(20);
   });
 });
 
-test('an answer that is read by drips is cut off after its time', async () => {
+test('a response that is read very slowly is aborted', async () => {
   const service = await start({ responseTimeoutMs: 500 });
   const socket = await askAndNeverRead(service, rest().repeat(4));
   let received = 0;

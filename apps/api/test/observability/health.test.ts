@@ -6,7 +6,7 @@ import { type Proxy, startProxy } from '../support/proxy.ts';
 import { startStubS3 } from '../support/stub-s3.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-/** Not so often that a busy machine comes to nothing else. */
+/** Not too often for a busy machine. */
 const often = { healthIntervalMs: 250 };
 
 let world: World;
@@ -34,12 +34,12 @@ const report = (status: string, away: string[] = []) => ({
   status,
   checks: Object.fromEntries(['database', 'identity', 'storage', 'cache'].map((part) => [part, away.includes(part) ? 'down' : 'ok'])),
 });
-/** Waits for it, if need be. */
+/** Waits for this report. */
 const expectReport = (status: number, body: object, of?: Service) =>
   expect.poll(() => ready(of), { timeout: 15_000 }).toEqual([status, body]);
 const live = async ({ url }: { url: string } = service) => (await fetch(`${url}/health/live`)).status;
 
-test('with all parts there', async () => {
+test('reports ok if all parts are reachable', async () => {
   await expectReport(200, report('ok'));
   expect(await live()).toBe(200);
 });
@@ -51,7 +51,7 @@ test('the management port also reports reasons', async () => {
 });
 
 describe('a database', () => {
-  test('that is cut off takes the instance out, until it is back', async () => {
+  test('that is not reachable makes the instance not ready, until it is back', async () => {
     database.cut();
     await expectReport(503, report('down', ['database']));
     expect(await live()).toBe(200);
@@ -63,7 +63,7 @@ describe('a database', () => {
     expect((await createApi(service.url).call(world.global, 'GET /api/customers')).status).toBe(200);
   });
 
-  test('that hangs is no reason to wait for the report', async () => {
+  test('that hangs does not delay the report', async () => {
     database.freeze();
     await expectReport(503, report('down', ['database']));
     expect(await live()).toBe(200);
@@ -71,7 +71,7 @@ describe('a database', () => {
     await expectReport(200, report('ok'));
   });
 
-  test('that is not there at the start is waited for', async () => {
+  test('that is not reachable at start makes the instance not ready, until it is there', async () => {
     database.cut();
     const late = await world.another({ DATABASE_URL: database.url }, often);
     expect(await live(late)).toBe(200);
@@ -83,20 +83,23 @@ describe('a database', () => {
 });
 
 describe('an identity provider', () => {
-  test.each(['refuse', '500'] as const)('that goes (%s) degrades the service, which goes on with the keys it has', async (fault) => {
-    world.identity.faults.all = fault;
-    await expectReport(200, report('degraded', ['identity']));
-    expect((await createApi(service.url).call(world.global, 'GET /api/customers')).status).toBe(200);
-    world.identity.faults.all = 'none';
-    await expectReport(200, report('ok'));
-  });
+  test.each(['refuse', '500'] as const)(
+    'that fails (%s) makes the service degraded, which continues with the keys it has',
+    async (fault) => {
+      world.identity.faults.all = fault;
+      await expectReport(200, report('degraded', ['identity']));
+      expect((await createApi(service.url).call(world.global, 'GET /api/customers')).status).toBe(200);
+      world.identity.faults.all = 'none';
+      await expectReport(200, report('ok'));
+    },
+  );
 
-  test('that hangs is found out too', async () => {
+  test('that hangs makes the service degraded', async () => {
     world.identity.faults.all = 'hang';
     await expectReport(200, report('degraded', ['identity']));
   });
 
-  test('whose keys were never had makes the instance useless, until they come', async () => {
+  test('whose keys were never fetched makes the instance not ready, until they are', async () => {
     world.identity.faults.keys = 'refuse';
     const late = await world.another({}, often);
     expect(await live(late)).toBe(200);
@@ -110,7 +113,7 @@ describe('an identity provider', () => {
   });
 });
 
-test('a storage that goes degrades the service', async () => {
+test('a storage that is not reachable makes the service degraded', async () => {
   const elsewhere = `${world.filesDir}-elsewhere`;
   await rename(world.filesDir, elsewhere);
   await expectReport(200, report('degraded', ['storage']));
@@ -118,7 +121,7 @@ test('a storage that goes degrades the service', async () => {
   await expectReport(200, report('ok'));
 });
 
-test('an S3 storage that goes degrades the service too', async () => {
+test('an S3 storage that is not reachable makes the service degraded', async () => {
   const s3 = await startStubS3();
   const onS3 = await world.another(s3.settings, often);
   await expectReport(200, report('ok'), onS3);
@@ -127,7 +130,7 @@ test('an S3 storage that goes degrades the service too', async () => {
   await s3.stop();
 });
 
-test('several parts away are named all', async () => {
+test('the report names all parts that are not reachable', async () => {
   const without = await world.another({ DATABASE_URL: database.url, STORAGE_DIR: '/nowhere/files' }, often);
   database.cut();
   world.identity.faults.all = 'refuse';

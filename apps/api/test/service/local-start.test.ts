@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { demoOrganizations } from '../../local/organizations.ts';
 import { demoGlobal, demoPeople } from '../../local/people.ts';
@@ -21,19 +21,19 @@ let dataDir: string;
 let port: string;
 const starts: Pick<LocalStart, 'child' | 'ended'>[] = [];
 
-beforeEach(async () => {
+async function prepare(): Promise<void> {
   dataDir = await mkdtemp(join(tmpdir(), 'profile-local-'));
   port = String(await freePort());
-});
-afterEach(async () => {
+}
+async function cleanUp(): Promise<void> {
   for (const { child, ended } of starts.splice(0)) {
     child.kill('SIGKILL');
     await ended;
   }
-  // Of a start that was killed it follows a moment later, and needs its folder until then.
+  // After a kill PostgreSQL ends a moment later and needs its folder until then.
   await vi.waitUntil(async () => (await postgresOn(dataDir)) === undefined, arrival);
   await rm(dataDir, { recursive: true, force: true });
-});
+}
 
 async function start(settings: Record<string, string> = {}, lastWords?: string): Promise<LocalStart> {
   const started = await localStart({ DATA_DIR: dataDir, PORT: port, ...settings }, lastWords);
@@ -41,7 +41,7 @@ async function start(settings: Record<string, string> = {}, lastWords?: string):
   return started;
 }
 
-/** A start that is expected to end by itself. */
+/** A start that ends with an error. */
 function refused(settings: Record<string, string> = {}) {
   const started = spawnLocalStart({ DATA_DIR: dataDir, PORT: port, ...settings });
   starts.push(started);
@@ -61,8 +61,14 @@ async function stop({ child, ended }: LocalStart): Promise<void> {
 }
 
 describe('npm start', { timeout: 120_000 }, () => {
-  test('prints commands that work when they are pasted, and logins of everybody', async () => {
-    const started = await start();
+  let started: LocalStart;
+  beforeAll(async () => {
+    await prepare();
+    started = await start();
+  }, 120_000);
+  afterAll(cleanUp);
+
+  test('prints commands that work, and the logins of all demo users', async () => {
     const commands = started.banner.split('\n').filter((line) => /^ {4}(\w+=\$\(curl|curl) /.test(line));
     expect(commands).toHaveLength(4);
     const { stdout } = await run('bash', ['-c', commands.join('\n').replaceAll('curl -s -H', 'echo; curl -s -H')]);
@@ -84,8 +90,7 @@ describe('npm start', { timeout: 120_000 }, () => {
       expect((await fetch(address)).status).toBe(200);
   });
 
-  test('has the whole map, and organizations with real addresses in it that belong to the tenants', async () => {
-    const started = await start();
+  test('loads all states and cities, and the organizations of the demo tenants', async () => {
     const gloria = await login(started, demoGlobal.email);
     expect((await gloria.states.list.query({})).total).toBe(27);
     expect((await gloria.cities.list.query({})).total).toBe(5571);
@@ -103,8 +108,15 @@ describe('npm start', { timeout: 120_000 }, () => {
     }
   });
 
-  test('keeps the data, leaves a demo world that was changed as it is, and ends with all it started, however often it is told', async () => {
-    const first = await start();
+  test('refuses a second start on the same data and leaves the first one alone', async () => {
+    const errors = `Another start is using the data in ${dataDir}: end that one, or choose another folder with DATA_DIR\n`;
+    expect(await refused({ PORT: String(await freePort()) })).toEqual({ code: 1, errors });
+    const gloria = await login(started, demoGlobal.email);
+    expect((await gloria.users.list.query({})).total).toBe(1 + demoPeople.length);
+  });
+
+  test('keeps changed data until the next start, and stops everything on repeated signals', async () => {
+    const first = started;
     const gloria = await login(first, demoGlobal.email);
     const { data: people } = await gloria.users.list.query({ limit: 100 });
     const [vera, tania] = ['vera', 'tania'].map((name) => people.find(({ email }) => email.startsWith(name))?.id ?? '') as [string, string];
@@ -131,7 +143,7 @@ describe('npm start', { timeout: 120_000 }, () => {
 
     const postgres = (await postgresOn(dataDir)) ?? 0;
     expect(isRunning(postgres)).toBe(true);
-    // As one Ctrl-C does: the terminal, npm and the bootstrap all pass it on.
+    // One Ctrl-C causes several signals: from the terminal, from npm and from the bootstrap.
     const again = setInterval(() => second.child.kill('SIGINT'), 5);
     expect(await second.ended.finally(() => clearInterval(again))).toEqual({ code: 0, errors: '' });
     expect(isRunning(postgres)).toBe(false);
@@ -139,8 +151,13 @@ describe('npm start', { timeout: 120_000 }, () => {
       await expect(fetch(`http://localhost:${path}`)).rejects.toThrow('fetch failed');
     }
   });
+});
 
-  test('that was killed leaves no PostgreSQL; the next one completes what it had begun', async () => {
+describe('npm start after a kill', { timeout: 120_000 }, () => {
+  beforeEach(prepare);
+  afterEach(cleanUp);
+
+  test('finds no PostgreSQL of the killed start and completes the demo data', async () => {
     const cut = spawnLocalStart({ DATA_DIR: dataDir, PORT: port });
     starts.push(cut);
     await expect
@@ -168,8 +185,11 @@ describe('npm start', { timeout: 120_000 }, () => {
   });
 });
 
-describe('says in one line', { timeout: 120_000 }, () => {
-  test('that its port is in use, and leaves nothing behind', async () => {
+describe('npm start with invalid settings', { timeout: 120_000 }, () => {
+  beforeEach(prepare);
+  afterEach(cleanUp);
+
+  test('reports in one line that the port is in use, and leaves nothing behind', async () => {
     const other = createServer().listen(Number(port), '0.0.0.0');
     await once(other, 'listening');
     expect(await refused()).toEqual({
@@ -180,24 +200,17 @@ describe('says in one line', { timeout: 120_000 }, () => {
     other.close();
   });
 
-  test.each(['http', '65535'])('that %s is no port', async (wrong) => {
+  test.each(['http', '65535'])('reports in one line that %s is not a port', async (wrong) => {
     const errors = 'PORT must be from 1 to 65534: the identity provider takes the one after it\n';
     expect(await refused({ PORT: wrong })).toEqual({ code: 1, errors });
   });
-
-  test('that its data are in use, and leaves their user alone', async () => {
-    const started = await start();
-    const errors = `Another start is using the data in ${dataDir}: end that one, or choose another folder with DATA_DIR\n`;
-    expect(await refused({ PORT: String(await freePort()) })).toEqual({ code: 1, errors });
-    const gloria = await login(started, demoGlobal.email);
-    expect((await gloria.users.list.query({})).total).toBe(1 + demoPeople.length);
-
-    await stop(started);
-  });
 });
 
-describe('with DATABASE_URL', { timeout: 120_000 }, () => {
-  test('the demo world is in that database, and none is embedded', async () => {
+describe('npm start with DATABASE_URL', { timeout: 120_000 }, () => {
+  beforeEach(prepare);
+  afterEach(cleanUp);
+
+  test('stores the demo data in that database and embeds none', async () => {
     const started = await start({ DATABASE_URL: await createTestDatabase() });
     expect((await readdir(dataDir)).toSorted()).toEqual(['files', 'identity']);
     const gloria = await login(started, demoGlobal.email);
@@ -205,7 +218,7 @@ describe('with DATABASE_URL', { timeout: 120_000 }, () => {
     await stop(started);
   });
 
-  test('and DATABASE_CA_FILE every connection to it is verified', async () => {
+  test('and DATABASE_CA_FILE verifies every connection', async () => {
     const behindTls = await startTlsFront(await createTestDatabase());
     const started = await start({ DATABASE_URL: behindTls.url, DATABASE_CA_FILE: behindTls.caFile });
     expect((await (await login(started, demoGlobal.email)).cities.list.query({})).total).toBe(5571);
@@ -213,7 +226,7 @@ describe('with DATABASE_URL', { timeout: 120_000 }, () => {
     await behindTls.stop();
   });
 
-  test('a demo world from before there were organizations gets them, one whose organizations were deleted does not', async () => {
+  test('adds missing demo organizations, but does not restore deleted ones', async () => {
     const settings = { DATABASE_URL: await createTestDatabase() };
     const organizations = async (started: LocalStart) => (await login(started, demoGlobal.email)).organizations.list.query();
     const first = await start(settings);
@@ -234,7 +247,7 @@ describe('with DATABASE_URL', { timeout: 120_000 }, () => {
 describe('scripts/bootstrap.mjs', () => {
   const bootstrap = fileURLToPath(new URL('../../../../scripts/bootstrap.mjs', import.meta.url));
 
-  test.each([[[]], [['begin']], [['constructor']], [['--help']]])('tells %j how it is used', async (args) => {
+  test.each([[[]], [['begin']], [['constructor']], [['--help']]])('prints its usage for %j', async (args) => {
     const usage =
       'usage: node scripts/bootstrap.mjs start|test|test:storage|test:isolation|test:fuzz|test:mutants|nightly|ci [argument…]\n';
     await expect(run(process.execPath, [bootstrap, ...args])).rejects.toMatchObject({ code: 2, stdout: '', stderr: usage });

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Persona, UserType } from '@profile-service/contracts';
 import type { IdentityProvider } from '@profile-service/local-stack';
+import { expect, vi } from 'vitest';
 import type { Actor, Api } from './api.ts';
+import { untilAvailable } from './available.ts';
 
 export interface TokenOptions {
   sub?: string;
@@ -29,35 +31,40 @@ export interface Tenant {
 }
 
 export interface People {
-  /** The Global user that the service began with. */
+  /** The Global user that the start of the service creates. */
   global: Actor;
-  /** An access token as the provider signs it for a person, with these claims. */
+  /** A user's access token with these claims, signed by the identity provider. */
   tokenOf(options?: TokenOptions): Promise<string>;
-  /** The same for an application's service account. */
+  /** An access token of an application's service account. */
   serviceToken(clientId: string, claims?: Record<string, unknown>): Promise<string>;
-  /** Data of a person nobody has been yet. */
+  /** Data of a new person. */
   newPerson(): { name: string; email: string; federalTaxId: string; type: UserType };
   /** A user with memberships (tenant id → persona), with a token. */
   person(memberships?: Record<string, Persona>, options?: TokenOptions & { type?: UserType; customerId?: string }): Promise<Person>;
-  /** A tenant with a customer and an app of its own and a linked client. */
+  /** A tenant with its own customer, app and client. */
   tenant(options?: { active?: boolean; customerId?: string; appId?: string }): Promise<Tenant>;
   newTaxId(): string;
-  /** Creates a record as the Global user; throws where the answer is no 201. */
+  /** Creates a record as the Global user. Throws unless the response is 201. */
   create<Made>(target: string, body: unknown): Promise<Made>;
 }
 
+/** Longer than a test file takes on a busy machine. */
+export const longLived = { expiresIn: 24 * 60 * 60 };
+const patience = { timeout: 60_000, interval: 250 };
 let counter = 0;
 
 /** People and tenants, made through the API. @param globalSubject the first Global user's identity */
 export async function createPeople(api: Api, identity: IdentityProvider, globalSubject: string): Promise<People> {
   const tokenOf: People['tokenOf'] = ({ sub = randomUUID(), azp = 'web', roles = [], claims = {} } = {}) =>
-    identity.sign({ sub, azp, sid: randomUUID(), ...(roles.length > 0 ? { realm_access: { roles } } : {}), ...claims });
+    identity.sign({ sub, azp, sid: randomUUID(), ...(roles.length > 0 ? { realm_access: { roles } } : {}), ...claims }, longLived);
   const serviceToken: People['serviceToken'] = (clientId, claims = {}) =>
-    identity.sign({ sub: randomUUID(), azp: clientId, client_id: clientId, ...claims });
+    identity.sign({ sub: randomUUID(), azp: clientId, client_id: clientId, ...claims }, longLived);
   const global = { token: await tokenOf({ sub: globalSubject }) };
+  // On a busy machine the first attempt of the start to create the Global user can time out. The service tries again after 10 seconds.
+  await vi.waitFor(async () => expect((await api.call(global, 'GET /api/me/permissions')).status).toBe(200), patience);
 
   const create: People['create'] = async <Made>(target: string, body: unknown): Promise<Made> => {
-    const { status, body: made } = await api.call<Made>(global, target, body);
+    const { status, body: made } = await untilAvailable(() => api.call<Made>(global, target, body));
     if (status !== 201) throw new Error(`${target} answered ${status}: ${JSON.stringify(made)}`);
     return made;
   };

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type IdentityProvider, startIdentityProvider } from '@profile-service/local-stack';
 import pg from 'pg';
-import { inject } from 'vitest';
 import { identitySettings, ownClientConfig } from '../../local/stand-in-settings.ts';
 import { type Service, type ServiceOptions, startService } from '../../src/service.ts';
 import { readSettings } from '../../src/settings.ts';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { fastFolder } from '../../../../test/fast-folder.ts';
+import { quickKey } from '../../../../test/quick-key.ts';
 import { type Api, createApi } from './api.ts';
 import { createPeople, type People } from './people.ts';
 
@@ -40,7 +40,7 @@ export async function startWorld(extra: Record<string, string> = {}): Promise<Wo
   const databaseUrl = await createTestDatabase();
   const filesDir = await mkdtemp(join(await fastFolder(), 'profile-service-files-'));
   const identity = await startIdentityProvider({
-    keys: [inject('signingKey')],
+    keys: [quickKey()],
     clients: [
       { clientId: 'web', public: true, redirectUris: ['http://localhost:*'] },
       ownClientConfig(profileClient),

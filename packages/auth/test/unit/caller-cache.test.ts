@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** A store whose answer can be changed, that counts how often it is asked and can be made to wait. */
+/** A store with changeable results that counts its loads and can delay them. */
 function store(first: string | null = 'old') {
   const self = {
     now: first,
@@ -39,7 +39,7 @@ function held(): { until: Promise<void>; release: () => void } {
 }
 
 describe('a caller', () => {
-  test('is loaded once and remembered', async () => {
+  test('is loaded once', async () => {
     const users = store();
     const first = await cache.get(keyOf(sub, 'a'), users.load);
     expect(await cache.get(keyOf(sub, 'a'), users.load)).toBe(first);
@@ -47,7 +47,7 @@ describe('a caller', () => {
     expect(outcomes).toEqual(['miss', 'local']);
   });
 
-  test('is remembered for each context and each subject apart', async () => {
+  test('is cached separately for each context and subject', async () => {
     for (const [who, context] of [
       [sub, 'a'],
       [sub, 'b'],
@@ -58,7 +58,7 @@ describe('a caller', () => {
     expect(await cache.get(keyOf(sub, 'b'), store().load)).toEqual({ who: sub, context: 'b' });
   });
 
-  test('who is unknown in one context is unknown in all, until an invalidation names them', async () => {
+  test('that is unknown in one context is unknown in all, until an invalidation', async () => {
     const users = store(null);
     expect(await cache.get(keyOf(sub, 'a'), users.load)).toBeNull();
     users.now = 'created';
@@ -69,7 +69,7 @@ describe('a caller', () => {
     expect(await cache.get(keyOf(sub, 'a'), users.load)).toEqual({ found: 'created' });
   });
 
-  test('who is unknown is loaded again after 5 seconds', async () => {
+  test('that is unknown is loaded again after 5 seconds', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const users = store(null);
     await cache.get(keyOf(sub, 'a'), users.load);
@@ -91,17 +91,17 @@ describe('a caller', () => {
     expect(await cache.get(keyOf(sub, 'a'), users.load, isRejection)).toEqual({ found: 'admitted' });
   });
 
-  test('is loaded again after a load that failed', async () => {
+  test('is loaded again after a failed load', async () => {
     await expect(cache.get(keyOf(sub, 'a'), () => Promise.reject(new Error('away')))).rejects.toThrow('away');
     expect(await cache.get(keyOf(sub, 'a'), store().load)).toEqual({ found: 'old' });
   });
 
-  test('is forgotten after USER_CACHE_TTL_SECONDS and not before', async () => {
+  test('expires after USER_CACHE_TTL_SECONDS', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const users = store();
     await cache.get(keyOf(sub, 'a'), users.load);
     vi.setSystemTime(Date.now() + ttlSeconds * 1000 - 1);
-    // A later context of the same subject does not lengthen the first one's time.
+    // A later context of the same subject does not extend the lifetime of the first.
     await cache.get(keyOf(sub, 'b'), users.load);
     await cache.get(keyOf(sub, 'a'), users.load);
     expect(users.asked).toBe(2);
@@ -110,7 +110,7 @@ describe('a caller', () => {
     expect(users.asked).toBe(3);
   });
 
-  test('is asked for once by many requests at a time', async () => {
+  test('is loaded once for many requests at the same time', async () => {
     const [users, hold] = [store(), held()];
     users.hold = hold.until;
     const requests = Array.from({ length: 20 }, () => cache.get(keyOf(sub, 'a'), users.load));
@@ -121,7 +121,7 @@ describe('a caller', () => {
 });
 
 describe('a change', () => {
-  test('is known to the next request', async () => {
+  test('applies to the next request', async () => {
     const users = store();
     await cache.get(keyOf(sub, 'a'), users.load);
     await cache.get(keyOf(sub, 'b'), users.load);
@@ -131,7 +131,7 @@ describe('a change', () => {
     expect(await cache.get(keyOf(sub, 'b'), users.load)).toEqual({ found: 'new' });
   });
 
-  test('of one subject leaves the others, one of all leaves none', async () => {
+  test('of one subject keeps the others, and a change of all keeps none', async () => {
     const users = store();
     await cache.get(keyOf(sub, 'a'), users.load);
     await cache.invalidate({ sub: ['another'] });
@@ -142,25 +142,22 @@ describe('a change', () => {
     expect(users.asked).toBe(2);
   });
 
-  test.each([[{ sub: [sub] }], [{ all: true as const }]])(
-    '%j while a load is under way: its answer is old and is not remembered',
-    async (change) => {
-      const [users, hold] = [store(), held()];
-      users.hold = hold.until;
-      const before = cache.get(keyOf(sub, 'a'), users.load);
-      await vi.waitFor(() => expect(users.asked).toBe(1));
-      users.now = 'new';
-      await cache.invalidate(change);
-      const after = cache.get(keyOf(sub, 'a'), users.load);
-      hold.release();
-      expect(await before).toEqual({ found: 'old' });
-      expect(await after).toEqual({ found: 'new' });
-      expect(await cache.get(keyOf(sub, 'a'), users.load)).toEqual({ found: 'new' });
-      expect(users.asked).toBe(2);
-    },
-  );
+  test.each([[{ sub: [sub] }], [{ all: true as const }]])('%j during a load discards its result', async (change) => {
+    const [users, hold] = [store(), held()];
+    users.hold = hold.until;
+    const before = cache.get(keyOf(sub, 'a'), users.load);
+    await vi.waitFor(() => expect(users.asked).toBe(1));
+    users.now = 'new';
+    await cache.invalidate(change);
+    const after = cache.get(keyOf(sub, 'a'), users.load);
+    hold.release();
+    expect(await before).toEqual({ found: 'old' });
+    expect(await after).toEqual({ found: 'new' });
+    expect(await cache.get(keyOf(sub, 'a'), users.load)).toEqual({ found: 'new' });
+    expect(users.asked).toBe(2);
+  });
 
-  test('a load from before it that ends last does not push out the new answer', async () => {
+  test('is not undone by a load that began before and ends after it', async () => {
     const [users, hold] = [store(), held()];
     users.hold = hold.until;
     const before = cache.get(keyOf(sub, 'a'), users.load);
@@ -175,8 +172,8 @@ describe('a change', () => {
   });
 });
 
-describe('without trust in the channel of changes', () => {
-  test('nothing is remembered and nothing remembered is used', async () => {
+describe('without a channel for changes', () => {
+  test('nothing is cached and nothing cached is used', async () => {
     const users = store();
     await cache.get(keyOf(sub, 'a'), users.load);
     trusted = false;
@@ -188,7 +185,7 @@ describe('without trust in the channel of changes', () => {
     expect(outcomes).toEqual(['miss', 'miss', 'miss', 'miss']);
   });
 
-  test('a request does not wait for a load that began before', async () => {
+  test('a request does not use a load that began before', async () => {
     const [users, hold] = [store(), held()];
     users.hold = hold.until;
     const before = cache.get(keyOf(sub, 'a'), users.load);
@@ -202,7 +199,7 @@ describe('without trust in the channel of changes', () => {
 });
 
 describe('the memory is bounded:', () => {
-  test('one subject with ever new contexts is forgotten in part', async () => {
+  test('one subject with many contexts loses some of them', async () => {
     const users = store();
     for (let index = 0; index <= 32; index += 1) await cache.get(keyOf(sub, `context ${index}`), users.load);
     await cache.get(keyOf(sub, 'context 32'), users.load);
@@ -211,7 +208,7 @@ describe('the memory is bounded:', () => {
     expect(users.asked).toBe(34);
   });
 
-  test('of more than ten thousand subjects those that were away longest are forgotten', async () => {
+  test('of more than 10,000 subjects the least recently used are removed', async () => {
     const users = store();
     for (let index = 0; index <= 10_000; index += 1) await cache.get(keyOf(`person-${index}`, 'a'), users.load);
     await cache.get(keyOf('person-1', 'a'), users.load);

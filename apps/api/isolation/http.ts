@@ -1,0 +1,133 @@
+import { Agent, request } from 'node:http';
+import type { Input } from './endpoints/driver.ts';
+import type { DrivenEndpoint } from './endpoints/index.ts';
+import type { Caller } from './world/callers.ts';
+
+/** A call of an endpoint by a caller. */
+export interface Call {
+  endpoint: DrivenEndpoint;
+  caller: Caller;
+  /** X-Tenant-Id */
+  header: string | undefined;
+  input: Input;
+}
+
+/** The response without what cannot be predicted: timestamps and request ids. */
+export interface Answer {
+  status: number;
+  /** The problem document of a refusal. */
+  problem: { code: string } | null;
+  /** Of a success; a file's content as text. */
+  body: unknown;
+  text: string;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 6 });
+/** Longer than every timeout of the service. */
+const longestMs = 40_000;
+const boundary = 'isolation-boundary';
+
+/** Makes the call over REST. */
+export async function rest(port: number, { endpoint, caller, header, input }: Call): Promise<Answer> {
+  const left = new Map(Object.entries(input));
+  const take = (name: string): unknown => {
+    const value = left.get(name);
+    left.delete(name);
+    return value;
+  };
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(take(name))));
+  const query = new URLSearchParams(
+    Object.fromEntries(endpoint.query.filter((name) => left.has(name)).map((name) => [name, String(take(name))])),
+  );
+  const target = query.size > 0 ? `${path}?${query.toString()}` : path;
+  const [type, body] =
+    endpoint.file === 'upload' ? [`multipart/form-data; boundary=${boundary}`, form(left)] : ['application/json', json(left)];
+  const { status, text, isProblem } = await send(
+    port,
+    endpoint.method,
+    target,
+    caller,
+    header,
+    endpoint.takesBody ? { type, body } : undefined,
+  );
+  if (isProblem) return { status, problem: parse(text) as { code: string }, body: undefined, text };
+  return { status, problem: null, body: endpoint.file === 'download' ? text : text === '' ? undefined : parse(text), text };
+}
+
+interface TrpcAnswer {
+  result?: { data?: unknown };
+  error?: { data: { httpStatus: number; problem: { code: string } } };
+}
+
+/** Calls tRPC: one write, or several reads of one caller as one batch. */
+export async function trpc(port: number, calls: readonly Call[]): Promise<Answer[]> {
+  const [{ caller, header, endpoint }] = calls as [Call];
+  const inputs = JSON.stringify(Object.fromEntries(calls.map(({ input }, index) => [index, input])));
+  const target = `/trpc/${calls.map((call) => call.endpoint.name).join(',')}?batch=1`;
+  const { text } =
+    endpoint.method === 'GET'
+      ? await send(port, 'GET', `${target}&input=${encodeURIComponent(inputs)}`, caller, header)
+      : await send(port, 'POST', target, caller, header, { type: 'application/json', body: inputs });
+  const answers = parse(text) as TrpcAnswer[];
+  return answers.map(({ result, error }) => ({
+    status: error?.data.httpStatus ?? 200,
+    problem: error?.data.problem ?? null,
+    body: result?.data,
+    text: JSON.stringify(error?.data.problem ?? result?.data ?? null),
+  }));
+}
+
+export function closeConnections(): void {
+  agent.destroy();
+}
+
+function send(
+  port: number,
+  method: string,
+  path: string,
+  caller: Caller,
+  header: string | undefined,
+  body?: { type: string; body: string },
+) {
+  const headers = {
+    ...(caller.bearer === undefined ? {} : { authorization: `Bearer ${caller.bearer}` }),
+    ...(header === undefined ? {} : { 'x-tenant-id': header }),
+    ...(body && { 'content-type': body.type, 'content-length': Buffer.byteLength(body.body) }),
+  };
+  return new Promise<{ status: number; text: string; isProblem: boolean }>((resolve, reject) => {
+    const sent = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          text: Buffer.concat(chunks).toString(),
+          isProblem: response.headers['content-type'] === 'application/problem+json',
+        }),
+      );
+    });
+    sent.on('error', reject);
+    sent.setTimeout(longestMs, () => sent.destroy(new Error(`${method} ${path} got no response within ${longestMs / 1000} s`)));
+    sent.end(body?.body);
+  });
+}
+
+const unforeseeable = new Set(['createdAt', 'updatedAt', 'validFrom', 'instance']);
+
+/** Of `validTo` only whether it is set can be predicted. */
+const parse = (text: string): unknown =>
+  JSON.parse(text, (key, value: unknown) => {
+    if (unforeseeable.has(key)) return undefined;
+    return key === 'validTo' && value !== null ? 'closed' : value;
+  });
+
+const json = (fields: Map<string, unknown>): string => JSON.stringify(Object.fromEntries(fields));
+
+function form(fields: Map<string, unknown>): string {
+  const { file, filename, ...others } = Object.fromEntries(fields);
+  const part = (head: string, content: unknown) => `--${boundary}\r\ncontent-disposition: form-data; ${head}\r\n\r\n${String(content)}\r\n`;
+  const named = Object.entries(others).map(([name, value]) => part(`name="${name}"`, value));
+  const last = file === undefined ? '' : part(`name="file"; filename="${String(filename)}"\r\ncontent-type: application/pdf`, file);
+  return `${named.join('')}${last}--${boundary}--\r\n`;
+}

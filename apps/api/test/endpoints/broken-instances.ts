@@ -1,0 +1,40 @@
+import type { Proxy } from '../support/proxy.ts';
+import { startProxy } from '../support/proxy.ts';
+import type { World } from '../support/world.ts';
+
+/** Addresses of instances in which one part is missing. */
+export interface BrokenInstances {
+  withoutDatabase: string;
+  /** Has never reached its identity provider. */
+  withoutKeys: string;
+  /** Its database has no tables. */
+  withoutTables: string;
+  /** Its storage folder is missing. */
+  withoutStorage: string;
+  /** Accepts one request of each caller in a day. */
+  rateLimited: string;
+  stop(): Promise<void>;
+}
+
+const unreachable = 'http://127.0.0.1:1';
+
+/** Starts the instances beside the world's own one. The world stops them. */
+export async function startBrokenInstances(world: World): Promise<BrokenInstances> {
+  const proxy: Proxy = await startProxy(world.databaseUrl);
+  const withoutDatabase = await world.another({ DATABASE_URL: proxy.url });
+  proxy.cut();
+  const withoutKeys = await world.another({ IDENTITY_INTERNAL_URL: unreachable });
+  const elsewhere = new URL(world.databaseUrl);
+  elsewhere.searchParams.set('options', '-c search_path=nowhere');
+  const withoutTables = await world.another({ DATABASE_URL: elsewhere.href });
+  const withoutStorage = await world.another({ STORAGE_DIR: '/nowhere/files' });
+  const rateLimited = await world.another({ RATE_LIMIT_CALLER_PER_SECOND: '1' }, { limitWindowSeconds: 86_400 });
+  return {
+    withoutDatabase: withoutDatabase.url,
+    withoutKeys: withoutKeys.url,
+    withoutTables: withoutTables.url,
+    withoutStorage: withoutStorage.url,
+    rateLimited: rateLimited.url,
+    stop: () => proxy.stop(),
+  };
+}

@@ -1,0 +1,110 @@
+import type { Endpoint, ErrorCode } from '@profile-service/contracts';
+import { type Rule, ruleOf } from '../oracle/rules.ts';
+import { createApi } from '../support/api.ts';
+import type { BrokenInstances } from './broken-instances.ts';
+import { callersOf } from './callers.ts';
+import { errorScenariosOf } from './error-scenarios.ts';
+import { fileCodes } from './file-codes.ts';
+import type { Fixture } from './fixture.ts';
+import { type Input, sampleOf } from './samples.ts';
+import type { Attempt } from './send.ts';
+
+export interface FixtureWithBrokenInstances extends Fixture {
+  broken: BrokenInstances;
+}
+
+type Scenario<On extends Fixture = FixtureWithBrokenInstances> = (fixture: On, name: string, endpoint: Endpoint) => Promise<Attempt>;
+
+/** A caller who may do everything at the endpoint. */
+const allowedActor = ({ world, tenant }: Fixture, rule: Rule) => (rule.kind === 'service' ? tenant.service : world.global);
+const ruleOfEndpoint = ({ method, path }: Endpoint): Rule => ruleOf(method, path);
+
+/** A call that succeeds. */
+export const validCall: Scenario<Fixture> = async (fixture, name, endpoint) => ({
+  url: fixture.world.service.url,
+  actor: allowedActor(fixture, ruleOfEndpoint(endpoint)),
+  input: await sampleOf(name)(fixture),
+});
+
+/** A call that succeeds unless something else about it is wrong. */
+export const callToRefuse: Scenario<Fixture> = async (fixture, name, endpoint) => ({
+  url: fixture.world.service.url,
+  actor: allowedActor(fixture, ruleOfEndpoint(endpoint)),
+  input: await fixture.refusedInput(name),
+});
+
+/** One field of the endpoint with an invalid value; empty for an endpoint without input. */
+export function invalidInput({ body, params, query }: Endpoint): Input {
+  const [field] = Object.keys(body?.shape ?? {});
+  if (field) return { [field]: ['not', 'this'] };
+  const [parameter] = Object.keys({ ...params, ...query });
+  return parameter ? { [parameter]: 'neither an id nor a number' } : {};
+}
+
+const guardCodes = [
+  'UNAUTHORIZED',
+  'USER_NOT_PROVISIONED',
+  'ACTIVE_TENANT_REQUIRED',
+  'TENANT_NOT_ALLOWED',
+  'PERSONA_NOT_ASSIGNED',
+  'NOT_ALLOWED',
+  'CLIENT_NOT_LINKED',
+] as const;
+
+/** The errors that depend on the caller: a call of a caller whom the endpoint refuses with this code. */
+export const guardScenarios: Partial<Record<ErrorCode, Scenario<Fixture>>> = Object.fromEntries(
+  guardCodes.map((code): [ErrorCode, Scenario<Fixture>] => [
+    code,
+    async (fixture, name, endpoint) => {
+      const caller = (await callersOf(fixture, ruleOfEndpoint(endpoint))).find(({ refused }) => refused === code);
+      if (!caller) throw new Error(`No caller gets ${code} from ${name}: add one to apps/api/test/endpoints/callers.ts`);
+      return { ...(await callToRefuse(fixture, name, endpoint)), actor: caller.actor };
+    },
+  ]),
+);
+
+/** Errors that a caller who sees all organizations never gets. */
+const onlyMembers: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['NOT_ALLOWED_ORGANIZATION', 'ORGANIZATION_IN_USE']);
+
+const withChange =
+  (change: (fixture: FixtureWithBrokenInstances, endpoint: Endpoint) => Partial<Attempt>): Scenario =>
+  async (fixture, name, endpoint) => ({ ...(await callToRefuse(fixture, name, endpoint)), ...change(fixture, endpoint) });
+const at = (instance: Exclude<keyof BrokenInstances, 'stop'>) => withChange(({ broken }) => ({ url: broken[instance] }));
+
+/** How to cause the errors that many endpoints have in common. */
+const common: Partial<Record<ErrorCode, Scenario>> = {
+  ...guardScenarios,
+  ...Object.fromEntries(
+    Object.entries(fileCodes).map(([code, change]): [string, Scenario] => [code, withChange(({ broken }) => change(broken))]),
+  ),
+  VALIDATION_FAILED: async (fixture, name, endpoint) => {
+    const call = await callToRefuse(fixture, name, endpoint);
+    return { ...call, input: { ...call.input, ...invalidInput(endpoint) } };
+  },
+  PAYLOAD_TOO_LARGE: withChange(() => ({ damage: 'too large' })),
+  UNSUPPORTED_MEDIA_TYPE: withChange(() => ({ damage: 'another type' })),
+  RATE_LIMITED: async (fixture, name, endpoint) => {
+    const call = { ...(await callToRefuse(fixture, name, endpoint)), url: fixture.broken.rateLimited };
+    const isService = ruleOfEndpoint(endpoint).kind === 'service';
+    await createApi(call.url).call(call.actor, isService ? 'GET /service/cooperatives' : 'GET /api/me/tenants');
+    return call;
+  },
+  SERVICE_UNAVAILABLE: at('withoutDatabase'),
+  IDENTITY_PROVIDER_UNAVAILABLE: at('withoutKeys'),
+  INTERNAL_ERROR: at('withoutTables'),
+};
+
+/** A call that the endpoint refuses with this code. Throws if nobody has said how to cause it. */
+export function scenarioOf(name: string, code: ErrorCode): Scenario {
+  const own = errorScenariosOf(name)[code];
+  if (own) {
+    return async (fixture, _name, endpoint) => {
+      const call = await callToRefuse(fixture, name, endpoint);
+      const asMember = onlyMembers.has(code) && ruleOfEndpoint(endpoint).kind === 'user';
+      return { ...call, ...(asMember ? { actor: fixture.members['tenant-admin'] } : {}), input: await own(fixture) };
+    };
+  }
+  const scenario = common[code];
+  if (!scenario) throw new Error(`Say in apps/api/test/endpoints/error-scenarios.ts how ${name} comes to answer ${code}`);
+  return scenario;
+}

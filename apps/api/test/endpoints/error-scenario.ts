@@ -1,0 +1,15 @@
+import type { ErrorCode } from '@profile-service/contracts';
+import { absentId } from '../support/records.ts';
+import type { Fixture } from './fixture.ts';
+import type { EndpointName, Input } from './samples.ts';
+
+/** Creates the state that causes the error, and returns the input. The caller may do everything; calls.ts names the exceptions. */
+export type ErrorScenario = (fixture: Fixture) => Promise<Input>;
+export type ErrorScenarios = Partial<Record<ErrorCode, ErrorScenario>>;
+
+/** A valid input with other values in it. */
+export const but =
+  (name: EndpointName, changes: (fixture: Fixture) => Input | Promise<Input>): ErrorScenario =>
+  async (fixture) => ({ ...(await fixture.refusedInput(name)), ...(await changes(fixture)) });
+/** A valid input with an id of no record in this field. */
+export const absent = (name: EndpointName, field: string) => but(name, () => ({ [field]: absentId }));

@@ -1,0 +1,98 @@
+import { type Persona, personas } from '@profile-service/contracts';
+import { emptyModel, type Membership, type Model, pair, type Tenant as TenantRecord, type User } from '../oracle/model.ts';
+import { claimsOf, type Token } from '../oracle/token.ts';
+import { longLived, type Person, type Tenant } from '../support/people.ts';
+import { startWorldWithMap } from '../support/organizations.ts';
+import type { World } from '../support/world.ts';
+import { type Input, sampleOf } from './samples.ts';
+
+/** A world with the map, and with the tenants and the users that the loops over all endpoints need. */
+export interface Fixture {
+  world: World;
+  /** The tenant of the users below. */
+  tenant: Tenant;
+  foreign: Tenant;
+  inactive: Tenant;
+  /** One member of the tenant for each persona. */
+  members: Record<Persona, Person>;
+  /** The Global user with whom the service began. */
+  first: { subject: string };
+  /** Global, and viewer of the tenant. */
+  globalMember: Person;
+  globalWithoutPersona: Person;
+  /** Coordinator of the tenant, viewer of another. */
+  ofTwoTenants: Person;
+  ofNoTenant: Person;
+  /** Member of the inactive tenant only. */
+  ofInactiveTenant: Person;
+  /** Viewer of the tenant, and member of the inactive one. */
+  ofInactiveTenantToo: Person;
+  /** Has a legacy membership without persona. */
+  withoutPersona: Person;
+  deleted: Person;
+  /** The users, memberships and tenants above, for the oracle. */
+  model: Model;
+  /** Signs a token, once for equal content. */
+  sign(token: Token): Promise<string>;
+  /** A valid input of the endpoint for calls that the service refuses: it is created once, since they change nothing. */
+  refusedInput(name: string): Promise<Input>;
+}
+
+/** Creates the fixture through the service. */
+export async function startFixture(): Promise<Fixture> {
+  const world = await startWorldWithMap();
+  const [tenant, foreign, inactive] = [await world.tenant(), await world.tenant(), await world.tenant({ active: false })];
+  const members = {} as Record<Persona, Person>;
+  for (const persona of personas) members[persona] = await world.person({ [tenant.id]: persona });
+
+  const withoutPersona = await world.person({ [tenant.id]: 'viewer' });
+  const globalWithoutPersona = await world.person({ [tenant.id]: 'viewer' }, { type: 'Global' });
+  const legacy = [withoutPersona.id, globalWithoutPersona.id];
+  await world.sql('update memberships set persona = null where user_id = any($1)', [legacy]);
+  const deleted = await world.person({ [tenant.id]: 'viewer' });
+  await world.call(world.global, `DELETE /api/users/${deleted.id}`);
+  const inputs = new Map<string, Promise<Input>>();
+  const tokens = new Map<string, Promise<string>>();
+  const fixture: Omit<Fixture, 'model' | 'first'> = {
+    world,
+    tenant,
+    foreign,
+    inactive,
+    members,
+    globalWithoutPersona,
+    globalMember: await world.person({ [tenant.id]: 'viewer' }, { type: 'Global' }),
+    ofTwoTenants: await world.person({ [tenant.id]: 'coordinator', [(await world.tenant()).id]: 'viewer' }),
+    ofNoTenant: await world.person(),
+    ofInactiveTenant: await world.person({ [inactive.id]: 'viewer' }),
+    ofInactiveTenantToo: await world.person({ [tenant.id]: 'viewer', [inactive.id]: 'tenant-admin' }),
+    withoutPersona,
+    deleted,
+    sign: (token) => once(tokens, JSON.stringify(token), () => world.identity.sign(claimsOf(token), longLived)),
+    refusedInput: (name) => once(inputs, name, async () => sampleOf(name)(complete)),
+  };
+  const model = await readModel(world);
+  const [firstUser] = model.users.values();
+  const complete: Fixture = { ...fixture, model, first: { subject: firstUser?.idIdentity ?? '' } };
+  return complete;
+}
+
+function once<Value>(known: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {
+  const value = known.get(key) ?? make();
+  known.set(key, value);
+  // A failed attempt is not kept.
+  value.catch(() => known.delete(key));
+  return value;
+}
+
+/** The oracle's model of the users, memberships and tenants in the database. */
+async function readModel({ sql }: World): Promise<Model> {
+  const model = emptyModel();
+  const users = 'select id, id_identity as "idIdentity", type from users where deleted_at is null order by id';
+  for (const user of await sql<User>(users)) model.users.set(user.id, user);
+  const tenants = 'select id, active, identity_client_id as "identityClientId" from tenants';
+  for (const tenant of await sql<TenantRecord>(tenants)) model.tenants.set(tenant.id, tenant);
+  const memberships = 'select user_id as "userId", tenant_id as "tenantId", persona, scope from memberships';
+  for (const membership of await sql<Membership>(memberships))
+    model.memberships.set(pair(membership.userId, membership.tenantId), { ...membership, grants: new Set() });
+  return model;
+}

@@ -1,0 +1,110 @@
+import type { Problem, Endpoint } from '@profile-service/contracts';
+import { type Actor, createApi } from '../support/api.ts';
+import { form, pdf } from '../support/files.ts';
+import { maxFileBytes } from '../support/world.ts';
+import type { Input } from './samples.ts';
+
+/** What is wrong with a request as a whole. */
+export type Damage = 'broken' | 'too large' | 'another type';
+
+export interface Attempt {
+  /** The address of the instance. */
+  url: string;
+  actor: Actor;
+  input: Input;
+  damage?: Damage;
+  /** The file of an upload; null for none. Default: a small PDF. */
+  file?: File | null;
+  /** The header Range of a download. */
+  range?: string;
+}
+
+/** The parts of a response that are equal over both transports. */
+export interface Result {
+  status: number;
+  data: unknown;
+  problem: Omit<Problem, 'instance'> | undefined;
+  wwwAuthenticate: string | null;
+  retryAfter: string | null;
+}
+
+/** Calls an endpoint over one transport. */
+export type Transport = (attempt: Attempt, name: string, endpoint: Endpoint) => Promise<Result>;
+
+type Sent = [type: string | undefined, body: string | FormData | Input];
+
+const damagedBodies: Record<Damage, [type: string, body: string]> = {
+  broken: ['application/json', '{"name": '],
+  'too large': ['application/json', JSON.stringify({ name: 'x'.repeat(1024 * 1024) })],
+  'another type': ['text/plain', 'name=Central'],
+};
+const damagedForms: Record<Damage, () => Sent> = {
+  broken: () => ['multipart/form-data; boundary=x', '--x\r\ncontent-disposition: form-data'],
+  'too large': () => [undefined, form(['file', pdf('large.pdf', maxFileBytes + 1)])],
+  'another type': () => damagedBodies['another type'],
+};
+
+/** The body of an upload. */
+function formOf({ damage, file = pdf() }: Attempt, fields: ReadonlyMap<string, unknown>): Sent {
+  if (damage) return damagedForms[damage]();
+  const parts = [...fields].map(([name, value]): [string, string] => [name, String(value)]);
+  return [undefined, form(...parts, ...(file ? [['file', file] as [string, File]] : []))];
+}
+
+/** The body of every other endpoint. */
+const jsonOf = ({ damage }: Attempt, fields: ReadonlyMap<string, unknown>): Sent =>
+  damage ? damagedBodies[damage] : ['application/json', Object.fromEntries(fields)];
+
+/** Calls the endpoint over REST and checks the response against the published document. */
+export const rest: Transport = async (attempt, _name, endpoint) => {
+  const { url, actor, input, range } = attempt;
+  const left = new Map(Object.entries(input));
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
+    const value = String(left.get(key));
+    left.delete(key);
+    return encodeURIComponent(value);
+  });
+  const query = new URLSearchParams();
+  for (const key of Object.keys(endpoint.query)) if (left.has(key)) query.set(key, String(left.get(key)));
+  const [type, body] = endpoint.body ? (endpoint.media === 'upload' ? formOf : jsonOf)(attempt, left) : [];
+  const target = `${endpoint.method} ${path}${query.size > 0 ? `?${query.toString()}` : ''}`;
+  const answer = await createApi(url, { mayFail: true }).call(actor, target, body, {
+    ...(type === undefined ? {} : { 'content-type': type }),
+    ...(range === undefined ? {} : { range }),
+  });
+  return result(answer.status, answer.headers, answer.code ? undefined : answer.body, answer.code ? answer.body : undefined);
+};
+
+interface TrpcAnswer {
+  result?: { data?: unknown };
+  error?: { data: { problem: Problem; httpStatus: number } };
+}
+
+/** Calls the endpoint over tRPC, not as a batch, so that the HTTP status is that of the call. */
+export const trpc: Transport = async ({ url, actor, input, damage }, name, endpoint) => {
+  const [type, damagedBody] = damage ? damagedBodies[damage] : ['application/json'];
+  const text = damagedBody ?? JSON.stringify(input);
+  const isQuery = endpoint.method === 'GET';
+  const response = await fetch(`${url}/trpc/${name}${isQuery ? `?input=${encodeURIComponent(text)}` : ''}`, {
+    method: isQuery ? 'GET' : 'POST',
+    headers: {
+      ...(isQuery ? {} : { 'content-type': type }),
+      ...(actor.token === undefined ? {} : { authorization: `Bearer ${actor.token}` }),
+      ...(actor.tenant === undefined ? {} : { 'x-tenant-id': actor.tenant }),
+    },
+    ...(isQuery ? {} : { body: text }),
+  });
+  const { result: success, error } = (await response.json()) as TrpcAnswer;
+  return result(response.status, response.headers, success?.data, error?.data.problem);
+};
+
+function result(status: number, headers: Headers, data: unknown, problem: unknown): Result {
+  const { instance: _, ...document } = (problem ?? {}) as Problem;
+  return {
+    status,
+    data,
+    problem: problem ? document : undefined,
+    wwwAuthenticate: headers.get('www-authenticate'),
+    retryAfter: headers.get('retry-after'),
+  };
+}

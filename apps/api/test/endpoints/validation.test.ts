@@ -1,0 +1,37 @@
+import { endpoints } from '@profile-service/contracts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callToRefuse } from './calls.ts';
+import { type Fixture, startFixture } from './fixture.ts';
+import { invalidValues } from './invalid-values.ts';
+import type { EndpointName, Input } from './samples.ts';
+import { rest } from './send.ts';
+
+let fixture: Fixture;
+beforeAll(async () => (fixture = await startFixture()));
+afterAll(() => fixture.world.stop());
+
+/** The input with another value in this field, which may be inside another field. */
+function withValue(input: Input, [field = '', ...inner]: string[], value: unknown): Input {
+  if (inner.length === 0) return Object.assign(Array.isArray(input) ? [...input] : { ...input }, { [field]: value }) as Input;
+  return withValue(input, [field], withValue((input[field] ?? {}) as Input, inner, value));
+}
+
+const cases = endpoints.flatMap(({ name, endpoint }) => {
+  const fields = invalidValues[name as EndpointName];
+  return fields ? [{ name, endpoint, fields }] : [];
+});
+
+test.each(cases)('$name rejects invalid values with 400 and names the field', async ({ name, endpoint, fields }) => {
+  const valid = await callToRefuse(fixture, name, endpoint);
+  const [expected, actual]: unknown[][] = [[], []];
+  for (const [field, values] of Object.entries(fields)) {
+    for (const value of values) {
+      const base = field.startsWith('contacts.') ? { ...valid.input, contacts: [{ type: 'PHONE', value: '1' }] } : valid.input;
+      const input = withValue(base, field.split('.'), value);
+      const { status, problem } = await rest({ ...valid, input }, name, endpoint);
+      expected!.push({ field, value, status: 400, code: 'VALIDATION_FAILED', path: field });
+      actual!.push({ field, value, status, code: problem?.code, path: problem?.errors?.[0]?.path });
+    }
+  }
+  expect(actual).toEqual(expected);
+});

@@ -1,0 +1,202 @@
+/**
+ * The records that the database should hold, as specification part 2 names them. They have the form of responses, without timestamps:
+ * a closed address has the word `closed` as its validTo. The order of a map is the order of creation.
+ */
+export interface Model {
+  readonly customers: Map<string, Customer>;
+  readonly apps: Map<string, App>;
+  readonly tenants: Map<string, Tenant>;
+  /** Without deleted ones. */
+  readonly users: Map<string, User>;
+  /** By user and tenant. */
+  readonly memberships: Map<string, Membership>;
+  /** Without deleted ones. */
+  readonly organizations: Map<string, Organization>;
+  /** Organization and tenant. */
+  readonly links: Set<string>;
+  /** With those of deleted organizations, which still reference their city. */
+  readonly addresses: Map<string, Address>;
+  readonly contacts: Map<string, Contact>;
+  readonly attachments: Map<string, Attachment>;
+  readonly documentTypes: Map<string, DocumentType>;
+  readonly states: Map<number, State>;
+  readonly cities: Map<number, City>;
+  /** E-mail → subject at the identity provider. */
+  readonly identities: Map<string, string>;
+  /** Soft-deleted ones. */
+  readonly deletedUsers: Map<string, User>;
+  readonly deletedOrganizations: Map<string, Organization>;
+  /** Ids of removed records, by the map that they were in. */
+  readonly removedIds: Map<object, string[]>;
+}
+
+export type Persona = 'tenant-admin' | 'coordinator' | 'technician' | 'viewer';
+export const personas: readonly Persona[] = ['tenant-admin', 'coordinator', 'technician', 'viewer'];
+
+export interface Customer {
+  id: string;
+  federalTaxId: string;
+  name: string;
+  alias: string | null;
+  email: string | null;
+  phone: string | null;
+  logoPath: string | null;
+  active: boolean;
+}
+export interface App {
+  id: string;
+  name: string;
+}
+export interface Tenant {
+  id: string;
+  customerId: string;
+  appId: string;
+  name: string;
+  active: boolean;
+  metadata: object | null;
+  identityClientId: string | null;
+  allowedScopes: string[] | null;
+}
+export interface User {
+  id: string;
+  idIdentity: string;
+  name: string;
+  email: string;
+  federalTaxId: string;
+  type: string;
+  jobTitle: string | null;
+  customerId: string | null;
+}
+export interface Membership {
+  userId: string;
+  tenantId: string;
+  persona: Persona | null;
+  scope: 'ALL' | 'RESTRICTED';
+  grants: Set<string>;
+}
+export interface Organization {
+  id: string;
+  name: string;
+  alias: string | null;
+  federalTaxId: string;
+  stateTaxId: string | null;
+  municipalTaxId: string | null;
+  logoPath: string | null;
+  active: boolean;
+  listed: boolean;
+  metadata: object | null;
+  organizationAddressId: string | null;
+  deletedAt: null;
+}
+export interface Address {
+  id: string;
+  organizationId: string;
+  zipCode: string;
+  street: string;
+  number: string;
+  complement: string | null;
+  district: string | null;
+  cityCode: number;
+  stateCode: number;
+  country: string;
+  latitude: number | null;
+  longitude: number | null;
+  validTo: null | 'closed';
+}
+export interface Contact {
+  id: string;
+  organizationId: string;
+  type: string;
+  description: string | null;
+  value: string;
+  isPrimary: boolean;
+}
+export interface Attachment {
+  id: string;
+  entityType: string;
+  filePath: string;
+  originalFilename: string;
+  description: string | null;
+  external: boolean;
+  entityId: string | null;
+  userId: string;
+  /** The active tenant at the upload, and the file. No response shows them. */
+  tenantId: string | null;
+  content: string;
+}
+export interface DocumentType {
+  id: string;
+  name: string;
+  isRequired: boolean;
+  description: string | null;
+  requiresApproval: boolean;
+  hasExpiration: boolean;
+  defaultValidityDays: number | null;
+  hasAuthenticityCode: boolean;
+  isActive: boolean;
+}
+export interface State {
+  stateCode: number;
+  uf: string;
+  name: string;
+  latitude: number;
+  longitude: number;
+  region: string;
+}
+export interface City {
+  ibgeCode: number;
+  name: string;
+  latitude: number;
+  longitude: number;
+  capital: boolean;
+  stateCode: number;
+  siafiId: string;
+  ddd: number;
+  timeZone: string;
+}
+
+export function emptyModel(): Model {
+  return {
+    customers: new Map(),
+    apps: new Map(),
+    tenants: new Map(),
+    users: new Map(),
+    memberships: new Map(),
+    organizations: new Map(),
+    links: new Set(),
+    addresses: new Map(),
+    contacts: new Map(),
+    attachments: new Map(),
+    documentTypes: new Map(),
+    states: new Map(),
+    cities: new Map(),
+    identities: new Map(),
+    deletedUsers: new Map(),
+    deletedOrganizations: new Map(),
+    removedIds: new Map(),
+  };
+}
+
+/** The key of a membership (user, tenant) and of a link (organization, tenant). */
+export const pair = (one: string, tenantId: string): string => `${one} ${tenantId}`;
+
+export const isLinked = (model: Model, organizationId: string, tenantId: string): boolean =>
+  model.links.has(pair(organizationId, tenantId));
+
+export const tenantsOf = (model: Model, organizationId: string): Tenant[] =>
+  [...model.tenants.values()].filter(({ id }) => isLinked(model, organizationId, id));
+
+export const membershipsOf = (model: Model, userId: string): Membership[] =>
+  [...model.memberships.values()].filter((membership) => membership.userId === userId);
+
+/** Removes a record and remembers its id. */
+export function removeRecord<Key extends string | number>(model: Model, table: Map<Key, unknown>, id: Key): void {
+  table.delete(id);
+  model.removedIds.set(table, [...(model.removedIds.get(table) ?? []), String(id)]);
+}
+
+/** Removes a link, and with it the grants on that organization in that tenant. */
+export function unlink(model: Model, organizationId: string, tenantId: string): void {
+  model.links.delete(pair(organizationId, tenantId));
+  for (const membership of model.memberships.values()) if (membership.tenantId === tenantId) membership.grants.delete(organizationId);
+}

@@ -1,0 +1,87 @@
+import { type NamedEndpoint, endpoints } from '@profile-service/contracts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Service } from '../../src/service.ts';
+import { type Attempt, rest } from '../endpoints/send.ts';
+import { type Fixture, startFixture } from '../endpoints/fixture.ts';
+import { type Input, sampleOf } from '../endpoints/samples.ts';
+import { restrict } from '../support/organizations.ts';
+import type { Person } from '../support/people.ts';
+import { absentId } from '../support/records.ts';
+import { type StatementWatch, watchStatements } from '../support/statements.ts';
+
+/**
+ * The response time must not tell a foreign record from an absent one. A clock cannot show that it does not. This test checks that the service
+ * runs the same SQL statements for both, in the same number.
+ */
+let fixture: Fixture;
+let foreign: Fixture;
+let restricted: Person;
+let statements: StatementWatch;
+let service: Service;
+beforeAll(async () => {
+  fixture = await startFixture();
+  const { world, tenant } = fixture;
+  const stranger = await world.person({ [fixture.foreign.id]: 'tenant-admin' });
+  foreign = { ...fixture, tenant: fixture.foreign, members: { ...fixture.members, 'tenant-admin': stranger } };
+  restricted = await world.person({ [tenant.id]: 'coordinator' });
+  await restrict(world, restricted.id, tenant.id, []);
+  statements = await watchStatements(world.databaseUrl);
+  service = await world.another({ DATABASE_URL: statements.url, DATABASE_POOL_MAX: '2' });
+});
+afterAll(async () => {
+  await fixture.world.stop();
+  await statements.stop();
+});
+
+const scopedModules = ['organizations', 'organization-addresses', 'organization-contacts', 'attachments'];
+const makesTheLink = ['service.organizations.link', 'service.organizations.unlink'];
+
+/** The field with the id of a scoped record; none for endpoints without such a field, and for those that the specification leaves unscoped. */
+function scopedField({ name, endpoint }: NamedEndpoint): string | undefined {
+  const fields = Object.keys({ ...endpoint.params, ...endpoint.query, ...endpoint.body?.shape });
+  if (makesTheLink.includes(name)) return undefined;
+  if (fields.includes('organizationId')) return 'organizationId';
+  const isScoped = endpoint.access.kind === 'user' && scopedModules.includes(endpoint.access.module);
+  return (isScoped && 'id' in endpoint.params) || name === 'tenants.get' ? 'id' : name === 'tenants.organizations' ? 'tenantId' : undefined;
+}
+const cases = endpoints.flatMap((named) => {
+  const field = scopedField(named);
+  return field ? [{ ...named, field }] : [];
+});
+
+/** Statements of the health check and the job queue. */
+const background = /^select 1$|pgboss/;
+
+async function workOf(attempt: Attempt, { name, endpoint }: NamedEndpoint) {
+  // Fills the caller cache first, and discards earlier statements.
+  await rest({ ...attempt, input: { ...attempt.input, [scopedField({ name, endpoint }) ?? '']: 'no id' } }, name, endpoint);
+  statements.take();
+  const answer = await rest(attempt, name, endpoint);
+  return { answer, work: statements.take().filter((text) => !background.test(text)) };
+}
+
+test('the cases include every method', () => {
+  expect(cases.length).toBeGreaterThanOrEqual(18);
+  expect(new Set(cases.map(({ endpoint }) => endpoint.method))).toEqual(new Set(['GET', 'POST', 'PUT', 'DELETE']));
+});
+
+describe('a foreign id gets the same response as an absent one, with the same SQL statements:', () => {
+  test.each(cases)('$name by $field', async ({ name, endpoint, field }) => {
+    const input: Input = await sampleOf(name)(foreign);
+    const id = field === 'organizationId' ? (await sampleOf('organizations.get')(foreign))['id'] : input[field];
+    const { tenant, members, world } = fixture;
+    const callers = endpoint.access.kind === 'service' ? [tenant.service] : [members['tenant-admin'], restricted];
+    for (const actor of callers) {
+      const attempt = { url: service.url, actor, input };
+      const ofForeign = await workOf({ ...attempt, input: { ...input, [field]: id } }, { name, endpoint });
+      const ofAbsent = await workOf({ ...attempt, input: { ...input, [field]: absentId } }, { name, endpoint });
+      expect([403, 404]).toContain(ofForeign.answer.status);
+      expect(ofAbsent).toEqual(ofForeign);
+    }
+    // A caller with the record in the scope finds it.
+    const actor = endpoint.access.kind === 'service' ? foreign.tenant.service : world.global;
+    const found = await workOf({ url: service.url, actor, input: { ...input, [field]: id } }, { name, endpoint });
+    expect(found.answer.status).toBe(endpoint.success);
+    expect(found.work).not.toEqual([]);
+  });
+});
