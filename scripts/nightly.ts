@@ -13,6 +13,8 @@ const total = await runSteps({
   'install redis-server, hadolint, docker-compose': installTools,
   'npm test': npmTest,
   'an upload of 1 GiB': () => run('vitest', ['run', '--project', 'api', 'attachments-memory'], { env: { UPLOAD_MIB: '1024' } }),
+  'every naughty string in every field': () =>
+    run('vitest', ['run', '--project', 'api', 'endpoints/naughty-strings'], { env: { NAUGHTY_STRINGS_PARTS: '1' } }),
   'isolation, an hour': () => npmScript('test:isolation', '--minutes', '60', ...recordFlag),
   'every mutant': () => npmScript('test:mutants', ...recordFlag),
   'fuzz: 200,000 requests from the endpoints': () => npmScript('test:fuzz', '--only', 'endpoints', '--requests', '200000', ...recordFlag),

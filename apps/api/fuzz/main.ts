@@ -22,7 +22,10 @@ const fuzz: Record<Part, (world: World, options: Options, interruption: AbortSig
 /** A part that stopped with an error, for example because schemathesis could not be installed. */
 function stopped(part: Part, error: unknown): Outcome {
   const command = npmRun('test:fuzz', ['--only', part, '--seed', String(options.seed)]);
-  return { passed: 0, failures: [{ what: `${part}: ${error instanceof Error ? error.message : String(error)}`, seed: options.seed, command }] };
+  return {
+    passed: 0,
+    failures: [{ what: `${part}: ${error instanceof Error ? error.message : String(error)}`, seed: options.seed, command }],
+  };
 }
 
 console.log(`seed ${options.seed}`);

@@ -23,12 +23,12 @@ function makeMalformed({ path, query }: DrivenEndpoint, input: Input): Input {
 export function draw({ model }: World, endpoint: DrivenEndpoint, { caller, header }: Actor, random: Random): Call {
   const who = callerOf(model, { endpoint, caller, header });
   // An unknown caller sends what a known one could send.
-  const context = { model, who: typeof who === 'string' ? nobody : who, random };
+  const context = { model, who: typeof who === 'string' ? unknownCaller : who, random };
   const input = endpoint.driver.draw(context);
   return { endpoint, caller, header, input: random.chance(0.04) ? makeMalformed(endpoint, input) : input };
 }
 
-const nobody: ResolvedCaller = {
+const unknownCaller: ResolvedCaller = {
   token: tokenOf(''),
   user: null,
   isGlobal: false,

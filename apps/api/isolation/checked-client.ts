@@ -84,7 +84,8 @@ export class CheckedClient {
     });
     const variants = await Promise.all(pairs.map(({ variant }) => this.#request(variant, transport)));
     for (const [index, { variant, answer }] of pairs.entries())
-      if (!isDeepStrictEqual(variants[index]?.problem, answer.problem)) throw unexpectedResponse(variant, answer.problem, variants[index]?.problem);
+      if (!isDeepStrictEqual(variants[index]?.problem, answer.problem))
+        throw unexpectedResponse(variant, answer.problem, variants[index]?.problem);
   }
 
   /** The same call with ids that do not exist; undefined if the call names no existing record. */

@@ -63,7 +63,12 @@ export async function readWithoutChecks({ port }: World, observers: readonly Act
 }
 
 /** Each observer reads lists, totals, filters and records, and tries calls that the service must refuse. */
-export async function checkVisibility(world: World, observers: readonly Actor[], all: readonly DrivenEndpoint[], random: Random): Promise<void> {
+export async function checkVisibility(
+  world: World,
+  observers: readonly Actor[],
+  all: readonly DrivenEndpoint[],
+  random: Random,
+): Promise<void> {
   const asked = observers.map((observer) => {
     const own = isApplication(observer.caller) ? scoped.service : [...scoped.user, ...random.some(scopedWrites, 0.3)];
     const calls = [...own, ...random.some(all, 2 / all.length)]

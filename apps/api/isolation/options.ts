@@ -32,7 +32,8 @@ export function readOptions(args: string[]): Options {
     },
   });
   const [minutes, steps, seed] = [values.minutes, values.steps, values.seed].map(Number) as [number, number, number];
-  if (Number.isNaN(minutes + steps) || !Number.isInteger(seed)) throw new Error('--minutes and --steps need a number, --seed a whole number');
+  if (Number.isNaN(minutes + steps) || !Number.isInteger(seed))
+    throw new Error('--minutes and --steps need a number, --seed a whole number');
   const { path, replay, 'no-shrink': noShrink, 'database-server': databaseServer } = values;
   return { minutes, steps, seed, path, replay, shrink: !noShrink, databaseServer };
 }

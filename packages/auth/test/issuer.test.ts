@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => server.stop().catch(() => undefined));
 
 describe('fetching the keys', () => {
-  test('happens once for many first tokens at a time', async () => {
+  test('happens once for many tokens at the same time', async () => {
     const tokens = await Promise.all(Array.from({ length: 50 }, () => server.sign()));
     expect(issuer.ready).toBe(false);
     await Promise.all(tokens.map(accepted));
@@ -30,7 +30,7 @@ describe('fetching the keys', () => {
     expect(server.fetches).toBe(1);
   });
 
-  test('goes through IDENTITY_INTERNAL_URL while the issuer in the tokens stays the public one', async () => {
+  test('uses IDENTITY_INTERNAL_URL while tokens name the public issuer', async () => {
     const internal = await startKeyServer('https://id.example:8443');
     try {
       const behind = new Issuer(internal.issuer, internalUrlRewrite(internal.issuer, `${internal.origin}/`));
@@ -43,7 +43,7 @@ describe('fetching the keys', () => {
     }
   });
 
-  test('takes an issuer whose address ends in a slash to the letter', async () => {
+  test('treats a trailing slash of the issuer as part of it', async () => {
     const slashed = new Issuer(`${server.issuer}/`, (address) => address);
     await expect(verifierOf(slashed).verify(await server.sign())).rejects.toMatchObject(unauthorized);
     expect((await verifierOf(slashed).verify(await server.sign({ iss: `${server.issuer}/` }))).sub).toBe('a-person');
@@ -54,14 +54,14 @@ describe('a rotated key', () => {
   // As the service does at its start.
   beforeEach(() => issuer.refresh());
 
-  test('is fetched at the first token that names it, once for many', async () => {
+  test('is fetched once for many tokens that name it', async () => {
     await server.rotate();
     const tokens = await Promise.all(Array.from({ length: 50 }, () => server.sign()));
     await Promise.all(tokens.map(accepted));
     expect(server.fetches).toBe(2);
   });
 
-  test('is found though a fetch was under way that had been asked for before it was there', async () => {
+  test('is fetched again if a running fetch began before the rotation', async () => {
     let release = () => {};
     server.hold = new Promise((resolve) => (release = resolve));
     const refreshing = issuer.refresh();
@@ -76,14 +76,14 @@ describe('a rotated key', () => {
     expect(server.fetches).toBe(3);
   });
 
-  test('is accepted also right after somebody used the refetch up', async () => {
+  test('is accepted soon after a fetch for an unknown key', async () => {
     await expect(verifier.verify(await unknownKey())).rejects.toMatchObject(unauthorized);
     await server.rotate();
     const token = await server.sign();
     await vi.waitFor(() => accepted(token), arrival);
   });
 
-  test('ends what was remembered of the key that is gone', async () => {
+  test('invalidates remembered tokens of the removed key', async () => {
     const old = await server.sign();
     await accepted(old);
     await server.rotate(true);
@@ -95,7 +95,7 @@ describe('a rotated key', () => {
   });
 });
 
-test('tokens of unknown keys, each of another, make the keys be fetched rarely', async () => {
+test('many tokens with unknown keys cause few fetches', async () => {
   await issuer.refresh();
   const startedAt = performance.now();
   for (let index = 0; index < 1_000; index += 1) await expect(verifier.verify(await unknownKey())).rejects.toMatchObject(unauthorized);
@@ -104,8 +104,8 @@ test('tokens of unknown keys, each of another, make the keys be fetched rarely',
   expect(server.fetches).toBeLessThanOrEqual(2 + cooldowns);
 });
 
-describe('a provider that is away', () => {
-  test('leaves the keys in use; only a token that needs others is told to come again', async () => {
+describe('an identity provider that is not reachable', () => {
+  test('keeps the known keys, and only tokens with unknown keys get IDENTITY_PROVIDER_UNAVAILABLE', async () => {
     await accepted(await server.sign());
     const [good, unknown] = [await server.sign(), await unknownKey()];
     await server.stop();
@@ -118,7 +118,7 @@ describe('a provider that is away', () => {
     await vi.waitFor(() => expect(verifier.verify(unknown)).rejects.toMatchObject(unauthorized), arrival);
   });
 
-  test('from the beginning gives IDENTITY_PROVIDER_UNAVAILABLE, and all is well once it is there', async () => {
+  test('causes IDENTITY_PROVIDER_UNAVAILABLE from the start, until it is reachable', async () => {
     const token = await server.sign();
     await server.stop();
     for (let index = 0; index < 20; index += 1) await expect(verifier.verify(token)).rejects.toMatchObject(unavailable);
@@ -128,7 +128,7 @@ describe('a provider that is away', () => {
     expect(issuer.ready).toBe(true);
   });
 
-  test('is asked again rarely, whoever sends how many tokens', async () => {
+  test('gets few requests, however many tokens arrive', async () => {
     let asked = 0;
     server.answer = (_request, response) => {
       asked += 1;
@@ -141,13 +141,13 @@ describe('a provider that is away', () => {
     expect(asked).toBeLessThanOrEqual(1 + Math.floor((performance.now() - startedAt) / 2_000));
   });
 
-  test('and hangs is waited for with a limit', async () => {
+  test('that hangs causes IDENTITY_PROVIDER_UNAVAILABLE after a timeout', async () => {
     server.answer = () => undefined;
     await expect(verifier.verify(await server.sign())).rejects.toMatchObject(unavailable);
   });
 });
 
-describe('answers that are no keys', () => {
+describe('a response without keys', () => {
   const json = (body: unknown) => () => ({ body: JSON.stringify(body) });
   test.each<[string, (url: string) => { status?: number; headers?: Record<string, string>; body?: string }]>([
     ['a page', () => ({ body: '<html></html>' })],
@@ -157,7 +157,7 @@ describe('answers that are no keys', () => {
     ['keys that are no list', (url) => json(url.endsWith('/certs') ? { keys: {} } : { jwks_uri: `${server.issuer}/certs` })()],
     ['an error', () => ({ status: 500, body: '{}' })],
     ['a way to elsewhere', () => ({ status: 302, headers: { location: 'https://elsewhere.example' } })],
-  ])('%s is an outage, never a bad token', async (_name, answerTo) => {
+  ])('counts as an outage and not as an invalid token: %s', async (_name, answerTo) => {
     server.answer = (request, response) => {
       const { status = 200, headers = {}, body = '' } = answerTo(request.url ?? '');
       response.writeHead(status, headers).end(body);

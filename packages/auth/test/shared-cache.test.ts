@@ -55,7 +55,7 @@ describe.skipIf(!program)('on a Redis', () => {
 
   const found = (value: string) => async () => ({ found: value });
 
-  test('what one instance loaded the others need not load', async () => {
+  test('a context that one instance has loaded is used by the others', async () => {
     const [one, other] = [await instance(), await instance()];
     await one.cache.get('a-person', 'a', found('old'));
     expect(await other.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'old' });
@@ -63,7 +63,7 @@ describe.skipIf(!program)('on a Redis', () => {
     expect(other.outcomes).toEqual(['shared', 'miss']);
   });
 
-  test.each([[{ sub: ['a-person'] }], [{ all: true as const }]])('the change %j that one tells is one for all', async (change) => {
+  test.each([[{ sub: ['a-person'] }], [{ all: true as const }]])('a change %j of one instance applies to all', async (change) => {
     const [one, other, third] = [await instance(), await instance(), await instance()];
     await one.cache.get('a-person', 'a', found('old'));
     await other.cache.invalidate(change);
@@ -71,7 +71,7 @@ describe.skipIf(!program)('on a Redis', () => {
     expect(await other.cache.get('a-person', 'a', found('newer'))).toEqual({ found: 'new' });
   });
 
-  test('a load from before a change is written down for nobody', async () => {
+  test('a load that began before a change is not stored', async () => {
     const [one, other] = [await instance(), await instance()];
     const { promise: hold, resolve: release } = Promise.withResolvers<void>();
     const begun = vi.fn<() => Promise<{ found: string }>>(async () => {
@@ -89,11 +89,11 @@ describe.skipIf(!program)('on a Redis', () => {
   describe.each([
     ['user_auth_epoch', { all: true as const }],
     ['user_auth_version:a-person', { sub: ['a-person'] }],
-  ])('%s, when Redis loses it,', (key, change) => {
+  ])('%s that Redis loses', (key, change) => {
     /** As a Redis that is full does, whatever it is told to keep. */
     const lose = () => inspector.del(key);
 
-    test('makes void what was remembered: nothing is as good as no version', async () => {
+    test('invalidates the stored contexts', async () => {
       const [one, other] = [await instance(), await instance()];
       await lose();
       await one.cache.get('a-person', 'a', found('old'));
@@ -102,7 +102,7 @@ describe.skipIf(!program)('on a Redis', () => {
       expect(other.outcomes).toEqual(['miss']);
     });
 
-    test('brings nothing back that a change made void', async () => {
+    test('does not restore contexts that a change invalidated', async () => {
       const [one, other, third] = [await instance(), await instance(), await instance()];
       await lose();
       const held = await writtenBy(() => one.cache.get('a-person', 'a', found('old')));
@@ -112,7 +112,7 @@ describe.skipIf(!program)('on a Redis', () => {
       expect(await third.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
     });
 
-    test('is made anew by who reads next, and then remembered under', async () => {
+    test('is created again by the next reader', async () => {
       const [one, other] = [await instance(), await instance()];
       await lose();
       await one.cache.get('a-person', 'a', found('first'));
@@ -120,7 +120,7 @@ describe.skipIf(!program)('on a Redis', () => {
     });
   });
 
-  test('what is taken from Redis grows no older than it would there', async () => {
+  test('a context from Redis expires as it would there', async () => {
     const [one, other] = [await instance(), await instance()];
     await one.cache.get('a-person', 'a', found('old'));
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + (ttlSeconds - 1) * 1000 });
@@ -130,7 +130,7 @@ describe.skipIf(!program)('on a Redis', () => {
     expect(await other.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
   });
 
-  test('nothing stays in Redis for good but the epoch', async () => {
+  test('every key in Redis expires except the epoch', async () => {
     const { cache } = await instance();
     await cache.get('a-person', 'a', found('old'));
     await cache.invalidate({ sub: ['another'] });
@@ -144,7 +144,7 @@ describe.skipIf(!program)('on a Redis', () => {
   });
 
   test.each(['', '{', 'null', '[]', '"x"', '{"until":9999999999999,"value":{"found":"forged"}}'])(
-    'what makes no sense there is as nothing: %s',
+    'an invalid value in Redis is ignored: %s',
     async (text) => {
       const { cache } = await instance();
       await inspector.hset('user_auth:a-person', 'a', text);
@@ -152,7 +152,7 @@ describe.skipIf(!program)('on a Redis', () => {
     },
   );
 
-  test.each(['epoch', 'version:a-person', 'version'])('a subject named %s is one like the others', async (sub) => {
+  test.each(['epoch', 'version:a-person', 'version'])('a subject named %s is cached like every other', async (sub) => {
     const { cache, states } = await instance();
     await cache.get('a-person', 'a', found('old'));
     await cache.get(sub, 'a', found('mine'));
@@ -161,19 +161,22 @@ describe.skipIf(!program)('on a Redis', () => {
     expect(states).toEqual([true]);
   });
 
-  describe('that goes', () => {
-    test.each(['keep', 'lose'] as const)('and comes back (data: %s) knows nothing that a change meanwhile made untrue', async (data) => {
-      const [one, other] = [await instance(), await instance()];
-      await one.cache.get('a-person', 'a', found('old'));
-      await other.cache.invalidate({ sub: ['somebody-else'] });
-      await redis.stop(data);
-      await one.cache.invalidate({ sub: ['a-person'] });
-      await redis.start();
-      await vi.waitFor(() => expect([one.connection.up, other.connection.up]).toEqual([true, true]), arrival);
-      expect(await other.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
-    });
+  describe('that fails', () => {
+    test.each(['keep', 'lose'] as const)(
+      'and comes back (data: %s) has no context that a change has invalidated meanwhile',
+      async (data) => {
+        const [one, other] = [await instance(), await instance()];
+        await one.cache.get('a-person', 'a', found('old'));
+        await other.cache.invalidate({ sub: ['somebody-else'] });
+        await redis.stop(data);
+        await one.cache.invalidate({ sub: ['a-person'] });
+        await redis.start();
+        await vi.waitFor(() => expect([one.connection.up, other.connection.up]).toEqual([true, true]), arrival);
+        expect(await other.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
+      },
+    );
 
-    test('is told of once, however many ask meanwhile, and once when it is back', async () => {
+    test('is logged once, and once when it is back', async () => {
       const { cache, connection, states } = await instance();
       await redis.stop('lose');
       await vi.waitFor(() => expect(connection.up).toBe(false), arrival);
@@ -188,7 +191,7 @@ describe.skipIf(!program)('on a Redis', () => {
       expect(states).toEqual([true, false, true]);
     });
 
-    test('and hangs makes nobody wait for long, and what it is told too late does no harm', async () => {
+    test('and hangs does not block requests, and late commands have no effect', async () => {
       const [one, other, third] = [await instance(), await instance(), await instance()];
       await one.cache.get('a-person', 'a', found('old'));
       redis.pause();

@@ -40,11 +40,11 @@ async function withSubject(sub: string): Promise<string> {
   return [header, base64url(JSON.stringify({ ...goodPayload(), sub })), signature].join('.');
 }
 
-test('the signature that the following are made with is good', async () => {
+test('the unchanged token of the following cases is valid', async () => {
   expect((await verifier.verify(signed({}, JSON.stringify(goodPayload())))).sub).toBe('a-person');
 });
 
-describe('refused as no token of this issuer:', () => {
+describe('a token is rejected as invalid:', () => {
   test.each<[string, () => string | Promise<string>]>([
     ['no JWT', () => 'token'],
     ['three empty parts', () => '..'],
@@ -101,7 +101,7 @@ describe('refused as no token of this issuer:', () => {
   });
 });
 
-describe('refused for what it says, with the reason:', () => {
+describe('a token is rejected for its claims, with a reason:', () => {
   test.each<[string, () => Record<string, unknown>, string | RegExp]>([
     ['expired', () => ({ exp: now() - 60 }), 'The token has expired'],
     ['expired just beyond the tolerance', () => ({ exp: now() - 6 }), 'The token has expired'],
@@ -125,7 +125,7 @@ describe('refused for what it says, with the reason:', () => {
     await expect(verifier.verify(token)).rejects.toMatchObject({ ...unauthorized, message: expect.stringMatching(message) });
   });
 
-  test('the ID token that the provider gave', async () => {
+  test('an ID token is rejected', async () => {
     const { id_token: token } = await realm.login();
     await expect(verifier.verify(token)).rejects.toMatchObject({ ...unauthorized, message: 'The token is no access token' });
   });

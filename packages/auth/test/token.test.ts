@@ -10,8 +10,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('a good token', () => {
-  test('as the provider grants it says who the person is', async () => {
+describe('a valid token', () => {
+  test('returns the subject and the client', async () => {
     const [person] = realm.identity.users();
     const { access_token: token } = await realm.login();
     expect(await realm.verifier().verify(token)).toMatchObject({ sub: person?.id, azp: 'web', hasSession: true });
@@ -28,7 +28,7 @@ describe('a good token', () => {
   });
 });
 
-describe('of the algorithms', () => {
+describe('the algorithm', () => {
   async function verifySignedWith(alg: string) {
     const other = await startRealm(alg);
     try {
@@ -42,7 +42,7 @@ describe('of the algorithms', () => {
     expect((await verifySignedWith(alg)).sub).toBe('a-person');
   });
 
-  test.each(['RS384', 'PS512', 'ES384'])('%s is not, though the key is the issuer’s', async (alg) => {
+  test.each(['RS384', 'PS512', 'ES384'])('%s is rejected, also with a key of the issuer', async (alg) => {
     await expect(verifySignedWith(alg)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 });
@@ -50,17 +50,17 @@ describe('of the algorithms', () => {
 describe('IDENTITY_AUDIENCE, when set,', () => {
   const verifyFor = async (aud?: string | string[]) => realm.verifier('profile-service').verify(await realm.token({ aud }));
 
-  test.each([['profile-service'], [['account', 'profile-service']]])('lets %j pass', async (aud) => {
+  test.each([['profile-service'], [['account', 'profile-service']]])('accepts %j', async (aud) => {
     expect((await verifyFor(aud)).sub).toBe('a-person');
   });
 
-  test.each([[undefined], ['account'], [['account', 'web']], ['profile-service-2']])('refuses %j', async (aud) => {
+  test.each([[undefined], ['account'], [['account', 'web']], ['profile-service-2']])('rejects %j', async (aud) => {
     await expect(verifyFor(aud)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 });
 
 describe('a verified token', () => {
-  test('is not verified again, until its end and never past it', async () => {
+  test('is not verified again until it expires', async () => {
     await realm.issuer.refresh();
     const [verifier, keyLookups] = [realm.verifier(), vi.spyOn(realm.issuer, 'key')];
     const mine = await realm.token({}, { expiresIn: 100 });
@@ -76,7 +76,7 @@ describe('a verified token', () => {
     await expect(verifier.verify(mine)).rejects.toMatchObject({ message: 'The token has expired' });
   });
 
-  test('says nothing about one that differs in a single character', async () => {
+  test('does not make a token valid that differs in one character', async () => {
     const verifier = realm.verifier();
     const mine = await realm.token();
     await verifier.verify(mine);
@@ -85,7 +85,7 @@ describe('a verified token', () => {
     await expect(verifier.verify(forged)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  test('is forgotten when thousands of others come', async () => {
+  test('is forgotten after 5,000 others', async () => {
     const busy = await startRealm('EdDSA');
     try {
       await busy.issuer.refresh();

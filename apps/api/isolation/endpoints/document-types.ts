@@ -16,7 +16,10 @@ export const documentTypes = drive<DocumentType>({
   key: 'id',
   notFound: 'DOCUMENT_TYPE_NOT_FOUND',
   editable: ['name', 'isRequired', 'isActive', 'hasExpiration'],
-  drawCreation: (context) => ({ ...drawFields(context), ...(context.random.chance(0.5) ? { hasExpiration: true, defaultValidityDays: 30 } : {}) }),
+  drawCreation: (context) => ({
+    ...drawFields(context),
+    ...(context.random.chance(0.5) ? { hasExpiration: true, defaultValidityDays: 30 } : {}),
+  }),
   drawChanges: (context) => someOf(context, { ...drawFields(context), hasExpiration: context.random.chance(0.5) }),
   drawFilters: (context) =>
     filters(context, {

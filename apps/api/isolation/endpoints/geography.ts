@@ -25,7 +25,8 @@ export const states = drive<State>({
     region: 'Norte',
   }),
   drawChanges: (context) => someOf(context, { name: `State ${String(next()).padStart(9, '0')}`, region: 'Sul' }),
-  drawFilters: (context) => filters(context, { name: () => String(context.random.index(10)), region: () => context.random.oneOf('Sul', 'norte') }),
+  drawFilters: (context) =>
+    filters(context, { name: () => String(context.random.index(10)), region: () => context.random.oneOf('Sul', 'norte') }),
   matches: (state, { name, region }) =>
     contains(state.name, name) && (typeof region !== 'string' || state.region.toLowerCase() === region.toLowerCase()),
   compare: byName,

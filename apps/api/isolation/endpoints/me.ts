@@ -43,7 +43,8 @@ export function me(rules: readonly Rule[]): Record<'tenants' | 'permissions', Dr
         persona: who.persona,
         permissions: permissions(who, rules),
         organizationScope: who.organizationScope,
-        allowedOrganizationIds: who.organizationScope === 'NONE' || who.organizationScope === 'RESTRICTED' ? allowed[who.organizationScope]() : null,
+        allowedOrganizationIds:
+          who.organizationScope === 'NONE' || who.organizationScope === 'RESTRICTED' ? allowed[who.organizationScope]() : null,
       });
     }),
   };

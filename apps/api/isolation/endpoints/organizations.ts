@@ -6,7 +6,12 @@ import { drive } from './records.ts';
 
 const placeCodes = { state: 'INVALID_STATE', city: 'INVALID_CITY', mismatch: 'CITY_STATE_MISMATCH' };
 
-export const drawAddress = (context: DrawContext): Input => ({ zipCode: '01001000', street: `Street m${next()}x`, number: '1', ...place(context) });
+export const drawAddress = (context: DrawContext): Input => ({
+  zipCode: '01001000',
+  street: `Street m${next()}x`,
+  number: '1',
+  ...place(context),
+});
 
 export function makeAddress(fields: Input, id: string, organizationId: string): Address {
   const nothing = { complement: null, district: null, country: 'Brasil', latitude: null, longitude: null, validTo: null };

@@ -53,7 +53,9 @@ export const tenants: Record<'create' | 'list' | 'get' | 'update' | 'remove' | '
   update,
   remove,
   organizations: {
-    draw: (context) => ({ tenantId: context.random.chance(0.4) && context.who.tenant ? context.who.tenant.id : anyId(context, context.model.tenants) }),
+    draw: (context) => ({
+      tenantId: context.random.chance(0.4) && context.who.tenant ? context.who.tenant.id : anyId(context, context.model.tenants),
+    }),
     outcome({ model, who, input }) {
       const tenantId = String(input['tenantId']);
       if (!model.tenants.has(tenantId)) return refuse('TENANT_NOT_FOUND');

@@ -21,7 +21,10 @@ export function drawPerson({ model, random }: DrawContext): { name: string; emai
   if (!known) return fresh;
   const { email, federalTaxId } = known;
   const atProvider = random.pick([...model.identities.keys()]) ?? email;
-  return { ...fresh, ...random.oneOf({ email, federalTaxId }, { email, federalTaxId }, { email }, { federalTaxId }, { email: atProvider }) };
+  return {
+    ...fresh,
+    ...random.oneOf({ email, federalTaxId }, { email, federalTaxId }, { email }, { federalTaxId }, { email: atProvider }),
+  };
 }
 
 /** The error code if the identity with this e-mail belongs to another user. */

@@ -25,7 +25,7 @@ const losePersona = (userId: string, tenant: Tenant) =>
 const headers = [undefined, ''];
 
 describe('a Global user without a header', () => {
-  test.each(headers)('needs none (%o): no active tenant, all organizations, whatever the memberships', async (tenant) => {
+  test.each(headers)('has no active tenant and sees all organizations, whatever the memberships (header: %o)', async (tenant) => {
     for (const memberships of [{}, { [one.id]: 'viewer' }, { [one.id]: 'viewer', [two.id]: 'viewer' }] as const) {
       const person = { ...(await world.person(memberships, { type: 'Global' })), ...(tenant === undefined ? {} : { tenant }) };
       expect((await get(person, one)).status).toBe(200);
@@ -35,19 +35,19 @@ describe('a Global user without a header', () => {
 });
 
 describe('a user with exactly one tenant, without a header', () => {
-  test.each(headers)('works in it (%o)', async (tenant) => {
+  test.each(headers)('works in this tenant (header: %o)', async (tenant) => {
     const person = { ...(await world.person({ [one.id]: 'technician' })), ...(tenant === undefined ? {} : { tenant }) };
     expect((await get(person, one)).status).toBe(200);
     expect((await get(person, two)).code).toBe('TENANT_NOT_FOUND');
     expect(await permissions(person)).toMatchObject({ tenantId: one.id, persona: 'technician', organizationScope: 'TENANT' });
   });
 
-  test('of active tenants only: memberships of inactive ones do not count', async () => {
+  test('does not count memberships of inactive tenants', async () => {
     const person = await world.person({ [one.id]: 'viewer', [inactive.id]: 'tenant-admin' });
     expect((await get(person, one)).status).toBe(200);
   });
 
-  test('403 PERSONA_NOT_ASSIGNED where that one has no persona', async () => {
+  test('gets PERSONA_NOT_ASSIGNED if the membership has no persona', async () => {
     const person = await world.person({ [one.id]: 'viewer' });
     await losePersona(person.id, one);
     expect((await get(person, one)).code).toBe('PERSONA_NOT_ASSIGNED');
@@ -55,14 +55,14 @@ describe('a user with exactly one tenant, without a header', () => {
 });
 
 describe('a user with no or several tenants, without a header', () => {
-  test.each(headers)('403 ACTIVE_TENANT_REQUIRED (%o)', async (tenant) => {
+  test.each(headers)('gets ACTIVE_TENANT_REQUIRED (header: %o)', async (tenant) => {
     for (const memberships of [{}, { [inactive.id]: 'viewer' }, { [one.id]: 'viewer', [two.id]: 'viewer' }] as const) {
       const person = { ...(await world.person(memberships)), ...(tenant === undefined ? {} : { tenant }) };
       expect((await get(person, one)).code).toBe('ACTIVE_TENANT_REQUIRED');
     }
   });
 
-  test('a second membership without persona counts: it is not skipped for the other', async () => {
+  test('gets ACTIVE_TENANT_REQUIRED also if one of two memberships has no persona', async () => {
     const person = await world.person({ [one.id]: 'viewer', [two.id]: 'viewer' });
     await losePersona(person.id, two);
     expect((await get(person, one)).code).toBe('ACTIVE_TENANT_REQUIRED');
@@ -70,7 +70,7 @@ describe('a user with no or several tenants, without a header', () => {
 });
 
 describe('a header that names a tenant with membership and persona', () => {
-  test('makes it the active one, with the persona of that membership', async () => {
+  test('makes it the active tenant, with the persona of the membership', async () => {
     const person = await world.person({ [one.id]: 'viewer', [two.id]: 'tenant-admin' });
     for (const [tenant, persona, cooperatives] of [
       [one, 'viewer', 403],
@@ -83,12 +83,12 @@ describe('a header that names a tenant with membership and persona', () => {
     }
   });
 
-  test('in capitals too', async () => {
+  test('is accepted in upper case', async () => {
     const person = await world.person({ [one.id]: 'viewer', [two.id]: 'viewer' });
     expect((await get({ ...person, tenant: one.id.toUpperCase() }, one)).status).toBe(200);
   });
 
-  test('narrows a Global user, who keeps the bypass', async () => {
+  test('limits the scope of a Global user, who keeps all permissions', async () => {
     const person = { ...(await world.person({ [one.id]: 'viewer' }, { type: 'Global' })), tenant: one.id };
     expect((await get(person, two)).status).toBe(200);
     expect(await permissions(person)).toMatchObject({ tenantId: one.id, persona: 'viewer', organizationScope: 'TENANT' });
@@ -96,13 +96,13 @@ describe('a header that names a tenant with membership and persona', () => {
 });
 
 describe('a header that names any other tenant', () => {
-  test.each(['Technician', 'Global'] as const)('403 for a %s, who has another tenant to fall back to', async (type) => {
+  test.each(['Technician', 'Global'] as const)('answers TENANT_NOT_ALLOWED to a %s, who has another tenant', async (type) => {
     const person = await world.person({ [one.id]: 'viewer', [inactive.id]: 'viewer' }, { type });
     for (const tenant of [two.id, inactive.id, absentId, 'no-uuid', `${one.id},${two.id}`, 'null'])
       expect((await get({ ...person, tenant }, one)).code).toBe('TENANT_NOT_ALLOWED');
   });
 
-  test.each(['Technician', 'Global'] as const)('403 PERSONA_NOT_ASSIGNED for a %s whose membership has no persona', async (type) => {
+  test.each(['Technician', 'Global'] as const)('answers PERSONA_NOT_ASSIGNED to a %s whose membership has no persona', async (type) => {
     const person = await world.person({ [one.id]: 'viewer', [two.id]: 'viewer' }, { type });
     await losePersona(person.id, two);
     expect((await get({ ...person, tenant: two.id }, one)).code).toBe('PERSONA_NOT_ASSIGNED');

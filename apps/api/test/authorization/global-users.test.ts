@@ -22,7 +22,7 @@ afterAll(() => world.stop());
 const read = async (id: string) => (await world.call<User>(world.global, `GET /api/users/${id}`)).body;
 
 describe('a holder of the users roles', () => {
-  test('makes, reads, changes, links and deletes a user who is not Global', async () => {
+  test('creates, reads, changes, links and deletes a user who is not Global', async () => {
     const { status, body } = await world.call<User>(holder, 'POST /api/users', world.newPerson());
     expect(status).toBe(201);
     const path = `/api/users/${body.id}`;
@@ -33,12 +33,12 @@ describe('a holder of the users roles', () => {
     expect((await world.call(holder, `DELETE ${path}`)).status).toBe(204);
   });
 
-  test('sees Global users', async () => {
+  test('reads Global users', async () => {
     expect(await world.call(holder, `GET /api/users/${globalUser.id}`)).toMatchObject({ status: 200, body: { type: 'Global' } });
     expect((await world.call(holder, `GET /api/users/${globalUser.id}/tenants`)).status).toBe(200);
   });
 
-  test('cannot make one: 403 NOT_ALLOWED before any 404 or 409, after the 400s; no identity is made', async () => {
+  test('cannot create a Global user, and no identity is created', async () => {
     const person = { ...world.newPerson(), type: 'Global' };
     expect((await world.call(holder, 'POST /api/users', person)).code).toBe('NOT_ALLOWED');
     expect((await world.call(holder, 'POST /api/users', { ...person, customerId: absentId })).code).toBe('NOT_ALLOWED');
@@ -47,13 +47,13 @@ describe('a holder of the users roles', () => {
     expect(world.identity.users().some(({ email }) => email === person.email)).toBe(false);
   });
 
-  test('cannot promote anybody, not even themselves', async () => {
+  test('cannot promote anybody', async () => {
     for (const id of [member.id, holder.id, absentId])
       expect((await world.call(holder, `PUT /api/users/${id}`, { type: 'Global' })).code).toBe('NOT_ALLOWED');
     expect((await read(holder.id)).type).toBe('Technician');
   });
 
-  test('cannot change, demote, link, unlink or delete one', async () => {
+  test('cannot change, demote, link, unlink or delete a Global user', async () => {
     const path = `/api/users/${globalUser.id}`;
     const before = await read(globalUser.id);
     for (const body of [{ name: 'New' }, { type: 'Admin' }, { customerId: absentId }, {}])
@@ -67,7 +67,7 @@ describe('a holder of the users roles', () => {
     expect(body).toMatchObject({ data: [{ id: tenant.id, persona: 'viewer' }] });
   });
 
-  test('of a promotion and a change by a holder at once neither slips past the other', async () => {
+  test('cannot delete a user who is promoted at the same time', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id } = await world.person();
       const [promotion, deletion] = await Promise.all([
@@ -80,7 +80,7 @@ describe('a holder of the users roles', () => {
   });
 });
 
-test('a Global user makes, changes and deletes another', async () => {
+test('a Global user creates, changes and deletes another Global user', async () => {
   const { status, body } = await world.call<User>(world.global, 'POST /api/users', { ...world.newPerson(), type: 'Global' });
   expect(status).toBe(201);
   const path = `/api/users/${body.id}`;

@@ -68,12 +68,12 @@ describe.each<[who: string, actorOf: () => Promise<Actor>, reached: Name[]]>([
   ['a RESTRICTED member', () => restricted('shared'), ['shared']],
   ['a RESTRICTED member without grants', () => restricted(), []],
   ['a member of a tenant without links', async () => world.person({ [(await world.tenant()).id]: 'tenant-admin' }), []],
-])('%s reaches', (_, actorOf, reached) => {
+])('%s', (_, actorOf, reached) => {
   const seesAll = reached.length === everything.length;
   let actor: Actor;
   beforeAll(async () => void (actor = await actorOf()));
 
-  test('these organizations, their addresses and contacts in the lists, with totals of these alone', async () => {
+  test('lists only organizations, addresses and contacts in the scope, with their totals', async () => {
     const { body: list } = await world.call<OrganizationPage>(actor, 'GET /api/organizations?limit=100');
     expect(list.data.map(({ id }) => nameOf(id)).toSorted()).toEqual(reached.toSorted());
     const { body: addresses } = await world.call<OrganizationAddressPage>(actor, 'GET /api/organization-addresses?limit=100');
@@ -88,7 +88,7 @@ describe.each<[who: string, actorOf: () => Promise<Actor>, reached: Name[]]>([
     }
   });
 
-  test.each(everything)('by id and by organizationId: %s', async (name) => {
+  test.each(everything)('reads records in the scope by id and by organizationId: %s', async (name) => {
     const { id, organizationAddressId } = organizations[name];
     const isReached = reached.includes(name);
     const target = `GET /api/organization-contacts?organizationId=${id}`;
@@ -101,7 +101,7 @@ describe.each<[who: string, actorOf: () => Promise<Actor>, reached: Name[]]>([
     }
   });
 
-  test.each(everything)('for a change: %s', async (name) => {
+  test.each(everything)('changes only records in the scope: %s', async (name) => {
     const { id: organizationId, organizationAddressId } = organizations[name];
     const isReached = reached.includes(name);
     const [contact] = (
@@ -119,7 +119,7 @@ describe.each<[who: string, actorOf: () => Promise<Actor>, reached: Name[]]>([
     if (isReached) await world.call(world.global, `DELETE /api/organization-contacts/${String(body['id'])}`);
   });
 
-  test('nothing where there is no such organization: 404 for who sees all, else 403, so that nobody learns of it', async () => {
+  test('gets 404 for an unknown organizationId if it sees all organizations, otherwise 403', async () => {
     for (const module of ['organizations', 'organization-addresses', 'organization-contacts']) {
       const { code } = await world.call(actor, `GET /api/${module}?organizationId=${absentId}`);
       expect(code).toBe(seesAll ? 'ORGANIZATION_NOT_FOUND' : 'NOT_ALLOWED_ORGANIZATION');
@@ -128,7 +128,7 @@ describe.each<[who: string, actorOf: () => Promise<Actor>, reached: Name[]]>([
 });
 
 /** Decisions, part 4: the caller's next request, on every instance. */
-describe('a change of the scope takes effect on the next request, at this instance and at another', () => {
+describe('a change of the scope takes effect on the next request, on every instance,', () => {
   let person: Person;
   let apis: { call: World['call'] }[];
   beforeAll(async () => {
@@ -144,7 +144,7 @@ describe('a change of the scope takes effect on the next request, at this instan
   const everywhere = (...names: Name[]) => [names, names];
   const settled = (...names: Name[]) => expect.poll(() => seen(), { interval: 5, timeout: 5_000 }).toEqual(everywhere(...names));
 
-  test('setting it, replacing it, lifting it', async () => {
+  test('if the scope is set, replaced or lifted', async () => {
     person = await world.person({ [tenant.id]: 'viewer' });
     expect(await seen()).toEqual(everywhere('own', 'shared'));
     await restrict(person, 'own');
@@ -159,7 +159,7 @@ describe('a change of the scope takes effect on the next request, at this instan
     await settled('own', 'shared');
   });
 
-  test('the persona that lifts RESTRICTED', async () => {
+  test('if a new persona lifts RESTRICTED', async () => {
     person = await restricted('own');
     expect(await seen()).toEqual(everywhere('own'));
     const assign = (persona: string) => world.call(world.global, `POST /api/users/${person.id}/tenants`, { tenantId: tenant.id, persona });
@@ -171,7 +171,7 @@ describe('a change of the scope takes effect on the next request, at this instan
     await settled('own');
   });
 
-  test('linking and unlinking', async () => {
+  test('if an organization is linked or unlinked', async () => {
     person = await world.person({ [tenant.id]: 'viewer' });
     expect(await seen()).toEqual(everywhere('own', 'shared'));
     await world.call(tenant.service, `POST /service/organizations/${organizations.free.id}/tenants`);

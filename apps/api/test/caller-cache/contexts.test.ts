@@ -23,7 +23,7 @@ async function often<T>(questions: (() => Promise<T>)[]): Promise<T[][]> {
   return answers.map((round, index) => (index % 2 ? round.toReversed() : round));
 }
 
-test('the contexts of X-Tenant-Id do not leak into each other', async () => {
+test('contexts of different X-Tenant-Id are separate', async () => {
   const person = await world.person({ [one.id]: 'viewer', [two.id]: 'tenant-admin' });
   const foreign = await world.tenant();
   const headers = [one.id, two.id.toUpperCase(), undefined, '', foreign.id, 'x', `${one.id} `, `${one.id}, ${two.id}`];
@@ -37,7 +37,7 @@ test('the contexts of X-Tenant-Id do not leak into each other', async () => {
   for (const round of answers) expect(round).toEqual(seen);
 });
 
-test('nor do those of clients and applications', async () => {
+test('contexts of different clients and applications are separate', async () => {
   const tokens = await Promise.all([one, two, one].map(({ clientId }) => world.serviceToken(clientId, { sub: 'an-application' })));
   const answers = await often(
     tokens.map((token) => async () => (await world.call<{ caller: string }>({ token }, 'GET /service/cooperatives')).body.caller),
@@ -45,7 +45,7 @@ test('nor do those of clients and applications', async () => {
   for (const round of answers) expect(round).toEqual([one.id, two.id, one.id]);
 });
 
-test('two tokens of one person with different rights never share them', async () => {
+test('two tokens of one person with different permissions do not share them', async () => {
   const { subject } = await world.person({ [one.id]: 'viewer' });
   const tokens = await Promise.all([
     world.tokenOf({ sub: subject }),
@@ -61,8 +61,8 @@ test('two tokens of one person with different rights never share them', async ()
   for (const round of answers) expect(round).toEqual([refused, passed, passed, passed, refused, refused]);
 });
 
-describe('what the store said', () => {
-  test('is remembered, for each client, whichever token asks', async () => {
+describe('the cached context of a caller', () => {
+  test('is used for every token of a client', async () => {
     const person = await world.person({ [one.id]: 'viewer' });
     await rememberedAt(world, person, world);
     const newer = { ...person, token: await world.tokenOf({ sub: person.subject }) };
@@ -71,7 +71,7 @@ describe('what the store said', () => {
     expect(await namesAt(ofOtherClient, world)).toEqual(['Not Told']);
   });
 
-  test('for USER_CACHE_TTL_SECONDS and no longer', async () => {
+  test('expires after USER_CACHE_TTL_SECONDS', async () => {
     const person = await world.person({ [one.id]: 'viewer' });
     const short = createApi((await world.another({ USER_CACHE_TTL_SECONDS: '1' })).url);
     await rememberedAt(world, person, world, short);
@@ -79,7 +79,7 @@ describe('what the store said', () => {
     expect(await namesAt(person, world)).toEqual(['Told']);
   });
 
-  test('is not remembered of tenants that are not the caller’s: there is no end to them', async () => {
+  test('is not stored for tenants of others, whose number is unlimited', async () => {
     const person = await world.person({ [one.id]: 'viewer' });
     await rememberedAt(world, person, world);
     const elsewhere = { ...person, tenant: two.id };

@@ -26,7 +26,7 @@ const settingsOf = {
   'of which one alone has a Redis': () => [{}, { REDIS_URL: redis?.url ?? '' }],
 };
 
-describe.each(Object.entries(settingsOf))('of two instances %s', (name, settings) => {
+describe.each(Object.entries(settingsOf))('two instances %s', (name, settings) => {
   let one: Api;
   let other: Api;
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe.each(Object.entries(settingsOf))('of two instances %s', (name, settings
     [one, other] = services.map(({ url }) => createApi(url)) as [Api, Api];
   });
 
-  describe.skipIf(name !== 'without Redis' && !program)('both know at once that', () => {
+  describe.skipIf(name !== 'without Redis' && !program)('both notice that', () => {
     test.each(Object.entries(changes))('%s', async (_name, prepare) => {
       const { look, before, after, make } = await prepare(world);
       for (const api of [one, other, one, other]) expect(await look(api)).toEqual(before);
@@ -44,7 +44,7 @@ describe.each(Object.entries(settingsOf))('of two instances %s', (name, settings
       await vi.waitFor(async () => expect(await look(other)).toEqual(after), arrival);
     });
 
-    test('a program beside them changed a membership and said so', async () => {
+    test('another program changed a membership and sent a notification', async () => {
       const tenant = await world.tenant();
       const person = await world.person({ [tenant.id]: 'viewer' });
       const scopeAt = async (api: Api) => (await api.call<Permissions>(person, 'GET /api/me/permissions')).body.organizationScope;
@@ -54,7 +54,7 @@ describe.each(Object.entries(settingsOf))('of two instances %s', (name, settings
       await vi.waitFor(async () => expect([await scopeAt(one), await scopeAt(other)]).toEqual(['RESTRICTED', 'RESTRICTED']), arrival);
     });
 
-    test('and in both directions: the one that made a change knows it with its very next request', async () => {
+    test('a change was made, in both directions, and the changing instance with its next request', async () => {
       const { look, before, after, make } = await changes['a persona is changed'](world);
       for (const api of [one, other, other]) expect(await look(api)).toEqual(before);
       await make(other);

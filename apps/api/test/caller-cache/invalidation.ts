@@ -4,9 +4,9 @@ import type { Actor, Api } from '../support/api.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import type { World } from '../support/world.ts';
 
-/** A change of what a caller may do, and what shows it at whichever instance is asked. */
+/** A change of a caller's permissions, and how to see it at an instance. */
 export interface Change {
-  /** The body of an answer, or the code of a problem. */
+  /** The body of the response, or the code of a problem. */
   look(api: Api): Promise<unknown>;
   before: unknown;
   after: unknown;
@@ -24,7 +24,7 @@ const asApplication = (actor: Actor) => seen(actor, 'GET /service/cooperatives')
 const like = (fields: object): unknown => expect.objectContaining(fields);
 const served = like({ caller: expect.any(String) });
 
-/** Every kind of change that there is a row for, each with people and tenants of its own. */
+/** Every kind of change that an endpoint can make, each with its own users and tenants. */
 export const changes = {
   'a user becomes Global': (world) => ofUser(world, { type: 'Global' }, like({ type: 'Technician' }), like({ type: 'Global' })),
 

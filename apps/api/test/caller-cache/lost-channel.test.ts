@@ -33,7 +33,7 @@ const cutChannels = () =>
   ]);
 const seen = (person: Person) => namesAt(person, one, other);
 
-test('an instance that lost its channel trusts nothing that it remembers, and remembers again when it has it back', async () => {
+test('an instance without its notification channel uses no cached contexts until the channel is back', async () => {
   const person = await world.person({ [tenant.id]: 'viewer' });
   await rememberedAt(world, person, one, other);
 
@@ -51,7 +51,7 @@ test('an instance that lost its channel trusts nothing that it remembers, and re
   await rememberedAt(world, person, one, other);
 });
 
-test('what was changed while the channel was lost is known when it is back', async () => {
+test('changes during the loss of the channel are known when it is back', async () => {
   const person = await world.person({ [tenant.id]: 'viewer' });
   await rememberedAt(world, person, one, other);
   await cutChannels();

@@ -4,10 +4,10 @@ import type { Person } from '../support/people.ts';
 import type { Permissions } from '../support/records.ts';
 import type { World } from '../support/world.ts';
 
-/** A change arrives; how fast is not for a test on a busy machine to say. */
+/** Generous, since a busy machine is slow. */
 export const arrival = { timeout: 20_000, interval: 20 };
 
-/** What each instance says the person's name is, or why it says nothing. */
+/** The name of the user, or an error code, at each instance. */
 export const namesAt = (person: Person, ...instances: Api[]): Promise<string[]> =>
   Promise.all(
     instances.map(async (api) => {
@@ -16,15 +16,15 @@ export const namesAt = (person: Person, ...instances: Api[]): Promise<string[]> 
     }),
   );
 
-/** A change behind the service's back, of which no instance is told. */
+/** A change in the database without a notification. */
 export const rename = (world: World, person: Person, name: string) =>
   world.sql('update users set name = $1 where id = $2', [name, person.id]);
 
-/** Resolves when every instance remembers the person: as `Told`, which is not their name any more. */
+/** Resolves when every instance has cached the user, with the name `Told`, which is outdated by then. */
 export async function rememberedAt(world: World, person: Person, ...instances: Api[]): Promise<void> {
   await vi.waitFor(async () => {
     await rename(world, person, 'Told');
-    // Also what was told before and is still on its way has arrived when this one has.
+    // Earlier notifications have arrived when this one has.
     await world.sql("select pg_notify('profile_changes', $1)", [JSON.stringify({ all: true })]);
     await vi.waitFor(async () => {
       if ((await namesAt(person, ...instances)).some((name) => name !== 'Told')) throw new Error('The change did not arrive');

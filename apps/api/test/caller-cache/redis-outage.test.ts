@@ -9,7 +9,7 @@ import { arrival, namesAt, rememberedAt } from './memory.ts';
 const program = inject('redisServer');
 const [away, back] = ['redis is away: going on without it', 'redis answers'];
 
-describe.skipIf(!program)('two instances whose Redis', { timeout: 120_000 }, () => {
+describe.skipIf(!program)('two instances answer correctly while Redis', { timeout: 120_000 }, () => {
   let world: World;
   let tenant: Tenant;
   let redis: TestRedis;
@@ -52,7 +52,7 @@ describe.skipIf(!program)('two instances whose Redis', { timeout: 120_000 }, () 
     for (let index = 0; index < 10; index += 1) expect(await namesAt(person, ...instances)).toEqual(['Name 1', 'Name 1']);
   }
 
-  test.each(['keep', 'lose'] as const)('ends and comes back (data: %s) answer right all the while', async (data) => {
+  test.each(['keep', 'lose'] as const)('stops and restarts (data: %s)', async (data) => {
     await start();
     await rememberedAt(world, person, ...instances);
     await redis.stop(data);
@@ -67,7 +67,7 @@ describe.skipIf(!program)('two instances whose Redis', { timeout: 120_000 }, () 
     expect(told().flat()).toHaveLength(6);
   });
 
-  test('hangs answer right all the while', async () => {
+  test('hangs', async () => {
     await start();
     await rememberedAt(world, person, ...instances);
     redis.pause();
@@ -80,7 +80,7 @@ describe.skipIf(!program)('two instances whose Redis', { timeout: 120_000 }, () 
     await workAsEver();
   });
 
-  test('is not there yet start and work, and use it once it is there', async () => {
+  test('is not reachable at start, and use it when it is', async () => {
     await redis.stop('lose');
     await start();
     await workAsEver();
@@ -97,7 +97,7 @@ describe.skipIf(!program)('two instances whose Redis', { timeout: 120_000 }, () 
     await workAsEver();
   });
 
-  test('hangs from the start start and work', async () => {
+  test('hangs from the start', async () => {
     redis.pause();
     await start();
     await workAsEver();

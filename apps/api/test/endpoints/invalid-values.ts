@@ -57,6 +57,7 @@ const newOrganization: InvalidValues = {
   address: [undefined, null],
   contacts: [null, {}],
   ...within('address', { ...required(address), ...addressOptions }),
+  ...within('contacts.0', { ...required(contact), ...contactOptions }),
 };
 
 const documentType: InvalidValues = {

@@ -5,16 +5,16 @@ import { type Fixture, startFixture } from './fixture.ts';
 import type { Input, EndpointName } from './samples.ts';
 import { validCall } from './calls.ts';
 
-/** That each text of an input has a bound is a test of the contracts: these are the bounds. */
+/** The length limits of texts. A test of the contracts checks that every text has one. */
 let fixture: Fixture;
 beforeAll(async () => (fixture = await startFixture()));
 afterAll(() => fixture.world.stop());
 
 const call = async (name: EndpointName, change: (input: Input) => Input = (input) => input) => {
   const endpoint = endpoints.find((named) => named.name === name)?.endpoint;
-  if (!endpoint) throw new Error(`There is no row ${name}`);
+  if (!endpoint) throw new Error(`There is no endpoint ${name}`);
   const valid = await validCall(fixture, name, endpoint);
-  return { row: endpoint, ...(await rest({ ...valid, input: change(valid.input) }, name, endpoint)) };
+  return { endpoint, ...(await rest({ ...valid, input: change(valid.input) }, name, endpoint)) };
 };
 const refusal = (path: string) => ({ status: 400, problem: { code: 'VALIDATION_FAILED', errors: [{ path }] } });
 
@@ -56,17 +56,17 @@ const cases = Object.entries(bounds).flatMap(([name, fields]) =>
 );
 
 describe('a text', () => {
-  test.each(cases)('of $name may be as long as $most, and no longer: $field', async ({ name, field, most }) => {
-    // Some are unique.
+  test.each(cases)('of $name has at most $most characters: $field', async ({ name, field, most }) => {
+    // Some texts are unique.
     const text = fixture.world.newTaxId().padEnd(most, 'ç');
-    const { row: endpoint, status, data } = await call(name, (input) => ({ ...input, [field]: text }));
+    const { endpoint, status, data } = await call(name, (input) => ({ ...input, [field]: text }));
     expect(status).toBe(endpoint.success);
-    // Not every answer has it.
+    // Not every response has the field.
     expect({ [field]: text, ...(data as object) }).toMatchObject({ [field]: text });
     expect(await call(name, (input) => ({ ...input, [field]: `${text}x` }))).toMatchObject(refusal(field));
   });
 
-  test.each(['organizations.create', 'service.organizations.create'] as const)('within %s has the same bound', async (name) => {
+  test.each(['organizations.create', 'service.organizations.create'] as const)('inside %s has the same limit', async (name) => {
     const texts = (fields: object, more = '') =>
       Object.fromEntries(Object.entries(fields).map(([field, most]: [string, number]) => [field, 'ç'.repeat(most) + more]));
     const nested = (more = '') => {
@@ -90,10 +90,10 @@ describe('metadata', () => {
   };
 
   test.each(['tenants.create', 'tenants.update', 'organizations.create', 'organizations.update', 'service.organizations.create'] as const)(
-    'of %s is at most 64 KiB of JSON',
+    'of %s has at most 64 KiB of JSON',
     async (name) => {
       const long = { text: 'x'.repeat(most - '{"text":""}'.length) };
-      const { row: endpoint, status, data } = await call(name, (input) => ({ ...input, metadata: long }));
+      const { endpoint, status, data } = await call(name, (input) => ({ ...input, metadata: long }));
       expect(status).toBe(endpoint.success);
       expect(data).toMatchObject({ metadata: long });
       const longer = { ...long, text: `${long.text}x` };
@@ -101,7 +101,7 @@ describe('metadata', () => {
     },
   );
 
-  test('is counted as the database writes it: the few characters of 1e300 are three hundred', async () => {
+  test('is counted as the database writes it, 1e300 with 300 digits', async () => {
     const numbers = (count: number) => ({ list: Array.from({ length: count }, () => 1e300) });
     expect((await call('organizations.create', (input) => ({ ...input, metadata: numbers(200) }))).status).toBe(201);
     expect(await storedBytes()).toBeGreaterThan(200 * 300);
@@ -109,7 +109,7 @@ describe('metadata', () => {
   });
 });
 
-describe('what an older database holds is read, however long:', () => {
+describe('texts over the limit in an older database are returned:', () => {
   const long = 'x'.repeat(6_000);
 
   test.each<[get: EndpointName, list: EndpointName, table: string, key: string, columns: Record<string, string>]>([
@@ -143,7 +143,7 @@ describe('what an older database holds is read, however long:', () => {
     ['cities.get', 'cities.list', 'cities', 'ibge_code', { name: 'name', time_zone: 'timeZone' }],
   ])('%s, %s', async (get, list, table, key, columns) => {
     const endpoint = endpoints.find(({ name }) => name === get)?.endpoint;
-    if (!endpoint) throw new Error(`There is no row ${get}`);
+    if (!endpoint) throw new Error(`There is no endpoint ${get}`);
     const valid = await validCall(fixture, get, endpoint);
     const [id] = Object.values(valid.input);
     const assignments = Object.keys(columns).map((column) => `${column} = $2`);

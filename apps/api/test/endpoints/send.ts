@@ -4,22 +4,22 @@ import { form, pdf } from '../support/files.ts';
 import { maxFileBytes } from '../support/world.ts';
 import type { Input } from './samples.ts';
 
-/** What is wrong with a request before anybody looks at its content. */
+/** What is wrong with a request as a whole. */
 export type Damage = 'broken' | 'too large' | 'another type';
 
 export interface Attempt {
-  /** Which instance is asked. */
+  /** The address of the instance. */
   url: string;
   actor: Actor;
   input: Input;
   damage?: Damage;
-  /** Of an upload: null for none, a small PDF unless told. */
+  /** The file of an upload; null for none. Default: a small PDF. */
   file?: File | null;
-  /** Of a download: the header Range. */
+  /** The header Range of a download. */
   range?: string;
 }
 
-/** An answer with what both transports must agree on. */
+/** The parts of a response that are equal over both transports. */
 export interface Result {
   status: number;
   data: unknown;
@@ -28,34 +28,34 @@ export interface Result {
   retryAfter: string | null;
 }
 
-/** A way to call a row. */
+/** Calls an endpoint over one transport. */
 export type Transport = (attempt: Attempt, name: string, endpoint: Endpoint) => Promise<Result>;
 
 type Sent = [type: string | undefined, body: string | FormData | Input];
 
-const spoiltBodies: Record<Damage, [type: string, body: string]> = {
+const damagedBodies: Record<Damage, [type: string, body: string]> = {
   broken: ['application/json', '{"name": '],
   'too large': ['application/json', JSON.stringify({ name: 'x'.repeat(1024 * 1024) })],
   'another type': ['text/plain', 'name=Central'],
 };
-const spoiltForms: Record<Damage, () => Sent> = {
+const damagedForms: Record<Damage, () => Sent> = {
   broken: () => ['multipart/form-data; boundary=x', '--x\r\ncontent-disposition: form-data'],
   'too large': () => [undefined, form(['file', pdf('large.pdf', maxFileBytes + 1)])],
-  'another type': () => spoiltBodies['another type'],
+  'another type': () => damagedBodies['another type'],
 };
 
-/** What travels as the body of an upload. */
+/** The body of an upload. */
 function formOf({ damage, file = pdf() }: Attempt, fields: ReadonlyMap<string, unknown>): Sent {
-  if (damage) return spoiltForms[damage]();
+  if (damage) return damagedForms[damage]();
   const parts = [...fields].map(([name, value]): [string, string] => [name, String(value)]);
   return [undefined, form(...parts, ...(file ? [['file', file] as [string, File]] : []))];
 }
 
-/** What travels as the body of any other row. */
+/** The body of every other endpoint. */
 const jsonOf = ({ damage }: Attempt, fields: ReadonlyMap<string, unknown>): Sent =>
-  damage ? spoiltBodies[damage] : ['application/json', Object.fromEntries(fields)];
+  damage ? damagedBodies[damage] : ['application/json', Object.fromEntries(fields)];
 
-/** Path, query and body made of the input as the row's declaration says; held against the published document. */
+/** Calls the endpoint over REST and checks the response against the published document. */
 export const rest: Transport = async (attempt, _name, endpoint) => {
   const { url, actor, input, range } = attempt;
   const left = new Map(Object.entries(input));
@@ -80,10 +80,10 @@ interface TrpcAnswer {
   error?: { data: { problem: Problem; httpStatus: number } };
 }
 
-/** A single call, without a client's batching, so that its HTTP status shows. */
+/** Calls the endpoint over tRPC, not as a batch, so that the HTTP status is that of the call. */
 export const trpc: Transport = async ({ url, actor, input, damage }, name, endpoint) => {
-  const [type, spoiltBody] = damage ? spoiltBodies[damage] : ['application/json'];
-  const text = spoiltBody ?? JSON.stringify(input);
+  const [type, damagedBody] = damage ? damagedBodies[damage] : ['application/json'];
+  const text = damagedBody ?? JSON.stringify(input);
   const isQuery = endpoint.method === 'GET';
   const response = await fetch(`${url}/trpc/${name}${isQuery ? `?input=${encodeURIComponent(text)}` : ''}`, {
     method: isQuery ? 'GET' : 'POST',

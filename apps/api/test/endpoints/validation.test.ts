@@ -26,7 +26,8 @@ test.each(cases)('$name rejects invalid values with 400 and names the field', as
   const [expected, actual]: unknown[][] = [[], []];
   for (const [field, values] of Object.entries(fields)) {
     for (const value of values) {
-      const input = withValue(valid.input, field.split('.'), value);
+      const base = field.startsWith('contacts.') ? { ...valid.input, contacts: [{ type: 'PHONE', value: '1' }] } : valid.input;
+      const input = withValue(base, field.split('.'), value);
       const { status, problem } = await rest({ ...valid, input }, name, endpoint);
       expected!.push({ field, value, status: 400, code: 'VALIDATION_FAILED', path: field });
       actual!.push({ field, value, status, code: problem?.code, path: problem?.errors?.[0]?.path });

@@ -23,8 +23,8 @@ const mailsTo = (email: string) => world.identity.mails.filter(({ to }) => to ==
 const isStored = async (email: string) =>
   (await world.call<UserPage>(world.global, `GET /api/users?email=${encodeURIComponent(email)}`)).body.total > 0;
 
-describe('a person whom the provider does not know', () => {
-  test('gets an identity that is enabled, has the e-mail as username and owes both actions, and a mail about them', async () => {
+describe('creating a user whom the identity provider does not know', () => {
+  test('creates an enabled identity with the e-mail as username and both required actions, and sends a mail', async () => {
     const { email } = world.newPerson();
     const { body } = await create({ email, name: 'Ana Maria  de Souza' });
     const requiredActions = ['UPDATE_PASSWORD', 'VERIFY_EMAIL'];
@@ -33,21 +33,21 @@ describe('a person whom the provider does not know', () => {
     await expect.poll(() => mailsTo(email)).toMatchObject([{ actions: requiredActions }]);
   });
 
-  test('with a name of one word has it as first and as last name', async () => {
+  test('uses a name of one word as first and last name', async () => {
     const { email } = world.newPerson();
     await create({ email, name: ' Ana ' });
     expect(identityOf(email)).toMatchObject({ firstName: 'Ana', lastName: 'Ana' });
   });
 });
 
-describe('a person whom the provider knows', () => {
+describe('creating a user whom the identity provider knows', () => {
   const existing = async (requiredActions: string[] = []) => {
     const { email } = world.newPerson();
     const { id } = await admin.users.create({ username: email, email, enabled: true, firstName: 'Old', lastName: 'Name', requiredActions });
     return { email, id };
   };
 
-  test('keeps that identity as it is, and gets no mail', async () => {
+  test('uses the identity unchanged and sends no mail', async () => {
     const { email, id } = await existing();
     const before = identityOf(email);
     const { status, body } = await create({ email: email.toUpperCase() });
@@ -58,20 +58,20 @@ describe('a person whom the provider knows', () => {
     expect([owed, mailsTo(email)]).toEqual([[], []]);
   });
 
-  test('gets the mail where no password was ever set: whoever made the identity may have died before', async () => {
+  test('sends the mail if no password was ever set', async () => {
     const { email } = await existing(['UPDATE_PASSWORD', 'VERIFY_EMAIL']);
     await create({ email });
     await expect.poll(() => mailsTo(email)).toHaveLength(1);
   });
 
-  test('409 IDENTITY_ALREADY_LINKED where another user has the identity by now, and nothing is stored', async () => {
+  test('answers IDENTITY_ALREADY_LINKED and stores nothing if another user has the identity', async () => {
     const { body: holder } = await create();
     await world.call(world.global, `PUT /api/users/${holder.id}`, { email: world.newPerson().email });
     expect((await create({ email: holder.email })).code).toBe('IDENTITY_ALREADY_LINKED');
     expect(await isStored(holder.email)).toBe(false);
   });
 
-  test('deleted here stays there, and created again gets the identity back', async () => {
+  test('uses the same identity again after the user was deleted', async () => {
     const person = await world.person();
     const before = identityOf(person.email);
     await remove(person.id);
@@ -83,7 +83,7 @@ describe('a person whom the provider knows', () => {
   });
 });
 
-test('a crash between the identity and the local user heals with the next try', async () => {
+test('a second try completes a creation that stopped between identity and user', async () => {
   const person = world.newPerson();
   // The database takes no user: 57014 is what a cancelled statement says.
   await world.sql(`create function refuse() returns trigger language plpgsql as $$ begin raise sqlstate '57014'; end $$`);
@@ -98,13 +98,13 @@ test('a crash between the identity and the local user heals with the next try', 
   await expect.poll(() => mailsTo(person.email)).toHaveLength(1);
 });
 
-describe('data that the provider refuses', () => {
+describe('a name that the identity provider refuses', () => {
   test.each([
     [['name'], { name: 'Ana <Souza>' }],
     [['name'], { name: '<Ana> Souza' }],
     [['name'], { name: '<Ana>' }],
     [['name'], { name: '<Ana> <Souza>' }],
-  ])('400 VALIDATION_FAILED that names %o: %o; nothing is stored', async (paths, fields) => {
+  ])('is rejected with the field %o: %o, and nothing is stored', async (paths, fields) => {
     const person = { ...world.newPerson(), ...fields };
     const { status, body } = await create(person);
     expect(status).toBe(400);
@@ -112,14 +112,14 @@ describe('data that the provider refuses', () => {
     expect([identityOf(person.email), await isStored(person.email)]).toEqual([undefined, false]);
   });
 
-  test('are refused of an application’s person too', async () => {
+  test('is rejected for POST /service/users too', async () => {
     const { service } = await world.tenant();
     const { body } = await world.call(service, 'POST /service/users', { ...world.newPerson(), persona: 'viewer', name: 'Ana?' });
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'name' }] });
   });
 });
 
-describe('a provider that is away', () => {
+describe('an identity provider that is not reachable', () => {
   const expectUnavailable = async (api: Pick<World, 'call'> = world) => {
     const person = world.newPerson();
     const { status, code, headers } = await create(person, api);
@@ -130,7 +130,7 @@ describe('a provider that is away', () => {
   };
 
   test.each(['refuse', '500', 'hang'] as const)(
-    '503 with Retry-After when its admin API does this: %s; afterwards the same goes through',
+    'causes 503 with Retry-After, and the same request succeeds afterwards (%s)',
     async (mode) => {
       world.identity.faults.admin = mode;
       const person = await expectUnavailable();
@@ -139,7 +139,7 @@ describe('a provider that is away', () => {
     },
   );
 
-  test.each(['refuse', '500', 'hang'] as const)('503 when it gives this service no token: %s', async (mode) => {
+  test.each(['refuse', '500', 'hang'] as const)('causes 503 if it issues no token to the service (%s)', async (mode) => {
     // From before its start: it may owe a mail, and would get a token for that.
     world.identity.faults.token = mode;
     const api = createApi((await world.another()).url);
@@ -149,31 +149,31 @@ describe('a provider that is away', () => {
     await expect.poll(async () => (await create(person, api)).status).toBe(201);
   });
 
-  test('a connection that breaks once is tried again', async () => {
+  test('is called again after one broken connection', async () => {
     world.identity.faults.admin = 'refuse';
     setTimeout(() => (world.identity.faults.admin = 'none'), 50);
     expect((await create()).status).toBe(201);
   });
 
-  test('is not asked for what is refused anyway', async () => {
+  test('is not called for requests that are refused anyway', async () => {
     const { body: known } = await create();
     world.identity.faults.admin = 'refuse';
     expect((await create({ email: known.email })).code).toBe('USER_ALREADY_EXISTS');
   });
 });
 
-describe('a service without rights at the provider', () => {
+describe('a service without permissions at the identity provider', () => {
   test.each([
     ['a wrong secret', { IDENTITY_CLIENT_SECRET: 'wrong' }],
     ['a client without view-users and manage-users', { IDENTITY_CLIENT_ID: 'harvest', IDENTITY_CLIENT_SECRET: 'test-harvest-secret' }],
-  ])('503 with %s', async (_, settings) => {
+  ])('answers 503 with %s', async (_, settings) => {
     const api = createApi((await world.another(settings)).url);
     const person = world.newPerson();
     expect((await create(person, api)).code).toBe('IDENTITY_PROVIDER_UNAVAILABLE');
     expect([identityOf(person.email), await isStored(person.email)]).toEqual([undefined, false]);
   });
 
-  test('whose admin token has become worthless gets a new one', async () => {
+  test('gets a new admin token if the old one has become invalid', async () => {
     await create();
     await world.identity.rotateKey();
     await world.identity.removeOldKeys();

@@ -21,7 +21,7 @@ async function statuses(times: number, send: (index: number) => Promise<Response
 }
 
 describe('an address', () => {
-  test('tries three tokens and not a fourth, not the right one either', async () => {
+  test('gets 429 after three tokens, also for a valid fourth one', async () => {
     const service = await strict();
     const tokens = ['a.b.c', 'd.e.f', await world.tokenOf({ claims: { exp: 1 } }), 'g.h.i', world.global.token];
     const tried = await statuses(5, (index) => ask(service, '/api/states', { authorization: `Bearer ${tokens[index]}` }));
@@ -38,14 +38,14 @@ describe('an address', () => {
     '/openapi.json',
     '/docs',
     '/errors',
-  ])('is counted at %s', async (path) => {
+  ])('is limited at %s', async (path) => {
     const service = await strict();
     const [first, second, third, ...others] = await statuses(5, () => ask(service, path));
     expect([first, second, third]).not.toContain(429);
     expect(others).toEqual([429, 429]);
   });
 
-  test('is told in the headers what is left, and when to go on', async () => {
+  test('gets the remaining requests and the time to wait in headers', async () => {
     const service = await strict();
     const answers = [await ask(service), await ask(service), await ask(service), await ask(service)];
     expect(answers.map(({ headers }) => headers.get('ratelimit-policy'))).toEqual(answers.map(() => '"address";q=3;w=3600'));
@@ -53,7 +53,7 @@ describe('an address', () => {
     expect(answers.map(({ headers }) => headers.get('retry-after'))).toEqual([null, null, null, '1']);
   });
 
-  test('is refused in the shape of the face', async () => {
+  test('gets 429 in the format of the transport', async () => {
     const service = await strict();
     await statuses(3, () => ask(service));
     const [rest, trpc] = [await ask(service), await ask(service, '/trpc/states.list')];
@@ -64,7 +64,7 @@ describe('an address', () => {
     expect(await trpc.json()).toMatchObject({ error: { data } });
   });
 
-  test.each(['/api/apps', '/trpc/apps.create'])('is refused before the body has come: %s', async (path) => {
+  test.each(['/api/apps', '/trpc/apps.create'])('gets 429 before the body has arrived: %s', async (path) => {
     const service = await strict();
     await statuses(3, () => ask(service));
     const headers = { 'content-type': 'application/json', 'content-length': '1000' };
@@ -75,7 +75,7 @@ describe('an address', () => {
     expect(statusCode).toBe(429);
   });
 
-  test('is refused so that a frontend elsewhere can read it', async () => {
+  test('gets 429 with CORS headers', async () => {
     const service = await strict({ CORS_ORIGINS: 'https://web.example' });
     await statuses(3, () => ask(service));
     const { status, headers } = await ask(service, '/api/states', { origin: 'https://web.example' });
@@ -84,14 +84,14 @@ describe('an address', () => {
     expect(exposed).toEqual(expect.arrayContaining(['ratelimit', 'ratelimit-policy', 'retry-after']));
   });
 
-  test('goes on when the window has passed', async () => {
+  test('is accepted again after the window', async () => {
     const service = await world.another({ RATE_LIMIT_ADDRESS_PER_SECOND: '1' });
     const status = async () => (await ask(service)).status;
     await expect.poll(() => Promise.all([status(), status(), status()])).toContain(429);
     await expect.poll(status).toBe(401);
   });
 
-  test('asks for the health and the metrics without end, and for nothing beside them', async () => {
+  test('is not limited for health and metrics', async () => {
     const service = await strict({ MANAGEMENT_PORT: '0' });
     await statuses(4, () => ask(service));
     for (const path of ['/health/live', '/health/ready']) {
@@ -106,12 +106,12 @@ describe('an address', () => {
 });
 
 describe('X-Forwarded-For', () => {
-  test('counts for nothing without TRUST_PROXY', async () => {
+  test('is ignored without TRUST_PROXY', async () => {
     const service = await strict();
     expect(await statuses(4, (index) => ask(service, '/api/states', from(`203.0.113.${index}`)))).toEqual([401, 401, 401, 429]);
   });
 
-  test.each(['1', 'loopback', '127.0.0.0/8, ::1'])('names the address where the proxy before the service is trusted: %s', async (trust) => {
+  test.each(['1', 'loopback', '127.0.0.0/8, ::1'])('is used if the proxy is trusted: %s', async (trust) => {
     const service = await strict({ TRUST_PROXY: trust });
     const ofOne = () => ask(service, '/api/states', from('203.0.113.7'));
     expect(await statuses(4, ofOne)).toEqual([401, 401, 401, 429]);
@@ -119,7 +119,7 @@ describe('X-Forwarded-For', () => {
     expect((await ask(service)).status).toBe(401);
   });
 
-  test('is believed as far as the proxies wrote it: what a client writes before it counts for nothing', async () => {
+  test('is used only as far as trusted proxies wrote it', async () => {
     const service = await strict({ TRUST_PROXY: '1' });
     const spoofed = (index: number) => ask(service, '/api/states', from(`198.51.100.${index}, 203.0.113.7`));
     expect(await statuses(4, spoofed)).toEqual([401, 401, 401, 429]);
@@ -128,7 +128,7 @@ describe('X-Forwarded-For', () => {
     expect(await statuses(4, throughTwo)).toEqual([401, 401, 401, 429]);
   });
 
-  test('of a proxy that is not trusted is not believed', async () => {
+  test('is ignored from an untrusted proxy', async () => {
     const service = await strict({ TRUST_PROXY: '10.0.0.0/8' });
     expect(await statuses(4, (index) => ask(service, '/api/states', from(`203.0.113.${index}`)))).toEqual([401, 401, 401, 429]);
   });
@@ -143,7 +143,7 @@ describe('X-Forwarded-For', () => {
     ],
     ['IPv6 addresses with ports', (index: number) => `[2001:db8:1:2::1]:${5000 + index}`, 429],
     ['what is no address', (index: number) => `unknown-${index}`, 429],
-  ])('is read as an address: %s', async (_what, address, last) => {
+  ])('is parsed as an address: %s', async (_what, address, last) => {
     const service = await strict({ TRUST_PROXY: '1' });
     expect(await statuses(4, (index) => ask(service, '/api/states', from(address(index) ?? '')))).toEqual([401, 401, 401, last]);
   });

@@ -26,7 +26,7 @@ async function batch(url: string, token: string, procedures: string[]): Promise<
 const many = (count: number) => Array.from({ length: count }, () => 'me.tenants');
 
 describe('a batch', () => {
-  test('counts as often as it has calls', async () => {
+  test('counts once for each call', async () => {
     const { token } = await world.person();
     const { response, calls, codes } = await batch(strict, token, many(5));
     expect(codes.toSorted()).toEqual(['RATE_LIMITED', 'RATE_LIMITED', 'success', 'success', 'success']);
@@ -40,7 +40,7 @@ describe('a batch', () => {
     expect((await createApi(strict).call({ token }, 'GET /api/me/tenants')).code).toBe('RATE_LIMITED');
   });
 
-  test('whose calls are all too many is 429 as a whole', async () => {
+  test('is 429 if all its calls exceed the limit', async () => {
     const { token } = await world.person();
     await batch(strict, token, many(3));
     const { response, codes } = await batch(strict, token, many(2));
@@ -48,7 +48,7 @@ describe('a batch', () => {
     expect(response.headers.get('ratelimit')).toMatch(/^"caller";r=0;t=\d+$/);
   });
 
-  test('counts as often for the address too, before anybody is known', async () => {
+  test('counts once for each call in the limit of the address too', async () => {
     const { url } = await world.another({ RATE_LIMIT_ADDRESS_PER_SECOND: '10' }, { limitWindowSeconds: 3600 });
     expect((await batch(url, 'no token', many(9))).codes).toEqual(many(9).map(() => 'UNAUTHORIZED'));
     const { response, codes } = await batch(url, 'no token', many(2));
@@ -56,7 +56,7 @@ describe('a batch', () => {
     expect((await batch(url, world.global.token ?? '', many(1))).codes).toEqual(['RATE_LIMITED']);
   });
 
-  test.each([',', '%2C'])('has at most a hundred calls, however they are parted: %s', async (comma) => {
+  test.each([',', '%2C'])('has at most 100 calls, separated by %s', async (comma) => {
     const { token } = await world.person();
     expect((await batch(world.service.url, token, [many(100).join(comma)])).codes).toEqual(many(100).map(() => 'success'));
     const { response, calls, codes } = await batch(world.service.url, token, [many(101).join(comma)]);

@@ -36,7 +36,7 @@ const countOf = (outcomes: unknown[]) => {
   return counts;
 };
 
-describe('a tenant that waits for the database with all it has leaves connections to the others:', () => {
+describe('a tenant whose requests all wait for the database leaves connections to other tenants:', () => {
   test.each<[what: string, table: string, ask: (api: Api, index: number) => Promise<Answer<unknown>>]>([
     ['reads', 'organizations', (api) => api.call(busyOne, 'GET /api/organizations?name=zzz')],
     ['writes', 'organizations', (api) => api.call(busyOne, `PUT /api/organizations/${organizationId}`, { name: 'Renamed' })],
@@ -59,7 +59,7 @@ describe('a tenant that waits for the database with all it has leaves connection
     expect((await lookInto(world).keys()).length).toBe((await world.sql('select 1 from attachments')).length);
   });
 
-  test('the calls of a batch, and the metrics count what is refused', async () => {
+  test('calls of a batch, and the metrics count the refused ones', async () => {
     const service = await world.another({ DATABASE_POOL_MAX: '4', MANAGEMENT_PORT: '0' }, { shareLimits: { waitMs: 200 } });
     const batch = async ({ token }: Person, names: string[]) => {
       const answer = await fetch(`${service.url}/trpc/${names.join()}?batch=1`, { headers: { authorization: `Bearer ${token}` } });
@@ -79,7 +79,7 @@ describe('a tenant that waits for the database with all it has leaves connection
   });
 });
 
-test('what waits its turn goes on in the end, and none is lost', async () => {
+test('waiting requests succeed in the end', async () => {
   const patient = await startWith({ shareLimits: { waitMs: 60_000 } });
   const answers = await raceAgainst(
     world,
@@ -90,11 +90,11 @@ test('what waits its turn goes on in the end, and none is lost', async () => {
   expect(countOf(answers.map(outcome))).toEqual({ 200: 40 });
 });
 
-describe('a turn is given back', () => {
+describe('a database slot is released', () => {
   /** One at a time, and who waits is refused at once. */
   const startAlone = async () => createApi((await world.another({ DATABASE_POOL_MAX: '2' }, { shareLimits: { waitMs: 50 } })).url);
 
-  test('by what was refused, whatever for', async () => {
+  test('by every refused request', async () => {
     const alone = await startAlone();
     const taxId = world.newTaxId();
     const make = { name: 'Made', federalTaxId: taxId, address: {} };
@@ -111,7 +111,7 @@ describe('a turn is given back', () => {
     }
   });
 
-  test('by a statement that failed, and by clients that went away before or after their turn had come', async () => {
+  test('by a failed statement, and by clients that disconnect before or after they get the slot', async () => {
     const alone = await startAlone();
     const leaving = new AbortController();
     const url = (await world.another({ DATABASE_POOL_MAX: '2' }, { shareLimits: { waitMs: 60_000 } })).url;

@@ -27,7 +27,7 @@ const limitsShown = ({ headers }: { headers: Headers }) =>
   ['ratelimit-policy', 'ratelimit', 'retry-after'].map((name) => headers.get(name));
 
 describe('a user', () => {
-  test('asks as often as the limit says and not once more, whatever they ask for', async () => {
+  test('makes as many requests as the limit allows, at any endpoint', async () => {
     const person = await member();
     const targets = [
       'GET /api/states',
@@ -41,7 +41,7 @@ describe('a user', () => {
     expect(answers.map(outcome)).toEqual([200, 200, 200, 'RATE_LIMITED', 'RATE_LIMITED']);
   });
 
-  test('is told in the headers what is left, and when to go on', async () => {
+  test('gets the remaining requests and the time to wait in headers', async () => {
     const person = await member();
     const answers = [];
     for (let index = 0; index < 4; index += 1) answers.push(await strict.call(person, 'GET /api/states'));
@@ -51,7 +51,7 @@ describe('a user', () => {
     expect(shown.map(([, , retryAfter]) => retryAfter)).toEqual([null, null, null, '1']);
   });
 
-  test('is one caller, whatever the token and the tenant', async () => {
+  test('is one caller for all tokens and tenants', async () => {
     const person = await member();
     const others = [{ ...person, tenant: tenant.id }, { token: await world.tokenOf({ sub: person.subject, azp: 'another' }) }];
     const answers = [];
@@ -59,19 +59,19 @@ describe('a user', () => {
     expect(answers.map(outcome)).toEqual([200, 200, 200, 'RATE_LIMITED']);
   });
 
-  test('takes nothing from another one', async () => {
+  test('does not affect another user', async () => {
     const [one, other] = [await member(), await member()];
     expect(await outcomes(4, () => strict.call(one, 'GET /api/states'))).toContain('RATE_LIMITED');
     expect(await outcomes(3, () => strict.call(other, 'GET /api/states'))).toEqual([200, 200, 200]);
   });
 
-  test('is counted where they may not do what they ask for, too', async () => {
+  test('is counted for refused requests too', async () => {
     const person = await member();
     const answers = await outcomes(4, () => strict.call(person, 'GET /api/customers'));
     expect(answers).toEqual(['NOT_ALLOWED', 'NOT_ALLOWED', 'NOT_ALLOWED', 'RATE_LIMITED']);
   });
 
-  test('goes on when the window has passed', async () => {
+  test('is accepted again after the window', async () => {
     const api = createApi((await world.another({ RATE_LIMIT_CALLER_PER_SECOND: '1' })).url);
     const person = await member();
     const ask = async () => outcome(await api.call(person, 'GET /api/states'));
@@ -79,7 +79,7 @@ describe('a user', () => {
     await expect.poll(ask).toBe(200);
   });
 
-  test('asks without end where the limits are off, and no header speaks of them', async () => {
+  test('is not limited, and gets no headers, if the limits are off', async () => {
     const off = { RATE_LIMIT_CALLER_PER_SECOND: '0', RATE_LIMIT_ADDRESS_PER_SECOND: '0', RATE_LIMIT_IDENTITY_PER_SECOND: '0' };
     const api = createApi((await world.another(off, { limitWindowSeconds: 3600 })).url);
     const person = await member();
@@ -89,7 +89,7 @@ describe('a user', () => {
   });
 });
 
-test('an application is counted by its client', async () => {
+test('an application is limited by its client', async () => {
   const { clientId, service } = await world.tenant();
   const answers = [];
   for (const actor of [service, { token: await world.serviceToken(clientId) }, service, service])
@@ -98,14 +98,14 @@ test('an application is counted by its client', async () => {
   expect(outcome(await strict.call(tenant.service, 'GET /service/cooperatives'))).toBe(200);
 });
 
-describe('what reaches the identity provider', () => {
+describe('the limit of calls to the identity provider', () => {
   const create = (api: Api, actor = world.global) => api.call(actor, 'POST /api/users', world.newPerson());
   const creator = async () => {
     const { subject } = await world.person({ [tenant.id]: 'viewer' });
     return { token: await world.tokenOf({ sub: subject, roles: ['users:create'] }) };
   };
 
-  test('has a limit of its own, and everything else goes on', async () => {
+  test('does not affect other endpoints', async () => {
     const actor = await creator();
     const [first, second] = [await create(strict, actor), await create(strict, actor)];
     expect([first, second].map(outcome)).toEqual([201, 'RATE_LIMITED']);
@@ -114,14 +114,14 @@ describe('what reaches the identity provider', () => {
     expect(outcome(await create(strict, await creator()))).toBe(201);
   });
 
-  test('is counted for applications too', async () => {
+  test('applies to applications', async () => {
     const { service } = await world.tenant();
     const provision = () => strict.call(service, 'POST /service/users', { ...world.newPerson(), persona: 'viewer' });
     expect(await outcomes(2, provision)).toEqual([201, 'RATE_LIMITED']);
     expect(outcome(await strict.call(service, 'GET /service/cooperatives'))).toBe(200);
   });
 
-  test('is not reached by what is refused: mass creation leaves nobody behind', async () => {
+  test('is not used by refused creations, which leave no identities behind', async () => {
     const actor = await creator();
     const [people, identities] = [() => world.sql('select id from users'), () => world.identity.users()];
     const before = [(await people()).length, identities().length];
@@ -149,7 +149,7 @@ describe('a refused request does not reach the database', () => {
   const waits = async (answered: () => unknown) => expect(answered()).toBeUndefined();
   const isRefused = (answered: () => unknown) => expect.poll(answered).toBe('RATE_LIMITED');
 
-  test('of a caller', async () => {
+  test('over the limit of the caller', async () => {
     const person = await member();
     const ask = () => strict.call(person, 'GET /api/states');
     await ask();
@@ -158,7 +158,7 @@ describe('a refused request does not reach the database', () => {
     await expectUnderLock('states', ask, isRefused);
   });
 
-  test('that would reach the provider', async () => {
+  test('over the limit of calls to the identity provider', async () => {
     const { service } = await world.tenant();
     const ask = () => strict.call(service, 'POST /service/users', { ...world.newPerson(), persona: 'viewer' });
     await strict.call(service, 'GET /service/cooperatives');

@@ -18,7 +18,7 @@ function work(begun: string[], name: string) {
   return { begin, end: () => resolve(name), fail: () => reject(new Error(name)) };
 }
 
-test('works wait in the order in which they came, and one that fails gives its place to the next', async () => {
+test('runs waiting work in order, also after work that fails', async () => {
   const { share } = shareOf(2);
   const begun: string[] = [];
   const works = ['a', 'b', 'c', 'd', 'e'].map((name) => work(begun, name));
@@ -32,7 +32,7 @@ test('works wait in the order in which they came, and one that fails gives its p
   expect(begun).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
-test('another holder waits for nobody', async () => {
+test('does not make other holders wait', async () => {
   const { share } = shareOf(1);
   const begun: string[] = [];
   const first = work(begun, 'first');
@@ -42,7 +42,7 @@ test('another holder waits for nobody', async () => {
   expect(await going).toBe('first');
 });
 
-test('what has waited too long is refused, told of, and does not begin later', async () => {
+test('rejects and reports work that waits too long, and does not run it later', async () => {
   const { share, refused } = shareOf(1, 20);
   const begun: string[] = [];
   const [first, second] = [work(begun, 'first'), work(begun, 'second')];
@@ -58,7 +58,7 @@ test('what has waited too long is refused, told of, and does not begin later', a
   expect([begun, refused.length]).toEqual([['first'], 1]);
 });
 
-test('0 is no limit', async () => {
+test('treats 0 as no limit', async () => {
   const { share } = shareOf(0);
   const begun: string[] = [];
   const works = Array.from({ length: 100 }, (_, index) => work(begun, String(index)));

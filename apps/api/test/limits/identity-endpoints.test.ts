@@ -22,7 +22,7 @@ async function calls(): Promise<number> {
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-test.each(endpoints)('$name says of itself whether it reaches the identity provider', async ({ name, endpoint }) => {
+test.each(endpoints)('$name declares whether it calls the identity provider', async ({ name, endpoint }) => {
   const before = await calls();
   const { status } = await rest({ ...(await validCall(fixture, name, endpoint)), url: service.url }, name, endpoint);
   expect(status).toBe(endpoint.success);

@@ -42,11 +42,11 @@ async function askAndNeverRead({ port }: Service, requests: string): Promise<Soc
   return socket;
 }
 
-describe('answers that a tenant does not read', () => {
+describe('responses that a tenant does not read', () => {
   test.each([
     ['REST', () => rest().repeat(4)],
     ['tRPC', () => trpc().repeat(4)],
-  ])('are no more than it may leave, over %s, and all goes on once they are taken', async (_face, requests) => {
+  ])('are limited over %s, until the client reads them', async (_face, requests) => {
     const service = await start({ unreadBytes: 8 * mib });
     const api = createApi(service.url);
     const ask = async () => outcome(await api.call(busy, `GET /api/organizations/${small}`));
@@ -61,7 +61,7 @@ describe('answers that a tenant does not read', () => {
     socket.destroy();
   });
 
-  test('are given back when the connection ends, also those that waited for others on it', async () => {
+  test('no longer count when the connection ends', async () => {
     const service = await start({ unreadBytes: 8 * mib });
     const ask = async () => outcome(await createApi(service.url).call(busy, `GET /api/organizations/${small}`));
     const socket = await askAndNeverRead(service, rest().repeat(4));
@@ -70,14 +70,14 @@ describe('answers that a tenant does not read', () => {
     await expect.poll(ask).toBe(200);
   });
 
-  test('are no more than that where all is asked for at once', async () => {
+  test('are limited for requests that arrive at the same time', async () => {
     const service = await start({ unreadBytes: 8 * mib });
     await askAndNeverRead(service, rest().repeat(30));
     await expect.poll(() => refusalsOf(service)).toBeGreaterThan(20);
   });
 });
 
-test('an answer that is read by drips is cut off after its time', async () => {
+test('a response that is read very slowly is aborted', async () => {
   const service = await start({ longestAnswerMs: 500 });
   const socket = await askAndNeverRead(service, rest().repeat(4));
   let received = 0;

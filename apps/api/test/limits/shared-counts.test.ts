@@ -54,7 +54,7 @@ describe.skipIf(!program)('two instances on one Redis', { timeout: 120_000 }, ()
   }
   const states = ({ log }: Instance) => log.filter((msg) => msg === away || msg === back);
 
-  test('let a caller ask as often as one of them would, though no request waits for Redis', async () => {
+  test('share the limit of a caller', async () => {
     const [caller, stranger] = [await person(), await person()];
     let asked = 0;
     for (let refused = 0; refused < 2; asked += 2)
@@ -65,13 +65,13 @@ describe.skipIf(!program)('two instances on one Redis', { timeout: 120_000 }, ()
     expect([await ask(one, stranger), await ask(other, stranger)]).toEqual([200, 200]);
   });
 
-  test('count what reaches the provider exactly', async () => {
+  test('count calls to the identity provider exactly', async () => {
     expect([await create(one), await create(other), await create(one)]).toEqual([201, 201, 201]);
     expect([await create(other), await create(one), await create(other)]).toEqual([429, 429, 429]);
     expect(await ask(other, world.global)).toBe(200);
   });
 
-  test('keep nothing in Redis for longer than a window', async () => {
+  test('keep keys in Redis only for the window', async () => {
     await create(one);
     await untilRefused(one, await person());
     const inspector = new Redis(redis.url);
@@ -81,7 +81,7 @@ describe.skipIf(!program)('two instances on one Redis', { timeout: 120_000 }, ()
     inspector.disconnect();
   });
 
-  test.each(['ends', 'hangs'])('that %s go on, each for itself, and say so once', async (how) => {
+  test.each(['ends', 'hangs'])('that %s count separately and log it once', async (how) => {
     const caller = await person();
     await (how === 'ends' ? redis.stop('lose') : redis.pause());
     // The first to notice may wait for a command's limit.

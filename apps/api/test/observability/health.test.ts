@@ -40,19 +40,19 @@ const expectReport = (status: number, body: object, of?: Service) =>
   expect.poll(() => ready(of), { timeout: 15_000 }).toEqual([status, body]);
 const live = async ({ url }: { url: string } = service) => (await fetch(`${url}/health/live`)).status;
 
-test('with all parts there', async () => {
+test('reports ok if all parts are reachable', async () => {
   await expectReport(200, report('ok'));
   expect(await live()).toBe(200);
 });
 
-test('the management port answers the same', async () => {
+test('reports the same on the management port', async () => {
   const management = { url: service.managementUrl ?? '' };
   await expect.poll(() => ready(management)).toEqual([200, report('ok')]);
   expect(await live(management)).toBe(200);
 });
 
 describe('a database', () => {
-  test('that is cut off takes the instance out, until it is back', async () => {
+  test('that is not reachable makes the instance not ready, until it is back', async () => {
     database.cut();
     await expectReport(503, report('down', ['database']));
     expect(await live()).toBe(200);
@@ -64,7 +64,7 @@ describe('a database', () => {
     expect((await createApi(service.url).call(world.global, 'GET /api/customers')).status).toBe(200);
   });
 
-  test('that hangs is no reason to wait for the report', async () => {
+  test('that hangs does not delay the report', async () => {
     database.freeze();
     await expectReport(503, report('down', ['database']));
     expect(await live()).toBe(200);
@@ -72,7 +72,7 @@ describe('a database', () => {
     await expectReport(200, report('ok'));
   });
 
-  test('that is not there at the start is waited for', async () => {
+  test('that is not reachable at start makes the instance not ready, until it is there', async () => {
     database.cut();
     const late = await world.another({ DATABASE_URL: database.url }, often);
     expect(await live(late)).toBe(200);
@@ -84,20 +84,23 @@ describe('a database', () => {
 });
 
 describe('an identity provider', () => {
-  test.each(['refuse', '500'] as const)('that goes (%s) degrades the service, which goes on with the keys it has', async (fault) => {
-    world.identity.faults.all = fault;
-    await expectReport(200, report('degraded', ['identity']));
-    expect((await createApi(service.url).call(world.global, 'GET /api/customers')).status).toBe(200);
-    world.identity.faults.all = 'none';
-    await expectReport(200, report('ok'));
-  });
+  test.each(['refuse', '500'] as const)(
+    'that fails (%s) makes the service degraded, which continues with the keys it has',
+    async (fault) => {
+      world.identity.faults.all = fault;
+      await expectReport(200, report('degraded', ['identity']));
+      expect((await createApi(service.url).call(world.global, 'GET /api/customers')).status).toBe(200);
+      world.identity.faults.all = 'none';
+      await expectReport(200, report('ok'));
+    },
+  );
 
-  test('that hangs is found out too', async () => {
+  test('that hangs makes the service degraded', async () => {
     world.identity.faults.all = 'hang';
     await expectReport(200, report('degraded', ['identity']));
   });
 
-  test('whose keys were never had makes the instance useless, until they come', async () => {
+  test('whose keys were never fetched makes the instance not ready, until they are', async () => {
     world.identity.faults.keys = 'refuse';
     const late = await world.another({}, often);
     expect(await live(late)).toBe(200);
@@ -111,7 +114,7 @@ describe('an identity provider', () => {
   });
 });
 
-test('a storage that goes degrades the service', async () => {
+test('a storage that is not reachable makes the service degraded', async () => {
   storage.cut();
   await expectReport(200, report('degraded', ['storage']));
   storage.mend();
@@ -123,7 +126,7 @@ test('a bucket that is not there is a storage that is away', async () => {
   await expectReport(200, report('degraded', ['storage']), bucketless);
 });
 
-test('several parts away are named all', async () => {
+test('the report names all parts that are not reachable', async () => {
   storage.cut();
   database.cut();
   world.identity.faults.all = 'refuse';

@@ -59,25 +59,25 @@ const shape = {
   durationMs: expect.any(Number),
 };
 
-describe('the line of a request', () => {
-  test('of a person', async () => {
+describe('the log line of a request', () => {
+  test('names the user and the tenant', async () => {
     const line = await send({ ...person, tenant: tenant.id }, `GET /api/tenants/${tenant.id}?x=y`);
     const about = { operation: 'tenants.get', method: 'GET', route: '/api/tenants/{id}', status: 200 };
     expect(line).toEqual({ ...shape, ...about, caller: person.id, tenant: tenant.id });
   });
 
-  test('of an application', async () => {
+  test('names the application', async () => {
     const line = await send(tenant.service, 'GET /service/cooperatives');
     const about = { operation: 'service.cooperatives.list', method: 'GET', route: '/service/cooperatives', status: 200 };
     expect(line).toEqual({ ...shape, ...about, caller: tenant.clientId, tenant: tenant.id });
   });
 
-  test('over tRPC', async () => {
+  test('names the operation over tRPC', async () => {
     await createApi(service.url).client(person).me.tenants.query();
     await expect.poll(lines).toMatchObject([{ operation: 'me.tenants', route: '/api/me/tenants', caller: person.id, status: 200 }]);
   });
 
-  test('of a refusal, with its code', async () => {
+  test('has the code of a refusal', async () => {
     const about = { operation: 'customers.list', method: 'GET', route: '/api/customers' };
     expect(await send(person, 'GET /api/customers')).toEqual({
       ...shape,
@@ -90,12 +90,12 @@ describe('the line of a request', () => {
     expect(await send({}, 'GET /api/customers')).toEqual({ ...shape, ...about, status: 401, code: 'UNAUTHORIZED' });
   });
 
-  test('of what is no operation', async () => {
+  test('has no operation for an unknown route', async () => {
     expect(await send({}, 'GET /unknown/ana@example.com')).toEqual({ ...shape, method: 'GET', status: 404, code: 'ROUTE_NOT_FOUND' });
     expect(await send({}, 'GET /health/live')).toEqual({ ...shape, method: 'GET', status: 200 });
   });
 
-  test('of a client that did not wait', async () => {
+  test('says that the client disconnected', async () => {
     const socket = connect(service.port, '127.0.0.1');
     await once(socket, 'connect');
     const head = [
@@ -111,7 +111,7 @@ describe('the line of a request', () => {
   });
 });
 
-test('a fault of the service has its cause in the log, not in the answer', async () => {
+test('the cause of an internal error is in the log and not in the response', async () => {
   await world.sql('alter table apps rename to apps_away');
   const line = await send(world.global, 'GET /api/apps');
   await world.sql('alter table apps_away rename to apps');
@@ -123,14 +123,14 @@ test('a fault of the service has its cause in the log, not in the answer', async
   });
 });
 
-test('a part that is away is told with its reason', async () => {
+test('the log line of a 503 has the reason', async () => {
   world.identity.faults.admin = 'refuse';
   const line = await send(world.global, 'POST /api/users', world.newPerson());
   world.identity.faults.admin = 'none';
   expect(line).toMatchObject({ level: 40, status: 503, code: 'IDENTITY_PROVIDER_UNAVAILABLE', reason: expect.any(String) });
 });
 
-describe('nothing in the log says who a person is, or lets one in', () => {
+describe('the log', () => {
   /** Puts the person's data wherever a request can have them, and lets each kind of fault happen to them. */
   async function talkAbout({ name, email, federalTaxId }: { name: string; email: string; federalTaxId: string }): Promise<void> {
     const body = { name, email, federalTaxId, type: 'Technician' };
@@ -151,7 +151,7 @@ describe('nothing in the log says who a person is, or lets one in', () => {
     await world.sql('alter table users drop constraint none_such');
   }
 
-  test('neither data nor tokens', async () => {
+  test('has neither personal data nor tokens', async () => {
     const { federalTaxId } = world.newPerson();
     await talkAbout({ name: 'Ana Souza', email: 'ana.souza@example.com', federalTaxId });
     await send(world.global, 'GET /health/live');

@@ -25,7 +25,7 @@ const growthOf = async (name: string, labels: Record<string, string>, what: () =
 };
 const requests = (operation: string, status: string) => ['profile_request_duration_seconds_count', { operation, status }] as const;
 
-test('the names and labels that dashboards hang on', async () => {
+test('the names and labels do not change', async () => {
   await world.call(world.global, 'GET /api/customers');
   await world.person();
   const text = await scrape();
@@ -57,7 +57,7 @@ test('the names and labels that dashboards hang on', async () => {
 });
 
 describe('requests', () => {
-  test('are counted by operation and status, whichever face they came by', async () => {
+  test('are counted by operation and status, over REST and tRPC', async () => {
     expect(await growthOf(...requests('customers.list', '200'), () => world.call(world.global, 'GET /api/customers'))).toBe(1);
     expect(await growthOf(...requests('customers.list', '200'), () => world.client(world.global).customers.list.query())).toBe(1);
     expect(await growthOf(...requests('customers.list', '401'), () => world.call({}, 'GET /api/customers'))).toBe(1);
@@ -65,7 +65,7 @@ describe('requests', () => {
     expect(await growthOf(...requests('apps.create', '201'), () => world.create('POST /api/apps', { name: 'Counted' }))).toBe(1);
   });
 
-  test('take their time', async () => {
+  test('have their duration in a histogram', async () => {
     const sum = { operation: 'customers.list', status: '200' };
     expect(
       await growthOf('profile_request_duration_seconds_sum', sum, () => world.call(world.global, 'GET /api/customers')),
@@ -81,7 +81,7 @@ test('look-ups of callers are counted by where they were found', async () => {
   await expect.poll(() => growthOf('profile_caller_cache_lookups_total', { outcome: 'local' }, ask)).toBe(1);
 });
 
-test('calls to the provider and the storage are counted by how they ended', async () => {
+test('calls to the identity provider and the storage are counted by outcome', async () => {
   const name = 'profile_dependency_request_duration_seconds_count';
   const find = { part: 'identity', operation: 'find' };
   expect(await growthOf(name, { ...find, outcome: 'ok' }, () => world.person())).toBe(1);
@@ -92,7 +92,7 @@ test('calls to the provider and the storage are counted by how they ended', asyn
   expect(await growthOf(name, { part: 'storage', operation: 'put', outcome: 'ok' }, () => upload(world, world.global))).toBe(1);
 });
 
-test('the pool shows its connections', async () => {
+test('the database pool shows its connections', async () => {
   const connections = (state: string) => valueOf('profile_database_pool_connections', { state });
   // The health check and the jobs take one now and then.
   await expect.poll(() => connections('busy')).toBe(0);
@@ -101,7 +101,7 @@ test('the pool shows its connections', async () => {
 });
 
 describe('the management port', () => {
-  test('is there only where it is asked for, and nothing of it on the public one', async () => {
+  test('exists only if it is set, and the public port has no metrics', async () => {
     const { managementUrl, url } = await world.another({ MANAGEMENT_PORT: '' });
     expect(managementUrl).toBeUndefined();
     expect((await createApi(url).call(world.global, 'GET /metrics')).code).toBe('ROUTE_NOT_FOUND');

@@ -12,19 +12,19 @@ const create = (body: unknown = { name: newName() }) => world.call<App>(world.gl
 const get = (id: string) => world.call<App>(world.global, `GET /api/apps/${id}`);
 
 describe('POST /api/apps', () => {
-  test('creates an app and answers its id and name', async () => {
+  test('creates an app and returns its id and name', async () => {
     const { status, body } = await create({ name: 'Harvest' });
     expect(status).toBe(201);
     expect(body).toEqual({ id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/), name: 'Harvest' });
   });
 
-  test('tells names apart by case', async () => {
+  test('treats names that differ in case as different', async () => {
     const name = newName();
     expect((await create({ name })).status).toBe(201);
     expect((await create({ name: name.toUpperCase() })).status).toBe(201);
   });
 
-  test('409 APP_ALREADY_EXISTS for a known name, also when two come at once', async () => {
+  test('rejects a known name with APP_ALREADY_EXISTS, also for two creations at the same time', async () => {
     const name = newName();
     const answers = await Promise.all([create({ name }), create({ name })]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
@@ -33,23 +33,18 @@ describe('POST /api/apps', () => {
 });
 
 describe('GET /api/apps/{id}', () => {
-  test('gives the app', async () => {
+  test('returns the app', async () => {
     const { body: created } = await create();
     const { status, body } = await get(created.id);
     expect(status).toBe(200);
     expect(body).toEqual(created);
-  });
-
-  test('takes the id in capitals', async () => {
-    const { body: created } = await create();
-    expect((await get(created.id.toUpperCase())).body).toEqual(created);
   });
 });
 
 describe('PUT /api/apps/{id}', () => {
   const update = (id: string, body: unknown) => world.call<App>(world.global, `PUT /api/apps/${id}`, body);
 
-  test('changes the name; an id in the body counts for nothing', async () => {
+  test('changes the name and ignores an id in the body', async () => {
     const { body: created } = await create();
     const name = newName();
     const { status, body } = await update(created.id, { id: absentId, name });
@@ -58,13 +53,13 @@ describe('PUT /api/apps/{id}', () => {
     expect((await get(created.id)).body).toEqual(body);
   });
 
-  test('an empty body changes nothing; neither does its own name', async () => {
+  test('accepts its own name', async () => {
     const { body: created } = await create();
     expect(await update(created.id, {})).toMatchObject({ status: 200, body: created });
     expect(await update(created.id, { name: created.name })).toMatchObject({ status: 200, body: created });
   });
 
-  test("409 APP_ALREADY_EXISTS for another app's name", async () => {
+  test('rejects the name of another app with APP_ALREADY_EXISTS', async () => {
     const [one, other] = [(await create()).body, (await create()).body];
     expect((await update(one.id, { name: other.name })).code).toBe('APP_ALREADY_EXISTS');
     expect((await get(one.id)).body).toEqual(one);
@@ -74,14 +69,14 @@ describe('PUT /api/apps/{id}', () => {
 describe('DELETE /api/apps/{id}', () => {
   const remove = (id: string) => world.call(world.global, `DELETE /api/apps/${id}`);
 
-  test('removes it, and its name is free again', async () => {
+  test('deletes the app and frees its name', async () => {
     const { body: created } = await create();
     expect((await remove(created.id)).status).toBe(204);
     expect((await get(created.id)).status).toBe(404);
     expect((await create({ name: created.name })).status).toBe(201);
   });
 
-  test('409 APP_IN_USE while a tenant points at it', async () => {
+  test('rejects the deletion with APP_IN_USE while a tenant references the app', async () => {
     const { id, appId } = await world.tenant();
     expect((await remove(appId)).code).toBe('APP_IN_USE');
     expect((await get(appId)).status).toBe(200);

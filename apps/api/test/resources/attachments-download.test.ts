@@ -19,7 +19,7 @@ afterAll(() => world.stop());
 const download = (headers: Record<string, string> = {}) => world.call(member, `GET /api/attachments/${id}`, undefined, headers);
 
 describe('GET /api/attachments/{id}', () => {
-  test('gives the file with its headers', async () => {
+  test('returns the file with its headers', async () => {
     const { status, headers, bytes: got } = await download();
     expect(status).toBe(200);
     expect(got.equals(bytes)).toBe(true);
@@ -36,7 +36,7 @@ describe('GET /api/attachments/{id}', () => {
 });
 
 describe('If-None-Match', () => {
-  test('304 for the ETag, also weak, in a list, or any', async () => {
+  test('answers 304 for the ETag, also weak, in a list, or as *', async () => {
     const etag = (await download()).headers.get('etag') ?? '';
     for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const { status, headers, bytes: got } = await download({ 'if-none-match': tags });
@@ -45,7 +45,7 @@ describe('If-None-Match', () => {
     expect((await download({ 'if-none-match': etag, range: 'bytes=0-1' })).status).toBe(304);
   });
 
-  test('200 for another', async () => {
+  test('answers 200 for another ETag', async () => {
     expect((await download({ 'if-none-match': '"other"' })).status).toBe(200);
   });
 });
@@ -58,7 +58,7 @@ describe('Range', () => {
     ['bytes=-10', 9990, 9999],
     ['bytes=5000-50000', 5000, 9999],
     ['bytes=-50000', 0, 9999],
-  ])('206 for %s', async (range, start, end) => {
+  ])('answers 206 for %s', async (range, start, end) => {
     const { status, headers, bytes: got } = await download({ range });
     expect(status).toBe(206);
     expect(headers.get('content-range')).toBe(`bytes ${start}-${end}/10000`);
@@ -67,7 +67,7 @@ describe('Range', () => {
   });
 
   test.each(['bytes=10000-', 'bytes=20000-30000', 'bytes=-0', `bytes=${'9'.repeat(30)}-`])(
-    '416 RANGE_NOT_SATISFIABLE for %s',
+    'answers 416 RANGE_NOT_SATISFIABLE for %s',
     async (range) => {
       const { status, code, headers } = await download({ range });
       expect({ status, code }).toEqual({ status: 416, code: 'RANGE_NOT_SATISFIABLE' });
@@ -76,14 +76,14 @@ describe('Range', () => {
   );
 
   test.each(['bytes=0-1,5-6', 'items=0-1', 'bytes', 'bytes=-', 'bytes=5-2', 'bytes=a-b', 'nonsense'])(
-    '200 for %s, which is no single range of bytes',
+    'answers 200 for %s, which is not a single range of bytes',
     async (range) => {
       const { status, headers, bytes: got } = await download({ range });
       expect({ status, range: headers.get('content-range'), length: got.length }).toEqual({ status: 200, range: null, length: 10_000 });
     },
   );
 
-  test('counts only while If-Range has the ETag', async () => {
+  test('is used only if If-Range has the ETag', async () => {
     const etag = (await download()).headers.get('etag') ?? '';
     const range = 'bytes=0-1';
     expect((await download({ range, 'if-range': etag })).status).toBe(206);
@@ -92,7 +92,7 @@ describe('Range', () => {
   });
 });
 
-test('a client that goes away ends the reading from the storage', async () => {
+test('stops reading from the storage when the client disconnects', async () => {
   const large = new File([content('application/pdf', maxFileBytes)], 'large.pdf', { type: 'application/pdf' });
   const { body } = await upload(world, member, {}, large);
   const url = `${world.service.url}/api/attachments/${body.id}`;

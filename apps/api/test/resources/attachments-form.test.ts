@@ -39,7 +39,7 @@ describe('a form', () => {
     ['a file in another part', form(['upload', pdf()]), undefined],
     ['text where the file should be', form(['file', 'text']), undefined],
     ['a file without a name for its part', rawForm(boundary, ['content-disposition: form-data; filename="a.pdf"', '%PDF-1.7']), multipart],
-  ])('with %s is 400 FILE_REQUIRED', async (_what, body, headers) => {
+  ])('with %s is rejected with FILE_REQUIRED', async (_what, body, headers) => {
     expect(problem(await refused(body, headers))).toEqual({ status: 400, code: 'FILE_REQUIRED' });
   });
 
@@ -52,7 +52,7 @@ describe('a form', () => {
     ['a wrong entityId', 'entityId', form(['entityId', '42'], ['file', pdf()])],
     ['NUL in a field', 'description', form(['file', pdf()], ['description', 'a\u0000b'])],
     ['seventeen fields', '', form(...Array.from({ length: 17 }, (_, index): [string, string] => [`f${index}`, '']), ['file', pdf()])],
-  ])('with %s is 400 VALIDATION_FAILED', async (_what, path, body) => {
+  ])('with %s is rejected with VALIDATION_FAILED', async (_what, path, body) => {
     expect((await refused(body)).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path }] });
   });
 
@@ -71,7 +71,7 @@ describe('a form', () => {
     ['with a head that is none', rawForm(boundary, ['no header at all', 'x']), multipart],
     ['that is JSON inside', '{"file":"x"}', multipart],
     ['that is noise', randomBytes(50_000), multipart],
-  ])('%s is 400 VALIDATION_FAILED', async (_what, body, headers) => {
+  ])('%s is rejected with VALIDATION_FAILED', async (_what, body, headers) => {
     expect(problem(await refused(body, headers))).toEqual({ status: 400, code: 'VALIDATION_FAILED' });
   });
 
@@ -81,11 +81,11 @@ describe('a form', () => {
     ['text', 'file=x', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['another multipart', rawForm(boundary), { 'content-type': `multipart/mixed; boundary=${boundary}` }],
     ['compressed', rawForm(boundary, [filePart, '%PDF-1.7']), { ...multipart, 'content-encoding': 'gzip' }],
-  ])('%s is 415 UNSUPPORTED_MEDIA_TYPE', async (_what, body, headers) => {
+  ])('%s is rejected with UNSUPPORTED_MEDIA_TYPE', async (_what, body, headers) => {
     expect(problem(await refused(body, headers))).toEqual({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
   });
 
-  test('unknown fields, a preamble and an epilogue are ignored', async () => {
+  test('may have unknown fields, a preamble and an epilogue', async () => {
     const { body } = await upload(world, member, { nonsense: 'x', __proto__: 'y', userId: 'z' });
     expect(body).toMatchObject({ userId: member.id });
     const loose = Buffer.concat([Buffer.from('preamble\r\n'), rawForm(boundary, [filePart, content()]), Buffer.from('epilogue')]);
@@ -94,19 +94,19 @@ describe('a form', () => {
 });
 
 describe('the size', () => {
-  test('of a file may be the limit', async () => {
+  test('of a file may reach the limit', async () => {
     expect((await upload(world, member, {}, pdf('a.pdf', maxFileBytes))).status).toBe(201);
   });
 
   test.each([
     ['one byte more', 1],
     ['many bytes more', 10 * 1024 * 1024],
-  ])('%s is 413 PAYLOAD_TOO_LARGE, and the connection goes on', async (_what, more) => {
+  ])('%s is rejected with PAYLOAD_TOO_LARGE, and the connection stays usable', async (_what, more) => {
     expect(problem(await refused(form(['file', pdf('a.pdf', maxFileBytes + more)])))).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
     expect((await upload(world, member)).status).toBe(201);
   });
 
-  test('of a file is counted where nothing announces it', async () => {
+  test('of a file is counted if no header announces it', async () => {
     const pieces = rawForm(boundary, [filePart, content('application/pdf', maxFileBytes + 1)]);
     const response = await fetch(`${world.service.url}/api/attachments`, {
       method: 'POST',
@@ -118,12 +118,12 @@ describe('the size', () => {
     expect(await lookInto(world).openUploads()).toEqual([]);
   });
 
-  test('of a field has a limit too', async () => {
+  test('of a field is limited', async () => {
     expect((await refused(form(['description', 'x'.repeat(64 * 1024)], ['file', pdf()]))).code).toBe('PAYLOAD_TOO_LARGE');
     expect((await upload(world, member, { unknown: 'x'.repeat(60 * 1024) })).status).toBe(201);
   });
 
-  test('of what is no file counts as well', async () => {
+  test('of other parts is limited', async () => {
     const nothing = Array.from({ length: 900 }, (): [string, Buffer] => ['x-nothing: x', Buffer.alloc(10_000)]);
     expect((await refused(rawForm(boundary, ...nothing), multipart)).code).toBe('PAYLOAD_TOO_LARGE');
   });
@@ -147,12 +147,12 @@ describe('the content type', () => {
     ['image/webp', 'RIFF\x00\x00\x00\x00WAVEfmt '],
     ['image/webp', 'RIFF'],
     ['image/png', '<html>'.repeat(2_000_000).slice(0, 6_000_000)],
-  ])('%s is 400 InvalidAttachmentTypeError where it is not allowed or not so', async (type, bytes) => {
+  ])('%s is rejected with InvalidAttachmentTypeError if it is not allowed or does not match the file', async (type, bytes) => {
     const file = new File([bytes], 'a.pdf', { type });
     expect(problem(await refused(form(['file', file])))).toEqual({ status: 400, code: 'InvalidAttachmentTypeError' });
   });
 
-  test('is read whatever its case and parameters, and whatever pieces the first bytes come in', async () => {
+  test('is accepted in any case, with parameters, and with first bytes in several pieces', async () => {
     const head = 'content-disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: Application/PDF; version=1.7';
     const { body } = await post(rawForm(boundary, [head, content()]), multipart);
     expect(body.filePath).toMatch(/\.pdf$/);
@@ -186,7 +186,7 @@ describe('the file name', () => {
     ['a turned direction', 'invoice\u202Efdp.exe.pdf', 'invoice fdp.exe.pdf'],
     ['nothing but dots', '..', 'file.pdf'],
     ['nothing but a path', 'a/', 'file.pdf'],
-  ])('with %s comes back safely', async (_what, name, kept) => {
+  ])('with %s is returned safely', async (_what, name, kept) => {
     const { status, body } = await upload(world, member, {}, pdf(name));
     expect(status).toBe(201);
     expect(body.originalFilename).toBe(kept);

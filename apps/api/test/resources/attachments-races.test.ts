@@ -53,7 +53,7 @@ describe.each<[string, (who: Who) => Promise<(entityId: string) => Promise<Answe
     ['deleted', 'member', deletion],
     ['deleted', 'restricted', deletion],
     ['deleted', 'global', deletion],
-  ])('is refused where the organization is %s meanwhile (%s), and nothing of it stays', async (_what, who, statement) => {
+  ])('is refused if the organization is %s at the same time (%s), and leaves nothing', async (_what, who, statement) => {
     const [id, attach] = [await reached(), await begin(who)];
     const before = await lookInto(world).keys();
     expect(await raceAgainst(world, [statement, [id]], () => attach(id))).toMatchObject({ status: 403, code: 'NOT_ALLOWED_ORGANIZATION' });
@@ -61,7 +61,7 @@ describe.each<[string, (who: Who) => Promise<(entityId: string) => Promise<Answe
     expect(await lookInto(world).keys()).toEqual(before);
   });
 
-  test.each<Who>(['member', 'restricted', 'global'])('to an organization that stays in reach goes on: %s', async (who) => {
+  test.each<Who>(['member', 'restricted', 'global'])('succeeds if the organization stays in the scope: %s', async (who) => {
     const [id, attach] = [await reached(), await begin(who)];
     const rename: [string, unknown[]] = ["update organizations set name = 'Renamed' where id = $1", [id]];
     const answer = await raceAgainst(world, rename, () => attach(id));
@@ -70,12 +70,12 @@ describe.each<[string, (who: Who) => Promise<(entityId: string) => Promise<Answe
   });
 });
 
-describe('what lets an attachment be moved to an organization', () => {
+describe('the permission to attach a file to an organization', () => {
   test.each<[string, Who, string]>([
     ['the organization', 'global', 'select 1 from organizations where id = $1 for no key update nowait'],
     ['its link', 'member', 'select 1 from organization_tenants where organization_id = $1 for update nowait'],
     ['its grant', 'restricted', 'select 1 from membership_organizations where organization_id = $1 for update nowait'],
-  ])('stays until it is moved: %s', async (_what, who, taking) => {
+  ])('cannot end before the attachment is stored: %s', async (_what, who, taking) => {
     const [id, attachment] = [await reached(), await loose(who)];
     const holding: [string, unknown[]] = ['select 1 from attachments where id = $1 for update', [attachment]];
     const answer = await raceAgainst(
@@ -88,7 +88,7 @@ describe('what lets an attachment be moved to an organization', () => {
   });
 });
 
-test('an upload to an organization of a tenant that is deleted meanwhile is TENANT_NOT_ALLOWED, as one to none', async () => {
+test('answers TENANT_NOT_ALLOWED for an upload if the tenant is deleted at the same time', async () => {
   const gone = await world.tenant();
   const mover = await world.person({ [gone.id]: 'tenant-admin' });
   const entityId = await linkedOrganization(world, gone.id);
@@ -96,7 +96,7 @@ test('an upload to an organization of a tenant that is deleted meanwhile is TENA
   expect((await raceAgainst(world, ['delete from tenants where id = $1', [gone.id]], request)).code).toBe('TENANT_NOT_ALLOWED');
 });
 
-test('uploads, links and their ends at once are done or refused, and none fails', async () => {
+test('uploads, links and unlinks at the same time succeed or are refused, and none fails', async () => {
   const id = await linkedOrganization(world, tenant.id);
   const target = `DELETE /service/organizations/${id}/tenants`;
   for (let round = 0; round < 5; round += 1) {

@@ -75,14 +75,14 @@ afterAll(() => world.stop());
 describe.each(Object.keys(sight) as Who[])('%s', (who) => {
   const expected: string[] = sight[who];
 
-  test('lists what is in sight, with the true total', async () => {
+  test('sees only attachments in the scope in the list and its total', async () => {
     const { body } = await world.call<AttachmentPage>(actors[who], 'GET /api/attachments?limit=100');
     expect(body.data.map(({ id }) => names.get(id)).toReversed()).toEqual(expected);
     const { body: first } = await world.call<AttachmentPage>(actors[who], 'GET /api/attachments?limit=1');
     expect(first.total).toBe(expected.length);
   });
 
-  test('downloads what is in sight, and finds nothing else', async () => {
+  test('downloads only attachments in the scope', async () => {
     const found: [string, string][] = [];
     for (const [id, name] of names) found.push([name, (await world.call(actors[who], `GET /api/attachments/${id}`)).code ?? 'found']);
     expect(found).toEqual([...names.values()].map((name) => [name, expected.includes(name) ? 'found' : 'ATTACHMENT_NOT_FOUND']));
@@ -90,7 +90,7 @@ describe.each(Object.keys(sight) as Who[])('%s', (who) => {
 });
 
 describe('a change', () => {
-  test('reaches what is in sight and nothing else', async () => {
+  test('succeeds only for attachments in the scope', async () => {
     const change = (who: Who, name: string) => world.call(actors[who], `PUT /api/attachments/${idOf(name)}`, { description: who });
     expect((await change('b', 'of both')).status).toBe(200);
     for (const name of ['of a', 'loose of a', 'of nothing known by a', 'of the deleted'])
@@ -100,14 +100,14 @@ describe('a change', () => {
     expect((await change('global', 'of the deleted')).status).toBe(404);
   });
 
-  test('a deletion too', async () => {
+  test('deletes only attachments in the scope', async () => {
     const remove = (who: Who, name: string) => world.call(actors[who], `DELETE /api/attachments/${idOf(name)}`);
     expect((await remove('b', 'of a')).code).toBe('ATTACHMENT_NOT_FOUND');
     expect((await remove('b', 'loose of a')).code).toBe('ATTACHMENT_NOT_FOUND');
     expect((await world.call(actors.a, `GET /api/attachments/${idOf('of a')}`)).status).toBe(200);
   });
 
-  test('RESTRICTED members upload to what they are granted alone', async () => {
+  test('RESTRICTED members upload only to granted organizations', async () => {
     const [{ entity_id: ofA } = { entity_id: '' }] = await world.sql<{ entity_id: string }>(
       'select entity_id from attachments where id = $1',
       [idOf('of a')],
@@ -118,7 +118,7 @@ describe('a change', () => {
     );
   });
 
-  test('an attachment of a deleted tenant stays, and of no organization is seen by Global users alone', async () => {
+  test('attachments of a deleted tenant stay, and those without organization are visible only to Global users', async () => {
     const doomed = await world.tenant();
     const member = await world.person({ [doomed.id]: 'tenant-admin' });
     const { body } = await upload(world, member);
@@ -129,7 +129,7 @@ describe('a change', () => {
   });
 });
 
-test('attachments.create and .get are no procedures; the others are', async () => {
+test('attachments.create and attachments.get do not exist over tRPC, the other endpoints do', async () => {
   const call = (name: string) =>
     fetch(`${world.service.url}/trpc/${name}`, { headers: { authorization: `Bearer ${world.global.token ?? ''}` } });
   expect((await call('attachments.create')).status).toBe(404);

@@ -16,19 +16,19 @@ const update = (code: number, body: unknown) => world.call<City>(world.global, `
 const remove = (code: number) => world.call(world.global, `DELETE /api/cities/${code}`);
 
 describe('POST /api/cities', () => {
-  test('creates a city under its IBGE code and answers all fields', async () => {
+  test('creates a city with its IBGE code and returns all fields', async () => {
     const city = newCity();
     const { status, body } = await create(city);
     expect({ status, body }).toEqual({ status: 201, body: city });
     expect((await get(city.ibgeCode)).body).toEqual(city);
   });
 
-  test('takes each field up to its bound', async () => {
+  test('accepts each field up to its bound', async () => {
     expect((await create({ siafiId: 'a', name: 'ç'.repeat(255), timeZone: 'America/Noronha' })).status).toBe(201);
     expect((await create({ siafiId: 'abcd' })).status).toBe(201);
   });
 
-  test('409 CITY_ALREADY_EXISTS for a known ibgeCode or siafiId, also when several come at once', async () => {
+  test('rejects a known ibgeCode or siafiId with CITY_ALREADY_EXISTS, also for several creations at the same time', async () => {
     expect(await create({ ibgeCode: saoPaulo.cityCode })).toMatchObject({ status: 409, code: 'CITY_ALREADY_EXISTS' });
     expect(await create({ siafiId: '7107' })).toMatchObject({ status: 409, code: 'CITY_ALREADY_EXISTS' });
     const city = newCity();
@@ -40,7 +40,7 @@ describe('POST /api/cities', () => {
 describe('GET /api/cities', () => {
   const names = async (query: string) => (await list(query)).body.data.map(({ name }) => name);
 
-  test('lists them by name as Portuguese sorts them, in pages that neither repeat nor skip', async () => {
+  test('sorts the cities by name in Portuguese order, over all pages', async () => {
     const seen: City[] = [];
     const { totalPages, total } = (await list('stateCode=41&limit=100')).body;
     expect(total).toBe(399);
@@ -50,7 +50,7 @@ describe('GET /api/cities', () => {
     expect((await list(`stateCode=41&limit=100&page=${totalPages + 1}`)).body).toMatchObject({ data: [], total: 399 });
   });
 
-  test('of one name the codes break the tie', async () => {
+  test('sorts cities of the same name by code', async () => {
     const { data } = (await list('name=bom jesus&limit=100')).body;
     const same = data.filter(({ name }) => name === 'Bom Jesus').map(({ ibgeCode }) => ibgeCode);
     expect(same.length).toBeGreaterThan(1);
@@ -74,7 +74,7 @@ describe('GET /api/cities', () => {
     expect(await names(`${encoded}&limit=100`)).toEqual(found);
   });
 
-  test('there are 27 capitals, and 20 to a page unless told', async () => {
+  test('returns the 27 capitals in pages of 20', async () => {
     const { body } = await list('capital=true');
     expect(body).toMatchObject({ total: 27, totalPages: 2, currentPage: 1 });
     expect(body.data).toHaveLength(20);
@@ -82,7 +82,7 @@ describe('GET /api/cities', () => {
 });
 
 describe('GET /api/cities/{ibgeCode}', () => {
-  test('gives a city of the map', async () => {
+  test('returns a city of the reference data', async () => {
     const place = { latitude: expect.any(Number), longitude: expect.any(Number), stateCode: 35, timeZone: 'America/Sao_Paulo' };
     const city = { ibgeCode: 3550308, name: 'São Paulo', capital: true, siafiId: '7107', ddd: 11, ...place };
     expect((await get(3550308)).body).toEqual(city);
@@ -90,7 +90,7 @@ describe('GET /api/cities/{ibgeCode}', () => {
 });
 
 describe('PUT /api/cities/{ibgeCode}', () => {
-  test('changes what is sent and nothing else; ibgeCode is immutable', async () => {
+  test('changes only the sent fields and never the ibgeCode', async () => {
     const { body: created } = await create();
     const fields = {
       ...newCity(),
@@ -108,7 +108,7 @@ describe('PUT /api/cities/{ibgeCode}', () => {
     expect((await get(created.ibgeCode)).body).toEqual({ ...body, capital: false });
   });
 
-  test('the addresses in it follow it into another state', async () => {
+  test('moves the addresses in the city to its new state', async () => {
     const { body: city } = await create();
     const place = { ...praca, cityCode: city.ibgeCode, stateCode: city.stateCode };
     const { organizationAddressId } = await organizationOf(world, undefined, { address: place });
@@ -117,13 +117,13 @@ describe('PUT /api/cities/{ibgeCode}', () => {
     expect(body).toMatchObject({ cityCode: city.ibgeCode, stateCode: 41 });
   });
 
-  test('400 INVALID_STATE for an unknown stateCode, also where addresses are in the city', async () => {
+  test('rejects an unknown stateCode with INVALID_STATE, also for a city with addresses', async () => {
     await organizationOf(world);
     expect(await update(saoPaulo.cityCode, { stateCode: 99 })).toMatchObject({ status: 400, code: 'INVALID_STATE' });
     expect(await update((await create()).body.ibgeCode, { stateCode: 99 })).toMatchObject({ status: 400, code: 'INVALID_STATE' });
   });
 
-  test('404 CITY_NOT_FOUND; 409 CITY_ALREADY_EXISTS for another’s siafiId', async () => {
+  test('rejects the siafiId of another city with CITY_ALREADY_EXISTS', async () => {
     expect(await update(1, { name: 'Nova' })).toMatchObject({ status: 404, code: 'CITY_NOT_FOUND' });
     expect((await update(1, {})).code).toBe('CITY_NOT_FOUND');
     expect(await update(curitiba.cityCode, { siafiId: '7107' })).toMatchObject({ status: 409, code: 'CITY_ALREADY_EXISTS' });
@@ -132,14 +132,14 @@ describe('PUT /api/cities/{ibgeCode}', () => {
 });
 
 describe('DELETE /api/cities/{ibgeCode}', () => {
-  test('removes it, and ibgeCode and siafiId are free again', async () => {
+  test('deletes the city and frees its ibgeCode and siafiId', async () => {
     const { body: created } = await create();
     expect(await remove(created.ibgeCode)).toMatchObject({ status: 204, body: undefined });
     expect((await get(created.ibgeCode)).code).toBe('CITY_NOT_FOUND');
     expect((await create(created)).status).toBe(201);
   });
 
-  test('409 CITY_IN_USE while an address points at it, also of a deleted organization', async () => {
+  test('rejects the deletion with CITY_IN_USE while an address references the city, also an address of a deleted organization', async () => {
     const { body: city } = await create();
     const address = { ...praca, cityCode: city.ibgeCode };
     const { id } = await organizationOf(world, undefined, { address });

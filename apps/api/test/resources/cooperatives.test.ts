@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('GET /api/cooperatives', () => {
-  test('answers the calling user and one short string', async () => {
+  test('returns the calling user and one short string', async () => {
     const admin = await world.person({ [tenant.id]: 'tenant-admin' });
     const { status, body } = await world.call(admin, 'GET /api/cooperatives');
     expect(status).toBe(200);
@@ -20,7 +20,7 @@ describe('GET /api/cooperatives', () => {
 });
 
 describe('GET /service/cooperatives', () => {
-  test("answers the tenant of the token's azp and one short string", async () => {
+  test("returns the tenant of the token's azp and one short string", async () => {
     const { status, body } = await world.call(tenant.service, 'GET /service/cooperatives');
     expect(status).toBe(200);
     expect(body).toEqual({ caller: tenant.id, data: [expect.any(String)] });

@@ -17,7 +17,7 @@ const create = (body: Record<string, unknown> = {}) =>
 const absent = '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f';
 
 describe('POST /api/customers', () => {
-  test('creates a customer and answers exactly the fields of its 201', async () => {
+  test('creates a customer and returns exactly the fields of its 201 response', async () => {
     const federalTaxId = world.newTaxId();
     const body = { federalTaxId, name: 'Central', alias: 'C', email: ' Contato@Example.com ', phone: '11 5555', logoPath: 'logo.png' };
     const { status, body: customer } = await create(body);
@@ -33,18 +33,18 @@ describe('POST /api/customers', () => {
     });
   });
 
-  test('is active and has nothing else unless it is given', async () => {
+  test('creates an active customer without the optional fields by default', async () => {
     const nothing = { alias: null, email: null, phone: null };
     expect((await create()).body).toMatchObject({ ...nothing, active: true });
     expect((await create({ ...nothing, logoPath: null, active: false })).body).toMatchObject({ ...nothing, active: false });
   });
 
-  test.each([11, 14])('takes a federalTaxId of %i characters', async (length) => {
+  test.each([11, 14])('accepts a federalTaxId of %i characters', async (length) => {
     const { status } = await create({ federalTaxId: world.newTaxId().padEnd(14, 'X').slice(-length) });
     expect(status).toBe(201);
   });
 
-  test('409 CUSTOMER_ALREADY_EXISTS for a known federalTaxId, also when two come at once', async () => {
+  test('rejects a known federalTaxId with CUSTOMER_ALREADY_EXISTS, also for two creations at the same time', async () => {
     const federalTaxId = world.newTaxId();
     const answers = await Promise.all([create({ federalTaxId }), create({ federalTaxId })]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
@@ -53,7 +53,7 @@ describe('POST /api/customers', () => {
 });
 
 describe('GET /api/customers/{id}', () => {
-  test('gives the customer with its logoPath', async () => {
+  test('returns the customer with its logoPath', async () => {
     const { body: created } = await create({ logoPath: 'logo.png' });
     const { status, body } = await world.call(world.global, `GET /api/customers/${created.id}`);
     expect(status).toBe(200);
@@ -64,14 +64,14 @@ describe('GET /api/customers/{id}', () => {
 describe('PUT /api/customers/{id}', () => {
   const update = (id: string, body: unknown) => world.call<Customer>(world.global, `PUT /api/customers/${id}`, body);
 
-  test('changes what is sent and nothing else; federalTaxId is not editable', async () => {
+  test('changes only the sent fields and never the federalTaxId', async () => {
     const { body: created } = await create({ active: false, alias: 'C' });
     const { status, body } = await update(created.id, { name: 'South', alias: null, federalTaxId: '99999999999999' });
     expect(status).toBe(200);
     expect(body).toEqual({ ...created, name: 'South', alias: null, logoPath: null });
   });
 
-  test('changes every other field, null included', async () => {
+  test('changes every other field, also to null', async () => {
     const { body: created } = await create({ email: 'a@example.com', phone: '11', logoPath: 'a.png' });
     const fields = { name: 'West', alias: 'W', email: 'b@example.com', phone: '22', logoPath: 'b.png', active: false };
     expect((await update(created.id, fields)).body).toEqual({ ...created, ...fields });
@@ -83,14 +83,14 @@ describe('PUT /api/customers/{id}', () => {
 describe('DELETE /api/customers/{id}', () => {
   const remove = (id: string) => world.call(world.global, `DELETE /api/customers/${id}`);
 
-  test('removes it, and its federalTaxId is free again', async () => {
+  test('deletes the customer and frees its federalTaxId', async () => {
     const { body: created } = await create();
     expect((await remove(created.id)).status).toBe(204);
     expect((await world.call(world.global, `GET /api/customers/${created.id}`)).status).toBe(404);
     expect((await create({ federalTaxId: created.federalTaxId })).status).toBe(201);
   });
 
-  test('409 CUSTOMER_IN_USE while a tenant or a user points at it', async () => {
+  test('rejects the deletion with CUSTOMER_IN_USE while a tenant or a user references the customer', async () => {
     const { customerId } = await world.tenant();
     expect((await remove(customerId)).code).toBe('CUSTOMER_IN_USE');
     const { body: other } = await create();

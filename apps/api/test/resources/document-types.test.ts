@@ -17,7 +17,7 @@ const update = (id: string, body: unknown) => world.call<DocumentType>(world.glo
 const remove = (id: string) => world.call(world.global, `DELETE /api/document-types/${id}`);
 
 describe('POST /api/document-types', () => {
-  test('creates a document type and answers all fields', async () => {
+  test('creates a document type and returns all fields', async () => {
     const texts = { name: newName(), description: 'Yearly' };
     const flags = { isRequired: true, requiresApproval: true, hasExpiration: true, hasAuthenticityCode: true, isActive: false };
     const { status, body } = await create({ ...texts, ...flags, defaultValidityDays: 365 });
@@ -28,25 +28,25 @@ describe('POST /api/document-types', () => {
     expect((await get(body.id)).body).toEqual(body);
   });
 
-  test('needs a name alone, and has the defaults of its fields', async () => {
+  test('requires only a name and sets the defaults of the other fields', async () => {
     const flags = { isRequired: false, requiresApproval: false, hasExpiration: false, hasAuthenticityCode: false, isActive: true };
     expect((await create()).body).toMatchObject({ ...flags, description: null, defaultValidityDays: null });
     const nulls = { description: null, defaultValidityDays: null };
     expect((await create(nulls)).body).toMatchObject({ ...flags, ...nulls });
   });
 
-  test.each([1, 2 ** 31 - 1])('takes a validity of %i days', async (defaultValidityDays) => {
+  test.each([1, 2 ** 31 - 1])('accepts a validity of %i days', async (defaultValidityDays) => {
     expect(await create({ hasExpiration: true, defaultValidityDays })).toMatchObject({ status: 201, body: { defaultValidityDays } });
   });
 
-  test('refuses a validity without expiration, which is the default; an expiration needs no validity', async () => {
+  test('rejects a validity without expiration and accepts an expiration without validity', async () => {
     const refusal = { status: 400, body: { code: 'VALIDATION_FAILED', errors: [{ path: 'defaultValidityDays' }] } };
     expect(await create({ defaultValidityDays: 30 })).toMatchObject(refusal);
     expect(await create({ hasExpiration: false, defaultValidityDays: 30 })).toMatchObject(refusal);
     expect(await create({ hasExpiration: true })).toMatchObject({ status: 201, body: { defaultValidityDays: null } });
   });
 
-  test('409 DOCUMENT_TYPE_ALREADY_EXISTS for a known name, also when several come at once', async () => {
+  test('rejects a known name with DOCUMENT_TYPE_ALREADY_EXISTS, also for several creations at the same time', async () => {
     const name = newName();
     const answers = await Promise.all(Array.from({ length: 4 }, () => create({ name })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409]);
@@ -64,12 +64,12 @@ describe('GET /api/document-types', () => {
     ['_', ['Licença_B']],
     ['\\', []],
     ["'", []],
-  ])('name contains %s', async (text, found) => {
+  ])('filters by names that contain %s', async (text, found) => {
     for (const name of ['Licença 100%', 'Licença_B']) await create({ name });
     expect(await names(`name=${encodeURIComponent(text)}`)).toEqual(found);
   });
 
-  test('filters by isActive and isRequired, and by all together', async () => {
+  test('filters by isActive and isRequired, also together', async () => {
     await create({ name: 'Filter A', isActive: false });
     await create({ name: 'Filter B', isRequired: true });
     await create({ name: 'Filter C', isActive: false, isRequired: true });
@@ -83,14 +83,14 @@ describe('GET /api/document-types', () => {
 });
 
 describe('GET /api/document-types/{id}', () => {
-  test('gives the document type', async () => {
+  test('returns the document type', async () => {
     const { body } = await create({ description: 'Yearly' });
     expect(await get(body.id)).toMatchObject({ status: 200, body });
   });
 });
 
 describe('PUT /api/document-types/{id}', () => {
-  test('changes what is sent and nothing else', async () => {
+  test('changes only the sent fields', async () => {
     const { body: created } = await create({ isRequired: true, isActive: false });
     const fields = { name: newName(), description: 'Yearly', hasExpiration: true, defaultValidityDays: 30, hasAuthenticityCode: true };
     const { status, body } = await update(created.id, fields);
@@ -102,7 +102,7 @@ describe('PUT /api/document-types/{id}', () => {
     expect((await update(created.id, more)).body).toMatchObject({ ...fields, ...more });
   });
 
-  test('hasExpiration=false forces defaultValidityDays to null, also where a value is sent with it', async () => {
+  test('sets defaultValidityDays to null with hasExpiration=false, also if a value is sent with it', async () => {
     for (const fields of [{}, { defaultValidityDays: 60 }, { defaultValidityDays: null }]) {
       const { id } = (await create({ hasExpiration: true, defaultValidityDays: 30 })).body;
       const { status, body } = await update(id, { hasExpiration: false, ...fields });
@@ -110,7 +110,7 @@ describe('PUT /api/document-types/{id}', () => {
     }
   });
 
-  test('400 for a defaultValidityDays where hasExpiration stays false; nothing is changed', async () => {
+  test('rejects a defaultValidityDays while hasExpiration stays false and changes nothing', async () => {
     const { body: created } = await create();
     for (const fields of [{ defaultValidityDays: 30 }, { hasExpiration: false, defaultValidityDays: 30, name: newName() }]) {
       const { status, body } = await update(created.id, fields);
@@ -121,13 +121,13 @@ describe('PUT /api/document-types/{id}', () => {
     expect((await get(created.id)).body).toMatchObject({ ...created, updatedAt: expect.any(String) });
   });
 
-  test('a defaultValidityDays may come together with the expiration, or later', async () => {
+  test('accepts a defaultValidityDays together with the expiration or after it', async () => {
     const { id } = (await create()).body;
     expect((await update(id, { hasExpiration: true, defaultValidityDays: 30 })).body.defaultValidityDays).toBe(30);
     expect((await update(id, { defaultValidityDays: 60 })).body).toMatchObject({ hasExpiration: true, defaultValidityDays: 60 });
   });
 
-  test('of several at once that end the expiration or set a validity none leaves a validity without expiration', async () => {
+  test('never leaves a validity without expiration after several changes at the same time', async () => {
     const { id } = (await create({ hasExpiration: true })).body;
     const changes = Array.from({ length: 10 }, (_, index) => (index % 2 ? { hasExpiration: false } : { defaultValidityDays: 30 }));
     const answers = await Promise.all(changes.map((change) => update(id, change)));
@@ -135,7 +135,7 @@ describe('PUT /api/document-types/{id}', () => {
     expect((await get(id)).body).toMatchObject({ hasExpiration: false, defaultValidityDays: null });
   });
 
-  test('409 DOCUMENT_TYPE_ALREADY_EXISTS for another’s name; its own is taken', async () => {
+  test('rejects the name of another document type with DOCUMENT_TYPE_ALREADY_EXISTS and accepts its own', async () => {
     const [{ body: one }, { body: other }] = [await create(), await create()];
     expect(await update(one.id, { name: other.name })).toMatchObject({ status: 409, code: 'DOCUMENT_TYPE_ALREADY_EXISTS' });
     expect((await update(one.id, { name: one.name })).status).toBe(200);
@@ -143,7 +143,7 @@ describe('PUT /api/document-types/{id}', () => {
 });
 
 describe('DELETE /api/document-types/{id}', () => {
-  test('removes it, and its name is free again', async () => {
+  test('deletes the document type and frees its name', async () => {
     const { body: created } = await create();
     expect(await remove(created.id)).toMatchObject({ status: 204, body: undefined });
     expect((await get(created.id)).code).toBe('DOCUMENT_TYPE_NOT_FOUND');

@@ -24,7 +24,7 @@ const names = async (query = '', actor = tenant.service) =>
   (await list(query, actor)).body.data.map(({ originalFilename }) => originalFilename);
 
 describe('GET /service/documents', () => {
-  test("lists the documents of the tenant's organizations and no other attachments", async () => {
+  test("lists only attachments of type DOCUMENT of the tenant's organizations", async () => {
     const { body: statute } = await upload(world, member, { entityId: organization, description: 'Estatuto' }, pdf('statute.pdf', 4321));
     await upload(world, member, { entityId: organization, entityType: 'ORGANIZATION' }, pdf('logo.pdf'));
     await upload(world, member, {}, pdf('loose.pdf'));
@@ -51,7 +51,7 @@ describe('GET /service/documents', () => {
     });
   });
 
-  test('another tenant sees them once the organization is linked to it', async () => {
+  test('shows the documents to another tenant after the organization is linked to it', async () => {
     const stranger = await world.tenant();
     expect(await names('', stranger.service)).toEqual([]);
     expect((await list(`organizationId=${organization}`, stranger.service)).code).toBe('NOT_ALLOWED_ORGANIZATION');
@@ -66,20 +66,14 @@ describe('GET /service/documents', () => {
     expect((await list(`organizationId=${other}&limit=2`)).body).toMatchObject({ total: 3, totalPages: 2, currentPage: 1 });
   });
 
-  test('filters by the time of creation; a day is the whole day in UTC', async () => {
+  test('filters by creation time and treats a date as the whole day in UTC', async () => {
     await world.sql("update attachments set created_at = '2026-03-10T23:59:59.999Z' where original_filename = '1.pdf'");
     expect(await names('startDate=2026-03-10&endDate=2026-03-10')).toEqual(['1.pdf']);
     expect(await names('endDate=2026-03-10T23:59:59.998Z')).toEqual([]);
     expect(await names(`organizationId=${other}&startDate=2026-03-11`)).toEqual(['3.pdf', '2.pdf']);
   });
 
-  test('403 NOT_ALLOWED_ORGANIZATION for an organization outside the links, whether or not it exists', async () => {
-    const foreign = await linkedOrganization(world, (await world.tenant()).id);
-    expect((await list(`organizationId=${foreign}`)).code).toBe('NOT_ALLOWED_ORGANIZATION');
-    expect((await list(`organizationId=${absentId}`)).code).toBe('NOT_ALLOWED_ORGANIZATION');
-  });
-
-  test('a deleted organization takes its documents with it, and a deleted document goes', async () => {
+  test('hides deleted documents and documents of deleted organizations', async () => {
     const { body } = await upload(world, member, { entityId: other }, pdf('brief.pdf'));
     await world.call(member, `DELETE /api/attachments/${body.id}`);
     expect(await names(`organizationId=${other}`)).not.toContain('brief.pdf');

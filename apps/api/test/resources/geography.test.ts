@@ -17,8 +17,8 @@ const put = (path: string, body: unknown) => world.call(world.global, `PUT /api/
 /** Which transaction wrote each row: unchanged where a load wrote nothing. */
 const writes = (table: string) => world.sql(`select xmin::text, ctid::text from ${table} order by ctid`);
 
-describe('the load of the map', () => {
-  test('brings in 27 states and 5,571 cities, each in its state', async () => {
+describe('loadGeography', () => {
+  test('loads 27 states and 5,571 cities, each in its state', async () => {
     expect(await loadGeography(world.databaseUrl, { onlyFirst: true })).toEqual({ states: 27, cities: 5571 });
     expect((await get<StatePage>('states')).total).toBe(27);
     expect((await get<CityPage>('cities')).total).toBe(5571);
@@ -37,13 +37,13 @@ describe('the load of the map', () => {
     for (const { zone } of zones) expect(Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone).toContain('America/');
   });
 
-  test('again, it writes nothing', async () => {
+  test('writes nothing if it runs again', async () => {
     const before = [await writes('states'), await writes('cities')];
     expect(await load()).toEqual({ states: 0, cities: 0 });
     expect([await writes('states'), await writes('cities')]).toEqual(before);
   });
 
-  test('brings back what was changed or removed, and touches nothing else', async () => {
+  test('restores changed and deleted records and nothing else', async () => {
     const [state, city] = [await get<State>('states/35'), await get<City>('cities/3550308')];
     await put('states/35', { name: 'Sampa', latitude: 0 });
     await put('cities/3550308', { name: 'Sampa', ddd: 99, capital: false, timeZone: 'America/Bahia' });
@@ -53,7 +53,7 @@ describe('the load of the map', () => {
     expect(await get<City>('cities/3509502')).toMatchObject({ name: 'Campinas', stateCode: 35 });
   });
 
-  test('at the start of the local stack happens once: what was changed since stays', async () => {
+  test('loads nothing with onlyFirst if there are states already', async () => {
     const { name } = await get<State>('states/35');
     await put('states/35', { name: 'Sampa' });
     expect(await loadGeography(world.databaseUrl, { onlyFirst: true })).toEqual({ states: 0, cities: 0 });
@@ -61,7 +61,7 @@ describe('the load of the map', () => {
     await put('states/35', { name });
   });
 
-  test('leaves alone what the reference data does not know, and the addresses in its cities', async () => {
+  test('keeps states outside the reference data, and the addresses in its cities', async () => {
     const own = { stateCode: 99, uf: 'XX', name: 'Nova', latitude: 0, longitude: 0, region: 'Nova' };
     await world.create('POST /api/states', own);
     const { organizationAddressId } = await organizationOf(world);
@@ -70,7 +70,7 @@ describe('the load of the map', () => {
     expect(await get<OrganizationAddress>(`organization-addresses/${organizationAddressId}`)).toMatchObject(saoPaulo);
   });
 
-  test('takes it that two rows had swapped their unique values', async () => {
+  test('restores two records that have swapped their unique values', async () => {
     const [one, other] = [await get<City>('cities/3550308'), await get<City>('cities/4106902')];
     const swap = 'update cities set siafi_id = case ibge_code when 3550308 then $1 else $2 end where ibge_code in (3550308, 4106902)';
     await world.sql(swap, [other.siafiId, one.siafiId]);
@@ -80,14 +80,14 @@ describe('the load of the map', () => {
     expect(await get<State>('states/35')).toMatchObject({ uf: 'SP' });
   });
 
-  test('moves a city back into its state, with the addresses in it', async () => {
+  test('moves a city back into its state, with its addresses', async () => {
     const { organizationAddressId } = await organizationOf(world);
     await put(`cities/${saoPaulo.cityCode}`, { stateCode: 41 });
     expect(await load()).toEqual({ states: 0, cities: 1 });
     expect(await get<OrganizationAddress>(`organization-addresses/${organizationAddressId}`)).toMatchObject(saoPaulo);
   });
 
-  test('is one transaction: where one city cannot be brought in, nothing is', async () => {
+  test('writes nothing if one city cannot be written', async () => {
     await put('states/35', { name: 'Sampa' });
     await world.call(world.global, 'DELETE /api/cities/3509502');
     // The siafiId is that of the city which is missing.
@@ -108,7 +108,7 @@ describe('the load of the map', () => {
     expect(await load()).toEqual({ states: 1, cities: 1 });
   });
 
-  test('several at once bring the map in once', async () => {
+  test('loads the data once if several loads run at the same time', async () => {
     await world.sql('delete from cities where not exists (select 1 from organization_addresses where city_code = ibge_code)');
     const loaded = await Promise.all([load(), load(), load()]);
     expect((await get<CityPage>('cities')).total).toBe(5571);
@@ -120,13 +120,13 @@ describe('pnpm geography:load', () => {
   const command = fileURLToPath(new URL('load-geography-command.ts', import.meta.resolve('@profile-service/db')));
   const start = (env: Record<string, string>) => promisify(execFile)(process.execPath, [command], { env });
 
-  test('says what it brought in', async () => {
+  test('prints how many records it wrote', async () => {
     await put('states/35', { name: 'Sampa' });
     const { stdout } = await start({ DATABASE_URL: world.databaseUrl });
     expect(stdout).toBe('Brought in or up to date: 1 states, 0 cities\n');
   });
 
-  test('says what is wrong', async () => {
+  test('prints an error and exits with 1 for a missing or wrong DATABASE_URL', async () => {
     await expect(start({})).rejects.toMatchObject({ code: 1, stderr: 'DATABASE_URL is not set\n' });
     await expect(start({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })).rejects.toMatchObject({ code: 1 });
   });

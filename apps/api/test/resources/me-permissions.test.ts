@@ -22,7 +22,7 @@ describe('GET /api/me/permissions', () => {
   const scopesOf = ({ permissions }: Permissions, resource: string) =>
     permissions.find((permission) => permission.resource === `resource:${resource}`)?.scopes.toSorted();
 
-  test('says who the caller is, and what the persona may do in the active tenant', async () => {
+  test('returns the caller and the permissions of the persona in the active tenant', async () => {
     const person = await world.person({ [one.id]: 'viewer' });
     const { permissions, ...rest } = await get(person);
     expect(rest).toEqual({
@@ -41,7 +41,7 @@ describe('GET /api/me/permissions', () => {
     expect(new Set(permissions.map(({ resource }) => resource)).size).toBe(permissions.length);
   });
 
-  test('the persona is that of the tenant in the header', async () => {
+  test('returns the persona of the tenant in X-Tenant-Id', async () => {
     const person = await world.person({ [one.id]: 'viewer', [two.id]: 'tenant-admin' });
     const inTwo = await get({ ...person, tenant: two.id });
     expect(inTwo).toMatchObject({ tenantId: two.id, persona: 'tenant-admin' });
@@ -49,7 +49,7 @@ describe('GET /api/me/permissions', () => {
     expect(scopesOf(await get({ ...person, tenant: one.id }), 'cooperatives')).toBeUndefined();
   });
 
-  test('a Global user may do everything, everywhere', async () => {
+  test('returns all permissions and scope ALL for a Global user', async () => {
     const body = await get(world.global);
     expect(body).toMatchObject({ type: 'Global', isSuperAdmin: false, tenantId: null, persona: null });
     expect(body).toMatchObject({ organizationScope: 'ALL', allowedOrganizationIds: null });
@@ -59,13 +59,13 @@ describe('GET /api/me/permissions', () => {
     }
   });
 
-  test('a Global user with a tenant keeps the permissions, in the scope of that tenant', async () => {
+  test('returns all permissions and scope TENANT for a Global user with an active tenant', async () => {
     const person = await world.person({ [one.id]: 'viewer' }, { type: 'Global' });
     const [everywhere, inOne] = [await get(person), await get({ ...person, tenant: one.id })];
     expect(inOne).toEqual({ ...everywhere, tenantId: one.id, persona: 'viewer', organizationScope: 'TENANT' });
   });
 
-  test('a RESTRICTED member sees the granted ids, also when there are none', async () => {
+  test('returns the granted organization ids of a RESTRICTED member, also an empty list', async () => {
     const person = await world.person({ [one.id]: 'coordinator' });
     const granted = [await linkedOrganization(world, one.id), await linkedOrganization(world, one.id)];
     await linkedOrganization(world, one.id);
@@ -81,7 +81,7 @@ describe('GET /api/me/permissions', () => {
     expect(await get(locked)).toMatchObject({ organizationScope: 'RESTRICTED', allowedOrganizationIds: [] });
   });
 
-  test('a saved RESTRICTED binds neither a tenant-admin nor a Global user', async () => {
+  test('ignores a saved RESTRICTED for a tenant-admin and for a Global user', async () => {
     const [admin, globalUser] = [
       await world.person({ [one.id]: 'tenant-admin' }),
       await world.person({ [one.id]: 'viewer' }, { type: 'Global' }),
@@ -91,7 +91,7 @@ describe('GET /api/me/permissions', () => {
       expect(await get(actor)).toMatchObject({ tenantId: one.id, organizationScope: 'TENANT', allowedOrganizationIds: null });
   });
 
-  test('a soft-deleted organization is no longer among the ids', async () => {
+  test('leaves out soft-deleted organizations', async () => {
     const person = await world.person({ [one.id]: 'viewer' });
     const [kept, gone] = [await linkedOrganization(world, one.id), await linkedOrganization(world, one.id)];
     await restrict(world, person.id, one.id, [kept, gone]);
@@ -106,18 +106,18 @@ describe('GET /api/me/permissions', () => {
     ['a header that is no uuid', async () => ({ ...(await world.person({ [one.id]: 'viewer' })), tenant: 'x' })],
     ['a refused header, as a Global user', async () => ({ ...world.global, tenant: two.id })],
     ['no tenant, as a super_admin', () => world.person({}, { roles: ['super_admin', 'apps:read'] })],
-  ])('with %s nothing is allowed', async (_, actor) => {
+  ])('returns no permissions for %s', async (_, actor) => {
     expect(await get(await actor())).toMatchObject(nothing);
   });
 
-  test('with a membership that has no persona nothing is allowed', async () => {
+  test('returns no permissions for a membership without persona', async () => {
     const person = await world.person({ [one.id]: 'viewer' });
     await world.sql('update memberships set persona = null where user_id = $1', [person.id]);
     expect(await get(person)).toMatchObject(nothing);
     expect(await get({ ...person, tenant: one.id })).toMatchObject(nothing);
   });
 
-  test('exception roles, RPT permissions and super_admin of the token are in the list, reserved modules only by role', async () => {
+  test('includes exception roles, RPT permissions and super_admin of the token, for reserved modules only roles', async () => {
     const as = async (token: Parameters<World['person']>[1]) => get(await world.person({ [one.id]: 'viewer' }, token));
     const roles = await as({ roles: ['users:read', 'apps:delete'] });
     expect(scopesOf(roles, 'users')).toEqual(['read']);

@@ -34,14 +34,14 @@ describe('GET /api/me/tenants', () => {
     expect(body).toEqual({ data: [item(two, 'tenant-admin'), item(one, 'viewer')] });
   });
 
-  test('answers without tenant or persona, and with a header that every other route refuses', async () => {
+  test('succeeds without tenant or persona, and with an X-Tenant-Id that every other endpoint refuses', async () => {
     expect(await list(await world.person())).toMatchObject({ status: 200, body: { data: [] } });
     const person = await world.person({ [one.id]: 'viewer' });
     for (const tenant of [two.id, absentId, 'no-uuid', one.id])
       expect((await list({ ...person, tenant })).body.data.map(({ id }) => id)).toEqual([one.id]);
   });
 
-  test("a Global user's are their memberships", async () => {
+  test('lists only the memberships of a Global user', async () => {
     expect((await list(world.global)).body).toEqual({ data: [] });
     const person = await world.person({ [one.id]: 'viewer' }, { type: 'Global' });
     expect((await list(person)).body.data.map(({ id }) => id)).toEqual([one.id]);

@@ -31,7 +31,7 @@ async function expectUnbroken(id: string): Promise<void> {
 }
 
 describe('the address history', () => {
-  test('is one unbroken chain with one current address after 20 creations at once', async () => {
+  test('is one unbroken chain with one current address after 20 creations at the same time', async () => {
     const { id } = await organizationOf(world);
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(id)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
@@ -39,7 +39,7 @@ describe('the address history', () => {
     await expectUnbroken(id);
   });
 
-  test('also of an organization without address', async () => {
+  test('is unbroken for an organization that had no address', async () => {
     const { id, organizationAddressId } = await organizationOf(world);
     await remove(organizationAddressId ?? '');
     await Promise.all(Array.from({ length: 20 }, () => create(id)));
@@ -47,7 +47,7 @@ describe('the address history', () => {
     await expectUnbroken(id);
   });
 
-  test('and through two instances', async () => {
+  test('is unbroken after creations through two instances', async () => {
     const { id } = await organizationOf(world);
     const { url } = await world.another();
     const elsewhere = () =>
@@ -61,13 +61,13 @@ describe('the address history', () => {
     await expectUnbroken(id);
   });
 
-  test('two organizations do not disturb each other', async () => {
+  test('is separate for each organization', async () => {
     const [one, other] = [await organizationOf(world), await organizationOf(world)];
     await create(one.id);
     expect(await historyOf(other.id)).toMatchObject([{ validTo: null }]);
   });
 
-  test('goes on after the last end where the clock of the database was set back', async () => {
+  test('continues at the last end if the clock of the database was set back', async () => {
     const { id, organizationAddressId } = await organizationOf(world);
     await create(id);
     await remove((await currentOf(id)) ?? '');
@@ -81,14 +81,14 @@ describe('the address history', () => {
     await expectUnbroken(id);
   });
 
-  test('a change of the current address that comes while it is closed is refused', async () => {
+  test('rejects a change of an address that is being closed', async () => {
     const { organizationAddressId: id } = await organizationOf(world);
     const close = 'update organization_addresses set valid_to = clock_timestamp() where id = $1';
     const change = () => world.call(world.global, `PUT /api/organization-addresses/${id}`, { number: '2' });
     expect((await raceAgainst(world, [close, [id]], change)).code).toBe('ORGANIZATION_ADDRESS_NOT_CURRENT');
   });
 
-  test('creations and deletions of the current address at once leave one current address at most, and no overlap', async () => {
+  test('has at most one current address and no overlap after creations and deletions at the same time', async () => {
     const { id } = await organizationOf(world);
     const round = async () => {
       const { status, body } = await create(id);

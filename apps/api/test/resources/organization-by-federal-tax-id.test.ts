@@ -25,7 +25,7 @@ const deleted = async () => {
 };
 
 describe('GET /service/organizations/federal-tax-id/{federalTaxId}', () => {
-  test('finds an organization of the whole base and links it; again, it changes nothing', async () => {
+  test('finds an organization of any tenant and links it once', async () => {
     const organization = await organizationOf(world, await world.tenant());
     expect(await seen()).not.toContain(organization.id);
     for (let time = 0; time < 2; time += 1) {
@@ -35,29 +35,29 @@ describe('GET /service/organizations/federal-tax-id/{federalTaxId}', () => {
     expect(await seen()).toContain(organization.id);
   });
 
-  test('several at once leave one link', async () => {
+  test('makes one link if several calls run at the same time', async () => {
     const { id, federalTaxId } = await organizationOf(world);
     const answers = await Promise.all(Array.from({ length: 8 }, () => find(federalTaxId)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await linksOf(id)).toEqual([{ id: tenant.id }]);
   });
 
-  test('takes any characters that a tax id may have', async () => {
+  test('accepts every character that a tax id may have', async () => {
     const federalTaxId = `/?%#é ${world.newTaxId().slice(-8)}`;
     const { id } = await organizationOf(world, undefined, { federalTaxId });
     expect((await find(federalTaxId)).body).toMatchObject({ id, federalTaxId });
   });
 
-  test.each(['1'.repeat(10), '1'.repeat(15)])('refuses %s, which is no federalTaxId', async (federalTaxId) => {
+  test.each(['1'.repeat(10), '1'.repeat(15)])('rejects %s, which is not a federalTaxId', async (federalTaxId) => {
     expect((await find(federalTaxId)).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'federalTaxId' }] });
   });
 
-  test('404 ORGANIZATION_NOT_FOUND, also for a deleted one', async () => {
+  test('answers ORGANIZATION_NOT_FOUND for a deleted organization', async () => {
     expect(await find('9'.repeat(14))).toMatchObject({ status: 404, code: 'ORGANIZATION_NOT_FOUND' });
     expect((await find((await deleted()).federalTaxId)).code).toBe('ORGANIZATION_NOT_FOUND');
   });
 
-  test('403 CLIENT_NOT_LINKED when the tenant is deleted meanwhile', async () => {
+  test('answers CLIENT_NOT_LINKED if the tenant is deleted at the same time', async () => {
     const [{ federalTaxId }, gone] = [await organizationOf(world), await world.tenant()];
     const deletion: [string, unknown[]] = ['delete from tenants where id = $1', [gone.id]];
     expect((await raceAgainst(world, deletion, () => find(federalTaxId, gone))).code).toBe('CLIENT_NOT_LINKED');

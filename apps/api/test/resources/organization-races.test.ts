@@ -62,8 +62,8 @@ const reasons: unknown[] = [
   'ORGANIZATION_NOT_LINKED_TO_TENANT',
 ];
 
-describe('changes of one organization at once', () => {
-  test('are done or refused for a reason, and leave one history, one primary contact and no grant without link', async () => {
+describe('changes of one organization at the same time', () => {
+  test('succeed or are refused with a specific code, and leave one current address, one primary contact and no grant without link', async () => {
     const organization = await organizationOf(world, tenants[0], { contacts: [{ type: 'PHONE', value: '1', isPrimary: true }] });
     const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => everyChange(organization, index)));
     for (const { status, code } of answers.flat()) expect(reasons).toContain(code ?? status);
@@ -79,7 +79,7 @@ describe('changes of one organization at once', () => {
     expect(await world.sql(orphans)).toEqual([]);
   });
 
-  test('with its deletion among them leave nothing in sight, and no change is acknowledged after it', async () => {
+  test('leave nothing visible if one of them is the deletion, and no change succeeds after it', async () => {
     const organization = await organizationOf(world, tenants[0], { contacts: [{ type: 'PHONE', value: '1' }] });
     const { id } = organization;
     const storm = Array.from({ length: 6 }, (_, index) => everyChange(organization, index));
@@ -93,11 +93,11 @@ describe('changes of one organization at once', () => {
   });
 });
 
-describe('a deletion', () => {
+describe('the deletion of an organization', () => {
   const deletion = 'update organizations set deleted_at = now() where id = $1';
   const remove = (id: string, actor = world.global) => world.call(actor, `DELETE /api/organizations/${id}`);
 
-  test('that comes first refuses a link, an address, a contact and a change that wait for it', async () => {
+  test('makes links, addresses, contacts and changes that wait for it fail with ORGANIZATION_NOT_FOUND', async () => {
     const waiting = [
       ({ id }: Organization) => world.call((tenants[0] as Tenant).service, `POST /service/organizations/${id}/tenants`),
       ({ id }: Organization) => world.call((tenants[0] as Tenant).service, `DELETE /service/organizations/${id}/tenants`),
@@ -115,7 +115,7 @@ describe('a deletion', () => {
     }
   });
 
-  test('that waits for another tenant’s link is refused', async () => {
+  test('is refused if it waits for another tenant’s link', async () => {
     const [tenant, other] = tenants as [Tenant, Tenant];
     const { id } = await organizationOf(world, tenant);
     const admin = await world.person({ [tenant.id]: 'tenant-admin' });
@@ -128,7 +128,7 @@ describe('a deletion', () => {
     expect((await call(`GET /api/organizations/${id}`)).status).toBe(200);
   });
 
-  test('and links of other tenants at once: either it is in use, or nobody is linked to it', async () => {
+  test('either fails with ORGANIZATION_IN_USE or leaves no link, if other tenants link it at the same time', async () => {
     const [tenant, ...others] = tenants as [Tenant, Tenant, Tenant];
     const admin = await world.person({ [tenant.id]: 'tenant-admin' });
     for (let round = 0; round < 10; round += 1) {

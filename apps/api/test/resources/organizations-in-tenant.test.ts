@@ -26,8 +26,8 @@ const grantsOf = async (userId: string) =>
   (await world.call<OrganizationScope>(world.global, `GET ${scopeOf(userId)}`)).body.organizationIds;
 const sees = async (actor: Actor, id: string) => (await world.call(actor, `GET /api/organizations/${id}`)).status === 200;
 
-describe('an organization that is created', () => {
-  test('by a member is linked to the active tenant, and granted to nobody whose membership is not RESTRICTED', async () => {
+describe('a new organization', () => {
+  test('is linked to the active tenant of a member, without grants', async () => {
     const admin = await world.person({ [tenant.id]: 'tenant-admin' });
     const { id } = await create(admin);
     expect(await tenantsOf(id)).toEqual([{ id: tenant.id }]);
@@ -35,24 +35,24 @@ describe('an organization that is created', () => {
     expect(await grantsOf(admin.id)).toEqual([]);
   });
 
-  test('by an application is linked to its tenant', async () => {
+  test('is linked to the tenant of an application', async () => {
     const { id } = await create(tenant.service, 'POST /service/organizations');
     expect(await tenantsOf(id)).toEqual([{ id: tenant.id }]);
   });
 
-  test('by a Global user is linked to the tenant that is named, or to none', async () => {
+  test('is linked to the tenant that a Global user names, or to none', async () => {
     const person = await world.person({ [tenant.id]: 'viewer' }, { type: 'Global' });
     expect(await tenantsOf((await create({ ...person, tenant: tenant.id })).id)).toEqual([{ id: tenant.id }]);
     expect(await tenantsOf((await create(person)).id)).toEqual([]);
   });
 
-  test('by a member of two tenants is linked to the one that is named', async () => {
+  test('is linked to the tenant that a member of two tenants names', async () => {
     const other = await world.tenant();
     const person = await world.person({ [tenant.id]: 'tenant-admin', [other.id]: 'tenant-admin' });
     expect(await tenantsOf((await create({ ...person, tenant: other.id })).id)).toEqual([{ id: other.id }]);
   });
 
-  test('by a RESTRICTED member is granted to them beside what they had', async () => {
+  test('is granted to a RESTRICTED member who creates it', async () => {
     const person = await world.person({ [tenant.id]: 'coordinator' }, { roles: ['organizations:create'] });
     const { id: had } = await create(tenant.service, 'POST /service/organizations');
     await world.call(world.global, `PUT ${scopeOf(person.id)}`, { scope: 'RESTRICTED', organizationIds: [had] });
@@ -61,7 +61,7 @@ describe('an organization that is created', () => {
     expect(await grantsOf(person.id)).toEqual([had, id].toSorted());
   });
 
-  test('by a tenant-admin whose membership is RESTRICTED stays in sight when the persona changes', async () => {
+  test('is granted to a tenant-admin whose membership is RESTRICTED, so that it stays visible after a change of persona', async () => {
     const person = await world.person({ [tenant.id]: 'tenant-admin' });
     await world.call(world.global, `PUT ${scopeOf(person.id)}`, { scope: 'RESTRICTED', organizationIds: [] });
     const { id } = await create(person);
@@ -69,7 +69,7 @@ describe('an organization that is created', () => {
     expect(await sees(person, id)).toBe(true);
   });
 
-  test('while its creator’s scope is set to ALL is granted to nobody: ALL has no grants', async () => {
+  test('is not granted to its creator if their scope is set to ALL at the same time', async () => {
     const person = await world.person({ [tenant.id]: 'coordinator' }, { roles: ['organizations:create'] });
     await world.call(world.global, `PUT ${scopeOf(person.id)}`, { scope: 'RESTRICTED', organizationIds: [] });
     expect((await world.call(person, 'GET /api/organizations')).status).toBe(200);
@@ -78,7 +78,7 @@ describe('an organization that is created', () => {
     expect(await grantsOf(person.id)).toEqual([]);
   });
 
-  test('in a tenant that is deleted meanwhile is not created: the refusal is that of the next request', async () => {
+  test('is not created if the tenant is deleted at the same time', async () => {
     const gone = await world.tenant();
     const admin = await world.person({ [gone.id]: 'tenant-admin' });
     const deletion: [string, unknown[]] = ['delete from tenants where id = $1', [gone.id]];

@@ -39,7 +39,7 @@ describe.each([
   const list = (query = '') => world.call<OrganizationPage>(actor, `${target}?${query}`);
   const names = async (query: string) => (await list(query)).body.data.map(({ name }) => name).toSorted();
 
-  test('lists the live organizations of the tenant with all their fields, newest first, and no others', async () => {
+  test('lists only the organizations of the tenant with all fields, newest first, without deleted ones', async () => {
     const { status, body } = await list();
     expect(status).toBe(200);
     expect(body).toEqual({ data: made, total: 7, totalPages: 1, currentPage: 1 });
@@ -63,11 +63,11 @@ describe.each([
     ['x'.repeat(255), []],
     ['%'.repeat(255), []],
     ['🚜', []],
-  ])('name contains %s', async (text, found) => {
+  ])('filters by names that contain %s', async (text, found) => {
     expect(await names(`name=${encodeURIComponent(text)}`)).toEqual(found);
   });
 
-  test('filters by active and listed, and by all together; totals are those of what was found', async () => {
+  test('filters by active and listed, also together, and counts only the found ones', async () => {
     expect(await names('active=false')).toEqual(['COOPERATIVA SAO PEDRO', 'Under_score']);
     expect(await names('listed=false')).toEqual(['Cooperativa São João', 'Under_score']);
     expect(await names('active=true&listed=false')).toEqual(['Cooperativa São João']);
@@ -75,15 +75,10 @@ describe.each([
     expect((await list('name=sao&limit=1')).body).toMatchObject({ total: 2, totalPages: 2, currentPage: 1 });
   });
 
-  test('filters by organizationId, in any case', async () => {
+  test('filters by organizationId, in upper and lower case', async () => {
     const [first] = made;
     expect((await list(`organizationId=${first?.id.toUpperCase()}`)).body).toMatchObject({ data: [first], total: 1 });
     expect((await list(`organizationId=${first?.id}&active=true`)).body).toMatchObject({ data: [], total: 0 });
-  });
-
-  test('403 NOT_ALLOWED_ORGANIZATION for an organizationId outside the tenant, whether or not it exists', async () => {
-    expect((await list(`organizationId=${foreign.id}`)).code).toBe('NOT_ALLOWED_ORGANIZATION');
-    expect((await list(`organizationId=${absentId}`)).code).toBe('NOT_ALLOWED_ORGANIZATION');
   });
 });
 
@@ -91,13 +86,13 @@ describe('GET /api/organizations by a Global user', () => {
   const list = (query: string, actor: { token?: string; tenant?: string } = world.global) =>
     world.call<OrganizationPage>(actor, `GET /api/organizations?${query}`);
 
-  test('without a tenant the list is the whole base, an unknown organizationId 404 ORGANIZATION_NOT_FOUND', async () => {
+  test('lists all organizations without a tenant and answers ORGANIZATION_NOT_FOUND for an unknown organizationId', async () => {
     expect((await list('')).body.data).toEqual([foreign, ...made]);
     expect((await list(`organizationId=${foreign.id}`)).body.data).toEqual([foreign]);
     expect((await list(`organizationId=${absentId}`)).code).toBe('ORGANIZATION_NOT_FOUND');
   });
 
-  test('with a tenant it is the tenant’s', async () => {
+  test('lists the organizations of the active tenant', async () => {
     const person = await world.person({ [tenant.id]: 'viewer' }, { type: 'Global' });
     const actor = { ...person, tenant: tenant.id };
     expect((await list('', actor)).body).toMatchObject({ data: made, total: 7 });
@@ -105,7 +100,7 @@ describe('GET /api/organizations by a Global user', () => {
     expect((await list(`organizationId=${absentId}`, actor)).code).toBe('NOT_ALLOWED_ORGANIZATION');
   });
 
-  test('an organization of two tenants is listed once, in the whole base and in each of them', async () => {
+  test('lists an organization of two tenants once', async () => {
     const other = await world.tenant();
     await linkTo(world, other, foreign.id);
     expect((await list('')).body.total).toBe(8);

@@ -29,7 +29,7 @@ describe.each([
   const create = (fields: Record<string, unknown> = {}) =>
     world.call<Organization>(actor(), target, { ...newOrganization(world), ...fields });
 
-  test('creates the organization with its current address and its contacts, and answers all fields', async () => {
+  test('creates the organization with its current address and contacts and returns all fields', async () => {
     const federalTaxId = world.newTaxId();
     const fields = { name: 'Cooperativa Amazônia', alias: 'CA', federalTaxId, stateTaxId: '1', municipalTaxId: '2', logoPath: 'logo.png' };
     const plain = { active: false, listed: false, metadata: { snake_case: { camelCase: [1, null] } } };
@@ -54,7 +54,7 @@ describe.each([
     expect((await world.call(world.global, `GET /api/organizations/${body.id}`)).body).toEqual(body);
   });
 
-  test('is active, listed, in Brasil and without contacts unless told', async () => {
+  test('creates an active, listed organization in Brasil without contacts by default', async () => {
     const { body } = await create();
     const empty = { alias: null, stateTaxId: null, municipalTaxId: null, logoPath: null, metadata: null };
     expect(body).toMatchObject({ ...empty, active: true, listed: true });
@@ -63,7 +63,7 @@ describe.each([
     expect(await contactsOf(body.id)).toEqual([]);
   });
 
-  test('takes null where a field may be null, and no contacts', async () => {
+  test('accepts null for nullable fields, and an empty list of contacts', async () => {
     const nothing = { alias: null, stateTaxId: null, municipalTaxId: null, logoPath: null, metadata: null };
     const address = { ...praca, complement: null, district: null, country: null, latitude: null, longitude: null };
     const { status, body } = await create({ ...nothing, address, contacts: [] });
@@ -72,14 +72,14 @@ describe.each([
     expect((await addressesOf(body.id)).body.data).toMatchObject([{ ...address, country: 'Brasil' }]);
   });
 
-  test('takes each field up to its bound', async () => {
+  test('accepts each field up to its bound', async () => {
     const long = { district: 'ç'.repeat(50), country: 'ç'.repeat(50), street: 'x', number: '0' };
     expect((await create({ name: 'ç'.repeat(255), address: { ...praca, ...long } })).status).toBe(201);
     expect((await create({ federalTaxId: world.newTaxId().slice(-11) })).status).toBe(201);
     expect((await create({ federalTaxId: `AB${world.newTaxId().slice(-12)}` })).status).toBe(201);
   });
 
-  test('takes one primary contact at most among those sent', async () => {
+  test('accepts at most one primary contact', async () => {
     const contact = { type: 'PHONE', value: '1', isPrimary: true };
     const { status, body } = await create({ contacts: [contact, { ...contact, isPrimary: false }, contact] });
     expect(status).toBe(400);
@@ -93,14 +93,14 @@ describe.each([
     ['INVALID_CITY', { ...praca, cityCode: 1 }],
     ['CITY_STATE_MISMATCH', { ...praca, stateCode: curitiba.stateCode }],
     ['CITY_STATE_MISMATCH', { ...praca, ...campinas, stateCode: 11 }],
-  ])('400 %s, and nothing is created', async (code, address) => {
+  ])('answers 400 %s and creates nothing', async (code, address) => {
     const before = await counts();
     const contacts = [{ type: 'PHONE', value: '1' }];
     expect(await create({ address, contacts })).toMatchObject({ status: 400, code });
     expect(await counts()).toEqual(before);
   });
 
-  test('409 ORGANIZATION_ALREADY_EXISTS for a known federalTaxId, and nothing is created', async () => {
+  test('rejects a known federalTaxId with ORGANIZATION_ALREADY_EXISTS and creates nothing', async () => {
     const { federalTaxId } = (await create()).body;
     const before = await counts();
     expect(await create({ federalTaxId, contacts: [{ type: 'PHONE', value: '1' }] })).toMatchObject({
@@ -110,7 +110,7 @@ describe.each([
     expect(await counts()).toEqual(before);
   });
 
-  test('of several at once with one federalTaxId one is created', async () => {
+  test('creates one organization if several creations with one federalTaxId run at the same time', async () => {
     const federalTaxId = world.newTaxId();
     const answers = await Promise.all(Array.from({ length: 6 }, () => create({ federalTaxId })));
     const rest = Array.from({ length: 5 }, () => 'ORGANIZATION_ALREADY_EXISTS');

@@ -34,7 +34,7 @@ afterAll(() => world.stop());
 describe.each(lists)('$method $path', ({ path, access }) => {
   const get = (query: string) => world.call<Page>(access.kind === 'service' ? service : world.global, `GET ${path}?${query}`);
 
-  test('has pages of 20 from page 1 on, unless it is asked for others', async () => {
+  test('returns page 1 with 20 records by default', async () => {
     const { status, body } = await get('');
     expect(status).toBe(200);
     expect(body).toMatchObject({ currentPage: 1, totalPages: Math.ceil(body.total / 20) });
@@ -43,7 +43,7 @@ describe.each(lists)('$method $path', ({ path, access }) => {
     expect((await get('limit=100')).body.data).toHaveLength(Math.min(body.total, 100));
   });
 
-  test('neither repeats nor skips a record from page to page, and is empty past the end', async () => {
+  test('returns each record on exactly one page, newest first, and an empty page after the end', async () => {
     const { body: all } = await get('limit=100');
     expect(all.total).toBeGreaterThan(20);
     // Ids are in the order of creation. States and cities, which are sorted by name, have none.
@@ -61,7 +61,7 @@ describe.each(lists)('$method $path', ({ path, access }) => {
   });
 
   test.each(['page=0', 'page=-1', 'page=1.5', 'page=x', 'limit=0', 'limit=101', 'limit=1e1', 'page=2147483648', 'limit=5&limit=5'])(
-    'refuses %s',
+    'rejects %s',
     async (query) => {
       const { status, body } = await get(query);
       expect(status).toBe(400);

@@ -26,14 +26,14 @@ const deleted = async () => {
 };
 
 describe('POST /service/organizations', () => {
-  test('the tenant is always the token’s, whatever body or header name', async () => {
+  test('uses the tenant of the token and ignores one in body or header', async () => {
     const other = await world.tenant();
     const body = { ...newOrganization(world), tenantId: other.id };
     const { body: made } = await world.call<Organization>({ ...tenant.service, tenant: other.id }, 'POST /service/organizations', body);
     expect(await linksOf(made.id)).toEqual([{ id: tenant.id }]);
   });
 
-  test('there is no /service form of get by id, update or delete', async () => {
+  test('does not exist as get, update or delete of an organization', async () => {
     const { id } = await organizationOf(world, tenant);
     for (const method of ['GET', 'PUT', 'DELETE'])
       expect((await world.call(tenant.service, `${method} /service/organizations/${id}`)).code).toBe('ROUTE_NOT_FOUND');
@@ -41,7 +41,7 @@ describe('POST /service/organizations', () => {
 });
 
 describe('POST /service/organizations/{organizationId}/tenants', () => {
-  test('links an organization of the whole base and answers the two ids; again, it changes nothing', async () => {
+  test('links an organization of any tenant, returns both ids, and changes nothing if called again', async () => {
     const { id } = await organizationOf(world, await world.tenant());
     expect(await seen()).not.toContain(id);
     for (let time = 0; time < 2; time += 1) {
@@ -51,26 +51,26 @@ describe('POST /service/organizations/{organizationId}/tenants', () => {
     expect(await seen()).toContain(id);
   });
 
-  test('several at once leave one link', async () => {
+  test('makes one link if several calls run at the same time', async () => {
     const { id } = await organizationOf(world);
     const answers = await Promise.all(Array.from({ length: 8 }, () => link(id)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(await linksOf(id)).toHaveLength(1);
   });
 
-  test('has no body: a tenant in one counts for nothing', async () => {
+  test('ignores a tenant in the body', async () => {
     const [{ id }, other] = [await organizationOf(world), await world.tenant()];
     await world.call(tenant.service, `POST /service/organizations/${id}/tenants`, { tenantId: other.id });
     expect(await linksOf(id)).toEqual([{ id: tenant.id }]);
   });
 
-  test('400 for an id that is no uuid; 404 ORGANIZATION_NOT_FOUND, also for a deleted one', async () => {
+  test('answers ORGANIZATION_NOT_FOUND for an unknown or deleted organization', async () => {
     expect((await link('7')).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'organizationId' }] });
     expect(await link(absentId)).toMatchObject({ status: 404, code: 'ORGANIZATION_NOT_FOUND' });
     expect((await link((await deleted()).id)).code).toBe('ORGANIZATION_NOT_FOUND');
   });
 
-  test('403 CLIENT_NOT_LINKED when the tenant is deleted meanwhile', async () => {
+  test('answers CLIENT_NOT_LINKED if the tenant is deleted at the same time', async () => {
     const [{ id }, gone] = [await organizationOf(world), await world.tenant()];
     const request = () => world.call(gone.service, `POST /service/organizations/${id}/tenants`);
     expect((await raceAgainst(world, ['delete from tenants where id = $1', [gone.id]], request)).code).toBe('CLIENT_NOT_LINKED');
@@ -78,7 +78,7 @@ describe('POST /service/organizations/{organizationId}/tenants', () => {
 });
 
 describe('DELETE /service/organizations/{organizationId}/tenants', () => {
-  test('ends the link of its own tenant alone, and is idempotent', async () => {
+  test('ends only the link of its own tenant and succeeds again', async () => {
     const [{ id }, other] = [await organizationOf(world, tenant), await world.tenant()];
     await linkTo(world, other, id);
     for (let time = 0; time < 2; time += 1) {
@@ -89,11 +89,11 @@ describe('DELETE /service/organizations/{organizationId}/tenants', () => {
     expect(await seen(other)).toContain(id);
   });
 
-  test('204 where there never was a link', async () => {
+  test('succeeds without a link', async () => {
     expect((await unlink((await organizationOf(world)).id)).status).toBe(204);
   });
 
-  test('ends the grants on that organization in that tenant: a new link brings none back', async () => {
+  test('deletes the grants on the organization in this tenant, and a new link does not restore them', async () => {
     const [one, two] = [await organizationOf(world, tenant), await organizationOf(world, tenant)];
     const other = await world.tenant();
     await linkTo(world, other, one.id);
@@ -112,7 +112,7 @@ describe('DELETE /service/organizations/{organizationId}/tenants', () => {
     expect((await world.call(inTenant, `GET /api/organizations/${one.id}`)).code).toBe('ORGANIZATION_NOT_FOUND');
   });
 
-  test('404 ORGANIZATION_NOT_FOUND, also for a deleted one', async () => {
+  test('answers ORGANIZATION_NOT_FOUND for an unknown or deleted organization', async () => {
     expect(await unlink(absentId)).toMatchObject({ status: 404, code: 'ORGANIZATION_NOT_FOUND' });
     expect((await unlink((await deleted()).id)).code).toBe('ORGANIZATION_NOT_FOUND');
   });

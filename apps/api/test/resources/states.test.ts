@@ -15,14 +15,14 @@ const update = (code: number, body: unknown) => world.call<State>(world.global, 
 const remove = (code: number) => world.call(world.global, `DELETE /api/states/${code}`);
 
 describe('POST /api/states', () => {
-  test('creates a state under its IBGE code and answers all fields', async () => {
+  test('creates a state with its IBGE code and returns all fields', async () => {
     const state = newState();
     const { status, body } = await create(state);
     expect({ status, body }).toEqual({ status: 201, body: state });
     expect((await get(state.stateCode)).body).toEqual(state);
   });
 
-  test('409 STATE_ALREADY_EXISTS for a known stateCode or uf, also when several come at once', async () => {
+  test('rejects a known stateCode or uf with STATE_ALREADY_EXISTS, also for several creations at the same time', async () => {
     expect(await create({ stateCode: 35 })).toMatchObject({ status: 409, code: 'STATE_ALREADY_EXISTS' });
     expect(await create({ uf: 'SP' })).toMatchObject({ status: 409, code: 'STATE_ALREADY_EXISTS' });
     const state = newState();
@@ -32,7 +32,7 @@ describe('POST /api/states', () => {
 });
 
 describe('GET /api/states', () => {
-  test('lists them by name as Portuguese sorts them', async () => {
+  test('sorts the states by name in Portuguese order', async () => {
     const { status, body } = await list('limit=100');
     expect(status).toBe(200);
     const names = body.data.map(({ name }) => name);
@@ -61,14 +61,14 @@ describe('GET /api/states', () => {
 });
 
 describe('GET /api/states/{stateCode}', () => {
-  test('gives a state of the map', async () => {
+  test('returns a state of the reference data', async () => {
     const saoPaulo = { stateCode: 35, uf: 'SP', name: 'São Paulo', latitude: -22.19, longitude: -48.79, region: 'Sudeste' };
     expect(await get(35)).toMatchObject({ status: 200, body: saoPaulo });
   });
 });
 
 describe('PUT /api/states/{stateCode}', () => {
-  test('changes what is sent and nothing else; the stateCode of the body counts for nothing', async () => {
+  test('changes only the sent fields and ignores a stateCode in the body', async () => {
     const { body: created } = await create();
     const fields = { name: 'Novíssima', uf: newState().uf, region: 'Sul' };
     const { status, body } = await update(created.stateCode, { ...fields, stateCode: 35 });
@@ -78,7 +78,7 @@ describe('PUT /api/states/{stateCode}', () => {
     expect((await get(35)).body.uf).toBe('SP');
   });
 
-  test('404 STATE_NOT_FOUND; 409 STATE_ALREADY_EXISTS for another’s uf', async () => {
+  test('rejects the uf of another state with STATE_ALREADY_EXISTS', async () => {
     expect(await update(99, { name: 'Nova' })).toMatchObject({ status: 404, code: 'STATE_NOT_FOUND' });
     expect((await update(99, {})).code).toBe('STATE_NOT_FOUND');
     expect(await update(35, { uf: 'PR' })).toMatchObject({ status: 409, code: 'STATE_ALREADY_EXISTS' });
@@ -87,14 +87,14 @@ describe('PUT /api/states/{stateCode}', () => {
 });
 
 describe('DELETE /api/states/{stateCode}', () => {
-  test('removes it, and stateCode and uf are free again', async () => {
+  test('deletes the state and frees its stateCode and uf', async () => {
     const { body: created } = await create();
     expect(await remove(created.stateCode)).toMatchObject({ status: 204, body: undefined });
     expect((await get(created.stateCode)).code).toBe('STATE_NOT_FOUND');
     expect((await create(created)).status).toBe(201);
   });
 
-  test('409 STATE_IN_USE while a city points at it, and while an address does, of a deleted organization too', async () => {
+  test('rejects the deletion with STATE_IN_USE while a city or an address references the state, also an address of a deleted organization', async () => {
     expect(await remove(35)).toMatchObject({ status: 409, code: 'STATE_IN_USE' });
     const { body: state } = await create();
     const city = {

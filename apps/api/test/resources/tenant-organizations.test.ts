@@ -26,14 +26,14 @@ const ids = async (actor: Actor, tenantId?: string) => (await list(actor, tenant
 const item = ({ id, name, alias, federalTaxId, active, listed }: Organization) => ({ id, name, alias, federalTaxId, active, listed });
 
 describe('GET /api/tenants/{tenantId}/organizations', () => {
-  test('lists the organizations of a tenant with exactly its six fields, newest first, without paging', async () => {
+  test('lists the organizations of the tenant with exactly six fields, newest first, without paging', async () => {
     const { status, body } = await list(world.global);
     expect({ status, body }).toEqual({ status: 200, body: { data: [shared, own].map((each) => item(each as Organization)) } });
     expect(await ids(world.global, other.id)).toEqual([foreign?.id, shared?.id]);
     expect(await ids(world.global, (await world.tenant({ active: false })).id)).toEqual([]);
   });
 
-  test('leaves out what was deleted or unlinked', async () => {
+  test('leaves out deleted and unlinked organizations', async () => {
     const third = await world.tenant();
     const [kept, gone, left] = [await organizationOf(world, third), await organizationOf(world, third), await organizationOf(world, third)];
     await world.call(world.global, `DELETE /api/organizations/${gone.id}`);
@@ -42,7 +42,7 @@ describe('GET /api/tenants/{tenantId}/organizations', () => {
   });
 
   test.each(['tenant-admin', 'coordinator', 'technician', 'viewer'] as const)(
-    'shows a %s those of the active tenant; another tenant is 404 TENANT_NOT_FOUND',
+    'lists the active tenant for a %s and answers TENANT_NOT_FOUND for another one',
     async (persona) => {
       const person = await world.person({ [tenant.id]: persona, [other.id]: persona });
       const actor = { ...person, tenant: tenant.id };
@@ -51,7 +51,7 @@ describe('GET /api/tenants/{tenantId}/organizations', () => {
     },
   );
 
-  test('shows a RESTRICTED member the granted ones alone', async () => {
+  test('lists only granted organizations for a RESTRICTED member', async () => {
     const person = await world.person({ [tenant.id]: 'viewer' });
     const scope = `PUT /api/users/${person.id}/tenants/${tenant.id}/organizations`;
     await world.call(world.global, scope, { scope: 'RESTRICTED', organizationIds: [own?.id] });
@@ -64,13 +64,13 @@ describe('GET /api/tenants/{tenantId}/organizations', () => {
     ['the exception role', { roles: ['tenants:read'] }],
     ['super_admin', { roles: ['super_admin'] }],
     ['an RPT permission', { claims: rpt('resource:tenants_id', ['read']) }],
-  ])('with %s another tenant shows what is in the caller’s scope', async (_, token) => {
+  ])('lists organizations in the caller’s scope for another tenant, with %s', async (_, token) => {
     const person = await world.person({ [tenant.id]: 'viewer' }, token);
     expect(await ids(person, other.id)).toEqual([shared?.id]);
     expect((await list(person, absentId)).code).toBe('TENANT_NOT_FOUND');
   });
 
-  test('a Global user with a tenant sees what is in that tenant’s scope', async () => {
+  test('lists organizations in the scope of the active tenant for a Global user', async () => {
     const person = await world.person({ [tenant.id]: 'viewer' }, { type: 'Global' });
     expect(await ids({ ...person, tenant: tenant.id }, other.id)).toEqual([shared?.id]);
     expect(await ids(person, other.id)).toEqual([foreign?.id, shared?.id]);

@@ -23,7 +23,7 @@ const update = (id: string, body: unknown) => world.call<Tenant>(world.global, `
 const remove = (id: string) => world.call(world.global, `DELETE /api/tenants/${id}`);
 
 describe('POST /api/tenants', () => {
-  test('creates a tenant and answers exactly the fields of its 201', async () => {
+  test('creates a tenant and returns exactly the fields of its 201 response', async () => {
     const metadata = { region: 'south', snake_case: { camelCase: [1, { deep_key: null }] } };
     const fields = { name: 'North', active: false, metadata, allowedScopes: ['profile:read', 'profile:write'] };
     const { status, body } = await create({ ...fields, identityClientId: newClient() });
@@ -31,7 +31,7 @@ describe('POST /api/tenants', () => {
     expect(body).toEqual({ id: expect.any(String), ...owner, ...fields });
   });
 
-  test('a tenant is active and has no metadata, client and scopes unless they are given', async () => {
+  test('creates an active tenant without metadata, client and scopes by default', async () => {
     const absent = { active: true, metadata: null, identityClientId: null, allowedScopes: null };
     const { body: bare } = await create();
     expect((await get(bare.id)).body).toEqual({ id: bare.id, ...owner, name: 'South', ...absent });
@@ -39,14 +39,14 @@ describe('POST /api/tenants', () => {
     expect((await get(nulled.id)).body).toMatchObject(absent);
   });
 
-  test('404 also where the client is in use: the references are checked first', async () => {
+  test('checks the references before the client', async () => {
     const identityClientId = newClient();
     await create({ identityClientId });
     expect((await create({ identityClientId, customerId: absentId })).code).toBe('CUSTOMER_NOT_FOUND');
     expect((await create({ identityClientId, appId: absentId })).code).toBe('APP_NOT_FOUND');
   });
 
-  test('409 IDENTITY_CLIENT_ALREADY_LINKED for a client in use, also when two come at once', async () => {
+  test('rejects a client in use with IDENTITY_CLIENT_ALREADY_LINKED, also for two creations at the same time', async () => {
     const identityClientId = newClient();
     const answers = await Promise.all([create({ identityClientId }), create({ identityClientId })]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
@@ -55,7 +55,7 @@ describe('POST /api/tenants', () => {
 });
 
 describe('GET /api/tenants', () => {
-  test('lists all with all their fields, newest first', async () => {
+  test('lists all tenants with all fields, newest first', async () => {
     const first = await get((await create({ identityClientId: newClient(), metadata: { a: 1 } })).body.id);
     const second = await get((await create()).body.id);
     const { status, body } = await world.call<{ data: Tenant[] }>(world.global, 'GET /api/tenants?limit=2');
@@ -65,24 +65,21 @@ describe('GET /api/tenants', () => {
 });
 
 describe('GET /api/tenants/{id}', () => {
-  test.each(['tenant-admin', 'coordinator', 'technician', 'viewer'] as const)(
-    'a %s sees the active tenant and no other',
-    async (persona) => {
-      const [own, second, foreign] = [await world.tenant(), await world.tenant(), await world.tenant()];
-      const person = await world.person({ [own.id]: persona, [second.id]: persona });
-      const actor = { ...person, tenant: own.id };
-      const { status, body } = await get(own.id, actor);
-      expect(status).toBe(200);
-      expect(body).toEqual((await get(own.id)).body);
-      for (const other of [second.id, foreign.id, absentId]) expect((await get(other, actor)).code).toBe('TENANT_NOT_FOUND');
-    },
-  );
+  test.each(['tenant-admin', 'coordinator', 'technician', 'viewer'] as const)('returns only the active tenant to a %s', async (persona) => {
+    const [own, second, foreign] = [await world.tenant(), await world.tenant(), await world.tenant()];
+    const person = await world.person({ [own.id]: persona, [second.id]: persona });
+    const actor = { ...person, tenant: own.id };
+    const { status, body } = await get(own.id, actor);
+    expect(status).toBe(200);
+    expect(body).toEqual((await get(own.id)).body);
+    for (const other of [second.id, foreign.id, absentId]) expect((await get(other, actor)).code).toBe('TENANT_NOT_FOUND');
+  });
 
   test.each([
     ['the exception role', { roles: ['tenants:read'] }],
     ['super_admin', { roles: ['super_admin'] }],
     ['an RPT permission', { claims: rpt('resource:tenants_id', ['read']) }],
-  ])('%s opens the other tenants too', async (_, token) => {
+  ])('returns other tenants to a caller with %s', async (_, token) => {
     const [own, other] = [await world.tenant(), await world.tenant()];
     const person = await world.person({ [own.id]: 'viewer' }, token);
     expect((await get(other.id, person)).status).toBe(200);
@@ -91,7 +88,7 @@ describe('GET /api/tenants/{id}', () => {
 });
 
 describe('PUT /api/tenants/{id}', () => {
-  test('changes what is sent and nothing else; customer and app cannot be changed', async () => {
+  test('changes only the sent fields and never customer or app', async () => {
     const { body: created } = await create({ identityClientId: newClient(), metadata: { a: 1 }, active: false });
     const fields = { name: 'East', identityClientId: newClient(), allowedScopes: ['profile:read'] };
     const other = await world.tenant();
@@ -101,7 +98,7 @@ describe('PUT /api/tenants/{id}', () => {
     expect((await get(created.id)).body).toEqual(body);
   });
 
-  test('takes null where a field may be null, and the whole record as it was read', async () => {
+  test('accepts null for nullable fields, and the whole record as it was returned', async () => {
     const { body: created } = await create({ identityClientId: newClient(), metadata: { a: 1 }, allowedScopes: [] });
     const { body: read } = await get(created.id);
     expect(await update(created.id, read)).toMatchObject({ status: 200, body: read });
@@ -109,7 +106,7 @@ describe('PUT /api/tenants/{id}', () => {
     expect((await update(created.id, nothing)).body).toEqual({ ...read, ...nothing });
   });
 
-  test("409 IDENTITY_CLIENT_ALREADY_LINKED for another tenant's client", async () => {
+  test('rejects the client of another tenant with IDENTITY_CLIENT_ALREADY_LINKED', async () => {
     const [one, other] = [await world.tenant(), await world.tenant()];
     expect((await update(one.id, { identityClientId: other.clientId })).code).toBe('IDENTITY_CLIENT_ALREADY_LINKED');
     expect((await get(one.id)).body.identityClientId).toBe(one.clientId);
@@ -118,7 +115,7 @@ describe('PUT /api/tenants/{id}', () => {
 });
 
 describe('DELETE /api/tenants/{id}', () => {
-  test('removes it with its memberships, scopes and links; client, customer and app are free again', async () => {
+  test('deletes the tenant with its memberships, scopes and links and frees client, customer and app', async () => {
     const tenant = await world.tenant();
     const person = await world.person({ [tenant.id]: 'technician' });
     const organizationId = await linkedOrganization(world, tenant.id);
@@ -133,7 +130,7 @@ describe('DELETE /api/tenants/{id}', () => {
     expect((await world.call(world.global, `DELETE /api/customers/${tenant.customerId}`)).status).toBe(204);
   });
 
-  test('its files stay, of no tenant', async () => {
+  test('keeps the files of the tenant', async () => {
     const [tenant, id] = [await world.tenant(), randomUUID()];
     const { id: userId } = await world.person();
     const columns = 'id, file_path, original_filename, user_id, tenant_id, content_type, size';

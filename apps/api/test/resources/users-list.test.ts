@@ -26,7 +26,7 @@ const list = (query: string) => world.call<UserPage>(world.global, `GET /api/use
 const names = async (query: string) => (await list(query)).body.data.map(({ name }) => name).toSorted();
 
 describe('GET /api/users', () => {
-  test('answers pages of 20 live users with all their fields, newest first', async () => {
+  test('lists users with all fields, newest first, in pages of 20, without deleted ones', async () => {
     const newest = [];
     for (let index = 0; index < 21; index += 1) newest.unshift(await create(`Page ${index}`));
     const { status, body } = await list('name=page');
@@ -48,7 +48,7 @@ describe('GET /api/users', () => {
     ['100_seg', []],
     ['\\', ['Back\\slash']],
     ['nobody', []],
-  ])('name contains %s', async (text, found) => {
+  ])('filters by names that contain %s', async (text, found) => {
     expect(await names(`name=${encodeURIComponent(text)}`)).toEqual(found);
   });
 
@@ -56,11 +56,11 @@ describe('GET /api/users', () => {
     ['@FILTER.example', ['100 Seguros', '100% Seguro']],
     ['a_b@', ['100% Seguro']],
     ['%', []],
-  ])('email contains %s', async (text, found) => {
+  ])('filters by e-mails that contain %s', async (text, found) => {
     expect(await names(`email=${encodeURIComponent(text)}`)).toEqual(found);
   });
 
-  test('filters by type and by customer, and by all together', async () => {
+  test('filters by type and customer, also together', async () => {
     expect(await names('type=Admin')).toEqual(['João São Paulo']);
     expect(await names(`customerId=${customerId}`)).toEqual(['100 Seguros', 'JOANA SAO PEDRO']);
     expect(await names(`customerId=${customerId.toUpperCase()}&type=Coordinator&name=sao&email=person`)).toEqual(['JOANA SAO PEDRO']);

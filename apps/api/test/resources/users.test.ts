@@ -16,7 +16,7 @@ const update = (id: string, body: unknown) => world.call<User>(world.global, `PU
 const remove = (id: string) => world.call(world.global, `DELETE /api/users/${id}`);
 
 describe('POST /api/users', () => {
-  test('creates a user with a new identity and answers all fields', async () => {
+  test('creates a user with a new identity and returns all fields', async () => {
     const { customerId } = await world.tenant();
     const person = { ...world.newPerson(), type: 'Coordinator', jobTitle: 'Field', customerId };
     const { status, body } = await create(person);
@@ -28,7 +28,7 @@ describe('POST /api/users', () => {
     expect((await world.call(world.global, `GET /api/users/${body.id}`)).body).toEqual(body);
   });
 
-  test('jobTitle and customerId are null unless they are given', async () => {
+  test('sets jobTitle and customerId to null by default', async () => {
     expect((await create()).body).toMatchObject({ jobTitle: null, customerId: null });
     expect((await create({ jobTitle: null, customerId: null })).body).toMatchObject({ jobTitle: null, customerId: null });
   });
@@ -38,26 +38,26 @@ describe('POST /api/users', () => {
     expect((await create({ email: `  ${email.toUpperCase()} ` })).body.email).toBe(email);
   });
 
-  test('an e-mail may have 64 characters before the @, and host names of 63', async () => {
+  test('accepts an e-mail with 64 characters before the @ and labels of 63', async () => {
     const email = `${randomUUID()}-${'a'.repeat(27)}@${'b'.repeat(63)}.com`;
     expect((await create({ email })).body.email).toBe(email);
   });
 
-  test('derives idIdentity: one in the body counts for nothing', async () => {
+  test('ignores idIdentity in the body', async () => {
     expect((await create({ idIdentity: absentId, id: absentId })).body).not.toMatchObject({ idIdentity: absentId });
   });
 
-  test.each(['Admin', 'Coordinator', 'Technician', 'Cooperative', 'Global'])('takes the type %s', async (type) => {
+  test.each(['Admin', 'Coordinator', 'Technician', 'Cooperative', 'Global'])('accepts the type %s', async (type) => {
     expect(await create({ type })).toMatchObject({ status: 201, body: { type } });
   });
 
-  test('404 CUSTOMER_NOT_FOUND, and no identity is made', async () => {
+  test('answers CUSTOMER_NOT_FOUND for an unknown customer and creates no identity', async () => {
     const person = world.newPerson();
     expect((await create({ ...person, customerId: absentId })).code).toBe('CUSTOMER_NOT_FOUND');
     expect(world.identity.users().some(({ email }) => email === person.email)).toBe(false);
   });
 
-  test('409 USER_ALREADY_EXISTS for a known e-mail in any case, or a known federalTaxId; no identity is made', async () => {
+  test('rejects a known e-mail in any case, or a known federalTaxId, with USER_ALREADY_EXISTS and creates no identity', async () => {
     const { body: known } = await create();
     expect((await create({ email: known.email.toUpperCase() })).code).toBe('USER_ALREADY_EXISTS');
     const { email } = world.newPerson();
@@ -65,7 +65,7 @@ describe('POST /api/users', () => {
     expect(world.identity.users().some((identity) => identity.email === email)).toBe(false);
   });
 
-  test('of two at once one is created and the other is 409 USER_ALREADY_EXISTS, with one identity', async () => {
+  test('creates one user and one identity if several creations run at the same time', async () => {
     for (let round = 0; round < 20; round += 1) {
       const person = world.newPerson();
       const answers = await Promise.all([create(person), create(person), create({ ...world.newPerson(), email: person.email })]);
@@ -76,14 +76,14 @@ describe('POST /api/users', () => {
 });
 
 describe('GET /api/users/{id}', () => {
-  test('gives the user, as the creation answered them', async () => {
+  test('returns the user as the creation did', async () => {
     const { body: created } = await create({ jobTitle: 'Field' });
     expect(await get(created.id)).toMatchObject({ status: 200, body: created });
   });
 });
 
 describe('PUT /api/users/{id}', () => {
-  test('changes what is sent and nothing else', async () => {
+  test('changes only the sent fields', async () => {
     const { customerId } = await world.tenant();
     const { body: created } = await create({ jobTitle: 'Field' });
     const { email } = world.newPerson();
@@ -96,13 +96,13 @@ describe('PUT /api/users/{id}', () => {
     expect((await update(created.id, { jobTitle: null, customerId: null })).body).toMatchObject({ jobTitle: null, customerId: null });
   });
 
-  test("leaves the identity's e-mail as it is", async () => {
+  test("does not change the identity's e-mail", async () => {
     const { body: created } = await create();
     await update(created.id, { email: world.newPerson().email });
     expect(world.identity.users().find(({ id }) => id === created.idIdentity)?.email).toBe(created.email);
   });
 
-  test('setting type to Global promotes at once, and needs nothing from the identity provider', async () => {
+  test('promotes a user with type Global at once, without the identity provider', async () => {
     const person = await world.person();
     expect((await world.call(person, 'GET /api/users')).code).toBe('ACTIVE_TENANT_REQUIRED');
     world.identity.faults.admin = 'refuse';
@@ -111,7 +111,7 @@ describe('PUT /api/users/{id}', () => {
     expect((await world.call(person, 'GET /api/users')).status).toBe(200);
   });
 
-  test('404 USER_NOT_FOUND, 404 CUSTOMER_NOT_FOUND', async () => {
+  test('answers CUSTOMER_NOT_FOUND for an unknown customer and changes nothing', async () => {
     expect((await update(absentId, { name: 'Ana' })).code).toBe('USER_NOT_FOUND');
     expect((await update(absentId, {})).code).toBe('USER_NOT_FOUND');
     const { body: created } = await create();
@@ -119,13 +119,13 @@ describe('PUT /api/users/{id}', () => {
     expect((await get(created.id)).body).toEqual(created);
   });
 
-  test("409 USER_ALREADY_EXISTS for another user's e-mail in any case; its own is taken", async () => {
+  test('rejects the e-mail of another user in any case with USER_ALREADY_EXISTS and accepts its own', async () => {
     const [one, other] = [(await create()).body, (await create()).body];
     expect((await update(one.id, { email: other.email.toUpperCase() })).code).toBe('USER_ALREADY_EXISTS');
     expect((await update(one.id, { email: one.email.toUpperCase() })).body.email).toBe(one.email);
   });
 
-  test('of two that want one e-mail at once one gets it', async () => {
+  test('gives an e-mail to one of two users who request it at the same time', async () => {
     const [one, other, { email }] = [(await create()).body, (await create()).body, world.newPerson()];
     const answers = await Promise.all([update(one.id, { email }), update(other.id, { email })]);
     expect(answers.map(outcome).toSorted()).toEqual([200, 'USER_ALREADY_EXISTS']);
@@ -133,7 +133,7 @@ describe('PUT /api/users/{id}', () => {
 });
 
 describe('DELETE /api/users/{id}', () => {
-  test('takes the user out of everybody’s sight and shuts their token out', async () => {
+  test('hides the user everywhere and rejects their token', async () => {
     const tenant = await world.tenant();
     const person = await world.person({ [tenant.id]: 'viewer' });
     expect((await world.call(person, 'GET /api/me/tenants')).status).toBe(200);
@@ -146,7 +146,7 @@ describe('DELETE /api/users/{id}', () => {
     expect(await world.sql('select 1 from users where id = $1 and deleted_at is not null', [person.id])).toHaveLength(1);
   });
 
-  test('frees e-mail and federalTaxId: for the same person, or for two others', async () => {
+  test('frees e-mail and federalTaxId, for the same person or for two others', async () => {
     const { body: first } = await create();
     await remove(first.id);
     const { body: again, status } = await create({ email: first.email, federalTaxId: first.federalTaxId });
@@ -157,7 +157,7 @@ describe('DELETE /api/users/{id}', () => {
     expect((await create({ federalTaxId: first.federalTaxId })).status).toBe(201);
   });
 
-  test('a customer to which a deleted user still points cannot be deleted', async () => {
+  test('keeps the reference to the customer, which cannot be deleted', async () => {
     const { body: customer } = await world.call<{ id: string }>(world.global, 'POST /api/customers', {
       federalTaxId: world.newTaxId(),
       name: 'Central',

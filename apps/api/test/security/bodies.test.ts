@@ -23,31 +23,31 @@ const kept = async (metadata: string) => {
   return (JSON.parse(text) as { metadata: unknown }).metadata;
 };
 
-describe('a wide body', () => {
+describe('a body with many keys', () => {
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [index.toString(36), 0]));
 
-  test('of 8,000 keys is kept where keys are free', async () => {
+  test('is accepted with 8,000 keys in metadata', async () => {
     const metadata = keys(8_000);
     expect(await kept(JSON.stringify(metadata))).toEqual(metadata);
   });
 
-  test('of 32,000 items too', async () => {
+  test('is accepted with 32,000 list items in metadata', async () => {
     const metadata = { list: Array.from({ length: 32_000 }, () => 1) };
     expect(await kept(JSON.stringify(metadata))).toEqual(metadata);
   });
 
-  test('of 100,000 keys is refused where keys are free', async () => {
+  test('is rejected with 100,000 keys in metadata', async () => {
     const { errors } = expectProblem(await put(JSON.stringify({ metadata: keys(100_000) })), 'VALIDATION_FAILED');
     expect(errors).toEqual([{ path: 'metadata', message: 'At most 64 KiB as JSON' }]);
   });
 
-  test('of 100,000 keys that nobody asked for is let pass, and none is kept', async () => {
+  test('is accepted with 100,000 unknown keys, which are not stored', async () => {
     const { status, text } = await put(JSON.stringify({ ...keys(100_000), name: 'Wide' }));
     expect([status, Object.keys(JSON.parse(text) as object)]).toEqual([200, expect.not.arrayContaining(['zzz'])]);
   });
 });
 
-describe('a key that is given twice is refused:', () => {
+describe('a repeated key is rejected:', () => {
   test.each([
     ['beside each other', '{"name":"a","name":"b"}'],
     ['far from each other', '{"name":"a","active":true,"name":"a"}'],
@@ -62,7 +62,7 @@ describe('a key that is given twice is refused:', () => {
     expect((await ask('POST /trpc/apps.create', { headers: json, body })).status).toBe(400);
   });
 
-  test('the same name in different objects is none, nor is a text that looks like a key', async () => {
+  test('the same key in different objects is accepted, also a text that looks like a key', async () => {
     const metadata = String.raw`{"a":{"a":"a"},"b":[{"a":1},{"a":"\"a\":"}],"c":"\\","":": "}`;
     expect(await kept(metadata)).toEqual(JSON.parse(metadata));
   });
@@ -70,7 +70,7 @@ describe('a key that is given twice is refused:', () => {
 
 describe('a number', () => {
   test.each(['9007199254740993', '1e999', '-1e999', '1e21', '2147483648', '1.5'])(
-    '%s is refused where a whole one belongs',
+    '%s is rejected where an integer is required',
     async (number) => {
       const body = `{"name":"x","hasExpiration":true,"defaultValidityDays":${number}}`;
       const { errors } = expectProblem(await ask('POST /api/document-types', { headers: json, body }), 'VALIDATION_FAILED');
@@ -78,13 +78,13 @@ describe('a number', () => {
     },
   );
 
-  test('in a free map is a double, as JavaScript reads it; one that is none is refused', async () => {
+  test('in metadata is a double, and is rejected if it is not finite', async () => {
     expect(await kept('{"a":9007199254740993,"b":1e300,"c":-0.1}')).toEqual({ a: 9007199254740992, b: 1e300, c: -0.1 });
     expectProblem(await put('{"metadata":{"a":1e999}}'), 'VALIDATION_FAILED');
   });
 });
 
-describe('a compressed body is refused before a byte of it is looked at:', () => {
+describe('a compressed body is rejected before it is read:', () => {
   const zeros = Buffer.alloc(64 * 1024 * 1024);
   const bombs: [encoding: string, body: Buffer][] = [
     ['gzip', gzipSync(zeros)],
@@ -105,7 +105,7 @@ describe('a compressed body is refused before a byte of it is looked at:', () =>
     expectProblem(await ask('POST /api/attachments', { headers: multipart, body }), 'UNSUPPORTED_MEDIA_TYPE');
   });
 
-  test('the answer comes though the body does not', async () => {
+  test('the response arrives before the body', async () => {
     const { socket, until } = await openConnection(world.service.port);
     const head = [
       'POST /api/apps HTTP/1.1',
@@ -118,7 +118,7 @@ describe('a compressed body is refused before a byte of it is looked at:', () =>
     socket.destroy();
   });
 
-  test('nor does a transfer encoding unpack one', async () => {
+  test('a transfer encoding does not decompress it', async () => {
     const { socket, until } = await openConnection(world.service.port);
     const head = [
       'POST /api/apps HTTP/1.1',

@@ -10,8 +10,8 @@ import { absentId } from '../support/records.ts';
 import { type StatementWatch, watchStatements } from '../support/statements.ts';
 
 /**
- * The time of an answer must not tell a foreign record from one that there is not. No clock can show that it does not;
- * that the service asks the database for the same, by text and by count, can be seen.
+ * The response time must not tell a foreign record from an absent one. A clock cannot show that it does not. This test checks that the service
+ * runs the same SQL statements for both, in the same number.
  */
 let fixture: Fixture;
 let foreign: Fixture;
@@ -36,7 +36,7 @@ afterAll(async () => {
 const scopedModules = ['organizations', 'organization-addresses', 'organization-contacts', 'attachments'];
 const makesTheLink = ['service.organizations.link', 'service.organizations.unlink'];
 
-/** The field by which the row names a record of somebody's scope; none where it names none, or where the specification has it ask the whole base. */
+/** The field with the id of a scoped record; none for endpoints without such a field, and for those that the specification leaves unscoped. */
 function scopedField({ name, endpoint }: NamedEndpoint): string | undefined {
   const fields = Object.keys({ ...endpoint.params, ...endpoint.query, ...endpoint.body?.shape });
   if (makesTheLink.includes(name)) return undefined;
@@ -49,23 +49,23 @@ const cases = endpoints.flatMap((named) => {
   return field ? [{ ...named, field }] : [];
 });
 
-/** The health check and the mail job ask in their own time. */
+/** Statements of the health check and the mail job. */
 const background = /^select 1$|password_mail/;
 
 async function workOf(attempt: Attempt, { name, endpoint }: NamedEndpoint) {
-  // So that the caller is in the cache, and nothing of before is counted.
+  // Fills the caller cache first, and discards earlier statements.
   await rest({ ...attempt, input: { ...attempt.input, [scopedField({ name, endpoint }) ?? '']: 'no id' } }, name, endpoint);
   statements.take();
   const answer = await rest(attempt, name, endpoint);
   return { answer, work: statements.take().filter((text) => !background.test(text)) };
 }
 
-test('there are rows of every kind among them', () => {
+test('the cases include every method', () => {
   expect(cases.length).toBeGreaterThanOrEqual(18);
   expect(new Set(cases.map(({ endpoint }) => endpoint.method))).toEqual(new Set(['GET', 'POST', 'PUT', 'DELETE']));
 });
 
-describe('a foreign id is answered like an absent one, and costs the same statements:', () => {
+describe('a foreign id gets the same response as an absent one, with the same SQL statements:', () => {
   test.each(cases)('$name by $field', async ({ name, endpoint, field }) => {
     const input: Input = await sampleOf(name)(foreign);
     const id = field === 'organizationId' ? (await sampleOf('organizations.get')(foreign))['id'] : input[field];
@@ -78,7 +78,7 @@ describe('a foreign id is answered like an absent one, and costs the same statem
       expect([403, 404]).toContain(ofForeign.answer.status);
       expect(ofAbsent).toEqual(ofForeign);
     }
-    // Somebody who may reach it does find it there.
+    // A caller with the record in the scope finds it.
     const actor = endpoint.access.kind === 'service' ? foreign.tenant.service : world.global;
     const found = await workOf({ url: service.url, actor, input: { ...input, [field]: id } }, { name, endpoint });
     expect(found.answer.status).toBe(endpoint.success);

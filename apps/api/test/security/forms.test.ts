@@ -22,7 +22,7 @@ const post = (body: Buffer<ArrayBuffer>, headers: Record<string, string> = type(
   world.call<Attachment>(member, 'POST /api/attachments', body, headers);
 const kept = async () => [await lookInto(world).keys(), await lookInto(world).openUploads()];
 
-describe('is refused, and nothing of it is kept:', () => {
+describe('a form is rejected, and nothing is stored:', () => {
   const whole = (head: string, body: string | Buffer = content()) => rawForm(boundary, [head, body]);
   const bare = (text: string) => Buffer.from(text);
   // More than the parser holds at once: it would wait for somebody to read on.
@@ -60,7 +60,7 @@ describe('is refused, and nothing of it is kept:', () => {
   });
 });
 
-test('fields that objects have of themselves are fields like others', async () => {
+test('form fields with names of object properties have no effect', async () => {
   for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'length']) {
     const { status, body } = await post(rawForm(boundary, [field(name), 'x'], [file(), content()]));
     expect([name, status]).toEqual([name, 201]);
@@ -69,7 +69,7 @@ test('fields that objects have of themselves are fields like others', async () =
   expect(({} as Record<string, unknown>)['x']).toBeUndefined();
 });
 
-test('fields that the service sets are not the client’s', async () => {
+test('form fields that the service sets are ignored', async () => {
   const forged = ['id', 'userId', 'tenantId', 'filePath', 'originalFilename', 'external', 'contentType', 'size', 'deletedAt', 'createdAt'];
   const fields = forged.map((name): [string, string] => [field(name), name === 'size' ? '1' : 'true']);
   const { status, body } = await post(rawForm(boundary, ...fields, [file(), content()]));
@@ -78,9 +78,9 @@ test('fields that the service sets are not the client’s', async () => {
   expect(body.filePath).toMatch(/^attachments\/DOCUMENT\/[\da-f-]{36}\.pdf$/);
 });
 
-describe('a name in the extended form', () => {
+describe('a file name in the extended form', () => {
   test.each(["UTF-8''..%2f..%2fetc%2fpasswd.pdf", "UTF-8''a%00b.pdf", "UTF-8''a%0d%0aX-Evil%3A.pdf", "UTF-8''%e2%80%aea.pdf"])(
-    'is as harmless as a plain one: %s',
+    'is sanitized: %s',
     async (name) => {
       const { status, body } = await post(rawForm(boundary, [file(`; filename*=${name}`), content()]));
       expect(status).toBe(201);
@@ -91,7 +91,7 @@ describe('a name in the extended form', () => {
   );
 
   test.each(["utf-16''%ff%fe", "UTF-8''%zz", "UTF-8''a b.pdf", "nonsense''a.pdf"])(
-    'that cannot be read makes the part none: %s',
+    'that cannot be decoded makes the file part invalid: %s',
     async (name) => {
       expect((await post(rawForm(boundary, [file(`; filename*=${name}`), content()]))).code).toBe('FILE_REQUIRED');
     },

@@ -18,7 +18,7 @@ afterAll(() => world.stop());
 const ask = (target: string, wire: Wire) => send(world.service.url, target, wire);
 const bearer = ({ token = '' }) => `Bearer ${token}`;
 
-describe('of a header that stands twice neither counts', () => {
+describe('a repeated header is rejected:', () => {
   test.each([false, true])('Authorization (the good one first: %s)', async (isFirst) => {
     const [good, bad] = [bearer(world.global), bearer(member)];
     const authorization = isFirst ? [good, bad] : [bad, good];
@@ -61,7 +61,7 @@ describe('of a header that stands twice neither counts', () => {
 });
 
 /** What another server on the way might take for the end of one request and the begin of another. */
-describe('a request whose end can be read in two ways is refused, and nothing behind it is a request', () => {
+describe('a request with an ambiguous end is rejected, and the rest is not a request:', () => {
   const smuggled = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
   test.each([
     ['a length and chunks', 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
@@ -89,7 +89,7 @@ describe('a request whose end can be read in two ways is refused, and nothing be
 });
 
 test.each(['x-http-method-override', 'x-http-method', 'x-method-override', 'x-original-url', 'x-rewrite-url'])(
-  'the header %s changes nothing of what is asked',
+  'the header %s does not change the request',
   async (name) => {
     const { customerId } = mine;
     const headers = { authorization: bearer(world.global), [name]: name.endsWith('url') ? '/api/apps' : 'DELETE' };
@@ -106,7 +106,7 @@ test.each([
   'GET /docs/openapi.json',
   'GET /errors',
   'GET /trpc/unknown',
-])('a Host, or what a proxy would say of it, is reflected nowhere: %s', async (target) => {
+])('a Host, or a proxy header about it, is not reflected: %s', async (target) => {
   const evil = 'evil.example';
   const headers = {
     host: evil,
@@ -122,7 +122,7 @@ test.each([
   expect(JSON.stringify(answer)).not.toContain(evil);
 });
 
-test('line breaks in an address reach no header of the answer', async () => {
+test('line breaks in a URL do not reach response headers', async () => {
   for (const target of [
     'GET /%0d%0aX-Evil:1',
     'GET /api/customers/%0d%0aX-Evil:1',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { endpoints } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import document from '../../openapi.json' with { type: 'json' };
 import { largeOrganization, newOrganization, startWorldWithMap } from '../support/organizations.ts';
 import type { Person } from '../support/people.ts';
 import type { World } from '../support/world.ts';
@@ -33,7 +34,7 @@ const lists = endpoints.flatMap(({ name, endpoint }) =>
 );
 
 describe('a list in an input', () => {
-  test('has a bound, whichever it is', () => {
+  test('has a limit in every schema', () => {
     expect(lists.length).toBeGreaterThan(3);
     expect(lists.filter(({ maxItems }) => maxItems === undefined)).toEqual([]);
   });
@@ -42,7 +43,7 @@ describe('a list in an input', () => {
   const scopes = (count: number) => ({ allowedScopes: many(count, () => 'read') });
   const contacts = (count: number) => ({ ...newOrganization(world), contacts: many(count, () => ({ type: 'PHONE', value: '1' })) });
 
-  test('may be as long as it, and no longer', async () => {
+  test('is accepted up to its limit', async () => {
     const { id } = await world.tenant();
     expect((await world.call(world.global, `PUT /api/tenants/${id}`, scopes(1_000))).status).toBe(200);
     expect((await world.call(world.global, `PUT /api/tenants/${id}`, scopes(1_001))).code).toBe('VALIDATION_FAILED');
@@ -66,12 +67,12 @@ describe('a batch', () => {
   };
   const made = async (calls: number) => (await world.sql('select 1 from apps where name like $1', [`Batch of ${calls}:%`])).length;
 
-  test('has at most a hundred calls; of one that has more none is made', async () => {
+  test('has at most 100 calls, and none runs if there are more', async () => {
     expect([(await batch(100)).status, await made(100)]).toEqual([200, 100]);
     expect([(await batch(101)).status, await made(101)]).toEqual([400, 0]);
   });
 
-  describe('of large answers', () => {
+  describe('with large responses', () => {
     const mib = 1024 * 1024;
     let actor: Person;
     let ids: string[];
@@ -90,7 +91,7 @@ describe('a batch', () => {
     const get = (each: string[]) =>
       ask(`GET /trpc/${names('organizations.get', each.length)}?batch=1&input=${encodeURIComponent(inputs(each.map((id) => ({ id }))))}`);
 
-    test('gives no more of them than 16 MiB together, but a first one however large it is', async () => {
+    test('returns at most 16 MiB, or one larger response', async () => {
       const [, ...sevens] = ids;
       const answers = await get(sevens);
       expect(answers.filter((problem) => problem === undefined)).toHaveLength(2);
@@ -102,7 +103,7 @@ describe('a batch', () => {
       expect((await get([ids[0]!, ids[1]!, ids[0]!])).filter((problem) => problem === undefined)).toHaveLength(1);
     });
 
-    test('answers what it has changed, and changes nothing that it does not answer', async () => {
+    test('changes only what it returns', async () => {
       const body = inputs(ids.map((id) => ({ id, name: 'Changed' })));
       const answers = await ask(`POST /trpc/${names('organizations.update', ids.length)}?batch=1`, { body });
       const changed = await world.sql<{ id: string }>("select id from organizations where name = 'Changed'");

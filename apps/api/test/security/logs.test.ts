@@ -45,16 +45,16 @@ const forged = [
 /** None of it may be there, in whatever way it is spelt. */
 const traces = /forged|\u001b|\\u001b|\u009b|\\u009b|\u2028|\\r|jndi|script/i;
 
-describe.each(forged)('%j shows up in no line of the log:', (text) => {
+describe.each(forged)('%j does not appear in the log', (text) => {
   const spelt = encodeURIComponent(text);
-  test('from an address', async () => {
+  test('from a URL', async () => {
     const targets = [`/api/users/${spelt}`, `/api/users?email=${spelt}&name=${spelt}`, `/${spelt}`, `/trpc/${spelt}`, `/docs/${spelt}`];
     for (const target of targets) await send(service.url, `GET ${target}`, { headers: { authorization: `Bearer ${world.global.token}` } });
     await expectLines(targets.length);
     expect(written).not.toMatch(traces);
   });
 
-  test('from headers that HTTP lets through', async () => {
+  test('from headers', async () => {
     const plain = [...text].filter((character) => /[\t\x20-\x7e\x80-\xff]/.test(character)).join('');
     for (const name of ['user-agent', 'referer', 'x-request-id', 'x-forwarded-for', 'x-tenant-id', 'origin', 'cookie', 'authorization'])
       await send(service.url, 'GET /api/users', { headers: { authorization: `Bearer ${member.token}`, [name]: plain } });
@@ -62,7 +62,7 @@ describe.each(forged)('%j shows up in no line of the log:', (text) => {
     expect(written).not.toMatch(traces);
   });
 
-  test('from bodies, on both faces', async () => {
+  test('from bodies, over REST and tRPC', async () => {
     const { call } = createApi(service.url);
     const person = { ...world.newPerson(), name: text, email: text, federalTaxId: text };
     await call(world.global, 'POST /api/users', person);
@@ -90,7 +90,7 @@ describe.each(forged)('%j shows up in no line of the log:', (text) => {
   });
 });
 
-test('what is no HTTP leaves no line', async () => {
+test('a malformed HTTP request leaves no log line', async () => {
   const { socket, closed } = await openConnection(service.port);
   socket.write('GET /forged HTTP/1.1\r\nHost: x\r\nUser-Agent: a\rforged: 1\r\n\r\n');
   await closed;

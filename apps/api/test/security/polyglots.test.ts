@@ -21,7 +21,7 @@ const put = (type: string, name: string, ...parts: (string | Buffer)[]) => {
   return upload(world, member, {}, new File([bytes], name, { type }));
 };
 
-describe('a file whose first bytes are not of its type is refused, whatever its name:', () => {
+describe('a file whose first bytes do not match its type is rejected, whatever its name:', () => {
   test.each<[string, string, string, ...(string | Buffer)[]]>([
     ['a page as PDF', 'application/pdf', 'a.pdf', page],
     ['a page before a PDF', 'application/pdf', 'a.pdf', page, beginnings['application/pdf']],
@@ -46,7 +46,7 @@ describe('a file whose first bytes are not of its type is refused, whatever its 
   });
 });
 
-describe('what begins as it should and goes on otherwise runs in no browser:', () => {
+describe('a file that is also valid as another type does not run in a browser:', () => {
   test.each<[string, FileType, string, string | Buffer]>([
     ['a PDF that is a page too', 'application/pdf', 'a.html', page],
     ['a PDF that is an archive too', 'application/pdf', 'a.pdf.jar', zip],

@@ -44,7 +44,7 @@ describe('a tenant whose clients do not read their downloads', () => {
     return socket.pause();
   };
 
-  test('gets no more of them, but everything else; others get all', async () => {
+  test('gets no more downloads, but everything else, and other tenants are not affected', async () => {
     const slow = [await begin(), await begin()];
     expect(outcome(await download(busy, large))).toBe('RATE_LIMITED');
     expect([await upload(busy), await api.call(busy, 'GET /api/attachments')].map(outcome)).toEqual([201, 200]);
@@ -53,7 +53,7 @@ describe('a tenant whose clients do not read their downloads', () => {
     await expect.poll(async () => outcome(await download(busy, large))).toBe(206);
   });
 
-  test('gets them again after those that went wrong', async () => {
+  test('gets downloads again after failed ones', async () => {
     for (const id of [absentId, absentId, absentId, 'no id', 'no id', 'no id'])
       expect((await download(busy, id)).status).toBeGreaterThanOrEqual(400);
     const beyond = () => api.call(busy, `GET /api/attachments/${large}`, undefined, { range: `bytes=${largeBytes}-` });
@@ -69,7 +69,7 @@ describe('a tenant whose uploads stop on the way', () => {
     return started;
   };
 
-  test('makes no more of them, but may do everything else; others may do all', async () => {
+  test('makes no more uploads, but everything else, and other tenants are not affected', async () => {
     const stopped = [begin(), begin()];
     await expect.poll(async () => outcome(await upload(busy))).toBe('RATE_LIMITED');
     expect([await download(busy, large), await api.call(busy, 'GET /api/attachments')].map(outcome)).toEqual([206, 200]);
@@ -81,7 +81,7 @@ describe('a tenant whose uploads stop on the way', () => {
     expect(await finished!.answer).toMatchObject({ status: 201 });
   });
 
-  test('makes them again after those that were refused, of which nothing is kept', async () => {
+  test('uploads again after refused uploads, which leave nothing', async () => {
     const stored = async () => (await lookInto(world).keys()).length;
     const before = await stored();
     const empty = () => api.call(busy, 'POST /api/attachments', form(['other', 'x']));
@@ -92,7 +92,7 @@ describe('a tenant whose uploads stop on the way', () => {
   });
 });
 
-test('without limits there are none', async () => {
+test('a tenant is not limited if the limits are 0', async () => {
   const free = createApi(
     (await world.another({ ...settings, UPLOADS_AT_ONCE_PER_TENANT: '0', DOWNLOADS_AT_ONCE_PER_TENANT: '0' }, quick)).url,
   );

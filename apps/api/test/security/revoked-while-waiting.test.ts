@@ -41,7 +41,7 @@ async function held(
   return until('');
 }
 
-test('who is no Global user any more does not become one again', async () => {
+test('a demoted Global user cannot promote themselves with a pending request', async () => {
   const person = await world.person({}, { type: 'Global' });
   const { name, email } = { name: 'Gil', email: person.email };
   const demote = () => asGlobal(`PUT /api/users/${person.id}`, { type: 'Technician' });
@@ -53,7 +53,7 @@ test('who is no Global user any more does not become one again', async () => {
   }
 });
 
-test('who was deleted makes nobody', async () => {
+test('a deleted user cannot create users with a pending request', async () => {
   const person = await world.person({}, { type: 'Global' });
   const answer = await held(person, 'POST /api/users', json({ ...world.newPerson(), type: 'Global' }), () =>
     asGlobal(`DELETE /api/users/${person.id}`),
@@ -71,7 +71,7 @@ test.each<[what: string, take: (person: Person) => Promise<unknown>, code: strin
   expect(await lookInto(world).keys()).toEqual([]);
 });
 
-test('an application whose tenant was closed links nothing', async () => {
+test('an application of a deactivated tenant cannot link organizations with a pending request', async () => {
   const closing = await world.tenant();
   const application = { ...closing.service } as Person;
   const answer = await held(application, 'POST /service/users', json({ ...world.newPerson(), persona: 'viewer' }), () =>
@@ -80,7 +80,7 @@ test('an application whose tenant was closed links nothing', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 403 [^]*"CLIENT_NOT_LINKED"/);
 });
 
-test('who waits for their turn at the database does what they may do when it comes', async () => {
+test('a request that waits for the database uses the permissions of the time when it runs', async () => {
   const { url } = await world.another({ DATABASE_POOL_MAX: '2' }, { shareLimits: { waitMs: 60_000 } });
   const api = createApi(url);
   const person = await world.person({}, { type: 'Global' });

@@ -42,7 +42,7 @@ function drip(socket: Socket, byte: string): void {
   socket.once('close', () => clearInterval(timer));
 }
 
-describe('a request that never comes to its end is refused, and its connection closed:', () => {
+describe('an incomplete request is rejected, and its connection closed:', () => {
   test.each([
     ['a head that stops', 'GET /api/customers HTTP/1.1\r\nHost: local', ''],
     ['a head that drips', 'GET /api/customers HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 'x'],
@@ -65,7 +65,7 @@ describe('a request that never comes to its end is refused, and its connection c
   });
 });
 
-test('a thousand connections that say nothing are closed, and meanwhile the others are served', async () => {
+test('1,000 idle connections are closed, and other requests succeed meanwhile', async () => {
   const idle = await Promise.all(
     Array.from({ length: 1_000 }, async () => {
       const socket = connect(service.port, '127.0.0.1');
@@ -80,11 +80,11 @@ test('a thousand connections that say nothing are closed, and meanwhile the othe
   expect((await fetch(`${service.url}/health/live`)).status).toBe(200);
 });
 
-describe('an answer that nobody reads', () => {
+describe('a response that the client does not read', () => {
   test.each([
     ['a file', () => `/api/attachments/${fileId}`],
     ['a page for which nobody has to say who they are', () => '/docs/scalar.js'],
-  ])('ends with its connection: %s', async (_what, path) => {
+  ])('is aborted with its connection: %s', async (_what, path) => {
     const socket = connect(service.port, '127.0.0.1');
     socket.on('error', () => undefined).pause();
     await once(socket, 'connect');

@@ -21,7 +21,7 @@ afterAll(() => world.stop());
 const user = 'GET /api/me/permissions';
 const application = 'GET /service/cooperatives';
 
-describe('where people and applications have realms of their own', () => {
+describe('with separate realms of users and applications', () => {
   let applications: IdentityProvider;
   let service: Service;
   beforeAll(async () => {
@@ -38,22 +38,22 @@ describe('where people and applications have realms of their own', () => {
   const ofPerson = { sub: '', azp: 'web', sid: randomUUID() };
   const ofApplication = () => ({ sub: randomUUID(), azp: tenant.clientId });
 
-  test('each route family takes tokens of its own realm', async () => {
+  test('each route family accepts tokens of its own realm', async () => {
     expect(await answerTo(user, person.token)).toBe(200);
     expect(await answerTo(application, await applications.sign(ofApplication()))).toBe(200);
   });
 
-  test('a user’s token on /service is no token, whatever it claims', async () => {
+  test('a token of the users’ realm is invalid on /service', async () => {
     for (const claims of [{ ...ofPerson, sub: person.subject }, ofApplication()])
       expect(await answerTo(application, await world.identity.sign(claims))).toBe('UNAUTHORIZED');
   });
 
-  test('an application’s token on /api is no token, whatever it claims', async () => {
+  test('a token of the applications’ realm is invalid on /api', async () => {
     for (const claims of [ofApplication(), { ...ofPerson, sub: person.subject }])
       expect(await answerTo(user, await applications.sign(claims))).toBe('UNAUTHORIZED');
   });
 
-  test('nor does one realm’s key sign in the other’s name', async () => {
+  test('a key of one realm cannot sign tokens of the other', async () => {
     const forged = await applications.sign({ ...ofPerson, sub: person.subject, iss: world.identity.realmUrl });
     expect(await answerTo(user, forged)).toBe('UNAUTHORIZED');
     const reversed = await world.identity.sign({ ...ofApplication(), iss: applications.realmUrl });
@@ -61,26 +61,26 @@ describe('where people and applications have realms of their own', () => {
   });
 });
 
-describe('where they have one realm', () => {
-  test('a user’s token on /service is an application’s of nobody, also at the tenant’s client', async () => {
+describe('with one realm', () => {
+  test('a user’s token gets CLIENT_NOT_LINKED on /service, also with the tenant’s client', async () => {
     for (const azp of ['web', tenant.clientId]) {
       const token = await world.tokenOf({ sub: person.subject, azp });
       expect((await world.call({ token }, application)).code).toBe('CLIENT_NOT_LINKED');
     }
   });
 
-  test('an application’s token on /api is nobody’s', async () => {
+  test('an application’s token gets USER_NOT_PROVISIONED on /api', async () => {
     expect((await world.call(tenant.service, user)).code).toBe('USER_NOT_PROVISIONED');
   });
 });
 
 describe('a huge token', () => {
-  test('of more than a head can hold is no request', async () => {
+  test('over the limit of the head is rejected with 400', async () => {
     const token = await world.tokenOf({ sub: person.subject, claims: { ballast: 'x'.repeat(20_000) } });
     expect((await send(world.service.url, user, { headers: { authorization: `Bearer ${token}` } })).status).toBe(400);
   });
 
-  test('of less is one like the others, good or not', async () => {
+  test('under the limit is verified like every other token', async () => {
     const token = await world.tokenOf({ sub: person.subject, claims: { ballast: 'x'.repeat(8_000) } });
     expect((await world.call({ token }, user)).status).toBe(200);
     for (const bad of ['x'.repeat(15_000), `${token.slice(0, -4)}AAAA`, '.'.repeat(15_000), `${'a.'.repeat(5_000)}b`])
@@ -88,7 +88,7 @@ describe('a huge token', () => {
   });
 });
 
-test('the ways in which a token must not come are no ways', async () => {
+test('tokens in the query, in cookies and in other headers are ignored', async () => {
   const token = person.token;
   for (const [target, headers] of [
     [`${user}?access_token=${token}`, {}],

@@ -19,14 +19,14 @@ const liveGlobals = async () =>
   (await world.sql<{ email: string }>("select email from users where type = 'Global' and deleted_at is null")).map(({ email }) => email);
 const identityOf = (email: string) => world.identity.users().find((person) => person.email === email);
 
-describe('with a live Global user', () => {
-  test('the first start made one, who can do everything', async () => {
+describe('an existing Global user', () => {
+  test('was created by the first start', async () => {
     const { body } = await world.call<UserPage>(world.global, 'GET /api/users?type=Global');
     const fields = { name: 'First Global', email: 'first@example.com', federalTaxId: '52998224725', jobTitle: null, customerId: null };
     expect(body.data).toMatchObject([{ ...fields, idIdentity: identityOf('first@example.com')?.id }]);
   });
 
-  test('the settings do nothing: neither a second user nor an identity', async () => {
+  test('prevents another user and identity', async () => {
     const other = world.newPerson();
     await world.another();
     await world.another(settingsOf(other));
@@ -35,10 +35,10 @@ describe('with a live Global user', () => {
   });
 });
 
-describe('without a live Global user', () => {
+describe('a start without a Global user', () => {
   beforeEach(() => world.sql("update users set deleted_at = now() where type = 'Global' and deleted_at is null"));
 
-  test('a start makes one as POST /api/users would: with identity and mail', async () => {
+  test('creates one with identity and mail', async () => {
     const person = world.newPerson();
     await world.another(settingsOf({ ...person, email: ` ${person.email.toUpperCase()}` }));
     expect(await liveGlobals()).toEqual([person.email]);
@@ -49,19 +49,19 @@ describe('without a live Global user', () => {
     expect((await world.call({ token }, 'GET /api/users')).status).toBe(200);
   });
 
-  test('a start without the settings makes none', async () => {
+  test('creates none without the settings', async () => {
     await world.another({ BOOTSTRAP_GLOBAL_EMAIL: '', BOOTSTRAP_GLOBAL_NAME: '', BOOTSTRAP_GLOBAL_TAX_ID: '' });
     expect(await liveGlobals()).toEqual([]);
   });
 
-  test('of several instances that start at once one makes it, and all serve', async () => {
+  test('creates one if several instances start at the same time', async () => {
     const settings = settingsOf(world.newPerson());
     const instances = await Promise.all([1, 2, 3].map(() => world.another(settings)));
     expect(await liveGlobals()).toEqual([settings.BOOTSTRAP_GLOBAL_EMAIL]);
     for (const { url } of instances) expect((await fetch(`${url}/health/ready`)).status).toBe(200);
   });
 
-  test('a person who is a user already stays who they are, and the service serves', async () => {
+  test('does not change an existing user with this e-mail', async () => {
     const { email, federalTaxId } = world.newPerson();
     const values = ['01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f', 'somebody', 'Ana', email, federalTaxId, 'Admin'];
     await world.sql('insert into users (id, id_identity, name, email, federal_tax_id, type) values ($1, $2, $3, $4, $5, $6)', values);
@@ -86,7 +86,7 @@ describe('without a live Global user', () => {
   });
 });
 
-describe('settings that make no person stop the start', () => {
+describe('invalid settings of the first Global user stop the start', () => {
   const person = { email: 'ana@example.com', name: 'Ana', federalTaxId: '11144477735' };
 
   test.each([

@@ -68,7 +68,7 @@ describe('npm start', { timeout: 120_000 }, () => {
   }, 120_000);
   afterAll(cleanUp);
 
-  test('prints commands that work when they are pasted, and logins of everybody', async () => {
+  test('prints commands that work, and the logins of all demo users', async () => {
     const commands = started.banner.split('\n').filter((line) => /^ {4}(\w+=\$\(curl|curl) /.test(line));
     expect(commands).toHaveLength(4);
     const { stdout } = await run('bash', ['-c', commands.join('\n').replaceAll('curl -s -H', 'echo; curl -s -H')]);
@@ -90,7 +90,7 @@ describe('npm start', { timeout: 120_000 }, () => {
       expect((await fetch(address)).status).toBe(200);
   });
 
-  test('has the whole map, and organizations with real addresses in it that belong to the tenants', async () => {
+  test('loads all states and cities, and the organizations of the demo tenants', async () => {
     const gloria = await login(started, demoGlobal.email);
     expect((await gloria.states.list.query({})).total).toBe(27);
     expect((await gloria.cities.list.query({})).total).toBe(5571);
@@ -115,7 +115,7 @@ describe('npm start', { timeout: 120_000 }, () => {
     expect((await gloria.users.list.query({})).total).toBe(1 + demoPeople.length);
   });
 
-  test('keeps the data, leaves a demo world that was changed as it is, and ends with all it started, however often it is told', async () => {
+  test('keeps changed data until the next start, and stops everything on repeated signals', async () => {
     const first = started;
     const gloria = await login(first, demoGlobal.email);
     const { data: people } = await gloria.users.list.query({ limit: 100 });
@@ -189,7 +189,7 @@ describe('npm start with invalid settings', { timeout: 120_000 }, () => {
   beforeEach(prepare);
   afterEach(cleanUp);
 
-  test('that its port is in use, and leaves nothing behind', async () => {
+  test('reports in one line that the port is in use, and leaves nothing behind', async () => {
     const other = createServer().listen(Number(port), '0.0.0.0');
     await once(other, 'listening');
     expect(await refused()).toEqual({
@@ -200,7 +200,7 @@ describe('npm start with invalid settings', { timeout: 120_000 }, () => {
     other.close();
   });
 
-  test.each(['http', '65535'])('that %s is no port', async (wrong) => {
+  test.each(['http', '65535'])('reports in one line that %s is not a port', async (wrong) => {
     const errors = 'PORT must be from 1 to 65534: the identity provider takes the one after it\n';
     expect(await refused({ PORT: wrong })).toEqual({ code: 1, errors });
   });
@@ -210,7 +210,7 @@ describe('npm start with DATABASE_URL', { timeout: 120_000 }, () => {
   beforeEach(prepare);
   afterEach(cleanUp);
 
-  test('the demo world is in that database, and none is embedded', async () => {
+  test('stores the demo data in that database and embeds none', async () => {
     const started = await start({ DATABASE_URL: await createTestDatabase() });
     expect((await readdir(dataDir)).toSorted()).toEqual(['identity', 'storage']);
     const gloria = await login(started, demoGlobal.email);
@@ -218,7 +218,7 @@ describe('npm start with DATABASE_URL', { timeout: 120_000 }, () => {
     await stop(started);
   });
 
-  test('and DATABASE_CA_FILE every connection to it is verified', async () => {
+  test('and DATABASE_CA_FILE verifies every connection', async () => {
     const behindTls = await startTlsFront(await createTestDatabase());
     const started = await start({ DATABASE_URL: behindTls.url, DATABASE_CA_FILE: behindTls.caFile });
     expect((await (await login(started, demoGlobal.email)).cities.list.query({})).total).toBe(5571);
@@ -226,7 +226,7 @@ describe('npm start with DATABASE_URL', { timeout: 120_000 }, () => {
     await behindTls.stop();
   });
 
-  test('a demo world from before there were organizations gets them, one whose organizations were deleted does not', async () => {
+  test('adds missing demo organizations, but does not restore deleted ones', async () => {
     const settings = { DATABASE_URL: await createTestDatabase() };
     const organizations = async (started: LocalStart) => (await login(started, demoGlobal.email)).organizations.list.query();
     const first = await start(settings);
@@ -247,7 +247,7 @@ describe('npm start with DATABASE_URL', { timeout: 120_000 }, () => {
 describe('scripts/bootstrap.mjs', () => {
   const bootstrap = fileURLToPath(new URL('../../../../scripts/bootstrap.mjs', import.meta.url));
 
-  test.each([[[]], [['begin']], [['constructor']], [['--help']]])('tells %j how it is used', async (args) => {
+  test.each([[[]], [['begin']], [['constructor']], [['--help']]])('prints its usage for %j', async (args) => {
     const usage = 'usage: node scripts/bootstrap.mjs start|test|test:isolation|test:fuzz|test:mutants|nightly|ci [argument…]\n';
     await expect(run(process.execPath, [bootstrap, ...args])).rejects.toMatchObject({ code: 2, stdout: '', stderr: usage });
   });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('dist/main.js', () => {
-  test('names all absent settings at once and ends with 1', async () => {
+  test('names all missing settings and exits with 1', async () => {
     const absent = [
       'DATABASE_URL',
       'IDENTITY_REALM_URL',
@@ -39,13 +39,13 @@ describe('dist/main.js', () => {
     await expect(program('main.js', {})).rejects.toMatchObject({ code: 1, stdout: '', stderr: `${lines.join('\n')}\n` });
   });
 
-  test('refuses the secrets of .env.example in production', async () => {
+  test('rejects the secrets of .env.example in production', async () => {
     const env = { ...world.environment, NODE_ENV: 'production', IDENTITY_CLIENT_SECRET: 'dev-only-profile-service' };
     const refusal = 'IDENTITY_CLIENT_SECRET holds a development secret, which a production start refuses';
     await expect(program('main.js', env)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(refusal) });
   });
 
-  test('serves on real parts, and ends with 0 on SIGTERM', async () => {
+  test('serves requests and exits with 0 on SIGTERM', async () => {
     const service = await startProcess({ ...world.environment, NODE_ENV: 'production' }, main);
     const [ready, document, docs] = await Promise.all(['/health/ready', '/openapi.json', '/docs'].map((path) => fetch(service.url + path)));
     expect([ready?.status, document?.status, docs?.status]).toEqual([200, 200, 200]);
@@ -55,7 +55,7 @@ describe('dist/main.js', () => {
 });
 
 describe('dist/migrate.js', () => {
-  test('brings an empty database to the newest schema, once', async () => {
+  test('migrates an empty database once', async () => {
     const env = { DATABASE_URL: await createEmptyDatabase() };
     expect((await program('migrate.js', env)).stdout).toMatch(/^Applied 0001-search, .*\n$/);
     expect((await program('migrate.js', env)).stdout).toBe('The schema is up to date\n');
@@ -63,12 +63,12 @@ describe('dist/migrate.js', () => {
 });
 
 describe('dist/clean-storage.js', () => {
-  test('cleans the storage once and tells of it', async () => {
+  test('cleans the storage once and logs the result', async () => {
     const { stdout } = await program('clean-storage.js', { ...world.environment, LOG_LEVEL: 'info' });
     expect(JSON.parse(stdout)).toMatchObject({ msg: 'the storage was cleaned', removed: 0, aborted: 0, missing: 0 });
   });
 
-  test('ends with 1 where the storage is away', async () => {
+  test('exits with 1 if the storage is not reachable', async () => {
     const away = { ...world.environment, STORAGE_ENDPOINT: 'http://127.0.0.1:1' };
     await expect(program('clean-storage.js', away)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('ECONNREFUSED') });
   });

@@ -44,7 +44,7 @@ describe('on SIGTERM', () => {
   beforeEach(async () => (service = await startProcess(world.environment)));
   afterEach(() => service.kill());
 
-  test('an idle service ends at once with 0, also with open connections', async () => {
+  test('an idle service exits with 0, also with open connections', async () => {
     const idle = connect(Number(new URL(service.url).port), '127.0.0.1');
     await once(idle, 'connect');
     await fetch(`${service.url}/health/live`);
@@ -53,7 +53,7 @@ describe('on SIGTERM', () => {
   });
 
   // Its own limit is below the one after which connections are cut off: this one is to end with its answer.
-  test('what runs is finished and new requests are refused', { timeout: 5_000 }, async () => {
+  test('running requests complete, and new ones are refused', { timeout: 5_000 }, async () => {
     const { waiting, open } = await barrier();
     const answer = app('Begun before the end');
     await expect.poll(waiting).toBe(1);
@@ -65,7 +65,7 @@ describe('on SIGTERM', () => {
     expect(await world.sql("select from apps where name = 'Begun before the end'")).toHaveLength(1);
   });
 
-  test('what never ends is cut off in time, and the change with it', async () => {
+  test('requests that do not complete are aborted in time and rolled back', async () => {
     const { waiting, open } = await barrier();
     const answer = app('Never ends').catch(() => 'cut off');
     await expect.poll(waiting).toBe(1);
@@ -78,7 +78,7 @@ describe('on SIGTERM', () => {
   });
 });
 
-test('a database that hangs does not keep the service from ending', async () => {
+test('the service stops in time if the database hangs', async () => {
   const proxy = await startProxy(world.databaseUrl);
   const { url, stop } = await world.another({ DATABASE_URL: proxy.url });
   const { waiting, open } = await barrier();

@@ -2,7 +2,7 @@ import { createProfileClient, type ProfileClient } from '@profile-service/client
 import { expect } from 'vitest';
 import { expectDeclared } from './document.ts';
 
-/** Who asks: a token, and the X-Tenant-Id that goes with it. */
+/** A caller: a token and an X-Tenant-Id. */
 export interface Actor {
   token?: string;
   tenant?: string;
@@ -11,15 +11,15 @@ export interface Actor {
 export interface Answer<Body> {
   status: number;
   headers: Headers;
-  /** Parsed JSON; undefined where there is none. */
+  /** Parsed JSON; undefined for other content. */
   body: Body;
-  /** The body as it came. */
+  /** The raw body. */
   bytes: Buffer;
-  /** The problem's code, where the answer is a problem. */
+  /** The code of a problem. */
   code: string | undefined;
 }
 
-/** What came of a request, in one word: the problem's code, else the status. */
+/** The code of a problem, otherwise the status. */
 export const outcome = ({ status, code }: Pick<Answer<unknown>, 'status' | 'code'>): string | number => code ?? status;
 
 export interface Api {

@@ -13,7 +13,7 @@ const validators = new Map<string, ValidateFunction>();
 
 const patterns = endpoints.map(({ endpoint }) => ({ endpoint, pattern: new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));
 
-/** An answer as it came, its body parsed where it is JSON. */
+/** A response, with a parsed body if it is JSON. */
 export interface PlainAnswer {
   status: number;
   /** Content-Type without parameters; undefined where there is none. */
@@ -21,7 +21,7 @@ export interface PlainAnswer {
   body: unknown;
 }
 
-/** The row that has this method and path; undefined where none has: also where the path cannot be decoded. */
+/** The endpoint with this method and path; undefined if there is none, or if the path cannot be decoded. */
 export function endpointAt(method: string, pathAndQuery: string): Endpoint | undefined {
   const [path = ''] = pathAndQuery.split('?');
   if (!isDecodable(path)) return undefined;
@@ -37,7 +37,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** What about the answer the published document does not declare: its status, its content type, its body, its code; undefined where all is well. */
+/** What the published document does not declare about the response: status, content type, body or code; undefined if it declares everything. */
 export function undeclared(endpoint: Endpoint, { status, type, body }: PlainAnswer): string | undefined {
   const where = `${endpoint.method} ${endpoint.path} → ${status}`;
   const method = endpoint.method.toLowerCase();
@@ -54,10 +54,10 @@ export function undeclared(endpoint: Endpoint, { status, type, body }: PlainAnsw
 
 export const problemType = 'application/problem+json';
 
-/** What is wrong with a problem document; undefined where it is one. */
+/** What is wrong with a problem document; undefined for a valid one. */
 export const problemFault = (body: unknown): string | undefined => schemaFault(['components', 'schemas', 'Problem'], body);
 
-/** What keeps the body from being what the schema at this place of the document says. @param pointer keys from the root on */
+/** Why the body does not match the schema at this place of the document. @param pointer keys from the root */
 export function schemaFault(pointer: readonly string[], body: unknown): string | undefined {
   const reference = `document#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
   const validate = validators.get(reference) ?? ajv.compile({ $ref: reference });

@@ -1,6 +1,6 @@
 let counter = 0;
 
-/** A state with a code and an abbreviation that Brazil has not. */
+/** A state with a code and an abbreviation that do not exist in Brazil. */
 export function newState() {
   counter += 1;
   return {
@@ -13,7 +13,7 @@ export function newState() {
   };
 }
 
-/** A city of São Paulo with codes that Brazil has not. */
+/** A city in São Paulo with codes that do not exist in Brazil. */
 export function newCity() {
   counter += 1;
   const place = { stateCode: 35, latitude: -10.5, longitude: 0, timeZone: 'America/Sao_Paulo' };

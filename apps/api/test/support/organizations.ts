@@ -8,20 +8,20 @@ export const saoPaulo = { cityCode: 3550308, stateCode: 35 };
 export const campinas = { cityCode: 3509502, stateCode: 35 };
 export const curitiba = { cityCode: 4106902, stateCode: 41 };
 
-/** What an address needs, as an organization's creation takes it. */
+/** The required fields of an address. */
 export const praca = { zipCode: '01001000', street: 'Praça da Sé', number: '1', ...saoPaulo };
 
-/** A world with Brazil's states and cities in it. */
+/** A world with the states and cities of Brazil. */
 export async function startWorldWithMap(): Promise<World> {
   const world = await startWorld();
   await loadGeography(world.databaseUrl);
   return world;
 }
 
-/** What the creation of an organization that nobody has made yet needs. */
+/** The body that creates a new organization. */
 export const newOrganization = (world: World) => ({ name: 'Cooperativa Vale Verde', federalTaxId: world.newTaxId(), address: praca });
 
-/** Creates an organization through the service: as the tenant's application, which links it to the tenant, or linked to nobody. */
+/** Creates an organization through the service: as the tenant's application, which links it to the tenant, or without link. */
 export async function organizationOf(world: World, tenant?: Tenant, fields: Record<string, unknown> = {}): Promise<Organization> {
   const [actor, target] = tenant ? [tenant.service, 'POST /service/organizations'] : [world.global, 'POST /api/organizations'];
   const { status, body } = await world.call<Organization>(actor, target, { ...newOrganization(world), ...fields });

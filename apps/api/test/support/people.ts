@@ -29,20 +29,20 @@ export interface Tenant {
 }
 
 export interface People {
-  /** The Global user that the service began with. */
+  /** The Global user that the start of the service creates. */
   global: Actor;
-  /** An access token as the provider signs it for a person, with these claims. */
+  /** A user's access token with these claims, signed by the identity provider. */
   tokenOf(options?: TokenOptions): Promise<string>;
-  /** The same for an application's service account. */
+  /** An access token of an application's service account. */
   serviceToken(clientId: string, claims?: Record<string, unknown>): Promise<string>;
-  /** Data of a person nobody has been yet. */
+  /** Data of a new person. */
   newPerson(): { name: string; email: string; federalTaxId: string; type: UserType };
   /** A user with memberships (tenant id → persona), with a token. */
   person(memberships?: Record<string, Persona>, options?: TokenOptions & { type?: UserType; customerId?: string }): Promise<Person>;
-  /** A tenant with a customer and an app of its own and a linked client. */
+  /** A tenant with its own customer, app and client. */
   tenant(options?: { active?: boolean; customerId?: string; appId?: string }): Promise<Tenant>;
   newTaxId(): string;
-  /** Creates a record as the Global user; throws where the answer is no 201. */
+  /** Creates a record as the Global user. Throws unless the response is 201. */
   create<Made>(target: string, body: unknown): Promise<Made>;
 }
 

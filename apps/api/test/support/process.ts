@@ -11,13 +11,13 @@ export interface LogLine {
 
 export interface ServiceProcess {
   url: string;
-  /** What it has logged up to now; begins anew when it is emptied. */
+  /** The log lines up to now. A test may empty the list. */
   readonly log: LogLine[];
-  /** Of the operating system. */
+  /** Process id. */
   pid: number;
-  /** Ends it as a crash would: at once, with whatever it was doing. */
+  /** Kills it, as a crash would. */
   kill(): Promise<void>;
-  /** Asks it to end, as a platform does, and answers its exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -32,7 +32,7 @@ export async function startProcess(environment: Record<string, string>, entry: s
   const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   const log: LogLine[] = [];
-  // Read to the end: a full pipe would stop the service.
+  // Reads everything: a full pipe would block the service.
   const port = await new Promise<number | undefined>((resolve, reject) => {
     createInterface(child.stdout)
       .on('line', (text) => {

@@ -1,6 +1,6 @@
 import type { contract, Endpoint } from '@profile-service/contracts';
 
-/** What a client receives from the row. */
+/** The response body of the endpoint. */
 export type OutputOf<R extends Endpoint> = NonNullable<R['types']>['output'];
 
 export type User = OutputOf<typeof contract.users.get>;

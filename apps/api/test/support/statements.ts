@@ -4,12 +4,12 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export interface StatementWatch {
   /** The proxied connection string. */
   url: string;
-  /** The texts of the statements that were executed since the last call, in order; of `begin` and its like too. */
+  /** The texts of the statements since the last call, in order, with `begin` and the like. */
   take(): string[];
   stop(): Promise<void>;
 }
 
-/** A TCP proxy before PostgreSQL that reads along what clients ask for (protocol 3.0, without TLS). @param connectionString of the database */
+/** A TCP proxy for PostgreSQL that records the statements (protocol 3.0, without TLS). @param connectionString of the database */
 export async function watchStatements(connectionString: string): Promise<StatementWatch> {
   const target = new URL(connectionString);
   const sockets = new Set<Socket>();

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 
-/** A certificate of nobody's for localhost, which signed itself, and its key. */
+/** A self-signed certificate for localhost, and its key. */
 const caFile = fileURLToPath(new URL('localhost.pem', import.meta.url));
 const pem = readFileSync(caFile);
 

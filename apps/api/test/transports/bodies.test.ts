@@ -18,7 +18,7 @@ const json = { 'content-type': 'application/json' };
 const postApp = (body: string | Buffer, more: Wire = {}) => ask('POST /api/apps', { body, ...more, headers: { ...json, ...more.headers } });
 const named = (name: string) => JSON.stringify({ name });
 
-describe('a body that is no JSON object', () => {
+describe('a body that is not a JSON object is rejected:', () => {
   test.each([
     ['broken', '{"name": '],
     ['not in quotes', '{name: "x"}'],
@@ -37,14 +37,14 @@ describe('a body that is no JSON object', () => {
     expect(errors).toEqual([{ path: '', message: expect.any(String) }]);
   });
 
-  test('none at all is an empty one', async () => {
+  test('an absent body is an empty object', async () => {
     const { errors } = expectProblem(await ask('POST /api/apps', {}), 'VALIDATION_FAILED');
     expect(errors).toEqual([{ path: 'name', message: expect.any(String) }]);
     expect((await ask(`PUT /api/apps/${tenant.appId}`, {})).status).toBe(200);
     expect((await ask(`PUT /api/apps/${tenant.appId}`, { headers: { 'content-length': '0' } })).status).toBe(200);
   });
 
-  test('a BOM before it does no harm', async () => {
+  test('a BOM before the body is accepted', async () => {
     expect((await postApp(`\ufeff${named('With BOM')}`)).status).toBe(201);
   });
 });
@@ -66,16 +66,19 @@ describe('the content type', () => {
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
     ';',
-  ])('%s is refused', async (type) => {
+  ])('%s is rejected', async (type) => {
     expectProblem(await ask('POST /api/apps', typed(type)), 'UNSUPPORTED_MEDIA_TYPE');
   });
 
-  test.each(['application/json;charset=utf-8', 'Application/JSON', 'application/json ; charset="utf-8"'])('%s is taken', async (type) => {
-    const answer = await ask('POST /api/apps', { ...typed(type), body: named(type) });
-    expect(answer.status).toBe(201);
-  });
+  test.each(['application/json;charset=utf-8', 'Application/JSON', 'application/json ; charset="utf-8"'])(
+    '%s is accepted',
+    async (type) => {
+      const answer = await ask('POST /api/apps', { ...typed(type), body: named(type) });
+      expect(answer.status).toBe(201);
+    },
+  );
 
-  test('a compressed body is refused, identity is not', async () => {
+  test('gzip is rejected as an encoding, identity is accepted', async () => {
     const compressed = { ...typed('application/json', 'gzip'), body: gzipSync(named('x')) };
     expectProblem(await ask('POST /api/apps', compressed), 'UNSUPPORTED_MEDIA_TYPE');
     expect((await ask('POST /api/apps', typed('application/json', 'identity'))).status).toBe(201);
@@ -86,7 +89,7 @@ describe('the size of a body', () => {
   const limit = 1024 * 1024;
   const ofSize = (bytes: number) => named('x').replace('x', 'x'.repeat(bytes - named('').length));
 
-  test.each([false, true])('1 MiB is read, and refused for what it says (chunked: %s)', async (chunked) => {
+  test.each([false, true])('of 1 MiB is accepted (chunked: %s)', async (chunked) => {
     const { errors } = expectProblem(await postApp(ofSize(limit), { chunked }), 'VALIDATION_FAILED');
     expect(errors?.[0]?.path).toBe('name');
   });
@@ -96,11 +99,11 @@ describe('the size of a body', () => {
     [limit + 1, true],
     [8 * limit, false],
     [8 * limit, true],
-  ])('%i bytes are too many (chunked: %s)', async (bytes, chunked) => {
+  ])('of %i bytes is rejected (chunked: %s)', async (bytes, chunked) => {
     expectProblem(await postApp(ofSize(bytes), { chunked }), 'PAYLOAD_TOO_LARGE');
   });
 
-  test('a body that is announced too large is refused before it is sent', async () => {
+  test('over the limit in Content-Length is rejected before the body is sent', async () => {
     const answer = await ask('POST /api/apps', { headers: { ...json, 'content-length': String(10 * limit) }, body: '{' });
     expectProblem(answer, 'PAYLOAD_TOO_LARGE');
   });
@@ -108,7 +111,7 @@ describe('the size of a body', () => {
   test.each([
     [1_000, 100],
     [200_000, 1],
-  ])('a list of %i wrong items gets a short answer', async (items, faults) => {
+  ])('does not make the list of errors long: %i invalid items', async (items, faults) => {
     const body = `{"allowedScopes":[${Array.from({ length: items }, () => 1).join()}]}`;
     const answer = await ask(`PUT /api/tenants/${tenant.id}`, { headers: json, body });
     const { errors } = expectProblem(answer, 'VALIDATION_FAILED');
@@ -116,7 +119,7 @@ describe('the size of a body', () => {
   });
 });
 
-describe('what a body says', () => {
+describe('the content of a body', () => {
   const postTenant = (fields: string, customerId = tenant.customerId) =>
     ask('POST /api/tenants', { headers: json, body: `{"customerId":"${customerId}","appId":"${tenant.appId}",${fields}}` });
   const deep = (levels: number) => `"name":"x","metadata":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
@@ -145,12 +148,12 @@ describe('what a body says', () => {
     expect(errors).toEqual([{ path, message: expect.any(String) }]);
   });
 
-  test('an id that is none', async () => {
+  test('an invalid id is rejected', async () => {
     const { errors } = expectProblem(await postTenant('"name":"x"', '42'), 'VALIDATION_FAILED');
     expect(errors).toEqual([{ path: 'customerId', message: expect.any(String) }]);
   });
 
-  test('a prototype has no place in metadata, on either face', async () => {
+  test('__proto__ in metadata is rejected, over REST and tRPC', async () => {
     expectProblem(await postTenant('"name":"x","metadata":{"__proto__":{"a":1}}'), 'VALIDATION_FAILED');
     const body = `{"customerId":"${tenant.customerId}","appId":"${tenant.appId}","name":"x","metadata":{"__proto__":{"a":1}}}`;
     expect((await ask('POST /trpc/tenants.create', { headers: json, body })).status).toBe(400);
@@ -162,13 +165,13 @@ describe('what a body says', () => {
       'characters of every plane, and keys that only look dangerous',
       String.raw`"name":"São 🌱 \u0001","metadata":{"constructor":"x","toString":{"🌱":""},"":1}`,
     ],
-  ])('%s are kept as they are', async (_what, fields) => {
+  ])('%s are stored unchanged', async (_what, fields) => {
     const answer = await postTenant(fields);
     expect(answer.status, answer.text).toBe(201);
     expect(JSON.parse(answer.text)).toMatchObject(JSON.parse(`{${fields}}`) as object);
   });
 
-  test('fields that nobody asked for are let pass', async () => {
+  test('unknown fields are ignored', async () => {
     const answer = await postTenant('"name":"x","id":"1","admin":true');
     expect(JSON.parse(answer.text)).not.toHaveProperty('admin');
     expect(answer.status).toBe(201);
@@ -178,7 +181,7 @@ describe('what a body says', () => {
 test.each([
   ['GET /api/apps', 200],
   ['DELETE /api/apps/01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f', 404],
-])('a body where none belongs is not looked at: %s', async (target, status) => {
+])('a body of an endpoint without body is ignored: %s', async (target, status) => {
   const answer = await ask(target, { headers: { 'content-type': 'text/plain' }, body: '{{{' });
   expect(answer.status).toBe(status);
 });

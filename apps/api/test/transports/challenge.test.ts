@@ -7,21 +7,21 @@ beforeAll(async () => (world = await startWorld()));
 afterAll(() => world.stop());
 
 /** RFC 6750 3.1: whoever sent no token is told of no error. */
-describe.each(['GET /api/customers', 'GET /service/cooperatives', 'GET /trpc/customers.list'])('the challenge of %s', (target) => {
+describe.each(['GET /api/customers', 'GET /service/cooperatives', 'GET /trpc/customers.list'])('WWW-Authenticate of %s', (target) => {
   const challenge = async (authorization?: string) => {
     const { status, headers } = await send(world.service.url, target, authorization === undefined ? {} : { headers: { authorization } });
     return [status, headers['www-authenticate']];
   };
 
-  test.each([undefined, '', 'Bearer', 'Bearer ', 'Basic YTpi', 'Bearers x'])('to who sent no token: %j', async (authorization) => {
+  test.each([undefined, '', 'Bearer', 'Bearer ', 'Basic YTpi', 'Bearers x'])('has no error without a token: %j', async (authorization) => {
     expect(await challenge(authorization)).toEqual([401, 'Bearer']);
   });
 
-  test.each(['Bearer x', 'bearer x', 'Bearer a b', 'Bearer a.b.c'])('to who sent a wrong one: %j', async (authorization) => {
+  test.each(['Bearer x', 'bearer x', 'Bearer a b', 'Bearer a.b.c'])('has invalid_token for an invalid token: %j', async (authorization) => {
     expect(await challenge(authorization)).toEqual([401, 'Bearer error="invalid_token"']);
   });
 
-  test('to who sent an expired one', async () => {
+  test('has invalid_token for an expired token', async () => {
     const token = await world.tokenOf({ claims: { exp: 1 } });
     expect(await challenge(`Bearer ${token}`)).toEqual([401, 'Bearer error="invalid_token"']);
   });

@@ -30,7 +30,7 @@ afterAll(async () => {
 const given = async (id: string) => Buffer.from(await (await client.attachments.download(id)).bytes());
 
 describe('attachments.upload', () => {
-  test('takes a File with its name and type, beside the procedures', async () => {
+  test('uploads a File with its name and type', async () => {
     const attachment = await client.attachments.upload(new File([bytes], 'são "joão".pdf', { type: 'application/pdf' }), {
       entityId: organization,
       entityType: 'ORGANIZATION',
@@ -43,7 +43,7 @@ describe('attachments.upload', () => {
     expect(await client.attachments.update.mutate({ id: attachment.id, description: 'x' })).toMatchObject({ description: 'x' });
   });
 
-  test('takes a Blob, whose type follows from a name', async () => {
+  test('uploads a Blob and derives its type from the name', async () => {
     const { id, filePath } = await client.attachments.upload(new Blob([content('image/png')]), { filename: 'foto.PNG' });
     expect(filePath).toMatch(/\.png$/);
     expect((await client.attachments.download(id)).contentType).toBe('image/png');
@@ -51,7 +51,7 @@ describe('attachments.upload', () => {
     expect(other).toMatchObject({ originalFilename: 'file', description: null, entityId: null });
   });
 
-  test('takes a stream of a file, named by its path', async () => {
+  test('uploads a file stream with the name of its path', async () => {
     const path = join(folder, 'statute.pdf');
     await writeFile(path, bytes);
     const attachment = await client.attachments.upload(createReadStream(path), { description: 'from a stream' });
@@ -59,7 +59,7 @@ describe('attachments.upload', () => {
     expect((await given(attachment.id)).equals(bytes)).toBe(true);
   });
 
-  test('takes any stream with a name, quotes and line breaks in it', async () => {
+  test('uploads any stream with a name that has quotes and line breaks', async () => {
     const pieces = Readable.from([bytes.subarray(0, 7), bytes.subarray(7)]);
     const attachment = await client.attachments.upload(pieces, { filename: 'the "final"\r\none.pdf' });
     expect(attachment.originalFilename).toBe('the "final" one.pdf');
@@ -69,7 +69,7 @@ describe('attachments.upload', () => {
   test.each([
     ['Blob', () => pdf('a.pdf', 2_000_000), true],
     ['stream', () => Readable.from([content('application/pdf', 2_000_000)]), false],
-  ])('tells the progress of a %s', async (_kind, make, knowsTotal) => {
+  ])('reports the progress of a %s', async (_kind, make, knowsTotal) => {
     const progress: Progress[] = [];
     await client.attachments.upload(make(), { filename: 'a.pdf' }, { onProgress: (now) => progress.push(now) });
     const loaded = progress.map((now) => now.loaded);
@@ -79,7 +79,7 @@ describe('attachments.upload', () => {
     expect(progress.map(({ total }) => total)).toEqual(progress.map(() => (knowsTotal ? loaded.at(-1) : undefined)));
   });
 
-  test('throws the problem of a refusal', async () => {
+  test('throws the problem of an error response', async () => {
     const error = await client.attachments.upload(new File(['text'], 'a.txt', { type: 'text/plain' })).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: 'ProfileResponseError', status: 400, problem: { code: 'InvalidAttachmentTypeError' } });
     expect((error as ProfileResponseError).message).toBe((error as ProfileResponseError).problem?.detail);
@@ -91,7 +91,7 @@ describe('attachments.upload', () => {
     expect(problemOf(undefined)).toBeUndefined();
   });
 
-  test('ends with its signal, and leaves nothing', async () => {
+  test('stops with its signal and leaves nothing', async () => {
     const before = await lookInto(world).keys();
     const abort = new AbortController();
     const endless = Readable.from(
@@ -107,7 +107,7 @@ describe('attachments.upload', () => {
 });
 
 describe('attachments.download', () => {
-  test('gives the file with what is known of it', async () => {
+  test('returns the file with its metadata', async () => {
     const { id } = await client.attachments.upload(new File([bytes], '🌾 ação.pdf', { type: 'application/pdf' }));
     const file = await client.attachments.download(id);
     expect(file).toMatchObject({
@@ -122,7 +122,7 @@ describe('attachments.download', () => {
     expect(Buffer.from(await blob.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  test('gives a range of it', async () => {
+  test('returns a range', async () => {
     const { id } = await client.attachments.upload(new File([bytes], 'a b.pdf', { type: 'application/pdf' }));
     const file = await client.attachments.download(id, { range: { start: 10, end: 19 } });
     expect(file).toMatchObject({ filename: 'a b.pdf', size: 10, range: { start: 10, end: 19, total: 300_000 } });
@@ -131,7 +131,7 @@ describe('attachments.download', () => {
     expect(rest.size).toBe(10);
   });
 
-  test('streams it, and tells the progress', async () => {
+  test('streams the file and reports the progress', async () => {
     const { id } = await client.attachments.upload(new File([bytes], 'a.pdf', { type: 'application/pdf' }));
     const progress: Progress[] = [];
     const { body } = await client.attachments.download(id, { onProgress: (now) => progress.push(now) });
@@ -141,7 +141,7 @@ describe('attachments.download', () => {
     expect(progress.at(-1)).toEqual({ loaded: 300_000, total: 300_000 });
   });
 
-  test('throws the problem of a refusal', async () => {
+  test('throws the problem of an error response', async () => {
     const error = await client.attachments.download(absentId).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ status: 404, problem: { code: 'ATTACHMENT_NOT_FOUND' } });
     const { id } = await client.attachments.upload(pdf());

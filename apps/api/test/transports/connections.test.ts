@@ -20,10 +20,10 @@ function goOn(socket: Socket, rest: string): void {
   socket.write(health);
 }
 
-describe('a refused body does not block its connection', () => {
+describe('the connection stays usable after a rejected body', () => {
   const chunk = `${(64 * 1024).toString(16)}\r\n${'x'.repeat(64 * 1024)}\r\n`;
 
-  test('too large, in chunks, and still more to come', async () => {
+  test('that is too large, in chunks, and still arriving', async () => {
     const { socket, until } = await open();
     socket.write(post('Transfer-Encoding: chunked'));
     socket.write(chunk.repeat(17));
@@ -33,7 +33,7 @@ describe('a refused body does not block its connection', () => {
     socket.destroy();
   });
 
-  test('announced too large', async () => {
+  test('whose Content-Length is too large', async () => {
     const { socket, until } = await open();
     const size = 2 * 1024 * 1024;
     socket.write(post(`Content-Length: ${size}`));
@@ -43,7 +43,7 @@ describe('a refused body does not block its connection', () => {
     socket.destroy();
   });
 
-  test('of somebody who has not said who they are', async () => {
+  test('of an unauthenticated caller', async () => {
     const { socket, until } = await open();
     socket.write('POST /api/apps HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n');
     expect(await until('UNAUTHORIZED')).toContain('UNAUTHORIZED');
@@ -53,14 +53,14 @@ describe('a refused body does not block its connection', () => {
   });
 });
 
-describe('what is no HTTP', () => {
+describe('a malformed HTTP request', () => {
   test.each([
     ['nonsense', 'nonsense\r\n\r\n'],
     ['a header that is none', 'GET /api/users HTTP/1.1\r\nHost: localhost\r\nno header\r\n\r\n'],
     ['a head of 20 kB', `GET /api/users HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
     ['two lengths', 'POST /api/users HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
     ['a length and chunks', 'POST /api/users HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n'],
-  ])('%s gets a problem of its own, and the connection ends', async (_what, text) => {
+  ])('gets a problem document, and the connection ends: %s', async (_what, text) => {
     const { socket, closed, until } = await open();
     socket.write(text);
     await closed;
@@ -74,21 +74,21 @@ describe('what is no HTTP', () => {
   });
 });
 
-test('a request without Host is refused', async () => {
+test('a request without Host is rejected', async () => {
   const { socket, until } = await open();
   socket.write('GET /api/users HTTP/1.1\r\n\r\n');
   expect(await until('VALIDATION_FAILED')).toContain('"errors":[{"path":"Host"');
   socket.destroy();
 });
 
-test('an expectation that nobody knows is let pass', async () => {
+test('an unknown Expect header is ignored', async () => {
   const { socket, until } = await open();
   socket.write(`GET /health/live HTTP/1.1\r\nHost: localhost\r\nExpect: wonders\r\n\r\n`);
   expect(await until('"status":"ok"')).toContain('HTTP/1.1 200 OK');
   socket.destroy();
 });
 
-test('a client that goes in the middle of its body leaves the service as it was', async () => {
+test('clients that disconnect during their body do not affect the service', async () => {
   for (let index = 0; index < 20; index += 1) {
     const { socket } = await open();
     socket.write(`${post('Content-Length: 100')}{"name":`);

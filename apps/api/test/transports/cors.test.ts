@@ -27,7 +27,7 @@ const preflight = ({ url }: Service, origin: string, path = '/api/customers') =>
 const corsHeaders = ({ headers }: Response) => [...headers.keys()].filter((name) => name.startsWith('access-control-'));
 
 describe('without CORS_ORIGINS', () => {
-  test('no answer names an origin, and a preflight is a method that no route knows', async () => {
+  test('responses have no CORS headers, and a preflight gets 405', async () => {
     const [answer, asked] = [await ask(closed, web), await preflight(closed, web)];
     expect([answer.status, corsHeaders(answer)]).toEqual([200, []]);
     expect([asked.status, corsHeaders(asked)]).toEqual([405, []]);
@@ -35,7 +35,7 @@ describe('without CORS_ORIGINS', () => {
 });
 
 describe('with a list', () => {
-  test.each([web, 'http://localhost:5173'])('an origin of it may ask and read: %s', async (origin) => {
+  test.each([web, 'http://localhost:5173'])('an origin in the list is allowed: %s', async (origin) => {
     const asked = await preflight(listed, origin);
     expect(asked.status).toBe(204);
     expect(asked.headers.get('access-control-allow-origin')).toBe(origin);
@@ -51,7 +51,7 @@ describe('with a list', () => {
     );
   });
 
-  test('problems can be read too, on both faces', async () => {
+  test('problems have CORS headers too, over REST and tRPC', async () => {
     for (const path of ['/api/customers', '/api/unknown', '/trpc/customers.list', '/trpc/unknown']) {
       const answer = await ask(listed, web, path, 'no token');
       expect([answer.ok, answer.headers.get('access-control-allow-origin'), answer.headers.get('vary')]).toEqual([
@@ -64,7 +64,7 @@ describe('with a list', () => {
   });
 
   test.each([other, 'null', `${web}.evil.example`, 'http://web.example', 'https://web.example:8443'])(
-    'no other origin is let in: %s',
+    'another origin is not allowed: %s',
     async (origin) => {
       expect((await preflight(listed, origin)).headers.get('access-control-allow-origin')).toBeNull();
       expect((await ask(listed, origin)).headers.get('access-control-allow-origin')).toBeNull();
@@ -73,13 +73,13 @@ describe('with a list', () => {
 });
 
 describe('with *', () => {
-  test('every origin may ask and read', async () => {
+  test('every origin is allowed', async () => {
     expect((await preflight(open, other)).headers.get('access-control-allow-origin')).toBe('*');
     expect((await ask(open, other)).headers.get('access-control-allow-origin')).toBe('*');
   });
 });
 
-test('no browser is ever told to send credentials of its own', async () => {
+test('credentials are never allowed', async () => {
   for (const service of [closed, listed, open]) {
     expect((await preflight(service, web)).headers.get('access-control-allow-credentials')).toBeNull();
     expect((await ask(service, web)).headers.get('access-control-allow-credentials')).toBeNull();

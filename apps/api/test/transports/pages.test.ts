@@ -11,7 +11,7 @@ afterAll(() => world.stop());
 const get = (path: string, headers: Record<string, string> = {}) => send(world.service.url, `GET ${path}`, { headers });
 
 describe('/openapi.json', () => {
-  test('is the committed document, with the address at which the service is reached', async () => {
+  test('is the committed document with the public address', async () => {
     const { status, headers, text } = await get('/openapi.json');
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     expect(JSON.parse(text)).toEqual({ ...committed, servers: [{ url: 'https://profile.example' }] });
@@ -19,7 +19,7 @@ describe('/openapi.json', () => {
 });
 
 describe('/errors', () => {
-  test('explains every code where the problem documents point', async () => {
+  test('explains every code at the URL in problem documents', async () => {
     const { status, headers, text } = await get('/errors');
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     for (const [code, { status: ofCode, title }] of Object.entries(errors))
@@ -31,7 +31,7 @@ describe('/errors', () => {
 });
 
 describe('/docs', () => {
-  test('is a page that needs no other host', async () => {
+  test('needs no other host', async () => {
     const { status, headers, text } = await get('/docs');
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(text).toContain('<title>Profile service</title>');
@@ -42,14 +42,14 @@ describe('/docs', () => {
     expect(new Set(sources)).toEqual(new Set([new URL(world.identity.url).origin]));
   });
 
-  test.each(['/docs', '/docs/'])('finds what belongs to it under the path that a proxy puts before %s', async (path) => {
+  test.each(['/docs', '/docs/'])('finds its files behind a proxy with a path prefix: %s', async (path) => {
     const { text } = await get(path);
     const found = [/src="([^"]*)"/, /"url": ?"([^"]*)"/].map((address) => address.exec(text)?.[1] ?? '');
     const paths = found.map((address) => new URL(address, `https://proxy.example/profile${path}`).pathname);
     expect(paths).toEqual(['/profile/docs/scalar.js', '/profile/docs/openapi.json']);
   });
 
-  test('lets each of its scripts run, by a nonce that is new each time', async () => {
+  test('allows its scripts with a new nonce for each response', async () => {
     const [first, second] = [await get('/docs'), await get('/docs')];
     const nonces = [first, second].map(({ text, headers }) => {
       const scripts = [...text.matchAll(/<script\b([^>]*)>/g)].map(([, attributes = '']) => attributes);
@@ -60,7 +60,7 @@ describe('/docs', () => {
     expect(new Set(nonces).size).toBe(2);
   });
 
-  test('comes with its script, whatever a client asks of that', async () => {
+  test('serves its script, also for range and conditional requests', async () => {
     const whole = await get('/docs/scalar.js');
     expect([whole.status, whole.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
     expect(whole.text.length).toBeGreaterThan(1_000_000);
@@ -73,7 +73,7 @@ describe('/docs', () => {
       expect((await get('/docs/scalar.js', headers)).status).toBe(200);
   });
 
-  test('shows the document, and how a person logs in where there is a client for it', async () => {
+  test('shows the document, with a login if there is a client for it', async () => {
     const without = await get('/docs/openapi.json');
     expect(JSON.parse(without.text)).toEqual(JSON.parse((await get('/openapi.json')).text));
     const { url } = await world.another({ DOCS_CLIENT_ID: 'web' });

@@ -38,11 +38,11 @@ describe.each(targets)('%s', (_what, target, status) => {
     return answer.headers['x-request-id'];
   };
 
-  test('carries the request id that was sent', async () => {
+  test('returns the request id of the client', async () => {
     for (const sane of ['a', '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f', 'web:4711_x.y', 'x'.repeat(64)]) expect(await ask(sane)).toBe(sane);
   });
 
-  test('carries a made one instead of one that makes no sense', async () => {
+  test('returns a new request id if that of the client is invalid', async () => {
     const seen = new Set<unknown>();
     for (const senseless of [undefined, '', ' ', 'a b', 'x'.repeat(65), '<b>', 'é', 'a,b', '{"a":1}', "';--"]) {
       const id = await ask(senseless);

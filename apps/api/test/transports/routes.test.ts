@@ -10,7 +10,7 @@ afterAll(() => world.stop());
 const ask = (target: string, wire?: Wire) => send(world.service.url, target, wire);
 const asGlobal = () => ({ headers: { authorization: `Bearer ${world.global.token}` } });
 
-describe('a route that there is not', () => {
+describe('an unknown route', () => {
   test.each([
     'GET /',
     'GET /api',
@@ -30,13 +30,13 @@ describe('a route that there is not', () => {
     'GET /metrics',
     'GET /api/../etc/passwd',
     'GET /docs/..%2f..%2fpackage.json',
-  ])('%s is 404, without a token too', async (target) => {
+  ])('%s is 404, also without a token', async (target) => {
     expectProblem(await ask(target), 'ROUTE_NOT_FOUND');
     expectProblem(await ask(target, asGlobal()), 'ROUTE_NOT_FOUND');
   });
 
   test.each(['GET /api/users/%', 'GET /api/users/%zz', 'GET /api/users/%E0%A4%A', 'GET /%c0%ae/users', 'GET /docs/%zz', 'GET /errors%zz'])(
-    '%s is not decodable: a problem of its own or none such',
+    '%s cannot be decoded and is 400 or 404',
     async (target) => {
       const { status } = await ask(target, asGlobal());
       expect([400, 404]).toContain(status);
@@ -45,10 +45,10 @@ describe('a route that there is not', () => {
   );
 });
 
-describe('a method that the route does not know', () => {
+describe('another method of a route', () => {
   const byPath = Map.groupBy(endpoints, ({ endpoint }) => endpoint.path);
   test.each([...byPath].map(([path, ofPath]) => [path, ofPath.map(({ endpoint }) => endpoint.method as string)] as const))(
-    '%s knows %j',
+    'gets 405 with Allow: %s has %j',
     async (path, methods) => {
       const address = path.replaceAll(/\{\w+\}/g, '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f');
       const others = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'].filter((each) => !methods.includes(each));
@@ -67,19 +67,19 @@ describe('a method that the route does not know', () => {
     ['PUT /openapi.json', 'GET, HEAD'],
     ['POST /errors', 'GET, HEAD'],
     ['OPTIONS /docs/scalar.js', 'GET, HEAD'],
-  ])('%s: the pages know %s', async (target, allow) => {
+  ])('gets 405 with Allow on a page: %s has %s', async (target, allow) => {
     const answer = await ask(target);
     expectProblem(answer, 'METHOD_NOT_ALLOWED');
     expect(answer.headers.allow).toBe(allow);
   });
 
-  test('HEAD has the head of the 405, and no body', async () => {
+  test('gets 405 without body for HEAD', async () => {
     const answer = await ask('HEAD /api/users', asGlobal());
     expect(answer).toMatchObject({ status: 405, text: '', headers: { 'content-type': 'application/problem+json' } });
   });
 
   test.each(['/health/live', '/openapi.json', '/errors', '/docs', '/docs/scalar.js'])(
-    'HEAD %s answers as GET does, without a body',
+    'HEAD %s has the headers of GET without body',
     async (path) => {
       const [head, get] = [await ask(`HEAD ${path}`), await ask(`GET ${path}`)];
       expect([head.status, head.text, head.headers['content-type']]).toEqual([200, '', get.headers['content-type']]);
@@ -87,7 +87,7 @@ describe('a method that the route does not know', () => {
   );
 });
 
-test('the whole address as the request target is understood', async () => {
+test('an absolute URL as request target is accepted', async () => {
   const answer = await ask(`GET ${world.service.url}/api/customers?limit=1`, asGlobal());
   expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { data: [], total: 0, totalPages: 0, currentPage: 1 }]);
 });

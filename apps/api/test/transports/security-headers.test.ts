@@ -15,7 +15,7 @@ const everywhere = {
   'x-content-type-options': 'nosniff',
 };
 
-describe('on answers that are data', () => {
+describe('on data responses', () => {
   test.each([
     ['GET /api/customers', 200],
     ['GET /api/customers/1', 400],
@@ -38,7 +38,7 @@ describe('on answers that are data', () => {
     });
   });
 
-  test('on a preflight too', async () => {
+  test('are set on a preflight', async () => {
     const { status, headers } = await ask('OPTIONS /api/customers', {
       origin: 'https://web.example',
       'access-control-request-method': 'GET',
@@ -48,7 +48,7 @@ describe('on answers that are data', () => {
 });
 
 describe('on pages', () => {
-  test.each(['/docs', '/errors'])('%s may load its own things, and be framed by nobody', async (path) => {
+  test.each(['/docs', '/errors'])('%s may load only its own files and cannot be framed', async (path) => {
     const { headers } = await ask(`GET ${path}`);
     expect(headers).toMatchObject({ ...everywhere, 'cache-control': 'no-store', 'x-frame-options': expect.any(String) });
     const policy = String(headers['content-security-policy']);
@@ -58,7 +58,7 @@ describe('on pages', () => {
   });
 });
 
-test('no answer says what the service is made of', async () => {
+test('responses do not name the server software', async () => {
   for (const target of ['GET /api/customers', 'GET /unknown', 'GET /trpc/unknown', 'GET /docs', 'GET /health/live']) {
     const { headers } = await ask(target);
     expect(Object.keys(headers)).not.toContain('x-powered-by');

@@ -30,7 +30,7 @@ function expectTrpcProblem(answer: Answer, code: ErrorCode): Problem {
 }
 
 describe('an input', () => {
-  test.each(['{', '%', '%zz', 'undefined', '%7B%22page%22:', '1 2'])('of a query that is broken: %s', async (text) => {
+  test.each(['{', '%', '%zz', 'undefined', '%7B%22page%22:', '1 2'])('of a query is rejected if it is malformed: %s', async (text) => {
     const { errors: faults } = expectTrpcProblem(
       await ask(`GET /trpc/users.list?input=${encodeURI(text).replaceAll('%25', '%')}`),
       'VALIDATION_FAILED',
@@ -38,38 +38,38 @@ describe('an input', () => {
     expect(faults).toEqual([{ path: '', message: 'The input is not valid JSON' }]);
   });
 
-  test.each(['{', '', ' ', '{"name":', '"x'])('of a mutation that is broken: %j', async (text) => {
+  test.each(['{', '', ' ', '{"name":', '"x'])('of a mutation is rejected if it is malformed: %j', async (text) => {
     expectTrpcProblem(await mutate('apps.create', text), 'VALIDATION_FAILED');
   });
 
-  test.each([[[]], [['x']], ['x'], [5], [true]])('that is no object: %j', async (input) => {
+  test.each([[[]], [['x']], ['x'], [5], [true]])('is rejected if it is not an object: %j', async (input) => {
     const faults = [{ path: '', message: expect.any(String) }];
     expect(expectTrpcProblem(await query('users.list', input), 'VALIDATION_FAILED').errors).toEqual(faults);
     expect(expectTrpcProblem(await mutate('tenants.update', JSON.stringify(input)), 'VALIDATION_FAILED').errors).toEqual(faults);
   });
 
-  test.each([null, {}, [], 'x', 5])('is not looked at where none is asked for: %j', async (input) => {
+  test.each([null, {}, [], 'x', 5])('is ignored by a procedure without input: %j', async (input) => {
     for (const procedure of ['me.tenants', 'me.permissions', 'cooperatives.list']) expect((await query(procedure, input)).status).toBe(200);
   });
 
-  test('that is left out is empty', async () => {
+  test('is empty if it is absent', async () => {
     const answers = [await ask('GET /trpc/users.list'), await query('users.list', null), await query('users.list', {})];
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(expectTrpcProblem(await ask('POST /trpc/apps.create'), 'VALIDATION_FAILED').errors).toMatchObject([{ path: 'name' }]);
   });
 
-  test('has numbers and truths, not their texts', async () => {
+  test('has numbers and booleans, not texts', async () => {
     const { errors: faults } = expectTrpcProblem(await query('users.list', { page: '1', limit: 1.5 }), 'VALIDATION_FAILED');
     expect(faults?.map(({ path }) => path)).toEqual(['page', 'limit']);
   });
 
-  test('with a NUL in it names the place once', async () => {
+  test('with NUL is rejected with one error', async () => {
     const input = { id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f', metadata: { a: '\u0000' } };
     const { errors: faults } = expectTrpcProblem(await mutate('tenants.update', JSON.stringify(input)), 'VALIDATION_FAILED');
     expect(faults).toEqual([{ path: 'metadata.a', message: expect.any(String) }]);
   });
 
-  test('of a mutation without a body of its own is bound by the same rules', async () => {
+  test('of a mutation without body follows the same rules', async () => {
     const large = JSON.stringify({ id: 'x'.repeat(1024 * 1024) });
     expectTrpcProblem(await mutate('apps.remove', large), 'PAYLOAD_TOO_LARGE');
     expectTrpcProblem(await mutate('apps.remove', '{}', { 'content-type': 'text/plain' }), 'UNSUPPORTED_MEDIA_TYPE');
@@ -90,16 +90,16 @@ describe('a procedure', () => {
     'toString',
     '%20',
     'service.users',
-  ])('that there is not: %s', async (procedure) => {
+  ])('that does not exist is 404: %s', async (procedure) => {
     expectTrpcProblem(await ask(`GET /trpc/${procedure}`), 'ROUTE_NOT_FOUND');
     expectTrpcProblem(await send(world.service.url, `POST /trpc/${procedure}`, { headers: json, body: '{}' }), 'ROUTE_NOT_FOUND');
   });
 
-  test('whose name cannot be decoded', async () => {
+  test('whose name cannot be decoded is 400', async () => {
     expectTrpcProblem(await ask('GET /trpc/%zz'), 'VALIDATION_FAILED');
   });
 
-  test('called with the method of the other kind', async () => {
+  test('called with the wrong method is 405', async () => {
     const asQuery = await query('users.create', world.newPerson());
     expectTrpcProblem(asQuery, 'METHOD_NOT_ALLOWED');
     expect(asQuery.headers.allow).toBe('POST');
@@ -108,13 +108,13 @@ describe('a procedure', () => {
     expect(asMutation.headers.allow).toBe('GET');
   });
 
-  test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'])('is never called by %s', async (method) => {
+  test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'])('is not called by %s', async (method) => {
     const answer = await ask(`${method} /trpc/users.list`);
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD, POST']);
     expect(Problem.parse(JSON.parse(answer.text)).code).toBe('METHOD_NOT_ALLOWED');
   });
 
-  test.each(['localhost:99999', 'a b', '[', ''])('does not care for the Host header: %j', async (host) => {
+  test.each(['localhost:99999', 'a b', '[', ''])('ignores the Host header: %j', async (host) => {
     expect((await ask('GET /trpc/users.list', { headers: { host } })).status).toBe(200);
   });
 });
@@ -124,14 +124,14 @@ describe('a batch', () => {
     ask(`GET /trpc/${procedures}?batch=1&input=${encodeURIComponent(JSON.stringify(inputs))}`);
   const codes = ({ text }: Answer) => (JSON.parse(text) as { error?: Shape }[]).map(({ error }) => error?.data.problem.code ?? 'success');
 
-  test('of good and bad calls answers each for itself', async () => {
+  test('returns the result of each call', async () => {
     const absent = { id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f' };
     const answer = await batch('users.list,users.get,unknown,users.get', { 0: {}, 1: absent, 3: { id: 1 } });
     expect(answer.status).toBe(207);
     expect(codes(answer)).toEqual(['success', 'USER_NOT_FOUND', 'ROUTE_NOT_FOUND', 'VALIDATION_FAILED']);
   });
 
-  test('of mutations does the good ones', async () => {
+  test('runs the valid mutations', async () => {
     const [good, bad] = [world.newTaxId(), ''];
     const answer = await mutate('apps.create,apps.create?batch=1', JSON.stringify({ 0: { name: good }, 1: { name: bad } }));
     expect(codes(answer)).toEqual(['success', 'VALIDATION_FAILED']);
@@ -139,32 +139,32 @@ describe('a batch', () => {
     expect(body.data.map(({ name }) => name)).toContain(good);
   });
 
-  test.each(['{', '[]', '5', '""', 'null'])('whose inputs are no map: %s', async (body) => {
+  test.each(['{', '[]', '5', '""', 'null'])('is rejected if its inputs are not an object: %s', async (body) => {
     const answer = await mutate('apps.create,apps.create?batch=1', body);
     expect(codes(answer)).toEqual(['VALIDATION_FAILED', 'VALIDATION_FAILED']);
   });
 
-  test('of queries and mutations is none', async () => {
+  test('cannot mix queries and mutations', async () => {
     expectTrpcProblem(await batch('users.list,users.create', {}), 'VALIDATION_FAILED');
   });
 
-  test('answers line by line to who wants it so', async () => {
+  test('can be streamed line by line', async () => {
     const answer = await ask('GET /trpc/users.list,unknown?batch=1&input={}', { headers: { 'trpc-accept': 'application/jsonl' } });
     expect(answer.status).toBe(200);
     expect(answer.text).toContain('ROUTE_NOT_FOUND');
     expectTrpcProblem(await ask('GET /trpc/users.list', { headers: { 'trpc-accept': 'application/jsonl' } }), 'VALIDATION_FAILED');
   });
 
-  test('without a token says so for each call, and in the head', async () => {
+  test('without a token gets 401 for each call and as status', async () => {
     const answer = await send(world.service.url, 'GET /trpc/users.list,me.tenants?batch=1');
     expect([answer.status, answer.headers['www-authenticate'], codes(answer)]).toEqual([401, 'Bearer', ['UNAUTHORIZED', 'UNAUTHORIZED']]);
   });
 });
 
-test('HEAD answers without a body', async () => {
+test('HEAD has no body', async () => {
   expect(await ask('HEAD /trpc/users.list')).toMatchObject({ status: 204, text: '' });
 });
 
-test('parameters of a connection that make no sense are refused', async () => {
+test('invalid connection parameters are rejected', async () => {
   expectTrpcProblem(await ask('GET /trpc/users.list?connectionParams=%7B'), 'VALIDATION_FAILED');
 });

@@ -37,7 +37,7 @@ function held(): { until: Promise<void>; release: () => void } {
 }
 
 describe('a caller', () => {
-  test('is loaded once and remembered', async () => {
+  test('is loaded once', async () => {
     const users = store();
     const first = await cache.get(sub, 'a', users.load);
     expect(await cache.get(sub, 'a', users.load)).toBe(first);
@@ -45,7 +45,7 @@ describe('a caller', () => {
     expect(outcomes).toEqual(['miss', 'local']);
   });
 
-  test('is remembered for each context and each subject apart', async () => {
+  test('is cached separately for each context and subject', async () => {
     for (const [who, context] of [
       [sub, 'a'],
       [sub, 'b'],
@@ -56,25 +56,25 @@ describe('a caller', () => {
     expect(await cache.get(sub, 'b', store().load)).toEqual({ who: sub, context: 'b' });
   });
 
-  test('who is unknown is looked for again', async () => {
+  test('that is unknown is loaded again', async () => {
     const users = store(null);
     expect(await cache.get(sub, 'a', users.load)).toBeNull();
     users.now = 'created';
     expect(await cache.get(sub, 'a', users.load)).toEqual({ found: 'created' });
   });
 
-  test('that is not worth remembering is loaded again', async () => {
+  test('that must not be cached is loaded again', async () => {
     const users = store();
     for (let index = 0; index < 3; index += 1) await cache.get(sub, 'a', users.load, () => false);
     expect(users.asked).toBe(3);
   });
 
-  test('is loaded again after a load that failed', async () => {
+  test('is loaded again after a failed load', async () => {
     await expect(cache.get(sub, 'a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
     expect(await cache.get(sub, 'a', store().load)).toEqual({ found: 'old' });
   });
 
-  test('is forgotten after USER_CACHE_TTL_SECONDS and not before', async () => {
+  test('expires after USER_CACHE_TTL_SECONDS', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const users = store();
     await cache.get(sub, 'a', users.load);
@@ -88,7 +88,7 @@ describe('a caller', () => {
     expect(users.asked).toBe(3);
   });
 
-  test('is asked for once by many requests at a time', async () => {
+  test('is loaded once for many requests at the same time', async () => {
     const [users, hold] = [store(), held()];
     users.hold = hold.until;
     const requests = Array.from({ length: 20 }, () => cache.get(sub, 'a', users.load));
@@ -99,7 +99,7 @@ describe('a caller', () => {
 });
 
 describe('a change', () => {
-  test('is known to the next request', async () => {
+  test('applies to the next request', async () => {
     const users = store();
     await cache.get(sub, 'a', users.load);
     await cache.get(sub, 'b', users.load);
@@ -109,7 +109,7 @@ describe('a change', () => {
     expect(await cache.get(sub, 'b', users.load)).toEqual({ found: 'new' });
   });
 
-  test('of one subject leaves the others, one of all leaves none', async () => {
+  test('of one subject keeps the others, and a change of all keeps none', async () => {
     const users = store();
     await cache.get(sub, 'a', users.load);
     await cache.invalidate({ sub: ['another'] });
@@ -120,25 +120,22 @@ describe('a change', () => {
     expect(users.asked).toBe(2);
   });
 
-  test.each([[{ sub: [sub] }], [{ all: true as const }]])(
-    '%j while a load is under way: its answer is old and is not remembered',
-    async (change) => {
-      const [users, hold] = [store(), held()];
-      users.hold = hold.until;
-      const before = cache.get(sub, 'a', users.load);
-      await vi.waitFor(() => expect(users.asked).toBe(1));
-      users.now = 'new';
-      await cache.invalidate(change);
-      const after = cache.get(sub, 'a', users.load);
-      hold.release();
-      expect(await before).toEqual({ found: 'old' });
-      expect(await after).toEqual({ found: 'new' });
-      expect(await cache.get(sub, 'a', users.load)).toEqual({ found: 'new' });
-      expect(users.asked).toBe(2);
-    },
-  );
+  test.each([[{ sub: [sub] }], [{ all: true as const }]])('%j during a load discards its result', async (change) => {
+    const [users, hold] = [store(), held()];
+    users.hold = hold.until;
+    const before = cache.get(sub, 'a', users.load);
+    await vi.waitFor(() => expect(users.asked).toBe(1));
+    users.now = 'new';
+    await cache.invalidate(change);
+    const after = cache.get(sub, 'a', users.load);
+    hold.release();
+    expect(await before).toEqual({ found: 'old' });
+    expect(await after).toEqual({ found: 'new' });
+    expect(await cache.get(sub, 'a', users.load)).toEqual({ found: 'new' });
+    expect(users.asked).toBe(2);
+  });
 
-  test('a load from before it that ends last does not push out the new answer', async () => {
+  test('is not undone by a load that began before and ends after it', async () => {
     const [users, hold] = [store(), held()];
     users.hold = hold.until;
     const before = cache.get(sub, 'a', users.load);
@@ -153,8 +150,8 @@ describe('a change', () => {
   });
 });
 
-describe('without trust in the channel of changes', () => {
-  test('nothing is remembered and nothing remembered is used', async () => {
+describe('without a channel for changes', () => {
+  test('nothing is cached and nothing cached is used', async () => {
     const users = store();
     await cache.get(sub, 'a', users.load);
     trusted = false;
@@ -166,7 +163,7 @@ describe('without trust in the channel of changes', () => {
     expect(outcomes).toEqual(['miss', 'miss', 'miss', 'miss']);
   });
 
-  test('a request does not wait for a load that began before', async () => {
+  test('a request does not use a load that began before', async () => {
     const [users, hold] = [store(), held()];
     users.hold = hold.until;
     const before = cache.get(sub, 'a', users.load);
@@ -180,7 +177,7 @@ describe('without trust in the channel of changes', () => {
 });
 
 describe('the memory is bounded:', () => {
-  test('one subject with ever new contexts is forgotten in part', async () => {
+  test('one subject with many contexts loses some of them', async () => {
     const users = store();
     for (let index = 0; index <= 32; index += 1) await cache.get(sub, `context ${index}`, users.load);
     await cache.get(sub, 'context 32', users.load);
@@ -189,7 +186,7 @@ describe('the memory is bounded:', () => {
     expect(users.asked).toBe(34);
   });
 
-  test('of more than ten thousand subjects those that were away longest are forgotten', async () => {
+  test('of more than 10,000 subjects the least recently used are removed', async () => {
     const users = store();
     for (let index = 0; index <= 10_000; index += 1) await cache.get(`person-${index}`, 'a', users.load);
     await cache.get('person-1', 'a', users.load);

@@ -7,7 +7,7 @@ const read = (claims: Record<string, unknown>) => readClaims({ sub: 'a-person', 
 const rpt = (permissions: unknown, aud: unknown = own) => ({ aud, authorization: { permissions } });
 const grant = { rsid: 'an-id', rsname: 'resource:organizations', scopes: ['read', 'update'] };
 
-test('a person’s token as Keycloak makes it', () => {
+test('a user’s token of Keycloak is read completely', () => {
   const claims = read({
     azp: 'web',
     sid: 'a-session',
@@ -26,12 +26,12 @@ test('a person’s token as Keycloak makes it', () => {
   });
 });
 
-test('a token without roles, as of a person who has none', () => {
+test('a token without roles has none', () => {
   const nothing = new Set();
   expect(read({})).toEqual({ sub: 'a-person', azp: '', hasSession: false, roles: nothing, isSuperAdmin: false, permissions: nothing });
 });
 
-describe('what counts for nothing:', () => {
+describe('ignored are', () => {
   test('roles of other clients', () => {
     const { roles, isSuperAdmin } = read({
       resource_access: { account: { roles: ['users:create', 'super_admin'] }, web: { roles: ['x'] } },
@@ -40,7 +40,7 @@ describe('what counts for nothing:', () => {
     expect(isSuperAdmin).toBe(false);
   });
 
-  test('super_admin as a role of this service’s own client: the flag is a realm role', () => {
+  test('super_admin as a client role', () => {
     expect(read({ resource_access: { [own]: { roles: ['super_admin'] } } }).isSuperAdmin).toBe(false);
   });
 
@@ -75,7 +75,7 @@ const garbage = [
   { roles: [1, null, {}, ['users:create']] },
 ];
 
-describe('claims of no known shape count as absent', () => {
+describe('claims with an unknown structure are ignored:', () => {
   test.each(garbage.map((value) => [value]))('%j', (value) => {
     for (const claims of [
       { realm_access: value },
@@ -92,11 +92,11 @@ describe('claims of no known shape count as absent', () => {
     }
   });
 
-  test('a permission without a name grants nothing that could be asked for', () => {
+  test('a permission without a name', () => {
     expect(read(rpt([{ scopes: ['read'] }])).permissions.has(permissionKey('resource:organizations', 'read'))).toBe(false);
   });
 
-  test('names that every object has', () => {
+  test('names of object properties', () => {
     expect(readClaims({ sub: 'a-person', resource_access: {} }, 'constructor').roles).toEqual(new Set());
     expect(readClaims({ sub: 'a-person', resource_access: {} }, '__proto__').roles).toEqual(new Set());
   });
