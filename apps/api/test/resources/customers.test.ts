@@ -14,7 +14,6 @@ afterAll(() => world.stop());
 
 const create = (body: Record<string, unknown> = {}) =>
   world.call<Customer>(world.global, 'POST /api/customers', { federalTaxId: world.newTaxId(), name: 'Central', ...body });
-const absent = '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f';
 
 describe('POST /api/customers', () => {
   test('creates a customer and returns exactly the fields of its 201 response', async () => {

@@ -28,7 +28,7 @@ const remove = (id: string, actor = admin) => world.call(actor, `DELETE /api/org
 const current = async () => (await get((await organizationOf(world, tenant)).organizationAddressId ?? '')).body;
 const succeed = async (organizationId: string) =>
   (await world.call<OrganizationAddress>(admin, 'POST /api/organization-addresses', { organizationId, ...praca })).body;
-const organization = async (id: string) => (await world.call<Organization>(admin, `GET /api/organizations/${id}`)).body;
+const readOrganization = async (id: string) => (await world.call<Organization>(admin, `GET /api/organizations/${id}`)).body;
 
 describe('POST /api/organization-addresses', () => {
   test('makes the new address the current one and closes the previous one at the same time', async () => {
@@ -181,10 +181,10 @@ describe('DELETE /api/organization-addresses/{id}', () => {
     const first = await current();
     const second = await succeed(first.organizationId);
     const { body: neighbour } = await get(first.id);
-    const before = await organization(first.organizationId);
+    const before = await readOrganization(first.organizationId);
     expect(await remove(second.id)).toMatchObject({ status: 204, body: undefined });
     expect((await get(second.id)).code).toBe('ORGANIZATION_ADDRESS_NOT_FOUND');
-    const after = await organization(first.organizationId);
+    const after = await readOrganization(first.organizationId);
     expect(after).toEqual({ ...before, organizationAddressId: null, updatedAt: after.updatedAt });
     expect(after.updatedAt > before.updatedAt).toBe(true);
     expect((await get(first.id)).body).toEqual(neighbour);

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Persona, UserType } from '@profile-service/contracts';
 import type { IdentityProvider } from '@profile-service/local-stack';
+import { expect, vi } from 'vitest';
 import type { Actor, Api } from './api.ts';
+import { untilAvailable } from './available.ts';
 
 export interface TokenOptions {
   sub?: string;
@@ -46,6 +48,7 @@ export interface People {
   create<Made>(target: string, body: unknown): Promise<Made>;
 }
 
+const patience = { timeout: 60_000, interval: 250 };
 let counter = 0;
 
 /** People and tenants, made through the API. @param globalSubject the first Global user's identity */
@@ -55,9 +58,11 @@ export async function createPeople(api: Api, identity: IdentityProvider, globalS
   const serviceToken: People['serviceToken'] = (clientId, claims = {}) =>
     identity.sign({ sub: randomUUID(), azp: clientId, client_id: clientId, ...claims });
   const global = { token: await tokenOf({ sub: globalSubject }) };
+  // On a busy machine the first attempt of the start to create the Global user can time out. The service tries again after 10 seconds.
+  await vi.waitFor(async () => expect((await api.call(global, 'GET /api/me/permissions')).status).toBe(200), patience);
 
   const create: People['create'] = async <Made>(target: string, body: unknown): Promise<Made> => {
-    const { status, body: made } = await api.call<Made>(global, target, body);
+    const { status, body: made } = await untilAvailable(() => api.call<Made>(global, target, body));
     if (status !== 201) throw new Error(`${target} answered ${status}: ${JSON.stringify(made)}`);
     return made;
   };
