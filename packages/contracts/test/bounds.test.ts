@@ -46,6 +46,7 @@ const boundedIn = (schema: z.ZodType): string[] =>
   );
 
 describe('an input', () => {
+  // Rules: LIMITS-2
   test.each(endpoints)('of $name has no text, list or map without a bound', ({ endpoint: { params, query, body } }) => {
     expect(unboundedIn(z.object({ ...params, ...query, ...body?.shape }))).toEqual([]);
   });

@@ -126,6 +126,7 @@ describe.each(Object.keys(organizations) as (keyof typeof scopes)[])('scope %s',
     expect(await within(name).lockAttachmentTarget(newId())).toBe(true);
   });
 
+  // Rules: SCOPE-1, SCOPE-10
   test.each<[ScopedTable, (scope: ScopedDatabase) => Promise<{ id: string }[]>]>([
     ['organizations', (scope) => scope.organizations().select('id').execute()],
     ['organizationAddresses', (scope) => scope.addresses().select('id').execute()],
@@ -196,6 +197,7 @@ describe('a change in scope', () => {
 });
 
 describe("a handler's database", () => {
+  // Rules: SCOPE-10
   test('has no scoped table, and the whole base by the name of the reason alone', async () => {
     expectTypeOf<Extract<keyof HandlerTables, ScopedTable | 'organizationTenants' | 'membershipOrganizations'>>().toBeNever();
     expectTypeOf(unscoped).parameter(1).not.toEqualTypeOf<string>();

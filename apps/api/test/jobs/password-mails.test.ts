@@ -40,6 +40,7 @@ const due = (...ids: string[]) =>
 const runJob = async () => expectAttempts((await world.person()).id, 1);
 
 describe('a mail that fails', () => {
+  // Rules: USERS-10
   test.each(['refuse', '500', 'hang'] as const)('leaves the user created and is owed: %s', async (mode) => {
     world.identity.faults.mail = mode;
     const person = world.newPerson();
@@ -71,6 +72,7 @@ describe('a mail that fails', () => {
     await starting.stop();
   });
 
+  // Rules: IDENTITY-6
   test.each([
     [1, 60],
     [2, 120],
@@ -88,6 +90,7 @@ describe('a mail that fails', () => {
     expect(seconds).toBeLessThanOrEqual(pause);
   });
 
+  // Rules: IDENTITY-7
   test('is given up after a day, and not before', async () => {
     const [young, old] = [await owed(), await owed()];
     const age = (id: string, hours: number) =>
@@ -107,6 +110,7 @@ describe('a mail that fails', () => {
 });
 
 describe('a mail that is owed', () => {
+  // Rules: IDENTITY-5
   test('is not lost when the service dies while it sends', async () => {
     world.identity.faults.mail = 'hang';
     const doomed = await startProcess(world.environment);

@@ -64,6 +64,7 @@ async function downloadedBytes(id: string): Promise<number> {
   return bytes;
 }
 
+// Rules: ATTACHMENTS-1
 test(`memory stays flat while a file of ${size / mib} MiB comes in and goes out`, { timeout: 600_000 }, async () => {
   headers.authorization = `Bearer ${world.global.token}`;
   await forget();
