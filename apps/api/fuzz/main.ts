@@ -19,13 +19,11 @@ const fuzz: Record<Part, (world: World, options: Options, interruption: AbortSig
   schemathesis: runSchemathesis,
 };
 
-/** A part that stopped with an error, for example because schemathesis could not be installed. */
-function stopped(part: Part, error: unknown): Outcome {
-  const command = npmRun('test:fuzz', ['--only', part, '--seed', String(options.seed)]);
-  return {
-    passed: 0,
-    failures: [{ what: `${part}: ${error instanceof Error ? error.message : String(error)}`, seed: options.seed, command }],
-  };
+/** The failure of a part, or of the start, that ended with an error: for example because schemathesis could not be installed. */
+function failureOf(part: Part | 'start', error: unknown): Failure {
+  const what = `${part}: ${error instanceof Error ? error.message : String(error)}`;
+  const only = part === 'start' ? args : ['--only', part];
+  return { what, seed: options.seed, command: npmRun('test:fuzz', [...only, '--seed', String(options.seed)]) };
 }
 
 console.log(`seed ${options.seed}`);
@@ -39,12 +37,17 @@ try {
   const world = await startWorld(database.url);
   stops.push(world.stop);
   for (const part of options.only) {
-    const outcome = await fuzz[part](world, options, interruption.signal).catch((error: unknown) => stopped(part, error));
+    const outcome = await fuzz[part](world, options, interruption.signal).catch((error: unknown): Outcome => ({
+      passed: 0,
+      failures: [failureOf(part, error)],
+    }));
     passed += outcome.passed;
     failures.push(...outcome.failures);
     const result = { figures: outcome.figures ?? 'stopped by an error', passed: outcome.passed, failed: outcome.failures.length };
     if (record) await recordResult({ test: `fuzz: ${part}`, command: npmRun('test:fuzz', args), ...result });
   }
+} catch (error) {
+  failures.push(failureOf('start', error));
 } finally {
   closeConnections();
   for (const stop of stops.toReversed()) await stop();

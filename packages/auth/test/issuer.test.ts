@@ -53,7 +53,7 @@ describe('fetching the keys', () => {
 });
 
 describe('a rotated key', () => {
-  // As the service does at its start.
+  // As the start of the service does.
   beforeEach(() => issuer.refresh());
 
   // Rules: AUTH-5

@@ -10,27 +10,27 @@ interface SigningKey {
   published: JWK;
 }
 
-/** An issuer on the wire, as far as keys go, whose every fetch is counted and can be held or spoiled. */
+/** An HTTP server with the keys of an issuer. It counts fetches and can delay or damage responses. */
 export interface KeyServer {
-  /** Where it listens, without a path. */
+  /** Its address without path. */
   origin: string;
   issuer: string;
-  /** How often the keys were asked for. */
+  /** Number of fetches of the keys. */
   readonly fetches: number;
-  /** Answers instead of the server from now on; undefined: it answers itself. */
+  /** Replaces the responses of the server. */
   answer: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
-  /** The keys are read when they are asked for and sent when this is done. */
+  /** The server reads the keys at once and sends them after this promise. */
   hold: Promise<void> | undefined;
-  /** Begins to sign with a new key; the old ones are no longer published unless `keepOld`. */
+  /** Signs with a new key from now on. Old keys are removed unless `keepOld`. */
   rotate(keepOld?: boolean): Promise<void>;
-  /** A token of the current key, or of none that is published where `header` names another `kid`. */
+  /** A token of the current key, or of an unknown key if `header` has another `kid`. */
   sign(claims?: JWTPayload, header?: { kid?: string }): Promise<string>;
-  /** Frees the port; `start` takes it again. */
+  /** Frees the port. `start` uses it again. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }
 
-/** @param publicOrigin what the addresses in the answers and the issuer begin with; its own address unless told */
+/** @param publicOrigin origin of the issuer and of the URLs in responses; default: its own address */
 export async function startKeyServer(publicOrigin?: string): Promise<KeyServer> {
   let keys: SigningKey[] = [];
   let count = 0;

@@ -9,17 +9,17 @@ const person = { email: 'ana@example.com', firstName: 'Ana', lastName: 'Lima', p
 export interface Realm {
   identity: IdentityProvider;
   issuer: Issuer;
-  /** The private key that signs. */
+  /** The private key. */
   key: JWK & { kid: string };
   verifier(audience?: string): TokenVerifier;
-  /** A token that is good but for these claims; undefined takes one away. */
+  /** A valid token with these claims changed; undefined removes a claim. */
   token(claims?: Record<string, unknown>, options?: Parameters<IdentityProvider['sign']>[1]): Promise<string>;
-  /** What the provider gives a person for their password. */
+  /** The tokens of a login with a password. */
   login(): Promise<{ access_token: string; id_token: string; refresh_token: string }>;
   stop(): Promise<void>;
 }
 
-/** Starts an identity provider with one person. @param alg of a fresh key; the run's RS256 key unless told */
+/** Starts an identity provider with one person. @param alg algorithm of a new key; default: the RS256 key of the run */
 export async function startRealm(alg?: string): Promise<Realm> {
   const key = { ...(alg ? await privateKey(alg) : inject('signingKey')), kid: 'realm-key' };
   const identity = await startIdentityProvider({ keys: [key], clients: [{ clientId: 'web', public: true }], users: [person] });
@@ -47,5 +47,5 @@ async function privateKey(alg: string): Promise<JWK> {
   return { ...(await exportJWK(key)), alg };
 }
 
-/** The time as tokens say it: whole seconds since 1970. */
+/** The time in tokens: whole seconds since 1970. */
 export const now = (): number => Math.floor(Date.now() / 1000);

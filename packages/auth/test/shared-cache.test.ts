@@ -8,7 +8,7 @@ const program = inject('redisServer');
 const ttlSeconds = 300;
 const arrival = { timeout: 20_000, interval: 20 };
 
-/** What an instance of the service has of the cache. */
+/** The cache parts of an instance of the service. */
 interface Instance {
   connection: RedisConnection;
   cache: CallerCache;
@@ -47,7 +47,7 @@ describe.skipIf(!program)('on a Redis', () => {
     return made;
   }
 
-  /** What an instance wrote down of the person, so that a late writer can be made to write it again. */
+  /** The stored context of the person, so that a test can write it again later. */
   async function writtenBy(load: () => Promise<unknown>): Promise<string> {
     await load();
     return (await inspector.hget('user_auth:a-person', 'a')) ?? '';
@@ -90,7 +90,7 @@ describe.skipIf(!program)('on a Redis', () => {
     ['user_auth_epoch', { all: true as const }],
     ['user_auth_version:a-person', { sub: ['a-person'] }],
   ])('%s that Redis loses', (key, change) => {
-    /** As a Redis that is full does, whatever it is told to keep. */
+    /** Deletes keys as a full Redis does. */
     const lose = () => inspector.del(key);
 
     test('invalidates the stored contexts', async () => {
@@ -196,7 +196,7 @@ describe.skipIf(!program)('on a Redis', () => {
       await one.cache.get('a-person', 'a', found('old'));
       redis.pause();
       try {
-        // The first to notice waits for a command's limit, those after it for nothing.
+        // Only the first command waits for its timeout.
         await one.cache.invalidate({ sub: ['a-person'] });
         expect(one.connection.up).toBe(false);
         expect(await one.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });

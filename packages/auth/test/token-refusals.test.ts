@@ -22,13 +22,13 @@ const goodPayload = (): JWTPayload => ({ iss: realm.identity.realmUrl, sub: 'a-p
 const certsOf = (other: Realm) => `${other.identity.realmUrl}/protocol/openid-connect/certs`;
 const base64url = (text: string) => Buffer.from(text).toString('base64url');
 
-/** Header and payload as they are, with the realm's own signature. */
+/** Header and payload with the signature of the realm. */
 function signed(header: object, body: string): string {
   const content = `${base64url(JSON.stringify({ alg: 'RS256', kid: realm.key.kid, ...header }))}.${base64url(body)}`;
   return `${content}.${createSign('sha256').update(content).sign({ key: realm.key, format: 'jwk' }, 'base64url')}`;
 }
 
-/** A good payload under a stranger's signature. */
+/** A valid payload with the signature of another key. */
 const ofStranger = (header: Record<string, unknown> = {}) =>
   new SignJWT(goodPayload()).setProtectedHeader({ alg: 'RS256', kid: realm.key.kid, ...header }).sign(stranger.privateKey);
 

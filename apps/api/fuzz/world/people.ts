@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Persona } from '@profile-service/contracts';
 import { createProfileClient } from '@profile-service/client';
 
@@ -20,10 +21,22 @@ export interface People {
   restricted: Member;
 }
 
+/** On a busy machine the first attempt of the start to create the Global user can time out. The service tries again after 10 seconds. */
+async function untilCreated<Result>(read: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      if (attempt === 60) throw error;
+      await pause(1_000);
+    }
+  }
+}
+
 /** Creates them through the service. @param token of a Global user */
 export async function makePeople(url: string, token: string): Promise<People> {
   const client = createProfileClient({ url, token: () => token });
-  const { userId: globalId } = await client.me.permissions.query();
+  const { userId: globalId } = await untilCreated(() => client.me.permissions.query());
   const customer = await client.customers.create.mutate({ federalTaxId: '11222333000181', name: 'Cooperativa Central' });
   const app = await client.apps.create.mutate({ name: 'Harvest' });
   const tenant = async (identityClientId: string): Promise<string> => {

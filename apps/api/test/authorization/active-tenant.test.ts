@@ -4,7 +4,7 @@ import type { Tenant } from '../support/people.ts';
 import { absentId, type Permissions } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-/** The table "Active tenant" of specification part 5, row by row. */
+/** Each line of the table "Active tenant" in specification part 5. */
 let world: World;
 let one: Tenant;
 let two: Tenant;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Every persona reads the active tenant, and by it alone: its own record shows which it is. */
+/** Every persona can read only the active tenant, so this read shows which one it is. */
 const get = (actor: Actor, tenant: Tenant) => world.call(actor, `GET /api/tenants/${tenant.id}`);
 const permissions = async (actor: Actor) => (await world.call<Permissions>(actor, 'GET /api/me/permissions')).body;
 const losePersona = (userId: string, tenant: Tenant) =>

@@ -3,7 +3,7 @@ import type { Person, Tenant } from '../support/people.ts';
 import { absentId, type User } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-/** Decisions, part 2: only a Global user makes, changes or deletes a Global user. */
+/** Decisions, part 2: only Global users create, change or delete Global users. */
 let world: World;
 let tenant: Tenant;
 let holder: Person;
@@ -76,7 +76,7 @@ describe('a holder of the users roles', () => {
         world.call(world.global, `PUT /api/users/${id}`, { type: 'Global' }),
         world.call(holder, `DELETE /api/users/${id}`),
       ]);
-      // Either the user was deleted while not yet Global, or is Global and stays.
+      // Either the user was deleted before the promotion, or stays.
       expect([promotion.status, deletion.status]).toEqual(deletion.status === 204 ? [404, 204] : [200, 403]);
     }
   });

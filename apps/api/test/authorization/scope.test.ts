@@ -11,11 +11,11 @@ import {
 } from '../support/records.ts';
 import type { World } from '../support/world.ts';
 
-/** Specification part 5 and decisions part 3: who reaches which organizations, on every row that shows or changes them. */
+/** Specification part 5 and decisions part 3: which organizations each caller sees and changes. */
 let world: World;
 let tenant: Tenant;
 let other: Tenant;
-/** Of the tenant; of both; of the other; of nobody. */
+/** Linked to the tenant, to both tenants, to the other tenant, to none. */
 const organizations = {} as Record<'own' | 'shared' | 'foreign' | 'free', Organization>;
 const contacts = [{ type: 'PHONE', value: '1', isPrimary: true }];
 beforeAll(async () => {
@@ -111,7 +111,7 @@ describe.each<[who: string, actorOf: () => Promise<Actor>, reached: Name[]]>([
     ).body.data;
     for (const path of [`organization-addresses/${organizationAddressId}`, `organization-contacts/${contact?.id}`])
       expect((await world.call(actor, `PUT /api/${path}`, {})).status).toBe(isReached ? 200 : 404);
-    // One that is refused for its state, so that the organization stays as it is for the next caller.
+    // The state is invalid, so that the organization does not change for the next caller.
     const address = { ...praca, organizationId, stateCode: 99 };
     const { code } = await world.call(actor, 'POST /api/organization-addresses', address);
     expect(code).toBe(isReached ? 'STATE_NOT_FOUND' : 'NOT_ALLOWED_ORGANIZATION');
@@ -130,7 +130,7 @@ describe.each<[who: string, actorOf: () => Promise<Actor>, reached: Name[]]>([
   });
 });
 
-/** Decisions, part 4: the caller's next request, on every instance. */
+/** Decisions, part 4. */
 describe('a change of the scope takes effect on the next request, on every instance,', () => {
   let person: Person;
   let apis: { call: World['call'] }[];

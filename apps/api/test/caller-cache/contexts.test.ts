@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Asks for all at once and again and again, so that each meets what the others left in the cache. */
+/** Makes all requests at the same time, several times, so that each one meets the cache entries of the others. */
 async function often<T>(questions: (() => Promise<T>)[]): Promise<T[][]> {
   const rounds = Array.from({ length: 4 }, (_, index) => (index % 2 ? questions.toReversed() : questions));
   const answers = await Promise.all(rounds.map((round) => Promise.all(round.map((ask) => ask()))));
@@ -58,7 +58,7 @@ test('two tokens of one person with different permissions do not share them', as
     world.tokenOf({ sub: subject, claims: rpt('resource:apps', ['create'], 'another-client') }),
     world.tokenOf({ sub: subject, claims: { resource_access: { web: { roles: ['apps:create'] } } } }),
   ]);
-  // Without a name: whoever may create an app is told so.
+  // The name is missing: a caller who may create an app gets 400.
   const answers = await often(tokens.map((token) => async () => (await world.call({ token }, 'POST /api/apps', {})).code));
   const [refused, passed] = ['NOT_ALLOWED', 'VALIDATION_FAILED'];
   for (const round of answers) expect(round).toEqual([refused, passed, passed, passed, refused, refused]);

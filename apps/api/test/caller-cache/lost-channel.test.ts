@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const database = () => new URL(world.databaseUrl).pathname.slice(1);
-/** Whether the database takes new connections; those there are stay. */
+/** Whether the database accepts new connections. Existing ones stay. */
 const allowConnections = (allowed: boolean) =>
   admin.query(`alter database ${pg.escapeIdentifier(database())} allow_connections ${String(allowed)}`);
 const cutChannels = () =>

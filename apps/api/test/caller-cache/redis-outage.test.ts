@@ -37,11 +37,11 @@ describe.skipIf(!program)('two instances answer correctly while Redis', { timeou
     services = await Promise.all([startProcess(environment), startProcess(environment)]);
     instances = services.map(({ url }) => createApi(url)) as [Api, Api];
   }
-  /** What the instances say of their Redis, each for itself. */
+  /** The log messages of each instance about Redis. */
   const told = () => services.map(({ log }) => log.map(({ msg }) => msg).filter((msg) => msg === away || msg === back));
   const rename = (api: Api, name: string) => api.call(world.global, `PUT /api/users/${person.id}`, { name });
 
-  /** Changes at either are known at both, whatever the Redis does. */
+  /** Checks that changes at either instance are known at both. */
   async function workAsEver(): Promise<void> {
     for (const [index, api] of instances.entries()) {
       const name = `Name ${index}`;

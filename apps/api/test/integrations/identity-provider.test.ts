@@ -90,7 +90,7 @@ describe('creating a user whom the identity provider knows', () => {
 
 test('a second try completes a creation that stopped between identity and user', async () => {
   const person = world.newPerson();
-  // The database takes no user: 57014 is what a cancelled statement says.
+  // The database rejects users with 57014, as for a cancelled statement.
   await world.sql(`create function refuse() returns trigger language plpgsql as $$ begin raise sqlstate '57014'; end $$`);
   await world.sql('create trigger refuse before insert on users for each row execute function refuse()');
   expect((await create(person)).code).toBe('SERVICE_UNAVAILABLE');
@@ -147,12 +147,12 @@ describe('an identity provider that is not reachable', () => {
   );
 
   test.each(['refuse', '500', 'hang'] as const)('causes 503 if it issues no token to the service (%s)', async (mode) => {
-    // From before its start: it may owe a mail, and would get a token for that.
+    // Set before the start, because a pending mail would fetch a token.
     world.identity.faults.token = mode;
     const api = createApi((await world.another()).url);
     const person = await expectUnavailable(api);
     world.identity.faults.token = 'none';
-    // What it had asked for when the provider hung may still be waited for.
+    // A request to the hanging provider may still be pending.
     await expect.poll(async () => (await create(person, api)).status).toBe(201);
   });
 
@@ -185,7 +185,7 @@ describe('a service without permissions at the identity provider', () => {
     await create();
     await world.identity.rotateKey();
     await world.identity.removeOldKeys();
-    // The Global user's token was verified before, so the request itself is as good as ever.
+    // The Global user's token was verified before, so the request itself is valid.
     expect((await create()).status).toBe(201);
   });
 });

@@ -8,12 +8,12 @@ let world: World;
 beforeAll(async () => (world = await startWorld()));
 afterAll(() => world.stop());
 
-/** An instance that lets an address ask three times in an hour. */
+/** An instance that allows three requests per address and hour. */
 const strict = (extra: Record<string, string> = {}) =>
   world.another({ RATE_LIMIT_ADDRESS_PER_SECOND: '3', ...extra }, { limitWindowSeconds: 3600 });
 const ask = ({ url }: Service, path = '/api/states', headers: Record<string, string> = {}) => fetch(url + path, { headers });
 const from = (address: string) => ({ 'x-forwarded-for': address });
-/** The statuses of the same request, one after the other. */
+/** The statuses of repeated requests. */
 async function statuses(times: number, send: (index: number) => Promise<Response>): Promise<number[]> {
   const all: number[] = [];
   for (let index = 0; index < times; index += 1) all.push((await send(index)).status);

@@ -4,7 +4,7 @@ import { createApi } from '../support/api.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
-/** Lets a caller make three calls in an hour. */
+/** Allows three calls per caller and hour. */
 let strict: string;
 beforeAll(async () => {
   world = await startWorld();

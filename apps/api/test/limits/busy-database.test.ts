@@ -9,7 +9,7 @@ import type { ServiceOptions } from '../../src/service.ts';
 import { refusalsOf } from '../support/refusals.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-/** One tenant may use two of the four connections. What is locked here lets nobody go on who asks for it. */
+/** A tenant may use two of the four connections. A locked table blocks every request that uses it. */
 let world: World;
 let busy: Tenant;
 let busyOne: Person;
@@ -91,7 +91,7 @@ test('waiting requests succeed in the end', async () => {
 });
 
 describe('a database slot is released', () => {
-  /** One at a time, and who waits is refused at once. */
+  /** Allows one request at a time and rejects waiting ones at once. */
   const startAlone = async () => createApi((await world.another({ DATABASE_POOL_MAX: '2' }, { shareLimits: { waitMs: 50 } })).url);
 
   test('by every refused request', async () => {

@@ -6,7 +6,7 @@ import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
 let tenant: Tenant;
-/** Lets a caller ask three times in an hour, and create one user. */
+/** Allows three requests per caller and hour, and the creation of one user. */
 let strict: Api;
 beforeAll(async () => {
   world = await startWorld();
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const member = () => world.person({ [tenant.id]: 'viewer' });
-/** What comes of the same call, one after the other. */
+/** The outcomes of repeated calls. */
 async function outcomes(times: number, call: () => Promise<Answer<unknown>>): Promise<(string | number)[]> {
   const all: (string | number)[] = [];
   for (let index = 0; index < times; index += 1) all.push(outcome(await call()));
@@ -138,7 +138,7 @@ describe('the limit of calls to the identity provider', () => {
 });
 
 describe('a refused request does not reach the database', () => {
-  /** Asks while nobody can even read the table, and looks at what is answered before that ends. */
+  /** Makes a request while the table is locked, and checks the response before the lock ends. */
   async function expectUnderLock(table: string, ask: () => Promise<Answer<unknown>>, look: (answered: () => unknown) => Promise<unknown>) {
     let answered: unknown;
     const lock: [string, unknown[]] = [`lock table ${table} in access exclusive mode`, []];

@@ -8,7 +8,7 @@ const shareOf = (most: number, waitMs = 60_000) => {
   return { refused, share: new ConcurrencyLimit({ of: 'works', most, waitMs, onRefused: () => refused.push(1) }) };
 };
 
-/** Work that ends when it is told to. */
+/** Work that ends on command. */
 function work(begun: string[], name: string) {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const begin = () => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.world.stop());
 
-/** Look-ups and creations at the identity provider up to now; the mails are sent by a job. */
+/** The number of look-ups and creations at the identity provider. A job sends the mails. */
 async function calls(): Promise<number> {
   const metrics = await (await fetch(`${service.managementUrl}/metrics`)).text();
   const counts = metrics.matchAll(

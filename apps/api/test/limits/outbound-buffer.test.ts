@@ -10,7 +10,7 @@ import { refusalsOf } from '../support/refusals.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const mib = 1024 * 1024;
-/** Bytes of one answer: two of them are more than the system takes in for a client that does not read. */
+/** Bytes of one response. The buffers of the operating system hold less than two of them. */
 const answerBytes = 8 * mib;
 
 let world: World;
@@ -33,7 +33,7 @@ const headOf = (target: string) => `${target} HTTP/1.1\r\nHost: localhost\r\nAut
 const rest = () => headOf(`GET /api/organizations/${large}`);
 const trpc = () => headOf(`GET /trpc/organizations.get?input=${encodeURIComponent(JSON.stringify({ id: large }))}`);
 
-/** Asks so often on one connection, and reads nothing. */
+/** Sends the requests on one connection and reads nothing. */
 async function askAndNeverRead({ port }: Service, requests: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').pause();
   socket.on('error', () => undefined);
@@ -52,7 +52,7 @@ describe('responses that a tenant does not read', () => {
     const ask = async () => outcome(await api.call(busy, `GET /api/organizations/${small}`));
     const socket = await askAndNeverRead(service, requests());
     await expect.poll(ask).toBe('RATE_LIMITED');
-    // Before anything else is looked at.
+    // The limit comes before all other checks.
     expect(outcome(await api.call(busy, 'GET /api/organizations?limit=0'))).toBe('RATE_LIMITED');
     expect(outcome(await api.call(other, 'GET /api/organizations'))).toBe(200);
     expect(outcome(await api.call(world.global, `GET /api/organizations/${small}`))).toBe(200);

@@ -9,12 +9,12 @@ import { startWorld, type World } from '../support/world.ts';
 const program = inject('redisServer');
 const arrival = { timeout: 20_000, interval: 20 };
 const [away, back] = ['redis is away: going on without it', 'redis answers'];
-/** In an hour, so that no window passes meanwhile. */
+/** Per hour, so that no window ends during a test. */
 const limits = { RATE_LIMIT_CALLER_PER_SECOND: '60', RATE_LIMIT_IDENTITY_PER_SECOND: '3' };
 
 interface Instance {
   api: Api;
-  /** What it has logged, but for the line of each request. */
+  /** The log without the lines of requests. */
   log: string[];
 }
 
@@ -47,7 +47,7 @@ describe.skipIf(!program)('two instances on one Redis', { timeout: 120_000 }, ()
   const person = () => world.person();
   const ask = async ({ api }: Instance, actor: Actor) => (await api.call(actor, 'GET /api/me/tenants')).status;
   const create = async ({ api }: Instance) => (await api.call(world.global, 'POST /api/users', world.newPerson())).status;
-  /** How often the caller asks at the instance until they are refused there. */
+  /** The number of requests of the caller until the instance refuses one. */
   async function untilRefused(instance: Instance, actor: Actor): Promise<number> {
     for (let asked = 0; asked < 200; asked += 1) if ((await ask(instance, actor)) === 429) return asked;
     throw new Error('Never refused');
@@ -59,7 +59,7 @@ describe.skipIf(!program)('two instances on one Redis', { timeout: 120_000 }, ()
     let asked = 0;
     for (let refused = 0; refused < 2; asked += 2)
       refused = (await Promise.all([ask(one, caller), ask(other, caller)])).filter((status) => status === 429).length;
-    // Each alone would have given them 60, so both 120.
+    // Separate limits would allow 120.
     expect(asked).toBeGreaterThanOrEqual(60);
     expect(asked).toBeLessThan(100);
     expect([await ask(one, stranger), await ask(other, stranger)]).toEqual([200, 200]);
@@ -84,7 +84,7 @@ describe.skipIf(!program)('two instances on one Redis', { timeout: 120_000 }, ()
   test.each(['ends', 'hangs'])('that %s count separately and log it once', async (how) => {
     const caller = await person();
     await (how === 'ends' ? redis.stop('lose') : redis.pause());
-    // The first to notice may wait for a command's limit.
+    // The first command waits for its timeout.
     expect([await create(one), await create(other)]).toEqual([201, 201]);
     expect([await untilRefused(one, caller), await untilRefused(other, caller)]).toEqual([60, 60]);
     expect([await create(one), await create(one), await create(one)]).toEqual([201, 201, 429]);

@@ -4,7 +4,7 @@ import { createApi } from '../support/api.ts';
 import { type Proxy, startProxy } from '../support/proxy.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-/** Not so often that a busy machine comes to nothing else. */
+/** Not too often for a busy machine. */
 const often = { healthIntervalMs: 250 };
 
 let world: World;
@@ -35,7 +35,7 @@ const report = (status: string, away: string[] = []) => ({
   status,
   checks: Object.fromEntries(['database', 'identity', 'storage', 'cache'].map((part) => [part, away.includes(part) ? 'down' : 'ok'])),
 });
-/** Waits for it, if need be. */
+/** Waits for this report. */
 const expectReport = (status: number, body: object, of?: Service) =>
   expect.poll(() => ready(of), { timeout: 15_000 }).toEqual([status, body]);
 const live = async ({ url }: { url: string } = service) => (await fetch(`${url}/health/live`)).status;

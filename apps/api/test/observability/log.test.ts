@@ -40,7 +40,7 @@ const lines = () =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Line);
 const call = (...request: Parameters<World['call']>) => createApi(service.url, { mayFail: true }).call(...request);
-/** The line of a request is written once its answer has left. */
+/** The line of a request is written after its response. */
 const lineOf = async (requestId: string): Promise<Line> => {
   await expect.poll(() => lines().map((line) => line['requestId'])).toContain(requestId);
   return lines().find((line) => line['requestId'] === requestId)!;
@@ -132,7 +132,7 @@ test('the log line of a 503 has the reason', async () => {
 });
 
 describe('the log', () => {
-  /** Puts the person's data wherever a request can have them, and lets each kind of fault happen to them. */
+  /** Sends the person's data in every part of a request, and causes each kind of error. */
   async function talkAbout({ name, email, federalTaxId }: { name: string; email: string; federalTaxId: string }): Promise<void> {
     const body = { name, email, federalTaxId, type: 'Technician' };
     await call(world.global, 'POST /api/users', body);

@@ -9,7 +9,7 @@ afterAll(() => world.stop());
 
 const scrape = async () => (await fetch(`${world.service.managementUrl}/metrics`)).text();
 
-/** The value of a sample, whatever order its labels are in; 0 where there is none yet. */
+/** The value of a sample with its labels in any order; 0 if there is none. */
 async function valueOf(name: string, labels: Record<string, string> = {}): Promise<number> {
   const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
   const line = (await scrape()).split('\n').find((each) => {
@@ -77,7 +77,7 @@ test('look-ups of callers are counted by where they were found', async () => {
   const person = await world.person();
   const ask = () => world.call(person, 'GET /api/me/tenants');
   expect(await growthOf('profile_caller_cache_lookups_total', { outcome: 'miss' }, ask)).toBe(1);
-  // The person's own creation may still be on its way as a change, and makes the service forget once more.
+  // The notification of the person's creation may still arrive and invalidate the cache again.
   await expect.poll(() => growthOf('profile_caller_cache_lookups_total', { outcome: 'local' }, ask)).toBe(1);
 });
 
@@ -94,7 +94,7 @@ test('calls to the identity provider and the storage are counted by outcome', as
 
 test('the database pool shows its connections', async () => {
   const connections = (state: string) => valueOf('profile_database_pool_connections', { state });
-  // The health check and the jobs take one now and then.
+  // The health check and the jobs use a connection now and then.
   await expect.poll(() => connections('busy')).toBe(0);
   await expect.poll(() => connections('idle')).toBeGreaterThan(0);
   expect(await connections('waiting')).toBe(0);

@@ -109,7 +109,7 @@ test('stops reading from the storage when the client disconnects', async () => {
       return response;
     }),
   );
-  // Both ends are here: of each connection to the service, and of each from there to the storage.
+  // This process has both ends of every connection.
   expect(connections()).toBeGreaterThanOrEqual(before + 60);
   for (const response of begun) response.destroy();
   await eventually(connections).toBeLessThan(before + 20);

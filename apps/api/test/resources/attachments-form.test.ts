@@ -21,7 +21,7 @@ const field = (name: string) => `content-disposition: form-data; name="${name}"`
 const post = (body: unknown, headers?: Record<string, string>) => world.call<Attachment>(member, 'POST /api/attachments', body, headers);
 const problem = ({ status, code }: Answer<unknown>) => ({ status, code });
 
-/** Sends it and makes sure that nothing was kept of it. */
+/** Sends the form and checks that nothing was stored. */
 async function refused(body: unknown, headers?: Record<string, string>): Promise<Answer<Attachment>> {
   const storage = lookInto(world);
   const state = async () => [await storage.keys(), await storage.openUploads(), await world.sql('select count(*) from attachments')];
@@ -203,7 +203,7 @@ describe('the file name', () => {
   });
 });
 
-/** As a browser reads it (RFC 6266): the extended form before the plain one. */
+/** The name as a browser reads it (RFC 6266): the extended form takes precedence. */
 function nameIn(disposition: string): string {
   expect(disposition).toMatch(/^attachment; filename=/);
   const extended = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];

@@ -7,7 +7,7 @@ import { raceAgainst } from '../support/race.ts';
 import type { Attachment } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-/** An organization is taken out of somebody's sight while they attach a file to it. */
+/** An organization leaves the scope of a caller who is attaching a file to it. */
 let world: World;
 let tenant: Tenant;
 let member: Person;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** An organization that both reach. */
+/** An organization in the scope of both. */
 async function reached(): Promise<string> {
   const id = await linkedOrganization(world, tenant.id);
   await restrict(world, restricted.id, tenant.id, [id]);

@@ -6,7 +6,7 @@ import type { AttachmentPage } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 type Who = keyof typeof sight;
-/** Who sees which file. The tenants A and B share the organization "both"; "r" is a RESTRICTED member of A, granted "both" alone. */
+/** Who sees which file. The tenants A and B share the organization "both". "r" is a RESTRICTED member of A with a grant on "both". */
 const sight = {
   a: ['of a', 'of both', 'loose of a', 'loose of r', 'of nothing known by a', 'of both by b'],
   b: ['of both', 'loose of b', 'of both by b'],

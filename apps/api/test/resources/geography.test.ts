@@ -14,7 +14,7 @@ afterAll(() => world.stop());
 const load = () => loadGeography(world.databaseUrl);
 const get = async <Found>(path: string) => (await world.call<Found>(world.global, `GET /api/${path}`)).body;
 const put = (path: string, body: unknown) => world.call(world.global, `PUT /api/${path}`, body);
-/** Which transaction wrote each row: unchanged where a load wrote nothing. */
+/** The transaction that wrote each database row. It does not change if a load writes nothing. */
 const writes = (table: string) => world.sql(`select xmin::text, ctid::text from ${table} order by ctid`);
 
 describe('loadGeography', () => {
@@ -94,7 +94,7 @@ describe('loadGeography', () => {
   test('writes nothing if one city cannot be written', async () => {
     await put('states/35', { name: 'Sampa' });
     await world.call(world.global, 'DELETE /api/cities/3509502');
-    // The siafiId is that of the city which is missing.
+    // This siafiId belongs to the missing city.
     const taken = {
       ibgeCode: 1,
       name: 'Taken',

@@ -4,7 +4,7 @@ import { raceAgainst } from '../support/race.ts';
 import type { Organization, OrganizationAddress, OrganizationAddressPage } from '../support/records.ts';
 import type { World } from '../support/world.ts';
 
-/** Specification part 3: whatever happens at once, the periods of an organization never overlap, and one is current at most. */
+/** Specification part 3: the periods of an organization never overlap, and at most one address is current, also after concurrent changes. */
 let world: World;
 beforeAll(async () => (world = await startWorldWithMap()));
 afterAll(() => world.stop());
@@ -21,7 +21,7 @@ const historyOf = async (id: string) => {
   return data.toSorted((one, other) => (one.validFrom < other.validFrom ? -1 : 1));
 };
 
-/** Each ends when the next begins, none is empty, the last one is current and the organization's. */
+/** Checks that each period ends when the next begins, that none is empty, and that the last address is the current one of the organization. */
 async function expectUnbroken(id: string): Promise<void> {
   const history = await historyOf(id);
   const [last] = history.slice(-1);

@@ -5,7 +5,7 @@ import { raceAgainst } from '../support/race.ts';
 import { absentId, type Organization, type OrganizationAddressPage, type OrganizationContactPage } from '../support/records.ts';
 import type { World } from '../support/world.ts';
 
-/** Many changes of one organization at once: each is done or refused for a reason, and none leaves anything that contradicts another. */
+/** Many changes of one organization at the same time leave consistent data. */
 let world: World;
 let tenants: Tenant[];
 let members: Person[];
@@ -22,14 +22,14 @@ const address = (organizationId: string) => call<{ id: string }>('POST /api/orga
 const contact = (organizationId: string) =>
   call<{ id: string }>('POST /api/organization-contacts', { organizationId, type: 'PHONE', value: '1', isPrimary: true });
 
-/** Ids of what is there at the moment; of a deleted organization nothing is. */
+/** Paths of the current addresses or contacts; a deleted organization has none. */
 async function partsOf(id: string, module: 'organization-addresses' | 'organization-contacts') {
   const { body } = await call<Partial<OrganizationAddressPage | OrganizationContactPage>>(`GET /api/${module}?organizationId=${id}`);
   const ids = (body.data ?? []).map((part) => part.id);
   return (index: number) => `/api/${module}/${ids.at(index) ?? absentId}`;
 }
 
-/** One of each kind of change, by one of the tenants. */
+/** One change of each kind, by one of the tenants. */
 async function everyChange({ id, federalTaxId }: Organization, index: number) {
   const [addresses, contacts] = [await partsOf(id, 'organization-addresses'), await partsOf(id, 'organization-contacts')];
   const [tenant, member] = [tenants[index % tenants.length] as Tenant, members[index % members.length] as Person];

@@ -7,7 +7,7 @@ import type { World } from '../support/world.ts';
 
 let world: World;
 let tenant: Tenant;
-/** Two of the tenant, in the order of their ids; one of another tenant. */
+/** Two organizations of the tenant, in the order of their ids, and one of another tenant. */
 let one: string, two: string, foreign: string;
 beforeAll(async () => {
   world = await startWorldWithMap();

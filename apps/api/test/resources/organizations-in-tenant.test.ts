@@ -6,7 +6,7 @@ import { raceAgainst } from '../support/race.ts';
 import type { Organization, OrganizationScope } from '../support/records.ts';
 import type { World } from '../support/world.ts';
 
-/** Decisions, part 2: who creates an organization with an active tenant sees what they made. */
+/** Decisions, part 2: a caller with an active tenant sees the organizations that they create. */
 let world: World;
 let tenant: Tenant;
 beforeAll(async () => {

@@ -29,7 +29,7 @@ afterAll(() => world.stop());
 const make = async (name: string, fields: Record<string, unknown> = {}) =>
   void made.unshift(await organizationOf(world, tenant, { name, ...fields }));
 
-/** Specification 4.8: both families have one use case. The viewer's scope and the application's are the same tenant. */
+/** Specification 4.8: both route families behave alike. The viewer and the application have the same tenant. */
 describe.each([
   ['GET /api/organizations', async () => world.person({ [tenant.id]: 'viewer' })],
   ['GET /service/organizations', async () => tenant.service],

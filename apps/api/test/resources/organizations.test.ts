@@ -21,7 +21,7 @@ const addressesOf = (id: string) =>
 const contactsOf = async (id: string) =>
   (await world.call<OrganizationContactPage>(world.global, `GET /api/organization-contacts?organizationId=${id}`)).body.data;
 
-/** Specification 4.8: both families have one use case, validation, body and response. */
+/** Specification 4.8: both route families behave alike. */
 describe.each([
   ['POST /api/organizations', () => world.global],
   ['POST /service/organizations', () => tenant.service],

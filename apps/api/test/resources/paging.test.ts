@@ -4,7 +4,7 @@ import { upload } from '../support/files.ts';
 import { organizationOf, startWorldWithMap } from '../support/organizations.ts';
 import type { World } from '../support/world.ts';
 
-/** Every list that has pages (decisions, part 4); what they hold is tested with the resource. */
+/** All lists with pages (decisions, part 4). */
 const lists = endpoints.filter(({ endpoint }) => 'page' in endpoint.query).map(({ endpoint }) => endpoint);
 
 interface Page {
@@ -20,7 +20,7 @@ beforeAll(async () => {
   world = await startWorldWithMap();
   const tenant = await world.tenant();
   service = tenant.service;
-  // More than a default page of each.
+  // More than one default page of each resource.
   for (let index = 0; index < 21; index += 1) {
     await world.tenant();
     await world.person();

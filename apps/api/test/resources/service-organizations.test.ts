@@ -5,7 +5,7 @@ import { raceAgainst } from '../support/race.ts';
 import { absentId, type Organization, type OrganizationPage, type OrganizationScope } from '../support/records.ts';
 import type { World } from '../support/world.ts';
 
-/** Listing and creation are one use case with their `/api` twins, and tested with them. */
+/** Listing and creation are tested together with those of `/api`. */
 let world: World;
 let tenant: Tenant;
 beforeAll(async () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Named by a PUT, since the identity provider would refuse some of these names at creation. */
+/** Sets the name with a PUT, because the identity provider would refuse some of these names at creation. */
 const create = async (name: string, fields: Record<string, unknown> = {}) => {
   const { body } = await world.call<User>(world.global, 'POST /api/users', { ...world.newPerson(), ...fields });
   return (await world.call<User>(world.global, `PUT /api/users/${body.id}`, { name })).body;

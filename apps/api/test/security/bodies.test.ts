@@ -16,7 +16,7 @@ const json = { 'content-type': 'application/json' };
 const ask = (target: string, { headers, ...wire }: Wire) =>
   send(world.service.url, target, { ...wire, headers: { authorization: `Bearer ${world.global.token}`, ...headers } });
 const put = (body: string) => ask(`PUT /api/tenants/${tenantId}`, { headers: json, body });
-/** The tenant's metadata as they are afterwards. */
+/** The tenant's metadata after the update. */
 const kept = async (metadata: string) => {
   const { status, text } = await put(`{"metadata":${metadata}}`);
   expect(status, text).toBe(200);

@@ -4,7 +4,7 @@ import type { Person } from '../support/people.ts';
 import type { Attachment } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-/** What attachments-form.test.ts has not: forms that only somebody writes who looks for a hole in the parser. */
+/** Malicious forms. attachments-form.test.ts tests the others. */
 let world: World;
 let member: Person;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const kept = async () => [await lookInto(world).keys(), await lookInto(world).op
 describe('a form is rejected, and nothing is stored:', () => {
   const whole = (head: string, body: string | Buffer = content()) => rawForm(boundary, [head, body]);
   const bare = (text: string) => Buffer.from(text);
-  // More than the parser holds at once: it would wait for somebody to read on.
+  // Larger than the buffer of the parser.
   const large: [string, Buffer] = [file(), content('application/pdf', 200_000)];
   const many = Array.from({ length: 17 }, (_, index): [string, string] => [field(`f${index}`), '']);
   test.each<[string, Buffer<ArrayBuffer>, Record<string, string>?]>([

@@ -60,7 +60,7 @@ describe('a repeated header is rejected:', () => {
   });
 });
 
-/** What another server on the way might take for the end of one request and the begin of another. */
+/** Another server on the way could read the end of such a request differently (request smuggling). */
 describe('a request with an ambiguous end is rejected, and the rest is not a request:', () => {
   const smuggled = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
   test.each([

@@ -30,7 +30,7 @@ beforeEach(() => (written = ''));
 const lines = () => written.split('\n').filter(Boolean);
 const expectLines = (count: number) => expect.poll(() => lines().length).toBe(count);
 
-/** A line of its own, one that ends another's JSON, the colours of a terminal, and what some readers of logs run. */
+/** Line breaks, the end of a JSON text, terminal colours, and texts that log viewers may run. */
 const forged = [
   '\n{"level":30,"msg":"forged"}',
   '\r\nforged entry',
@@ -42,7 +42,7 @@ const forged = [
   '<script>forged</script>',
   'forged@example.com',
 ];
-/** None of it may be there, in whatever way it is spelt. */
+/** No part of them may appear, in any encoding. */
 const traces = /forged|\u001b|\\u001b|\u009b|\\u009b|\u2028|\\r|jndi|script/i;
 
 describe.each(forged)('%j does not appear in the log', (text) => {

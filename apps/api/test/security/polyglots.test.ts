@@ -56,7 +56,7 @@ describe('a file that is also valid as another type does not run in a browser:',
   ])('%s', async (_what, type, name, rest) => {
     const { status, body } = await put(type, name, beginnings[type], rest);
     expect(status).toBe(201);
-    // The key in the storage has the ending of the type, never that of the name.
+    // The extension of the storage key comes from the type, not from the name.
     expect(body.filePath).toMatch(/\/[\da-f-]{36}\.(pdf|jpe?g|png|webp)$/);
     for (const range of [{}, { range: `bytes=${beginnings[type].length}-` }]) {
       const { headers } = await world.call(member, `GET /api/attachments/${body.id}`, undefined, { ...range, accept: 'text/html' });

@@ -9,9 +9,9 @@ import type { Person } from '../support/people.ts';
 import { absentId } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-/** Much more than the system takes in for a client that does not read. */
+/** Much more than the buffers of the operating system hold. */
 const largeBytes = 32 * 1024 * 1024;
-/** Two uploads and two downloads of a tenant at once, and who waits for one is refused soon, though not while a quick one is ahead. */
+/** Two uploads and two downloads of a tenant at the same time. A waiting request is refused soon, but not before a quick one has finished. */
 const settings = { UPLOADS_AT_ONCE_PER_TENANT: '2', DOWNLOADS_AT_ONCE_PER_TENANT: '2', ATTACHMENT_MAX_BYTES: String(2 * largeBytes) };
 const quick: ServiceOptions = { shareLimits: { waitMs: 1_000 } };
 

@@ -22,7 +22,7 @@ const file = {
 };
 const asGlobal = async (target: string, body?: unknown) => expect((await world.call(world.global, target, body)).status).toBeLessThan(300);
 
-/** Sends the request but for its last byte, and that after `meanwhile`. Gives what was answered. */
+/** Sends the request without its last byte, then runs `meanwhile`, then sends the last byte. Returns the response. */
 async function held(
   { token }: Person,
   target: string,
@@ -33,7 +33,7 @@ async function held(
   const head = [`${target} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${token}`, `Content-Type: ${type}`, 'Connection: close'];
   socket.write(`${head.join('\r\n')}\r\nContent-Length: ${bytes.length}\r\n\r\n`);
   socket.write(bytes.subarray(0, -1));
-  // Long enough for the service to have let it in.
+  // Long enough for the service to authorize the request.
   await pause(100);
   await meanwhile();
   socket.write(bytes.subarray(-1));
@@ -92,7 +92,7 @@ test('a request that waits for the database uses the permissions of the time whe
     () => api.call(person, 'GET /api/organizations'),
     async () => {
       promotion = api.call({ token }, `PUT /api/users/${person.id}`, { name: 'Gil', email, type: 'Global' });
-      // Long enough for the service to have let it in.
+      // Long enough for the service to authorize the request.
       await pause(100);
       await api.call(world.global, `PUT /api/users/${person.id}`, { type: 'Technician' });
     },

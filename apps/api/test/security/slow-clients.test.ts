@@ -8,7 +8,7 @@ import { content, upload } from '../support/files.ts';
 import type { Person } from '../support/people.ts';
 import { maxFileBytes, startWorld, type World } from '../support/world.ts';
 
-/** The service's own limits are ten seconds and more; the order of them is the same. */
+/** Shorter than the service's own limits of ten seconds and more, in the same order. */
 const clientLimits = {
   headersTimeout: 500,
   requestTimeout: 1_000,
@@ -36,7 +36,7 @@ const open = () => openConnection(service.port);
 const head = (request: string, ...headers: string[]) =>
   [`${request} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${member.token}`, ...headers, '', ''].join('\r\n');
 
-/** Sends a byte now and then until the connection is closed. */
+/** Sends a byte from time to time until the connection is closed. */
 function drip(socket: Socket, byte: string): void {
   const timer = setInterval(() => socket.write(byte), 50);
   socket.once('close', () => clearInterval(timer));
@@ -69,7 +69,7 @@ test('1,000 idle connections are closed, and other requests succeed meanwhile', 
   const idle = await Promise.all(
     Array.from({ length: 1_000 }, async () => {
       const socket = connect(service.port, '127.0.0.1');
-      // Some arrive as the server closes.
+      // Some connections arrive while the server closes.
       socket.on('error', () => undefined).resume();
       await once(socket, 'connect');
       return { socket, closed: new Promise((resolve) => socket.once('close', resolve)) };
@@ -88,11 +88,11 @@ describe('a response that the client does not read', () => {
     const socket = connect(service.port, '127.0.0.1');
     socket.on('error', () => undefined).pause();
     await once(socket, 'connect');
-    // Much more than the system takes in for a client that does not read.
+    // Much more than the buffers of the operating system hold.
     socket.write(head(`GET ${path()}`).repeat(8));
     const before = lines.length;
     await expect.poll(() => lines.slice(before).join('')).toContain('"aborted":true');
-    // What had left before that is all there is.
+    // Nothing arrives after what was sent before.
     let received = 0;
     socket.on('data', (chunk) => (received += chunk.length)).resume();
     await once(socket, 'close');

@@ -4,7 +4,7 @@ import type { Person } from '../support/people.ts';
 import type { UserPage } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-/** Decisions, part 6. The world itself begins with the first Global user, first@example.com. */
+/** Decisions, part 6. The start of the world creates the first Global user, first@example.com. */
 let world: World;
 beforeAll(async () => (world = await startWorld()));
 afterAll(() => world.stop());
@@ -83,7 +83,7 @@ describe('a start without a Global user', () => {
     expect(await liveGlobals()).toEqual([]);
     world.identity.faults.admin = 'none';
     await expect.poll(liveGlobals, { timeout: 25_000 }).toEqual([person.email]);
-    // The stopped one had begun earlier.
+    // Only the stopped service logged this.
     expect(lines).toMatchObject([expect.stringContaining('will be tried again')]);
   });
 });

@@ -145,7 +145,7 @@ describe('npm start', { timeout: 120_000 }, () => {
 
     const postgres = (await postgresOn(dataDir)) ?? 0;
     expect(isRunning(postgres)).toBe(true);
-    // As one Ctrl-C does: the terminal, npm and the bootstrap all pass it on.
+    // One Ctrl-C causes several signals: from the terminal, from npm and from the bootstrap.
     const again = setInterval(() => second.child.kill('SIGINT'), 5);
     expect(await second.ended.finally(() => clearInterval(again))).toEqual({ code: 0, errors: '' });
     expect(isRunning(postgres)).toBe(false);

@@ -13,7 +13,7 @@ const main = join(api, 'dist', 'main.js');
 
 let world: World;
 
-/** Runs a program of the build to its end, with these settings and none of this process; one that does not end is ended. */
+/** Runs a program of the build with only these settings until it ends or times out. */
 const program = (name: string, env: Record<string, string>) => run(process.execPath, [join(api, 'dist', name)], { env, timeout: 20_000 });
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** A connection to the service on which a test writes what it likes. */
+/** A raw connection to the service. */
 export async function openConnection(port: number) {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
@@ -12,7 +12,7 @@ export async function openConnection(port: number) {
   return {
     socket,
     closed,
-    /** Waits until the text has arrived, or the connection is closed. Gives all that arrived. */
+    /** Waits until the text has arrived or the connection is closed. Returns everything that arrived. */
     async until(text: string): Promise<string> {
       while (!received.includes(text) && !socket.destroyed) await Promise.race([once(socket, 'data'), closed]);
       return received;

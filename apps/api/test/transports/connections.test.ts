@@ -14,7 +14,7 @@ const head = (request: string, ...headers: string[]) =>
 const post = (...headers: string[]) => head('POST /api/apps', 'Content-Type: application/json', ...headers);
 const health = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-/** Sends what belongs to a body that was refused, and a request behind it. */
+/** Sends the rest of a rejected body, and another request. */
 function goOn(socket: Socket, rest: string): void {
   socket.write(rest);
   socket.write(health);

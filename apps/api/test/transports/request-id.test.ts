@@ -6,7 +6,7 @@ let world: World;
 beforeAll(async () => (world = await startWorld({ CORS_ORIGINS: 'https://web.example' })));
 afterAll(() => world.stop());
 
-/** Every kind of answer that there is. */
+/** Every kind of response. */
 const targets = [
   ['data', 'GET /api/customers', 200],
   ['nothing', 'DELETE /api/customers/{id}', 204],

@@ -10,20 +10,20 @@ export interface Answer {
 }
 
 export interface Wire {
-  /** Several values of one stand on a line each. */
+  /** Several values of a header become several lines. */
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
-  /** Leaves the length out, so that the body goes in chunks. */
+  /** Without Content-Length, so that the body is sent in chunks. */
   chunked?: boolean;
 }
 
-/** Sends what `fetch` would refuse to send: the path and the headers as they are. @param target e.g. `GET /api/%zz` */
+/** Sends path and headers unchanged, also those that `fetch` would reject. @param target e.g. `GET /api/%zz` */
 export async function send(url: string, target: string, { headers = {}, body, chunked = false }: Wire = {}): Promise<Answer> {
   const at = target.indexOf(' ');
   const framing = body === undefined ? {} : chunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': Buffer.byteLength(body) };
   const sent = request(url, { method: target.slice(0, at), path: target.slice(at + 1), headers: { ...framing, ...headers }, agent: false });
   sent.end(body);
-  // A server may answer before it has read everything.
+  // A server may respond before it has read everything.
   sent.on('error', () => undefined);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
@@ -31,7 +31,7 @@ export async function send(url: string, target: string, { headers = {}, body, ch
   return { status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() };
 }
 
-/** Fails unless the answer is this problem, whole: status, content type, document, request id. Gives the document. */
+/** Checks that the response is this problem, with status, content type, document and request id. Returns the document. */
 export function expectProblem({ status, headers, text }: Answer, code: ErrorCode): Problem {
   expect([status, headers['content-type'], text]).toEqual([errors[code].status, 'application/problem+json', expect.any(String)]);
   const problem = Problem.strict().parse(JSON.parse(text));

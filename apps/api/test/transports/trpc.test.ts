@@ -19,7 +19,7 @@ interface Shape {
   data: { code: string; httpStatus: number; problem: Problem };
 }
 
-/** Fails unless the error is tRPC's own with this problem in it. */
+/** Checks that this is a tRPC error with this problem. */
 function expectTrpcProblem(answer: Answer, code: ErrorCode): Problem {
   const { status } = errors[code];
   expect([answer.status, answer.headers['content-type'], answer.text]).toEqual([status, 'application/json', expect.any(String)]);

@@ -2,7 +2,7 @@ import { connect } from '@profile-service/db';
 import { afterAll, expect, test } from 'vitest';
 import { CallerCache, createAuthenticator, Issuer, TokenVerifier } from '../../src/index.ts';
 
-/** Nothing listens there: whoever gets as far as that is not refused as UNAUTHORIZED. */
+/** Nothing listens there, so a header with a token does not get UNAUTHORIZED. */
 const nowhere = 'http://127.0.0.1:1/realms/profile';
 const database = connect({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
 const verifier = new TokenVerifier({ issuer: new Issuer(nowhere, (address) => address), clientId: 'profile-service' });
@@ -10,7 +10,7 @@ const cache = new CallerCache({ ttlSeconds: 300, trusted: () => true });
 const authenticator = createAuthenticator({ users: verifier, services: verifier, cache, database });
 afterAll(() => database.close());
 
-/** Well-formed, of a known algorithm and not signed by anybody. */
+/** Well-formed, with a known algorithm and without a valid signature. */
 const token = `${Buffer.from('{"alg":"RS256","kid":"a"}').toString('base64url')}.e30.AAAA`;
 
 test.each([undefined, '', 'Bearer', 'Bearer ', token, `Bearer${token}`, `Basic ${token}`, `Bearer ${token} ${token}`, `Bearer, ${token}`])(

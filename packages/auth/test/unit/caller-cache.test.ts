@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** A store whose answer can be changed, that counts how often it is asked and can be made to wait. */
+/** A store with changeable results that counts its loads and can delay them. */
 function store(first: string | null = 'old') {
   const self = {
     now: first,
@@ -79,7 +79,7 @@ describe('a caller', () => {
     const users = store();
     await cache.get(sub, 'a', users.load);
     vi.setSystemTime(Date.now() + ttlSeconds * 1000 - 1);
-    // A later context of the same subject does not lengthen the first one's time.
+    // A later context of the same subject does not extend the lifetime of the first.
     await cache.get(sub, 'b', users.load);
     await cache.get(sub, 'a', users.load);
     expect(users.asked).toBe(2);
