@@ -3,12 +3,13 @@ export interface Citation {
   rule: string;
   /** Test file, from the project's root. */
   file: string;
-  /** Title of the test or of the group of tests; null if the whole file cites the rule. */
+  /** Titles of the groups and of the test, with ` > ` in between; null if the whole file cites the rule. */
   test: string | null;
 }
 
 const comment = /^ *\/\/ Rules: (.*)$/;
 const testCall = /^ *(?:test|describe)\b/;
+const groupCall = /^ *describe\b/;
 
 /** Finds the comments `// Rules: USERS-3, USERS-4`. A comment above a test belongs to it, any other one to the whole file. */
 export function citationsIn(file: string, source: string): Citation[] {
@@ -17,9 +18,18 @@ export function citationsIn(file: string, source: string): Citation[] {
     const [, ids] = comment.exec(line) ?? [];
     if (ids === undefined) return [];
     const below = lines.findIndex((other, place) => place > index && !/^ *\/\//.test(other));
-    const test = testCall.test(lines[below] ?? '') ? titleOf(lines.slice(below).join('\n')) : null;
+    const test = testCall.test(lines[below] ?? '')
+      ? [...groupsOf(lines, below), below].map((place) => titleOf(lines.slice(place).join('\n'))).join(' > ')
+      : null;
     return ids.split(',').map((id) => ({ rule: id.trim(), file, test }));
   });
+}
+
+/** Lines of the groups around a line, the outermost first. They have less indentation. */
+function groupsOf(lines: readonly string[], line: number): number[] {
+  const indentation = lines[line]?.search(/\S/) ?? 0;
+  const group = lines.findLastIndex((text, place) => place < line && groupCall.test(text) && text.search(/\S/) < indentation);
+  return group === -1 ? [] : [...groupsOf(lines, group), group];
 }
 
 /** Title of the test that the source begins with. Tests with parameters have theirs in a second pair of parentheses. */

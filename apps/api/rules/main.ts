@@ -1,7 +1,6 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { endpoints } from '@profile-service/contracts';
-import { format, resolveConfig } from 'prettier';
 import { findProblems } from './check.ts';
 import { citationsIn } from './citations.ts';
 import { coveragePage } from './coverage-page.ts';
@@ -18,7 +17,7 @@ const tests = globSync(['apps/*/test/**/*.test.ts', 'packages/*/test/**/*.test.t
 const citations = tests.toSorted().flatMap((test) => citationsIn(test, readFileSync(root + test, 'utf8')));
 
 const problems = findProblems(pages, endpoints, citations);
-const page = await format(coveragePage(pages, citations), { ...(await resolveConfig(file)), filepath: file });
+const page = coveragePage(pages, citations);
 if (!process.argv.includes('--check')) writeFileSync(file, page);
 else if (readFileSync(file, 'utf8') !== page)
   problems.push('docs/rule-coverage.md is out of date: run `pnpm docs:rules` and commit the page');

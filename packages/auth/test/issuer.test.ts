@@ -22,6 +22,7 @@ beforeEach(async () => {
 afterEach(() => server.stop().catch(() => undefined));
 
 describe('fetching the keys', () => {
+  // Rules: AUTH-3
   test('happens once for many tokens at the same time', async () => {
     const tokens = await Promise.all(Array.from({ length: 50 }, () => server.sign()));
     expect(issuer.ready).toBe(false);
@@ -43,6 +44,7 @@ describe('fetching the keys', () => {
     }
   });
 
+  // Rules: AUTH-2
   test('treats a trailing slash of the issuer as part of it', async () => {
     const slashed = new Issuer(`${server.issuer}/`, (address) => address);
     await expect(verifierOf(slashed).verify(await server.sign())).rejects.toMatchObject(unauthorized);
@@ -54,6 +56,7 @@ describe('a rotated key', () => {
   // As the start of the service does.
   beforeEach(() => issuer.refresh());
 
+  // Rules: AUTH-5
   test('is fetched once for many tokens that name it', async () => {
     await server.rotate();
     const tokens = await Promise.all(Array.from({ length: 50 }, () => server.sign()));
@@ -118,6 +121,7 @@ describe('an identity provider that is not reachable', () => {
     await vi.waitFor(() => expect(verifier.verify(unknown)).rejects.toMatchObject(unauthorized), arrival);
   });
 
+  // Rules: AUTH-7
   test('causes IDENTITY_PROVIDER_UNAVAILABLE from the start, until it is reachable', async () => {
     const token = await server.sign();
     await server.stop();

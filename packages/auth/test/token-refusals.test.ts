@@ -45,6 +45,7 @@ test('the unchanged token of the following cases is valid', async () => {
 });
 
 describe('a token is rejected as invalid:', () => {
+  // Rules: AUTH-2, AUTH-3
   test.each<[string, () => string | Promise<string>]>([
     ['no JWT', () => 'token'],
     ['three empty parts', () => '..'],
@@ -102,6 +103,7 @@ describe('a token is rejected as invalid:', () => {
 });
 
 describe('a token is rejected for its claims, with a reason:', () => {
+  // Rules: AUTH-2, AUTH-3
   test.each<[string, () => Record<string, unknown>, string | RegExp]>([
     ['expired', () => ({ exp: now() - 60 }), 'The token has expired'],
     ['expired just beyond the tolerance', () => ({ exp: now() - 6 }), 'The token has expired'],

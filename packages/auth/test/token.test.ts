@@ -38,10 +38,12 @@ describe('the algorithm', () => {
     }
   }
 
+  // Rules: AUTH-4
   test.each(['RS256', 'PS256', 'ES256', 'EdDSA'])('%s is accepted', async (alg) => {
     expect((await verifySignedWith(alg)).sub).toBe('a-person');
   });
 
+  // Rules: AUTH-4
   test.each(['RS384', 'PS512', 'ES384'])('%s is rejected, also with a key of the issuer', async (alg) => {
     await expect(verifySignedWith(alg)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
@@ -50,16 +52,19 @@ describe('the algorithm', () => {
 describe('IDENTITY_AUDIENCE, when set,', () => {
   const verifyFor = async (aud?: string | string[]) => realm.verifier('profile-service').verify(await realm.token({ aud }));
 
+  // Rules: AUTH-6
   test.each([['profile-service'], [['account', 'profile-service']]])('accepts %j', async (aud) => {
     expect((await verifyFor(aud)).sub).toBe('a-person');
   });
 
+  // Rules: AUTH-6
   test.each([[undefined], ['account'], [['account', 'web']], ['profile-service-2']])('rejects %j', async (aud) => {
     await expect(verifyFor(aud)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 });
 
 describe('a verified token', () => {
+  // Rules: CACHE-5
   test('is not verified again until it expires', async () => {
     await realm.issuer.refresh();
     const [verifier, keyLookups] = [realm.verifier(), vi.spyOn(realm.issuer, 'key')];

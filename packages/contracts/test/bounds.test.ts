@@ -45,6 +45,7 @@ const boundedIn = (schema: z.ZodType): string[] =>
     [minLength, maxLength, minItems, maxItems].some((bound) => bound !== undefined) ? path : [],
   );
 
+// Rules: LIMITS-2
 describe('requests', () => {
   test.each(endpoints)('every text, list and map of $name has a limit', ({ endpoint: { params, query, body } }) => {
     expect(unboundedIn(z.object({ ...params, ...query, ...body?.shape }))).toEqual([]);

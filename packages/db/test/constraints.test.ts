@@ -47,6 +47,7 @@ describe('the live catalogue', () => {
     'organization_contacts_primary_key',
   ];
 
+  // Rules: RECORDS-4
   test('has a code for each uniqueness', async () => {
     const { rows } = await sql<{ name: string }>`
       select relname as name from pg_index join pg_class on pg_class.oid = indexrelid

@@ -37,6 +37,7 @@ async function onOneConnection<T>(work: (one: Database) => Promise<T>): Promise<
 }
 
 describe('newId', () => {
+  // Rules: RECORDS-1
   test('makes UUIDv7 in order', () => {
     const ids = Array.from({ length: 100 }, newId);
     expect(ids).toEqual(ids.toSorted());
@@ -52,6 +53,7 @@ describe('columns', () => {
       return rows[0]?.at;
     });
 
+  // Rules: RECORDS-2
   test.each([
     ['2026-01-15T12:00:00Z', '2026-01-15T12:00:00.000Z'],
     ['2026-01-15T12:00:00.5Z', '2026-01-15T12:00:00.500Z'],

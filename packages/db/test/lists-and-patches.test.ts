@@ -38,6 +38,7 @@ describe('contains', () => {
     for (const name of people) await make.user({ name });
   });
 
+  // Rules: LISTS-6
   test.each<[string, string[]]>([
     ['jose', ['José Antônio', 'JOSE DA CONCEIÇÃO']],
     ['JOSÉ', ['José Antônio', 'JOSE DA CONCEIÇÃO']],

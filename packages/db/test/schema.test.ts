@@ -76,6 +76,7 @@ describe('uniqueness', () => {
 describe('addresses', () => {
   const [january, march, may, july] = ['2026-01-01', '2026-03-01', '2026-05-01', '2026-07-01'];
 
+  // Rules: ADDRESSES-2
   test('of one organization never overlap, and may follow each other without a gap', async () => {
     const [organization, other] = [await make.organization(), await make.organization()];
     await make.address(organization, { validFrom: january, validTo: march });
@@ -89,6 +90,7 @@ describe('addresses', () => {
     await expect(make.address(other, { validFrom: july, validTo: january })).rejects.toEqual(violating('organization_addresses_check'));
   });
 
+  // Rules: ADDRESSES-3
   test('are current at most once in an organization', async () => {
     const organization = await make.organization();
     await make.address(organization, { validFrom: january });
@@ -135,6 +137,7 @@ describe('addresses', () => {
 });
 
 describe('contacts', () => {
+  // Rules: CONTACTS-7
   test('are primary at most once in an organization', async () => {
     const organization = await make.organization();
     await make.contact(organization, { isPrimary: true });

@@ -149,6 +149,7 @@ describe.each(Object.keys(organizations) as (keyof typeof scopes)[])('scope %s',
     expect(await within(name).lockAttachmentTarget(newId())).toBe(true);
   });
 
+  // Rules: SCOPE-1, SCOPE-10
   test.each(Object.keys(see) as ScopedTable[])('updates of %s reach what is seen', async (table) => {
     const changed = await within(name).all(touch(table), {});
     expect(namesOf(changed).toSorted()).toEqual(namesOf(await within(name).all(see[table], {})).toSorted());
@@ -217,6 +218,7 @@ describe('a change in scope', () => {
 });
 
 describe("a handler's database", () => {
+  // Rules: SCOPE-10
   test('has no scoped table; a reason by its name alone lifts the scope', async () => {
     expectTypeOf<Extract<keyof HandlerTables, ScopedTable | 'organizationTenants' | 'membershipOrganizations'>>().toBeNever();
     expectTypeOf(unscoped).parameter(1).not.toEqualTypeOf<string>();

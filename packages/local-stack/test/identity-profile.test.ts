@@ -25,6 +25,7 @@ describe('e-mails', () => {
     expect(messages({ email })).toEqual([]);
   });
 
+  // Rules: INPUT-2, LIMITS-3
   test.each([
     'plain',
     '@b.com',

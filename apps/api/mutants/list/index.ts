@@ -6,5 +6,5 @@ import { noise } from './noise.ts';
 import { records } from './records.ts';
 import { scope } from './scope.ts';
 
-/** All of them, in the order of the table in docs/security.md. */
+/** All mutants, in the order of docs/mutants.md. */
 export const mutants: readonly Mutant[] = [...scope, ...callers, ...guards, ...changes, ...records, ...noise];

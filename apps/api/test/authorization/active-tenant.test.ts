@@ -25,6 +25,7 @@ const losePersona = (userId: string, tenant: Tenant) =>
 const headers = [undefined, ''];
 
 describe('a Global user without a header', () => {
+  // Rules: TENANT-1
   test.each(headers)('has no active tenant and sees all organizations, whatever the memberships (header: %o)', async (tenant) => {
     for (const memberships of [{}, { [one.id]: 'viewer' }, { [one.id]: 'viewer', [two.id]: 'viewer' }] as const) {
       const person = { ...(await world.person(memberships, { type: 'Global' })), ...(tenant === undefined ? {} : { tenant }) };
@@ -35,6 +36,7 @@ describe('a Global user without a header', () => {
 });
 
 describe('a user with exactly one tenant, without a header', () => {
+  // Rules: TENANT-2
   test.each(headers)('works in this tenant (header: %o)', async (tenant) => {
     const person = { ...(await world.person({ [one.id]: 'technician' })), ...(tenant === undefined ? {} : { tenant }) };
     expect((await get(person, one)).status).toBe(200);
@@ -42,11 +44,13 @@ describe('a user with exactly one tenant, without a header', () => {
     expect(await permissions(person)).toMatchObject({ tenantId: one.id, persona: 'technician', organizationScope: 'TENANT' });
   });
 
+  // Rules: TENANT-2, TENANT-4
   test('does not count memberships of inactive tenants', async () => {
     const person = await world.person({ [one.id]: 'viewer', [inactive.id]: 'tenant-admin' });
     expect((await get(person, one)).status).toBe(200);
   });
 
+  // Rules: TENANT-7
   test('gets PERSONA_NOT_ASSIGNED if the membership has no persona', async () => {
     const person = await world.person({ [one.id]: 'viewer' });
     await losePersona(person.id, one);
@@ -55,6 +59,7 @@ describe('a user with exactly one tenant, without a header', () => {
 });
 
 describe('a user with no or several tenants, without a header', () => {
+  // Rules: TENANT-3
   test.each(headers)('gets ACTIVE_TENANT_REQUIRED (header: %o)', async (tenant) => {
     for (const memberships of [{}, { [inactive.id]: 'viewer' }, { [one.id]: 'viewer', [two.id]: 'viewer' }] as const) {
       const person = { ...(await world.person(memberships)), ...(tenant === undefined ? {} : { tenant }) };
@@ -62,6 +67,7 @@ describe('a user with no or several tenants, without a header', () => {
     }
   });
 
+  // Rules: TENANT-4
   test('gets ACTIVE_TENANT_REQUIRED also if one of two memberships has no persona', async () => {
     const person = await world.person({ [one.id]: 'viewer', [two.id]: 'viewer' });
     await losePersona(person.id, two);
@@ -70,6 +76,7 @@ describe('a user with no or several tenants, without a header', () => {
 });
 
 describe('a header that names a tenant with membership and persona', () => {
+  // Rules: TENANT-5
   test('makes it the active tenant, with the persona of the membership', async () => {
     const person = await world.person({ [one.id]: 'viewer', [two.id]: 'tenant-admin' });
     for (const [tenant, persona, cooperatives] of [
@@ -88,6 +95,7 @@ describe('a header that names a tenant with membership and persona', () => {
     expect((await get({ ...person, tenant: one.id.toUpperCase() }, one)).status).toBe(200);
   });
 
+  // Rules: TENANT-8
   test('limits the scope of a Global user, who keeps all permissions', async () => {
     const person = { ...(await world.person({ [one.id]: 'viewer' }, { type: 'Global' })), tenant: one.id };
     expect((await get(person, two)).status).toBe(200);
@@ -96,12 +104,14 @@ describe('a header that names a tenant with membership and persona', () => {
 });
 
 describe('a header that names any other tenant', () => {
+  // Rules: TENANT-6
   test.each(['Technician', 'Global'] as const)('answers TENANT_NOT_ALLOWED to a %s, who has another tenant', async (type) => {
     const person = await world.person({ [one.id]: 'viewer', [inactive.id]: 'viewer' }, { type });
     for (const tenant of [two.id, inactive.id, absentId, 'no-uuid', `${one.id},${two.id}`, 'null'])
       expect((await get({ ...person, tenant }, one)).code).toBe('TENANT_NOT_ALLOWED');
   });
 
+  // Rules: TENANT-7
   test.each(['Technician', 'Global'] as const)('answers PERSONA_NOT_ASSIGNED to a %s whose membership has no persona', async (type) => {
     const person = await world.person({ [one.id]: 'viewer', [two.id]: 'viewer' }, { type });
     await losePersona(person.id, two);

@@ -47,12 +47,14 @@ describe('a holder of the users roles', () => {
     expect(world.identity.users().some(({ email }) => email === person.email)).toBe(false);
   });
 
+  // Rules: ACCESS-14
   test('cannot promote anybody', async () => {
     for (const id of [member.id, holder.id, absentId])
       expect((await world.call(holder, `PUT /api/users/${id}`, { type: 'Global' })).code).toBe('NOT_ALLOWED');
     expect((await read(holder.id)).type).toBe('Technician');
   });
 
+  // Rules: ACCESS-14, ACCESS-15
   test('cannot change, demote, link, unlink or delete a Global user', async () => {
     const path = `/api/users/${globalUser.id}`;
     const before = await read(globalUser.id);

@@ -73,6 +73,7 @@ describe.each<[who: string, actorOf: () => Promise<Actor>, reached: Name[]]>([
   let actor: Actor;
   beforeAll(async () => void (actor = await actorOf()));
 
+  // Rules: SCOPE-1, SCOPE-2
   test('lists only organizations, addresses and contacts in the scope, with their totals', async () => {
     const { body: list } = await world.call<OrganizationPage>(actor, 'GET /api/organizations?limit=100');
     expect(list.data.map(({ id }) => nameOf(id)).toSorted()).toEqual(reached.toSorted());
@@ -88,6 +89,7 @@ describe.each<[who: string, actorOf: () => Promise<Actor>, reached: Name[]]>([
     }
   });
 
+  // Rules: ORGANIZATIONS-11, SCOPE-3, SCOPE-4
   test.each(everything)('reads records in the scope by id and by organizationId: %s', async (name) => {
     const { id, organizationAddressId } = organizations[name];
     const isReached = reached.includes(name);
@@ -119,6 +121,7 @@ describe.each<[who: string, actorOf: () => Promise<Actor>, reached: Name[]]>([
     if (isReached) await world.call(world.global, `DELETE /api/organization-contacts/${String(body['id'])}`);
   });
 
+  // Rules: ADDRESSES-10, CONTACTS-5, ORGANIZATIONS-9, SCOPE-4, SCOPE-5
   test('gets 404 for an unknown organizationId if it sees all organizations, otherwise 403', async () => {
     for (const module of ['organizations', 'organization-addresses', 'organization-contacts']) {
       const { code } = await world.call(actor, `GET /api/${module}?organizationId=${absentId}`);
@@ -144,6 +147,7 @@ describe('a change of the scope takes effect on the next request, on every insta
   const everywhere = (...names: Name[]) => [names, names];
   const settled = (...names: Name[]) => expect.poll(() => seen(), { interval: 5, timeout: 5_000 }).toEqual(everywhere(...names));
 
+  // Rules: CACHE-3
   test('if the scope is set, replaced or lifted', async () => {
     person = await world.person({ [tenant.id]: 'viewer' });
     expect(await seen()).toEqual(everywhere('own', 'shared'));

@@ -23,6 +23,7 @@ async function often<T>(questions: (() => Promise<T>)[]): Promise<T[][]> {
   return answers.map((round, index) => (index % 2 ? round.toReversed() : round));
 }
 
+// Rules: CACHE-2
 test('contexts of different X-Tenant-Id are separate', async () => {
   const person = await world.person({ [one.id]: 'viewer', [two.id]: 'tenant-admin' });
   const foreign = await world.tenant();
@@ -37,6 +38,7 @@ test('contexts of different X-Tenant-Id are separate', async () => {
   for (const round of answers) expect(round).toEqual(seen);
 });
 
+// Rules: CACHE-2
 test('contexts of different clients and applications are separate', async () => {
   const tokens = await Promise.all([one, two, one].map(({ clientId }) => world.serviceToken(clientId, { sub: 'an-application' })));
   const answers = await often(
@@ -45,6 +47,7 @@ test('contexts of different clients and applications are separate', async () => 
   for (const round of answers) expect(round).toEqual([one.id, two.id, one.id]);
 });
 
+// Rules: AUTH-9
 test('two tokens of one person with different permissions do not share them', async () => {
   const { subject } = await world.person({ [one.id]: 'viewer' });
   const tokens = await Promise.all([
@@ -71,6 +74,7 @@ describe('the cached context of a caller', () => {
     expect(await namesAt(ofOtherClient, world)).toEqual(['Not Told']);
   });
 
+  // Rules: CACHE-1
   test('expires after USER_CACHE_TTL_SECONDS', async () => {
     const person = await world.person({ [one.id]: 'viewer' });
     const short = createApi((await world.another({ USER_CACHE_TTL_SECONDS: '1' })).url);

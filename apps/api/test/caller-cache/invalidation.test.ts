@@ -36,6 +36,7 @@ describe.each(Object.entries(settingsOf))('two instances %s', (name, settings) =
   });
 
   describe.skipIf(name !== 'without Redis' && !program)('both notice that', () => {
+    // Rules: CACHE-3
     test.each(Object.entries(changes))('%s', async (_name, prepare) => {
       const { look, before, after, make } = await prepare(world);
       for (const api of [one, other, one, other]) expect(await look(api)).toEqual(before);

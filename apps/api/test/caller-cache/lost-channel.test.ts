@@ -33,6 +33,7 @@ const cutChannels = () =>
   ]);
 const seen = (person: Person) => namesAt(person, one, other);
 
+// Rules: CACHE-4
 test('an instance without its notification channel uses no cached contexts until the channel is back', async () => {
   const person = await world.person({ [tenant.id]: 'viewer' });
   await rememberedAt(world, person, one, other);

@@ -12,6 +12,9 @@ afterAll(() => fixture.world.stop());
 
 const outcomes = new Set<string | number>();
 
+// Rules: ACCESS-1, ACCESS-2, ACCESS-3, ACCESS-4, ACCESS-5, ACCESS-6, ACCESS-7, ACCESS-8, ACCESS-9, ACCESS-10, ACCESS-11, ADDRESSES-7
+// Rules: AUTH-1, AUTH-8, AUTH-10, AUTH-11, AUTH-12, AUTH-13, COOPERATIVES-3, CUSTOMERS-1, INPUT-1, MEMBERS-3, MEMBERSCOPES-1, TENANT-8
+// Rules: USERS-5
 test.each(endpoints)('$name lets every kind of caller pass or refuses it as the specification says', async ({ name, endpoint }) => {
   const url = fixture.world.service.url;
   // Refused calls change nothing, so they share an input.

@@ -17,10 +17,12 @@ afterAll(async () => {
 });
 
 describe.each(endpoints)('$name', ({ name, endpoint }) => {
+  // Rules: ERRORS-3
   test('declares the errors that have a scenario', () => {
     expect(endpoint.errors).toEqual(expect.arrayContaining(Object.keys(errorScenariosOf(name))));
   });
 
+  // Rules: CITIES-4, DOCUMENTS-3, ERRORS-2, ERRORS-3, MEMBERS-5, MEMBERS-8, MEMBERS-11, TENANTS-2, TENANTS-11, TRPC-3, TRPC-4, USERS-13
   test.each(errorsOf(endpoint))('answers %s, over REST and tRPC alike', async (code) => {
     const attempt = await scenarioOf(name, code)(fixture, name, endpoint);
     const overRest = await rest(attempt, name, endpoint);

@@ -56,6 +56,7 @@ const cases = Object.entries(bounds).flatMap(([name, fields]) =>
 );
 
 describe('a text', () => {
+  // Rules: LIMITS-2
   test.each(cases)('of $name has at most $most characters: $field', async ({ name, field, most }) => {
     // Some texts are unique.
     const text = fixture.world.newTaxId().padEnd(most, 'ç');

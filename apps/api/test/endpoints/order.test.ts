@@ -42,11 +42,13 @@ describe.each(endpoints)('$name', ({ name, endpoint }) => {
       Promise.all(attempts.map(async (attempt) => (await call({ ...valid, ...attempt }, name, endpoint)).problem?.code));
     const tooLarge: Partial<Attempt>[] = endpoint.body ? [{ damage: 'too large' }] : [];
 
+    // Rules: CHECKS-2
     test('checks the token before everything else', async () => {
       const all = [...faults, ...tooLarge];
       expect(await codesOf(all.map((fault) => ({ ...fault, actor: {} })))).toEqual(all.map(() => 'UNAUTHORIZED'));
     });
 
+    // Rules: CHECKS-2, CHECKS-4
     test('checks the permission before the input and the data', async () => {
       for (const [index, code] of forbidden.entries()) {
         const { actor } = await guardScenarios[code]!(fixture, name, endpoint);
@@ -56,6 +58,7 @@ describe.each(endpoints)('$name', ({ name, endpoint }) => {
     });
 
     if (!endpoint.body) return;
+    // Rules: CHECKS-2
     test('checks the whole input before the data', async () => {
       const codes = await codesOf(states.map((input) => ({ input: { ...input, ...invalidInput(endpoint) } })));
       expect(codes).toEqual(states.map(() => 'VALIDATION_FAILED'));
@@ -70,12 +73,14 @@ describe('the rule that only Global users change Global users', () => {
   });
   const ask = async (target: string, body?: unknown) => (await fixture.world.call(await holder(), target, body)).code;
 
+  // Rules: CHECKS-3
   test('is checked after the input', async () => {
     expect(await ask('POST /api/users', { ...fixture.world.newPerson(), ...global, email: 'no mail' })).toBe('VALIDATION_FAILED');
     expect(await ask(`PUT /api/users/${absentId}`, { ...global, name: '' })).toBe('VALIDATION_FAILED');
     expect(await ask(`POST /api/users/${fixture.globalMember.id}/tenants`, { tenantId: 'harvest' })).toBe('VALIDATION_FAILED');
   });
 
+  // Rules: CHECKS-3
   test('is checked before the data', async () => {
     const { email, federalTaxId } = fixture.members.viewer;
     expect(await ask('POST /api/users', { ...fixture.world.newPerson(), email, federalTaxId, ...global })).toBe('NOT_ALLOWED');

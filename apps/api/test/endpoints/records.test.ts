@@ -30,6 +30,7 @@ const absentKey = ({ endpoint }: NamedEndpoint): Input => {
 const withoutTime = (record: unknown) => ({ ...(record as object), updatedAt: undefined });
 
 describe.each(updates)('$endpoint.method $endpoint.path', (named) => {
+  // Rules: INPUT-4, INPUT-5
   test('changes nothing with an empty body', async () => {
     const id = await newRecord(named);
     const first = await send(named, id);
@@ -37,6 +38,7 @@ describe.each(updates)('$endpoint.method $endpoint.path', (named) => {
     expect(await send(named, id)).toMatchObject({ status: 200, data: first.data });
   });
 
+  // Rules: INPUT-4, ORGANIZATIONS-12, USERS-4
   test('accepts the record that it returned, with other values in fields that it does not change', async () => {
     const id = await newRecord(named);
     const { data } = await send(named, id);
@@ -46,6 +48,8 @@ describe.each(updates)('$endpoint.method $endpoint.path', (named) => {
     expect(withoutTime(again.data)).toEqual(withoutTime(data));
   });
 
+  // Rules: ADDRESSES-17, APPS-8, ATTACHMENTS-19, CITIES-3, CITIES-11, CONTACTS-13, CUSTOMERS-10, DOCTYPES-11, MEMBERS-5, MEMBERSCOPES-10
+  // Rules: SCOPE-3, STATES-2, STATES-9, TENANTS-9, USERS-17, USERS-19, USERS-23
   test('answers 404 for an unknown id, also with an empty body', async () => {
     expect((await send(named, absentKey(named))).status).toBe(404);
   });

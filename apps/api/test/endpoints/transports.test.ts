@@ -26,6 +26,7 @@ function masked(data: unknown, input: Input): unknown {
 const json = endpoints.filter(({ endpoint }) => endpoint.media === 'json');
 const files = endpoints.filter(({ endpoint }) => endpoint.media !== 'json');
 
+// Rules: TRPC-1, TRPC-2, TRPC-3, TRPC-5
 test.each(json)('$name returns the same data over REST and tRPC', async ({ name, endpoint }) => {
   const first = await validCall(fixture, name, endpoint);
   const overRest = await rest(first, name, endpoint);
@@ -53,6 +54,7 @@ test.each(json.filter(({ endpoint }) => Object.keys(endpoint.query).length > 0))
   },
 );
 
+// Rules: TRPC-6
 test.each(files)('$name, which uploads or downloads a file, exists over REST only', async ({ name, endpoint }) => {
   const attempt = await validCall(fixture, name, endpoint);
   expect((await rest(attempt, name, endpoint)).status).toBe(endpoint.success);

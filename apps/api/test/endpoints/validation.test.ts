@@ -21,6 +21,8 @@ const cases = endpoints.flatMap(({ name, endpoint }) => {
   return fields ? [{ name, endpoint, fields }] : [];
 });
 
+// Rules: ADDRESSES-8, ADDRESSES-9, CITIES-1, CITIES-2, CONTACTS-2, CUSTOMERS-3, ERRORS-5, LIMITS-1, MEMBERS-2, MEMBERSCOPES-6
+// Rules: ORGANIZATIONS-2, STATES-1, USERS-3, USERS-7, USERS-26
 test.each(cases)('$name rejects invalid values with 400 and names the field', async ({ name, endpoint, fields }) => {
   const valid = await callToRefuse(fixture, name, endpoint);
   const [expected, actual]: unknown[][] = [[], []];

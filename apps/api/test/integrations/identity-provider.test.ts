@@ -24,6 +24,7 @@ const isStored = async (email: string) =>
   (await world.call<UserPage>(world.global, `GET /api/users?email=${encodeURIComponent(email)}`)).body.total > 0;
 
 describe('creating a user whom the identity provider does not know', () => {
+  // Rules: IDENTITY-1, USERS-9
   test('creates an enabled identity with the e-mail as username and both required actions, and sends a mail', async () => {
     const { email } = world.newPerson();
     const { body } = await create({ email, name: 'Ana Maria  de Souza' });
@@ -33,6 +34,7 @@ describe('creating a user whom the identity provider does not know', () => {
     await expect.poll(() => mailsTo(email)).toMatchObject([{ actions: requiredActions }]);
   });
 
+  // Rules: IDENTITY-1
   test('uses a name of one word as first and last name', async () => {
     const { email } = world.newPerson();
     await create({ email, name: ' Ana ' });
@@ -47,6 +49,7 @@ describe('creating a user whom the identity provider knows', () => {
     return { email, id };
   };
 
+  // Rules: USERS-8
   test('uses the identity unchanged and sends no mail', async () => {
     const { email, id } = await existing();
     const before = identityOf(email);
@@ -64,6 +67,7 @@ describe('creating a user whom the identity provider knows', () => {
     await expect.poll(() => mailsTo(email)).toHaveLength(1);
   });
 
+  // Rules: USERS-12
   test('answers IDENTITY_ALREADY_LINKED and stores nothing if another user has the identity', async () => {
     const { body: holder } = await create();
     await world.call(world.global, `PUT /api/users/${holder.id}`, { email: world.newPerson().email });
@@ -71,6 +75,7 @@ describe('creating a user whom the identity provider knows', () => {
     expect(await isStored(holder.email)).toBe(false);
   });
 
+  // Rules: IDENTITY-8, USERS-24
   test('uses the same identity again after the user was deleted', async () => {
     const person = await world.person();
     const before = identityOf(person.email);
@@ -99,6 +104,7 @@ test('a second try completes a creation that stopped between identity and user',
 });
 
 describe('a name that the identity provider refuses', () => {
+  // Rules: IDENTITY-3
   test.each([
     [['name'], { name: 'Ana <Souza>' }],
     [['name'], { name: '<Ana> Souza' }],
@@ -129,6 +135,7 @@ describe('an identity provider that is not reachable', () => {
     return person;
   };
 
+  // Rules: ERRORS-8, IDENTITY-4, USERS-14
   test.each(['refuse', '500', 'hang'] as const)(
     'causes 503 with Retry-After, and the same request succeeds afterwards (%s)',
     async (mode) => {
@@ -163,6 +170,7 @@ describe('an identity provider that is not reachable', () => {
 });
 
 describe('a service without permissions at the identity provider', () => {
+  // Rules: IDENTITY-2
   test.each([
     ['a wrong secret', { IDENTITY_CLIENT_SECRET: 'wrong' }],
     ['a client without view-users and manage-users', { IDENTITY_CLIENT_ID: 'harvest', IDENTITY_CLIENT_SECRET: 'test-harvest-secret' }],

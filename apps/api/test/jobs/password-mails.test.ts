@@ -45,6 +45,7 @@ const runJob = async () => {
 };
 
 describe('a mail that fails', () => {
+  // Rules: USERS-10
   test.each(['refuse', '500', 'hang'] as const)('leaves the user created and is owed: %s', async (mode) => {
     world.identity.faults.mail = mode;
     const person = world.newPerson();
@@ -74,6 +75,7 @@ describe('a mail that fails', () => {
     await starting.stop();
   });
 
+  // Rules: IDENTITY-6
   test.each([
     [1, 60, 120],
     [2, 120, 240],
@@ -91,6 +93,7 @@ describe('a mail that fails', () => {
     expect(seconds).toBeLessThanOrEqual(most);
   });
 
+  // Rules: IDENTITY-7
   test('is given up after a day, and not before', async () => {
     // The 30th retry is due after 24 to 25 hours.
     const [young, old] = [await owed(), await owed()];
@@ -109,6 +112,7 @@ describe('a mail that fails', () => {
 });
 
 describe('a mail that is owed', () => {
+  // Rules: IDENTITY-5
   test('is not lost when the service dies while it sends', async () => {
     world.identity.faults.mail = 'hang';
     const doomed = await startProcess(world.environment);

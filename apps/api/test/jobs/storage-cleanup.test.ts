@@ -36,6 +36,7 @@ const nothingDone = { removed: 0, aborted: 0, missing: [] };
 describe('a round', () => {
   beforeEach(() => clean(later(120)));
 
+  // Rules: ATTACHMENTS-8
   test('removes objects without a record once they are an hour old', async () => {
     await look.put(forgotten);
     expect(await clean(later(55))).toEqual(nothingDone);

@@ -27,6 +27,7 @@ const limitsShown = ({ headers }: { headers: Headers }) =>
   ['ratelimit-policy', 'ratelimit', 'retry-after'].map((name) => headers.get(name));
 
 describe('a user', () => {
+  // Rules: ERRORS-8, LIMITS-5, LIMITS-6
   test('makes as many requests as the limit allows, at any endpoint', async () => {
     const person = await member();
     const targets = [
@@ -65,6 +66,7 @@ describe('a user', () => {
     expect(await outcomes(3, () => strict.call(other, 'GET /api/states'))).toEqual([200, 200, 200]);
   });
 
+  // Rules: CHECKS-5
   test('is counted for refused requests too', async () => {
     const person = await member();
     const answers = await outcomes(4, () => strict.call(person, 'GET /api/customers'));
@@ -121,6 +123,7 @@ describe('the limit of calls to the identity provider', () => {
     expect(outcome(await strict.call(service, 'GET /service/cooperatives'))).toBe(200);
   });
 
+  // Rules: LIMITS-7
   test('is not used by refused creations, which leave no identities behind', async () => {
     const actor = await creator();
     const [people, identities] = [() => world.sql('select id from users'), () => world.identity.users()];

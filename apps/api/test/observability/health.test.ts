@@ -39,11 +39,13 @@ const expectReport = (status: number, body: object, of?: Service) =>
   expect.poll(() => ready(of), { timeout: 15_000 }).toEqual([status, body]);
 const live = async ({ url }: { url: string } = service) => (await fetch(`${url}/health/live`)).status;
 
+// Rules: HEALTH-1, HEALTH-2, HEALTH-3
 test('reports ok if all parts are reachable', async () => {
   await expectReport(200, report('ok'));
   expect(await live()).toBe(200);
 });
 
+// Rules: HEALTH-6
 test('the management port also reports reasons', async () => {
   const management = { url: service.managementUrl ?? '' };
   await expect.poll(() => ready(management)).toEqual([200, { ...report('ok'), reasons: {} }]);
@@ -51,6 +53,7 @@ test('the management port also reports reasons', async () => {
 });
 
 describe('a database', () => {
+  // Rules: HEALTH-2, HEALTH-5
   test('that is not reachable makes the instance not ready, until it is back', async () => {
     database.cut();
     await expectReport(503, report('down', ['database']));
@@ -63,6 +66,7 @@ describe('a database', () => {
     expect((await createApi(service.url).call(world.global, 'GET /api/customers')).status).toBe(200);
   });
 
+  // Rules: HEALTH-5
   test('that hangs does not delay the report', async () => {
     database.freeze();
     await expectReport(503, report('down', ['database']));
@@ -83,6 +87,7 @@ describe('a database', () => {
 });
 
 describe('an identity provider', () => {
+  // Rules: HEALTH-4
   test.each(['refuse', '500'] as const)(
     'that fails (%s) makes the service degraded, which continues with the keys it has',
     async (fault) => {
@@ -99,6 +104,7 @@ describe('an identity provider', () => {
     await expectReport(200, report('degraded', ['identity']));
   });
 
+  // Rules: HEALTH-2
   test('whose keys were never fetched makes the instance not ready, until they are', async () => {
     world.identity.faults.keys = 'refuse';
     const late = await world.another({}, often);
@@ -113,6 +119,7 @@ describe('an identity provider', () => {
   });
 });
 
+// Rules: HEALTH-4
 test('a storage that is not reachable makes the service degraded', async () => {
   const elsewhere = `${world.filesDir}-elsewhere`;
   await rename(world.filesDir, elsewhere);

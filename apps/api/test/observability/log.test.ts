@@ -111,6 +111,7 @@ describe('the log line of a request', () => {
   });
 });
 
+// Rules: ERRORS-6
 test('the cause of an internal error is in the log and not in the response', async () => {
   await world.sql('alter table apps rename to apps_away');
   const line = await send(world.global, 'GET /api/apps');

@@ -12,6 +12,7 @@ const create = (body: unknown = { name: newName() }) => world.call<App>(world.gl
 const get = (id: string) => world.call<App>(world.global, `GET /api/apps/${id}`);
 
 describe('POST /api/apps', () => {
+  // Rules: APPS-1
   test('creates an app and returns its id and name', async () => {
     const { status, body } = await create({ name: 'Harvest' });
     expect(status).toBe(201);
@@ -24,6 +25,7 @@ describe('POST /api/apps', () => {
     expect((await create({ name: name.toUpperCase() })).status).toBe(201);
   });
 
+  // Rules: APPS-2
   test('rejects a known name with APP_ALREADY_EXISTS, also for two creations at the same time', async () => {
     const name = newName();
     const answers = await Promise.all([create({ name }), create({ name })]);
@@ -33,6 +35,7 @@ describe('POST /api/apps', () => {
 });
 
 describe('GET /api/apps/{id}', () => {
+  // Rules: APPS-4
   test('returns the app', async () => {
     const { body: created } = await create();
     const { status, body } = await get(created.id);
@@ -44,6 +47,7 @@ describe('GET /api/apps/{id}', () => {
 describe('PUT /api/apps/{id}', () => {
   const update = (id: string, body: unknown) => world.call<App>(world.global, `PUT /api/apps/${id}`, body);
 
+  // Rules: APPS-5
   test('changes the name and ignores an id in the body', async () => {
     const { body: created } = await create();
     const name = newName();
@@ -59,6 +63,7 @@ describe('PUT /api/apps/{id}', () => {
     expect(await update(created.id, { name: created.name })).toMatchObject({ status: 200, body: created });
   });
 
+  // Rules: APPS-2
   test('rejects the name of another app with APP_ALREADY_EXISTS', async () => {
     const [one, other] = [(await create()).body, (await create()).body];
     expect((await update(one.id, { name: other.name })).code).toBe('APP_ALREADY_EXISTS');
@@ -69,6 +74,7 @@ describe('PUT /api/apps/{id}', () => {
 describe('DELETE /api/apps/{id}', () => {
   const remove = (id: string) => world.call(world.global, `DELETE /api/apps/${id}`);
 
+  // Rules: APPS-6, RECORDS-6
   test('deletes the app and frees its name', async () => {
     const { body: created } = await create();
     expect((await remove(created.id)).status).toBe(204);
@@ -76,6 +82,7 @@ describe('DELETE /api/apps/{id}', () => {
     expect((await create({ name: created.name })).status).toBe(201);
   });
 
+  // Rules: APPS-7
   test('rejects the deletion with APP_IN_USE while a tenant references the app', async () => {
     const { id, appId } = await world.tenant();
     expect((await remove(appId)).code).toBe('APP_IN_USE');

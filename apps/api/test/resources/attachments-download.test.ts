@@ -20,6 +20,7 @@ afterAll(() => world.stop());
 const download = (headers: Record<string, string> = {}) => world.call(member, `GET /api/attachments/${id}`, undefined, headers);
 
 describe('GET /api/attachments/{id}', () => {
+  // Rules: ATTACHMENTS-10
   test('returns the file with its headers', async () => {
     const { status, headers, bytes: got } = await download();
     expect(status).toBe(200);
@@ -52,6 +53,7 @@ describe('If-None-Match', () => {
 });
 
 describe('Range', () => {
+  // Rules: ATTACHMENTS-12
   test.each([
     ['bytes=0-0', 0, 0],
     ['bytes=0-99', 0, 99],
@@ -67,6 +69,7 @@ describe('Range', () => {
     expect(got.equals(bytes.subarray(start, end + 1))).toBe(true);
   });
 
+  // Rules: ATTACHMENTS-12
   test.each(['bytes=10000-', 'bytes=20000-30000', 'bytes=-0', `bytes=${'9'.repeat(30)}-`])(
     'answers 416 RANGE_NOT_SATISFIABLE for %s',
     async (range) => {

@@ -45,6 +45,7 @@ const state = async () => {
 const create = () => api.call<Attachment>(member, 'POST /api/attachments', form(['file', pdf()]));
 
 describe('an upload', () => {
+  // Rules: ATTACHMENTS-6
   test('is FailedToUploadFileError while the storage is away, and goes on when it is back', async () => {
     const before = await state();
     storage.cut();
@@ -55,6 +56,7 @@ describe('an upload', () => {
     expect((await create()).status).toBe(201);
   });
 
+  // Rules: ATTACHMENTS-6, ATTACHMENTS-7
   test('is FailedToUploadFileError where the storage goes away in its midst, and leaves neither object nor record', async () => {
     const before = await state();
     const slow = beginUpload(service.url, member, large);
@@ -68,6 +70,7 @@ describe('an upload', () => {
     expect({ keys, paths }).toEqual({ keys: before.keys, paths: before.paths });
   });
 
+  // Rules: ATTACHMENTS-7
   test.each([
     ['before', 100_000, 0],
     ['after', 5.5 * 1024 * 1024, 1],
@@ -93,6 +96,7 @@ describe('an upload', () => {
     expect(await state()).toEqual(before);
   });
 
+  // Rules: ATTACHMENTS-9
   test('whose commit nobody learns of keeps its file', async () => {
     const before = await state();
     await world.sql(`create function wait() returns trigger language plpgsql as 'begin perform pg_sleep(2); return null; end'`);
@@ -126,6 +130,7 @@ describe('an upload', () => {
 });
 
 describe('a download', () => {
+  // Rules: ATTACHMENTS-13
   test('is FailedToDownloadFileError while the storage is away', async () => {
     const { body } = await upload(world, member);
     storage.cut();
@@ -159,6 +164,7 @@ describe('a download', () => {
 });
 
 describe('a deletion', () => {
+  // Rules: ATTACHMENTS-18
   test('while the storage is away deletes the record, and the file later', async () => {
     const { body } = await upload(world, member);
     storage.cut();

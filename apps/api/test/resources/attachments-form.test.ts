@@ -32,6 +32,7 @@ async function refused(body: unknown, headers?: Record<string, string>): Promise
 }
 
 describe('a form', () => {
+  // Rules: ATTACHMENTS-4
   test.each([
     ['no body', undefined, undefined],
     ['no part', rawForm(boundary), multipart],
@@ -75,6 +76,7 @@ describe('a form', () => {
     expect(problem(await refused(body, headers))).toEqual({ status: 400, code: 'VALIDATION_FAILED' });
   });
 
+  // Rules: INPUT-2
   test.each([
     ['JSON', JSON.stringify({ entityType: 'DOCUMENT' }), { 'content-type': 'application/json' }],
     ['the bare file', content(), { 'content-type': 'application/pdf' }],
@@ -94,10 +96,12 @@ describe('a form', () => {
 });
 
 describe('the size', () => {
+  // Rules: LIMITS-4
   test('of a file may reach the limit', async () => {
     expect((await upload(world, member, {}, pdf('a.pdf', maxFileBytes))).status).toBe(201);
   });
 
+  // Rules: ATTACHMENTS-7, LIMITS-4
   test.each([
     ['one byte more', 1],
     ['many bytes more', 10 * 1024 * 1024],
@@ -130,6 +134,7 @@ describe('the size', () => {
 });
 
 describe('the content type', () => {
+  // Rules: ATTACHMENTS-5
   test.each([
     ['text/plain', content()],
     ['text/html', '<script>'],
@@ -172,6 +177,7 @@ describe('the content type', () => {
 });
 
 describe('the file name', () => {
+  // Rules: ATTACHMENTS-11
   test.each([
     ['quotes', 'the "final" one\'s.pdf', 'the "final" one\'s.pdf'],
     ['line breaks', 'a\r\nx-evil: 1\r\n\r\nb.pdf', 'a x-evil: 1 b.pdf'],

@@ -77,6 +77,7 @@ describe.each(['a folder', 'S3'])('with %s', (backend) => {
     return bytes;
   }
 
+  // Rules: ATTACHMENTS-1
   test(`memory stays flat while a file of ${size / mib} MiB comes in and goes out`, { timeout: 600_000 }, async () => {
     await forget();
     const idle = await peak();

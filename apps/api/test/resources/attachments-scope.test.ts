@@ -75,6 +75,7 @@ afterAll(() => world.stop());
 describe.each(Object.keys(sight) as Who[])('%s', (who) => {
   const expected: string[] = sight[who];
 
+  // Rules: SCOPE-11, SCOPE-12
   test('sees only attachments in the scope in the list and its total', async () => {
     const { body } = await world.call<AttachmentPage>(actors[who], 'GET /api/attachments?limit=100');
     expect(body.data.map(({ id }) => names.get(id)).toReversed()).toEqual(expected);
@@ -82,6 +83,7 @@ describe.each(Object.keys(sight) as Who[])('%s', (who) => {
     expect(first.total).toBe(expected.length);
   });
 
+  // Rules: ATTACHMENTS-19, SCOPE-11, SCOPE-12, SCOPE-13
   test('downloads only attachments in the scope', async () => {
     const found: [string, string][] = [];
     for (const [id, name] of names) found.push([name, (await world.call(actors[who], `GET /api/attachments/${id}`)).code ?? 'found']);
@@ -107,6 +109,7 @@ describe('a change', () => {
     expect((await world.call(actors.a, `GET /api/attachments/${idOf('of a')}`)).status).toBe(200);
   });
 
+  // Rules: SCOPE-14
   test('RESTRICTED members upload only to granted organizations', async () => {
     const [{ entity_id: ofA } = { entity_id: '' }] = await world.sql<{ entity_id: string }>(
       'select entity_id from attachments where id = $1',
@@ -118,6 +121,7 @@ describe('a change', () => {
     );
   });
 
+  // Rules: TENANTS-8
   test('attachments of a deleted tenant stay, and those without organization are visible only to Global users', async () => {
     const doomed = await world.tenant();
     const member = await world.person({ [doomed.id]: 'tenant-admin' });

@@ -20,6 +20,7 @@ afterAll(() => world.stop());
 const download = (id: string) => world.call(member, `GET /api/attachments/${id}`);
 
 describe('POST /api/attachments', () => {
+  // Rules: ATTACHMENTS-1
   test('stores the file and returns the attachment', async () => {
     const { status, body } = await upload(world, member, { entityId: organization, description: 'Estatuto social' });
     expect(status).toBe(201);
@@ -38,6 +39,7 @@ describe('POST /api/attachments', () => {
     expect(await lookInto(world).keys()).toContain(body.filePath);
   });
 
+  // Rules: ATTACHMENTS-2
   test.each([
     ['image/jpg', 'jpg'],
     ['image/jpeg', 'jpg'],
@@ -76,6 +78,7 @@ describe('POST /api/attachments', () => {
     expect(bytes.equals(Buffer.from(await file.arrayBuffer()))).toBe(true);
   });
 
+  // Rules: ATTACHMENTS-3, SCOPE-14
   test.each(['DOCUMENT', 'ORGANIZATION', 'CUSTOMER', 'USER'])('accepts entityType %s and an unknown entityId', async (entityType) => {
     const { status, body } = await upload(world, member, { entityType, entityId: absentId });
     expect(status).toBe(201);
@@ -88,6 +91,7 @@ describe('POST /api/attachments', () => {
     expect(body).toMatchObject({ entityType: 'DOCUMENT', entityId: null, description: null });
   });
 
+  // Rules: SCOPE-14
   test('answers NOT_ALLOWED_ORGANIZATION for an organization outside the scope and stores nothing', async () => {
     const foreign = await linkedOrganization(world, (await world.tenant()).id);
     const before = await lookInto(world).keys();
@@ -113,6 +117,7 @@ describe('POST /api/attachments', () => {
 });
 
 describe('GET /api/attachments', () => {
+  // Rules: ATTACHMENTS-14, ATTACHMENTS-15
   test('lists metadata, newest first, and filters by entityType, entityId and userId', async () => {
     const other = await world.person({ [tenantId]: 'technician' });
     const logo = (await upload(world, other, { entityType: 'ORGANIZATION', entityId: organization })).body;
@@ -131,6 +136,7 @@ describe('GET /api/attachments', () => {
     );
   });
 
+  // Rules: SCOPE-15
   test('returns an empty list for an entityId outside the scope', async () => {
     const foreign = await linkedOrganization(world, (await world.tenant()).id);
     await upload(world, world.global, { entityId: foreign });
@@ -138,6 +144,7 @@ describe('GET /api/attachments', () => {
     expect(body).toEqual({ data: [], total: 0, totalPages: 0, currentPage: 1 });
   });
 
+  // Rules: ATTACHMENTS-15, LISTS-7
   test('filters by startDate and endDate and treats a date as the whole day in UTC', async () => {
     const created = {
       early: '2026-03-09T23:59:59.999Z',
@@ -187,6 +194,7 @@ describe('GET /api/attachments', () => {
 describe('PUT /api/attachments/{id}', () => {
   const update = (id: string, fields: object) => world.call<Attachment>(member, `PUT /api/attachments/${id}`, fields);
 
+  // Rules: ATTACHMENTS-16
   test('changes only entityId and description', async () => {
     const { body: created } = await upload(world, member, { description: 'Draft' });
     const sent = {
@@ -208,6 +216,7 @@ describe('PUT /api/attachments/{id}', () => {
 describe('DELETE /api/attachments/{id}', () => {
   const remove = (id: string) => world.call(member, `DELETE /api/attachments/${id}`);
 
+  // Rules: ATTACHMENTS-17
   test('deletes the file and soft-deletes the record', async () => {
     const { body } = await upload(world, member, { entityId: organization });
     expect((await remove(body.id)).status).toBe(204);

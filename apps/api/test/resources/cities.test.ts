@@ -16,6 +16,7 @@ const update = (code: number, body: unknown) => world.call<City>(world.global, `
 const remove = (code: number) => world.call(world.global, `DELETE /api/cities/${code}`);
 
 describe('POST /api/cities', () => {
+  // Rules: CITIES-1
   test('creates a city with its IBGE code and returns all fields', async () => {
     const city = newCity();
     const { status, body } = await create(city);
@@ -23,11 +24,13 @@ describe('POST /api/cities', () => {
     expect((await get(city.ibgeCode)).body).toEqual(city);
   });
 
+  // Rules: CITIES-1, LIMITS-1
   test('accepts each field up to its bound', async () => {
     expect((await create({ siafiId: 'a', name: 'ç'.repeat(255), timeZone: 'America/Noronha' })).status).toBe(201);
     expect((await create({ siafiId: 'abcd' })).status).toBe(201);
   });
 
+  // Rules: CITIES-3
   test('rejects a known ibgeCode or siafiId with CITY_ALREADY_EXISTS, also for several creations at the same time', async () => {
     expect(await create({ ibgeCode: saoPaulo.cityCode })).toMatchObject({ status: 409, code: 'CITY_ALREADY_EXISTS' });
     expect(await create({ siafiId: '7107' })).toMatchObject({ status: 409, code: 'CITY_ALREADY_EXISTS' });
@@ -40,6 +43,7 @@ describe('POST /api/cities', () => {
 describe('GET /api/cities', () => {
   const names = async (query: string) => (await list(query)).body.data.map(({ name }) => name);
 
+  // Rules: CITIES-5, LISTS-4
   test('sorts the cities by name in Portuguese order, over all pages', async () => {
     const seen: City[] = [];
     const { totalPages, total } = (await list('stateCode=41&limit=100')).body;
@@ -50,6 +54,7 @@ describe('GET /api/cities', () => {
     expect((await list(`stateCode=41&limit=100&page=${totalPages + 1}`)).body).toMatchObject({ data: [], total: 399 });
   });
 
+  // Rules: LISTS-4
   test('sorts cities of the same name by code', async () => {
     const { data } = (await list('name=bom jesus&limit=100')).body;
     const same = data.filter(({ name }) => name === 'Bom Jesus').map(({ ibgeCode }) => ibgeCode);
@@ -57,6 +62,7 @@ describe('GET /api/cities', () => {
     expect(same).toEqual(same.toSorted((one, other) => one - other));
   });
 
+  // Rules: CITIES-6
   test.each([
     ['name=sao paulo', ['São Paulo', 'São Paulo das Missões', 'São Paulo de Olivença', 'São Paulo do Potengi']],
     ['name=SÃO PAULO D', ['São Paulo das Missões', 'São Paulo de Olivença', 'São Paulo do Potengi']],
@@ -82,6 +88,7 @@ describe('GET /api/cities', () => {
 });
 
 describe('GET /api/cities/{ibgeCode}', () => {
+  // Rules: CITIES-7
   test('returns a city of the reference data', async () => {
     const place = { latitude: expect.any(Number), longitude: expect.any(Number), stateCode: 35, timeZone: 'America/Sao_Paulo' };
     const city = { ibgeCode: 3550308, name: 'São Paulo', capital: true, siafiId: '7107', ddd: 11, ...place };
@@ -90,6 +97,7 @@ describe('GET /api/cities/{ibgeCode}', () => {
 });
 
 describe('PUT /api/cities/{ibgeCode}', () => {
+  // Rules: CITIES-8
   test('changes only the sent fields and never the ibgeCode', async () => {
     const { body: created } = await create();
     const fields = {
@@ -117,6 +125,7 @@ describe('PUT /api/cities/{ibgeCode}', () => {
     expect(body).toMatchObject({ cityCode: city.ibgeCode, stateCode: 41 });
   });
 
+  // Rules: CITIES-4
   test('rejects an unknown stateCode with INVALID_STATE, also for a city with addresses', async () => {
     await organizationOf(world);
     expect(await update(saoPaulo.cityCode, { stateCode: 99 })).toMatchObject({ status: 400, code: 'INVALID_STATE' });
@@ -132,6 +141,7 @@ describe('PUT /api/cities/{ibgeCode}', () => {
 });
 
 describe('DELETE /api/cities/{ibgeCode}', () => {
+  // Rules: CITIES-9, RECORDS-6
   test('deletes the city and frees its ibgeCode and siafiId', async () => {
     const { body: created } = await create();
     expect(await remove(created.ibgeCode)).toMatchObject({ status: 204, body: undefined });
@@ -139,6 +149,7 @@ describe('DELETE /api/cities/{ibgeCode}', () => {
     expect((await create(created)).status).toBe(201);
   });
 
+  // Rules: CITIES-10, RECORDS-7
   test('rejects the deletion with CITY_IN_USE while an address references the city, also an address of a deleted organization', async () => {
     const { body: city } = await create();
     const address = { ...praca, cityCode: city.ibgeCode };

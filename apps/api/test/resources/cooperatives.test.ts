@@ -11,6 +11,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('GET /api/cooperatives', () => {
+  // Rules: COOPERATIVES-1, COOPERATIVES-2
   test('returns the calling user and one short string', async () => {
     const admin = await world.person({ [tenant.id]: 'tenant-admin' });
     const { status, body } = await world.call(admin, 'GET /api/cooperatives');
@@ -20,6 +21,7 @@ describe('GET /api/cooperatives', () => {
 });
 
 describe('GET /service/cooperatives', () => {
+  // Rules: COOPERATIVES-1, COOPERATIVES-2
   test("returns the tenant of the token's azp and one short string", async () => {
     const { status, body } = await world.call(tenant.service, 'GET /service/cooperatives');
     expect(status).toBe(200);

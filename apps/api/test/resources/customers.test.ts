@@ -16,6 +16,7 @@ const create = (body: Record<string, unknown> = {}) =>
   world.call<Customer>(world.global, 'POST /api/customers', { federalTaxId: world.newTaxId(), name: 'Central', ...body });
 
 describe('POST /api/customers', () => {
+  // Rules: CUSTOMERS-2
   test('creates a customer and returns exactly the fields of its 201 response', async () => {
     const federalTaxId = world.newTaxId();
     const body = { federalTaxId, name: 'Central', alias: 'C', email: ' Contato@Example.com ', phone: '11 5555', logoPath: 'logo.png' };
@@ -38,11 +39,13 @@ describe('POST /api/customers', () => {
     expect((await create({ ...nothing, logoPath: null, active: false })).body).toMatchObject({ ...nothing, active: false });
   });
 
+  // Rules: CUSTOMERS-3
   test.each([11, 14])('accepts a federalTaxId of %i characters', async (length) => {
     const { status } = await create({ federalTaxId: world.newTaxId().padEnd(14, 'X').slice(-length) });
     expect(status).toBe(201);
   });
 
+  // Rules: CUSTOMERS-4, RECORDS-4
   test('rejects a known federalTaxId with CUSTOMER_ALREADY_EXISTS, also for two creations at the same time', async () => {
     const federalTaxId = world.newTaxId();
     const answers = await Promise.all([create({ federalTaxId }), create({ federalTaxId })]);
@@ -52,6 +55,7 @@ describe('POST /api/customers', () => {
 });
 
 describe('GET /api/customers/{id}', () => {
+  // Rules: CUSTOMERS-6
   test('returns the customer with its logoPath', async () => {
     const { body: created } = await create({ logoPath: 'logo.png' });
     const { status, body } = await world.call(world.global, `GET /api/customers/${created.id}`);
@@ -63,6 +67,7 @@ describe('GET /api/customers/{id}', () => {
 describe('PUT /api/customers/{id}', () => {
   const update = (id: string, body: unknown) => world.call<Customer>(world.global, `PUT /api/customers/${id}`, body);
 
+  // Rules: CUSTOMERS-7
   test('changes only the sent fields and never the federalTaxId', async () => {
     const { body: created } = await create({ active: false, alias: 'C' });
     const { status, body } = await update(created.id, { name: 'South', alias: null, federalTaxId: '99999999999999' });
@@ -82,6 +87,7 @@ describe('PUT /api/customers/{id}', () => {
 describe('DELETE /api/customers/{id}', () => {
   const remove = (id: string) => world.call(world.global, `DELETE /api/customers/${id}`);
 
+  // Rules: CUSTOMERS-8, RECORDS-6
   test('deletes the customer and frees its federalTaxId', async () => {
     const { body: created } = await create();
     expect((await remove(created.id)).status).toBe(204);
@@ -89,6 +95,7 @@ describe('DELETE /api/customers/{id}', () => {
     expect((await create({ federalTaxId: created.federalTaxId })).status).toBe(201);
   });
 
+  // Rules: CUSTOMERS-9
   test('rejects the deletion with CUSTOMER_IN_USE while a tenant or a user references the customer', async () => {
     const { customerId } = await world.tenant();
     expect((await remove(customerId)).code).toBe('CUSTOMER_IN_USE');

@@ -17,6 +17,7 @@ const update = (id: string, body: unknown) => world.call<DocumentType>(world.glo
 const remove = (id: string) => world.call(world.global, `DELETE /api/document-types/${id}`);
 
 describe('POST /api/document-types', () => {
+  // Rules: DOCTYPES-1
   test('creates a document type and returns all fields', async () => {
     const texts = { name: newName(), description: 'Yearly' };
     const flags = { isRequired: true, requiresApproval: true, hasExpiration: true, hasAuthenticityCode: true, isActive: false };
@@ -28,6 +29,7 @@ describe('POST /api/document-types', () => {
     expect((await get(body.id)).body).toEqual(body);
   });
 
+  // Rules: DOCTYPES-1
   test('requires only a name and sets the defaults of the other fields', async () => {
     const flags = { isRequired: false, requiresApproval: false, hasExpiration: false, hasAuthenticityCode: false, isActive: true };
     expect((await create()).body).toMatchObject({ ...flags, description: null, defaultValidityDays: null });
@@ -39,6 +41,7 @@ describe('POST /api/document-types', () => {
     expect(await create({ hasExpiration: true, defaultValidityDays })).toMatchObject({ status: 201, body: { defaultValidityDays } });
   });
 
+  // Rules: DOCTYPES-3
   test('rejects a validity without expiration and accepts an expiration without validity', async () => {
     const refusal = { status: 400, body: { code: 'VALIDATION_FAILED', errors: [{ path: 'defaultValidityDays' }] } };
     expect(await create({ defaultValidityDays: 30 })).toMatchObject(refusal);
@@ -46,6 +49,7 @@ describe('POST /api/document-types', () => {
     expect(await create({ hasExpiration: true })).toMatchObject({ status: 201, body: { defaultValidityDays: null } });
   });
 
+  // Rules: DOCTYPES-2
   test('rejects a known name with DOCUMENT_TYPE_ALREADY_EXISTS, also for several creations at the same time', async () => {
     const name = newName();
     const answers = await Promise.all(Array.from({ length: 4 }, () => create({ name })));
@@ -57,6 +61,7 @@ describe('POST /api/document-types', () => {
 describe('GET /api/document-types', () => {
   const names = async (query: string) => (await list(query)).body.data.map(({ name }) => name).toSorted();
 
+  // Rules: DOCTYPES-5
   test.each([
     ['LICENÇA', ['Licença 100%', 'Licença_B']],
     ['licenca', ['Licença 100%', 'Licença_B']],
@@ -69,6 +74,7 @@ describe('GET /api/document-types', () => {
     expect(await names(`name=${encodeURIComponent(text)}`)).toEqual(found);
   });
 
+  // Rules: DOCTYPES-5
   test('filters by isActive and isRequired, also together', async () => {
     await create({ name: 'Filter A', isActive: false });
     await create({ name: 'Filter B', isRequired: true });
@@ -83,6 +89,7 @@ describe('GET /api/document-types', () => {
 });
 
 describe('GET /api/document-types/{id}', () => {
+  // Rules: DOCTYPES-6
   test('returns the document type', async () => {
     const { body } = await create({ description: 'Yearly' });
     expect(await get(body.id)).toMatchObject({ status: 200, body });
@@ -90,6 +97,7 @@ describe('GET /api/document-types/{id}', () => {
 });
 
 describe('PUT /api/document-types/{id}', () => {
+  // Rules: DOCTYPES-7
   test('changes only the sent fields', async () => {
     const { body: created } = await create({ isRequired: true, isActive: false });
     const fields = { name: newName(), description: 'Yearly', hasExpiration: true, defaultValidityDays: 30, hasAuthenticityCode: true };
@@ -102,6 +110,7 @@ describe('PUT /api/document-types/{id}', () => {
     expect((await update(created.id, more)).body).toMatchObject({ ...fields, ...more });
   });
 
+  // Rules: DOCTYPES-8
   test('sets defaultValidityDays to null with hasExpiration=false, also if a value is sent with it', async () => {
     for (const fields of [{}, { defaultValidityDays: 60 }, { defaultValidityDays: null }]) {
       const { id } = (await create({ hasExpiration: true, defaultValidityDays: 30 })).body;
@@ -110,6 +119,7 @@ describe('PUT /api/document-types/{id}', () => {
     }
   });
 
+  // Rules: DOCTYPES-9
   test('rejects a defaultValidityDays while hasExpiration stays false and changes nothing', async () => {
     const { body: created } = await create();
     for (const fields of [{ defaultValidityDays: 30 }, { hasExpiration: false, defaultValidityDays: 30, name: newName() }]) {
@@ -135,6 +145,7 @@ describe('PUT /api/document-types/{id}', () => {
     expect((await get(id)).body).toMatchObject({ hasExpiration: false, defaultValidityDays: null });
   });
 
+  // Rules: DOCTYPES-2
   test('rejects the name of another document type with DOCUMENT_TYPE_ALREADY_EXISTS and accepts its own', async () => {
     const [{ body: one }, { body: other }] = [await create(), await create()];
     expect(await update(one.id, { name: other.name })).toMatchObject({ status: 409, code: 'DOCUMENT_TYPE_ALREADY_EXISTS' });
@@ -143,6 +154,7 @@ describe('PUT /api/document-types/{id}', () => {
 });
 
 describe('DELETE /api/document-types/{id}', () => {
+  // Rules: DOCTYPES-10, RECORDS-6
   test('deletes the document type and frees its name', async () => {
     const { body: created } = await create();
     expect(await remove(created.id)).toMatchObject({ status: 204, body: undefined });

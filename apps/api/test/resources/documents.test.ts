@@ -24,6 +24,7 @@ const names = async (query = '', actor = tenant.service) =>
   (await list(query, actor)).body.data.map(({ originalFilename }) => originalFilename);
 
 describe('GET /service/documents', () => {
+  // Rules: DOCUMENTS-1
   test("lists only attachments of type DOCUMENT of the tenant's organizations", async () => {
     const { body: statute } = await upload(world, member, { entityId: organization, description: 'Estatuto' }, pdf('statute.pdf', 4321));
     await upload(world, member, { entityId: organization, entityType: 'ORGANIZATION' }, pdf('logo.pdf'));
@@ -51,6 +52,7 @@ describe('GET /service/documents', () => {
     });
   });
 
+  // Rules: DOCUMENTS-1
   test('shows the documents to another tenant after the organization is linked to it', async () => {
     const stranger = await world.tenant();
     expect(await names('', stranger.service)).toEqual([]);
@@ -59,6 +61,7 @@ describe('GET /service/documents', () => {
     expect(await names('', stranger.service)).toEqual(['statute.pdf']);
   });
 
+  // Rules: DOCUMENTS-2
   test('filters by organization, newest first, in pages', async () => {
     for (const name of ['1.pdf', '2.pdf', '3.pdf']) await upload(world, member, { entityId: other }, pdf(name));
     expect(await names(`organizationId=${other}`)).toEqual(['3.pdf', '2.pdf', '1.pdf']);
@@ -66,6 +69,7 @@ describe('GET /service/documents', () => {
     expect((await list(`organizationId=${other}&limit=2`)).body).toMatchObject({ total: 3, totalPages: 2, currentPage: 1 });
   });
 
+  // Rules: DOCUMENTS-2
   test('filters by creation time and treats a date as the whole day in UTC', async () => {
     await world.sql("update attachments set created_at = '2026-03-10T23:59:59.999Z' where original_filename = '1.pdf'");
     expect(await names('startDate=2026-03-10&endDate=2026-03-10')).toEqual(['1.pdf']);

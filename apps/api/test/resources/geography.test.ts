@@ -18,6 +18,7 @@ const put = (path: string, body: unknown) => world.call(world.global, `PUT /api/
 const writes = (table: string) => world.sql(`select xmin::text, ctid::text from ${table} order by ctid`);
 
 describe('loadGeography', () => {
+  // Rules: GEOGRAPHY-1
   test('loads 27 states and 5,571 cities, each in its state', async () => {
     expect(await loadGeography(world.databaseUrl, { onlyFirst: true })).toEqual({ states: 27, cities: 5571 });
     expect((await get<StatePage>('states')).total).toBe(27);
@@ -37,12 +38,14 @@ describe('loadGeography', () => {
     for (const { zone } of zones) expect(Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone).toContain('America/');
   });
 
+  // Rules: GEOGRAPHY-2
   test('writes nothing if it runs again', async () => {
     const before = [await writes('states'), await writes('cities')];
     expect(await load()).toEqual({ states: 0, cities: 0 });
     expect([await writes('states'), await writes('cities')]).toEqual(before);
   });
 
+  // Rules: GEOGRAPHY-3
   test('restores changed and deleted records and nothing else', async () => {
     const [state, city] = [await get<State>('states/35'), await get<City>('cities/3550308')];
     await put('states/35', { name: 'Sampa', latitude: 0 });
@@ -99,6 +102,7 @@ describe('loadGeography', () => {
     expect(await get<OrganizationAddress>(`organization-addresses/${organizationAddressId}`)).toMatchObject(saoPaulo);
   });
 
+  // Rules: GEOGRAPHY-4
   test('writes nothing if one city cannot be written', async () => {
     await put('states/35', { name: 'Sampa' });
     await world.call(world.global, 'DELETE /api/cities/3509502');

@@ -22,6 +22,7 @@ describe('GET /api/me/permissions', () => {
   const scopesOf = ({ permissions }: Permissions, resource: string) =>
     permissions.find((permission) => permission.resource === `resource:${resource}`)?.scopes.toSorted();
 
+  // Rules: ME-3
   test('returns the caller and the permissions of the persona in the active tenant', async () => {
     const person = await world.person({ [one.id]: 'viewer' });
     const { permissions, ...rest } = await get(person);
@@ -49,6 +50,7 @@ describe('GET /api/me/permissions', () => {
     expect(scopesOf(await get({ ...person, tenant: one.id }), 'cooperatives')).toBeUndefined();
   });
 
+  // Rules: ME-4
   test('returns all permissions and scope ALL for a Global user', async () => {
     const body = await get(world.global);
     expect(body).toMatchObject({ type: 'Global', isSuperAdmin: false, tenantId: null, persona: null });
@@ -65,6 +67,7 @@ describe('GET /api/me/permissions', () => {
     expect(inOne).toEqual({ ...everywhere, tenantId: one.id, persona: 'viewer', organizationScope: 'TENANT' });
   });
 
+  // Rules: ME-5
   test('returns the granted organization ids of a RESTRICTED member, also an empty list', async () => {
     const person = await world.person({ [one.id]: 'coordinator' });
     const granted = [await linkedOrganization(world, one.id), await linkedOrganization(world, one.id)];
@@ -81,6 +84,7 @@ describe('GET /api/me/permissions', () => {
     expect(await get(locked)).toMatchObject({ organizationScope: 'RESTRICTED', allowedOrganizationIds: [] });
   });
 
+  // Rules: SCOPE-6
   test('ignores a saved RESTRICTED for a tenant-admin and for a Global user', async () => {
     const [admin, globalUser] = [
       await world.person({ [one.id]: 'tenant-admin' }),
@@ -99,6 +103,7 @@ describe('GET /api/me/permissions', () => {
     expect((await get(person)).allowedOrganizationIds).toEqual([kept]);
   });
 
+  // Rules: ME-6, TENANT-9
   test.each([
     ['no tenant', () => world.person()],
     ['several tenants and no header', () => world.person({ [one.id]: 'viewer', [two.id]: 'viewer' })],
@@ -110,6 +115,7 @@ describe('GET /api/me/permissions', () => {
     expect(await get(await actor())).toMatchObject(nothing);
   });
 
+  // Rules: ME-6
   test('returns no permissions for a membership without persona', async () => {
     const person = await world.person({ [one.id]: 'viewer' });
     await world.sql('update memberships set persona = null where user_id = $1', [person.id]);
@@ -117,6 +123,7 @@ describe('GET /api/me/permissions', () => {
     expect(await get({ ...person, tenant: one.id })).toMatchObject(nothing);
   });
 
+  // Rules: AUTH-9, AUTH-10, ME-4
   test('includes exception roles, RPT permissions and super_admin of the token, for reserved modules only roles', async () => {
     const as = async (token: Parameters<World['person']>[1]) => get(await world.person({ [one.id]: 'viewer' }, token));
     const roles = await as({ roles: ['users:read', 'apps:delete'] });

@@ -17,6 +17,7 @@ afterAll(() => world.stop());
 describe('GET /api/me/tenants', () => {
   const list = (actor: Actor) => world.call<MembershipList>(actor, 'GET /api/me/tenants');
 
+  // Rules: ME-2
   test('lists the active tenants in which the user has a persona, newest first', async () => {
     const [off, old] = [await world.tenant({ active: false }), await world.tenant()];
     const person = await world.person({ [one.id]: 'viewer', [off.id]: 'viewer', [two.id]: 'tenant-admin', [old.id]: 'viewer' });
@@ -34,6 +35,7 @@ describe('GET /api/me/tenants', () => {
     expect(body).toEqual({ data: [item(two, 'tenant-admin'), item(one, 'viewer')] });
   });
 
+  // Rules: ME-1, TENANT-9
   test('succeeds without tenant or persona, and with an X-Tenant-Id that every other endpoint refuses', async () => {
     expect(await list(await world.person())).toMatchObject({ status: 200, body: { data: [] } });
     const person = await world.person({ [one.id]: 'viewer' });

@@ -20,6 +20,7 @@ const deletedUser = async () => {
 };
 
 describe('GET /api/users/{userId}/tenants', () => {
+  // Rules: MEMBERS-2, MEMBERS-4
   test('lists all tenants of the user, newest first, also inactive ones and one without persona', async () => {
     const [one, off, old] = [await world.tenant(), await world.tenant({ active: false }), await world.tenant()];
     const { id } = await world.person({ [one.id]: 'viewer', [off.id]: 'tenant-admin', [old.id]: 'viewer' });
@@ -47,6 +48,7 @@ describe('GET /api/users/{userId}/tenants', () => {
 });
 
 describe('POST /api/users/{userId}/tenants', () => {
+  // Rules: MEMBERS-6
   test.each(['tenant-admin', 'coordinator', 'technician', 'viewer'])('links a user as %s and returns both ids', async (persona) => {
     const [{ id: userId }, { id: tenantId }] = [await world.person(), await world.tenant()];
     const { status, body } = await assign(userId, { tenantId, persona });
@@ -55,6 +57,7 @@ describe('POST /api/users/{userId}/tenants', () => {
     expect((await list(userId)).body.data).toMatchObject([{ id: tenantId, persona }]);
   });
 
+  // Rules: MEMBERS-1, MEMBERS-7
   test('updates the persona of an existing link, also of one without persona, and keeps its organization scope', async () => {
     const tenant = await world.tenant();
     const person = await world.person({ [tenant.id]: 'viewer' });
@@ -65,6 +68,7 @@ describe('POST /api/users/{userId}/tenants', () => {
     expect((await world.call<Permissions>(person, 'GET /api/me/permissions')).body.organizationScope).toBe('RESTRICTED');
   });
 
+  // Rules: MEMBERS-1
   test('makes one link if several calls run at the same time', async () => {
     const [{ id: userId }, { id: tenantId }] = [await world.person(), await world.tenant()];
     const answers = await Promise.all(['viewer', 'technician', 'viewer'].map((persona) => assign(userId, { tenantId, persona })));
@@ -92,6 +96,7 @@ describe('POST /api/users/{userId}/tenants', () => {
 });
 
 describe('DELETE /api/users/{userId}/tenants/{tenantId}', () => {
+  // Rules: MEMBERS-9
   test('ends the membership and succeeds again', async () => {
     const [tenant, kept] = [await world.tenant(), await world.tenant()];
     const { id } = await world.person({ [tenant.id]: 'viewer', [kept.id]: 'viewer' });
@@ -101,6 +106,7 @@ describe('DELETE /api/users/{userId}/tenants/{tenantId}', () => {
     expect((await end(id, absentId)).status).toBe(204);
   });
 
+  // Rules: MEMBERS-10, MEMBERSCOPES-2
   test('deletes scope and grants, so that a new membership has scope ALL', async () => {
     const tenant = await world.tenant();
     const person = await world.person({ [tenant.id]: 'viewer' });
@@ -120,6 +126,7 @@ describe('DELETE /api/users/{userId}/tenants/{tenantId}', () => {
 });
 
 describe('GET /api/tenants/{tenantId}/users', () => {
+  // Rules: MEMBERS-11
   test('lists the users of the tenant with their personas, newest first, without deleted ones', async () => {
     const [tenant, other] = [await world.tenant({ active: false }), await world.tenant()];
     const first = await world.person({ [tenant.id]: 'viewer', [other.id]: 'tenant-admin' }, { type: 'Admin' });

@@ -31,6 +31,7 @@ async function expectUnbroken(id: string): Promise<void> {
 }
 
 describe('the address history', () => {
+  // Rules: ADDRESSES-2
   test('is one unbroken chain with one current address after 20 creations at the same time', async () => {
     const { id } = await organizationOf(world);
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(id)));

@@ -31,6 +31,7 @@ const succeed = async (organizationId: string) =>
 const readOrganization = async (id: string) => (await world.call<Organization>(admin, `GET /api/organizations/${id}`)).body;
 
 describe('POST /api/organization-addresses', () => {
+  // Rules: ADDRESSES-1, ADDRESSES-8
   test('makes the new address the current one and closes the previous one at the same time', async () => {
     const organization = await organizationOf(world, tenant);
     const { body: before } = await get(organization.organizationAddressId ?? '');
@@ -53,6 +54,7 @@ describe('POST /api/organization-addresses', () => {
     expect((await get(body.id)).body).toEqual(body);
   });
 
+  // Rules: ADDRESSES-9
   test('sets country to Brasil by default and for null', async () => {
     const { id } = await organizationOf(world, tenant);
     const empty = { complement: null, district: null, latitude: null, longitude: null };
@@ -69,12 +71,14 @@ describe('POST /api/organization-addresses', () => {
     expect(body.validFrom > given.validTo).toBe(true);
   });
 
+  // Rules: ADDRESSES-9, LIMITS-1
   test('accepts each field up to its bound', async () => {
     const { id } = await organizationOf(world, tenant);
     const long = { district: 'ç'.repeat(50), country: 'ç'.repeat(50), zipCode: 'ABCDEFGH', street: 'x', number: '0' };
     expect(await create(id, long)).toMatchObject({ status: 201, body: long });
   });
 
+  // Rules: ADDRESSES-11
   test.each([
     [404, 'STATE_NOT_FOUND', { stateCode: 99 }],
     [404, 'STATE_NOT_FOUND', { stateCode: 99, cityCode: 1 }],
@@ -90,6 +94,7 @@ describe('POST /api/organization-addresses', () => {
 });
 
 describe('GET /api/organization-addresses', () => {
+  // Rules: ADDRESSES-13
   test('lists only addresses of the tenant’s organizations, newest first, in pages', async () => {
     const own = await world.tenant();
     const [one, two] = [await organizationOf(world, own), await organizationOf(world, own)];
@@ -107,6 +112,7 @@ describe('GET /api/organization-addresses', () => {
     expect((await list('limit=3&page=3', viewer)).body).toEqual({ data: [], total: 4, totalPages: 2, currentPage: 3 });
   });
 
+  // Rules: ADDRESSES-14
   test('filters by organizationId, cityCode, stateCode and currentOnly, also together', async () => {
     const own = await world.tenant();
     const viewer = await world.person({ [own.id]: 'viewer' });
@@ -126,6 +132,7 @@ describe('GET /api/organization-addresses', () => {
 });
 
 describe('GET /api/organization-addresses/{id}', () => {
+  // Rules: ADDRESSES-15
   test('returns the address, also a closed one', async () => {
     const { id } = await organizationOf(world, tenant);
     const { body: first } = await create(id);
@@ -136,6 +143,7 @@ describe('GET /api/organization-addresses/{id}', () => {
 });
 
 describe('PUT /api/organization-addresses/{id}', () => {
+  // Rules: ADDRESSES-16
   test('changes only the sent fields of a current address', async () => {
     const address = await current();
     const fields = { zipCode: '80010000', street: 'Rua XV', number: 's/n', complement: 'Fundos', district: 'Centro', ...curitiba };
@@ -148,6 +156,7 @@ describe('PUT /api/organization-addresses/{id}', () => {
     expect((await update(address.id, emptied)).body).toEqual({ ...body, ...emptied });
   });
 
+  // Rules: ADDRESSES-9
   test('sets country to Brasil for null and keeps it if it is absent', async () => {
     const { id } = await current();
     expect((await update(id, { country: 'Uruguay' })).body.country).toBe('Uruguay');
@@ -155,6 +164,7 @@ describe('PUT /api/organization-addresses/{id}', () => {
     expect((await update(id, { country: null })).body.country).toBe('Brasil');
   });
 
+  // Rules: ADDRESSES-11, ADDRESSES-12
   test('validates the resulting city and state together', async () => {
     const { id } = await current();
     expect(await update(id, { cityCode: campinas.cityCode })).toMatchObject({ status: 200, body: campinas });
@@ -166,6 +176,7 @@ describe('PUT /api/organization-addresses/{id}', () => {
     expect((await get(id)).body).toMatchObject(curitiba);
   });
 
+  // Rules: ADDRESSES-6
   test('rejects every change of a closed address with ORGANIZATION_ADDRESS_NOT_CURRENT', async () => {
     const { organizationId, id } = await current();
     await succeed(organizationId);
@@ -177,6 +188,7 @@ describe('PUT /api/organization-addresses/{id}', () => {
 });
 
 describe('DELETE /api/organization-addresses/{id}', () => {
+  // Rules: ADDRESSES-4, ADDRESSES-5, ADDRESSES-18
   test('deletes the current address, so that the organization has none, and keeps the other addresses', async () => {
     const first = await current();
     const second = await succeed(first.organizationId);
@@ -212,6 +224,7 @@ describe('DELETE /api/organization-addresses/{id}', () => {
     expect(await currentOf(organizationId)).toBe(next.id);
   });
 
+  // Rules: ADDRESSES-5
   test('deletes a closed address and keeps the current one', async () => {
     const first = await current();
     const second = await succeed(first.organizationId);

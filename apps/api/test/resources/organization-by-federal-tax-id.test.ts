@@ -25,6 +25,7 @@ const deleted = async () => {
 };
 
 describe('GET /service/organizations/federal-tax-id/{federalTaxId}', () => {
+  // Rules: LINKS-6, SCOPE-9
   test('finds an organization of any tenant and links it once', async () => {
     const organization = await organizationOf(world, await world.tenant());
     expect(await seen()).not.toContain(organization.id);
@@ -52,6 +53,7 @@ describe('GET /service/organizations/federal-tax-id/{federalTaxId}', () => {
     expect((await find(federalTaxId)).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'federalTaxId' }] });
   });
 
+  // Rules: LINKS-7
   test('answers ORGANIZATION_NOT_FOUND for a deleted organization', async () => {
     expect(await find('9'.repeat(14))).toMatchObject({ status: 404, code: 'ORGANIZATION_NOT_FOUND' });
     expect((await find((await deleted()).federalTaxId)).code).toBe('ORGANIZATION_NOT_FOUND');

@@ -32,6 +32,7 @@ const contactsOf = async (id: string) =>
 const primaryOf = async (id: string) => (await contactsOf(id)).filter(({ isPrimary }) => isPrimary).map((contact) => contact.id);
 
 describe('POST /api/organization-contacts', () => {
+  // Rules: CONTACTS-1
   test.each(matchingContacts)('creates a contact of type %s and returns all fields', async (type, value) => {
     const { status, body } = await create({ type, value, description: 'Office' });
     expect(status).toBe(201);
@@ -46,6 +47,7 @@ describe('POST /api/organization-contacts', () => {
     expect((await create({ description: null })).body.description).toBeNull();
   });
 
+  // Rules: CONTACTS-3
   test.each(mismatchingContacts)('rejects a %s with the value %s', async (type, value) => {
     expect((await create({ type, value })).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'value' }] });
   });
@@ -59,6 +61,7 @@ describe('POST /api/organization-contacts', () => {
 });
 
 describe('GET /api/organization-contacts', () => {
+  // Rules: CONTACTS-8
   test('lists only contacts of the tenant’s organizations, newest first, in pages', async () => {
     const own = await world.tenant();
     const viewer = await world.person({ [own.id]: 'viewer' });
@@ -72,6 +75,7 @@ describe('GET /api/organization-contacts', () => {
     expect((await list('limit=2&page=3', viewer)).body).toEqual({ data: [], total: 3, totalPages: 2, currentPage: 3 });
   });
 
+  // Rules: CONTACTS-9
   test('filters by organizationId, type and isPrimary, also together', async () => {
     const own = await world.tenant();
     const viewer = await world.person({ [own.id]: 'viewer' });
@@ -94,6 +98,7 @@ describe('GET /api/organization-contacts', () => {
 });
 
 describe('GET /api/organization-contacts/{id}', () => {
+  // Rules: CONTACTS-10
   test('returns the contact', async () => {
     const { body } = await create({ description: 'Office' });
     expect(await get(body.id)).toMatchObject({ status: 200, body });
@@ -101,6 +106,7 @@ describe('GET /api/organization-contacts/{id}', () => {
 });
 
 describe('PUT /api/organization-contacts/{id}', () => {
+  // Rules: CONTACTS-11
   test('changes only the sent fields', async () => {
     const { body: contact } = await create({ description: 'Office' });
     const { status, body } = await update(contact.id, { type: 'EMAIL', value: 'office@example.com', description: null });
@@ -120,12 +126,14 @@ describe('PUT /api/organization-contacts/{id}', () => {
     expect((await update((await create()).body.id, { type, value })).body).toMatchObject({ type, value });
   });
 
+  // Rules: CONTACTS-4
   test.each(mismatchingContacts)('rejects type %s with value %s', async (type, value) => {
     const { body: contact } = await create();
     expect((await update(contact.id, { type, value })).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'value' }] });
     expect((await get(contact.id)).body).toEqual(contact);
   });
 
+  // Rules: CONTACTS-4
   test.each(mismatchingContacts)('does not compare type %s and value %s if only one of them is sent', async (type, value) => {
     const { body: contact } = await create();
     expect(await update(contact.id, { type })).toMatchObject({ status: 200, body: { type, value: phone.value } });
@@ -141,6 +149,7 @@ describe('PUT /api/organization-contacts/{id}', () => {
 });
 
 describe('DELETE /api/organization-contacts/{id}', () => {
+  // Rules: CONTACTS-12
   test('deletes the contact, also the primary one, and no other', async () => {
     const [{ id }, { body: other }] = [(await create({ isPrimary: true })).body, await create()];
     expect(await remove(id)).toMatchObject({ status: 204, body: undefined });
@@ -165,6 +174,7 @@ describe('the primary contact', () => {
     expect((before?.updatedAt ?? '') > first.updatedAt).toBe(true);
   });
 
+  // Rules: CONTACTS-6
   test('is no longer primary after another contact becomes primary, and the other contacts do not change', async () => {
     const { id } = await organizationOf(world);
     const [{ body: first }, { body: second }, { body: third }] = [
@@ -206,6 +216,7 @@ describe('the primary contact', () => {
     expect(await primaryOf(id)).toHaveLength(1);
   });
 
+  // Rules: CONTACTS-6
   test('is unique after updates, creations and deletions at the same time', async () => {
     const { id } = await organizationOf(world);
     const ids = [];

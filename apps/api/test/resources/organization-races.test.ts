@@ -65,6 +65,7 @@ const reasons: unknown[] = [
 ];
 
 describe('changes of one organization at the same time', () => {
+  // Rules: RECORDS-8
   test('succeed or are refused with a specific code, and leave one current address, one primary contact and no grant without link', async () => {
     const organization = await organizationOf(world, tenants[0], { contacts: [{ type: 'PHONE', value: '1', isPrimary: true }] });
     const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => everyChange(organization, index)));
@@ -99,6 +100,7 @@ describe('the deletion of an organization', () => {
   const deletion = 'update organizations set deleted_at = now() where id = $1';
   const remove = (id: string, actor = world.global) => world.call(actor, `DELETE /api/organizations/${id}`);
 
+  // Rules: RECORDS-8
   test('makes links, addresses, contacts and changes that wait for it fail with ORGANIZATION_NOT_FOUND', async () => {
     const waiting = [
       ({ id }: Organization) => world.call((tenants[0] as Tenant).service, `POST /service/organizations/${id}/tenants`),

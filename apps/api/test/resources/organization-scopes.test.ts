@@ -31,11 +31,13 @@ const deletedUser = async () => {
 };
 
 describe('GET /api/users/{userId}/tenants/{tenantId}/organizations', () => {
+  // Rules: MEMBERSCOPES-2
   test('returns scope ALL without grants for a new membership', async () => {
     const { status, body } = await get((await member()).id);
     expect({ status, body }).toEqual({ status: 200, body: { scope: 'ALL', organizationIds: [], effectiveScope: 'ALL' } });
   });
 
+  // Rules: MEMBERSCOPES-3, SCOPE-6
   test('returns effectiveScope ALL_BY_PERSONA for a tenant-admin, whatever is saved', async () => {
     const { id } = await world.person({ [tenant.id]: 'tenant-admin' });
     expect((await get(id)).body).toEqual({ scope: 'ALL', organizationIds: [], effectiveScope: 'ALL_BY_PERSONA' });
@@ -43,6 +45,7 @@ describe('GET /api/users/{userId}/tenants/{tenantId}/organizations', () => {
     expect((await get(id)).body).toEqual({ scope: 'RESTRICTED', organizationIds: [one], effectiveScope: 'ALL_BY_PERSONA' });
   });
 
+  // Rules: MEMBERSCOPES-4, SCOPE-6
   test('returns effectiveScope ALL for a Global user, whatever is saved', async () => {
     const { id } = await member({ type: 'Global' });
     await restrictTo(id, one);
@@ -60,6 +63,7 @@ describe('GET /api/users/{userId}/tenants/{tenantId}/organizations', () => {
 });
 
 describe('PUT /api/users/{userId}/tenants/{tenantId}/organizations', () => {
+  // Rules: MEMBERSCOPES-5
   test('replaces all grants with RESTRICTED', async () => {
     const person = await member();
     for (const ids of [[one], [two], [one, two], [two]]) {
@@ -76,6 +80,7 @@ describe('PUT /api/users/{userId}/tenants/{tenantId}/organizations', () => {
     expect((await get(id)).body.organizationIds).toEqual([one, two]);
   });
 
+  // Rules: MEMBERSCOPES-7
   test('hides all organizations with an empty list', async () => {
     const person = await member();
     expect((await restrictTo(person.id)).status).toBe(204);
@@ -85,6 +90,7 @@ describe('PUT /api/users/{userId}/tenants/{tenantId}/organizations', () => {
     expect((await world.call(person, `GET /api/organizations?organizationId=${one}`)).code).toBe('NOT_ALLOWED_ORGANIZATION');
   });
 
+  // Rules: MEMBERSCOPES-8
   test('deletes the grants with ALL and ignores organizationIds', async () => {
     const person = await member();
     await restrictTo(person.id, one);
@@ -108,6 +114,7 @@ describe('PUT /api/users/{userId}/tenants/{tenantId}/organizations', () => {
     expect((await get(neighbour.id)).body.organizationIds).toEqual([two]);
   });
 
+  // Rules: MEMBERSCOPES-10
   test('accepts a member of an inactive tenant', async () => {
     const off = await world.tenant({ active: false });
     const [{ id }, organizationId] = [await world.person({ [off.id]: 'viewer' }), await linkedOrganization(world, off.id)];
@@ -115,6 +122,7 @@ describe('PUT /api/users/{userId}/tenants/{tenantId}/organizations', () => {
     expect((await get(id, off.id)).body.organizationIds).toEqual([organizationId]);
   });
 
+  // Rules: MEMBERSCOPES-9
   test('rejects the list with ORGANIZATION_NOT_LINKED_TO_TENANT if one organization is not linked, and changes nothing', async () => {
     const { id } = await member();
     await restrictTo(id, two);

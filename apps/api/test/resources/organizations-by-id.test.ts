@@ -20,6 +20,7 @@ const update = (id: string, body: unknown, actor: { token?: string } = admin) =>
   world.call<Organization>(actor, `PUT /api/organizations/${id}`, body);
 
 describe('GET /api/organizations/{id}', () => {
+  // Rules: ORGANIZATIONS-11
   test('returns all fields, with the id in any case', async () => {
     const created = await create({ metadata: { a: 1 } });
     expect(await get(created.id.toUpperCase())).toMatchObject({ status: 200, body: created });
@@ -27,6 +28,7 @@ describe('GET /api/organizations/{id}', () => {
 });
 
 describe('PUT /api/organizations/{id}', () => {
+  // Rules: ORGANIZATIONS-12
   test('changes only the sent fields', async () => {
     const created = await create({ alias: 'C', metadata: { a: { b: 1 } } });
     const fields = { name: 'South', stateTaxId: '1', municipalTaxId: '2', logoPath: 'l.png', active: false, metadata: { a_b: { cD: [] } } };

@@ -28,6 +28,7 @@ const partsOf = async (id: string) => {
 };
 
 describe('DELETE /api/organizations/{id}', () => {
+  // Rules: ORGANIZATIONS-13, RECORDS-5, SCOPE-13
   test('hides the organization with its addresses, contacts, links and documents from everybody', async () => {
     const organization = await organizationOf(world, tenant, { contacts });
     const parts = await partsOf(organization.id);
@@ -66,12 +67,14 @@ describe('DELETE /api/organizations/{id}', () => {
     expect((await world.call(tenant.service, lookUp)).code).toBe('ORGANIZATION_NOT_FOUND');
   });
 
+  // Rules: ORGANIZATIONS-13
   test('keeps the database row with deletedAt', async () => {
     const { id } = await organizationOf(world, tenant);
     await remove(id);
     expect(await world.sql('select 1 from organizations where id = $1 and deleted_at is not null', [id])).toHaveLength(1);
   });
 
+  // Rules: RECORDS-3
   test('frees the federalTaxId for a new organization', async () => {
     const { id, federalTaxId } = await organizationOf(world, tenant);
     await remove(id);
@@ -81,6 +84,7 @@ describe('DELETE /api/organizations/{id}', () => {
     expect((await world.call(tenant.service, lookUp)).body).toMatchObject({ id: again.id });
   });
 
+  // Rules: ORGANIZATIONS-14
   test('answers ORGANIZATION_IN_USE while another tenant is linked, except for a Global user without tenant', async () => {
     const { id } = await organizationOf(world, tenant);
     await linkTo(world, await world.tenant(), id);

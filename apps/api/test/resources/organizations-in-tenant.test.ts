@@ -27,6 +27,7 @@ const grantsOf = async (userId: string) =>
 const sees = async (actor: Actor, id: string) => (await world.call(actor, `GET /api/organizations/${id}`)).status === 200;
 
 describe('a new organization', () => {
+  // Rules: SCOPE-7
   test('is linked to the active tenant of a member, without grants', async () => {
     const admin = await world.person({ [tenant.id]: 'tenant-admin' });
     const { id } = await create(admin);
@@ -35,6 +36,7 @@ describe('a new organization', () => {
     expect(await grantsOf(admin.id)).toEqual([]);
   });
 
+  // Rules: SCOPE-7, SCOPE-9
   test('is linked to the tenant of an application', async () => {
     const { id } = await create(tenant.service, 'POST /service/organizations');
     expect(await tenantsOf(id)).toEqual([{ id: tenant.id }]);
@@ -52,6 +54,7 @@ describe('a new organization', () => {
     expect(await tenantsOf((await create({ ...person, tenant: other.id })).id)).toEqual([{ id: other.id }]);
   });
 
+  // Rules: SCOPE-8
   test('is granted to a RESTRICTED member who creates it', async () => {
     const person = await world.person({ [tenant.id]: 'coordinator' }, { roles: ['organizations:create'] });
     const { id: had } = await create(tenant.service, 'POST /service/organizations');

@@ -39,12 +39,14 @@ describe.each([
   const list = (query = '') => world.call<OrganizationPage>(actor, `${target}?${query}`);
   const names = async (query: string) => (await list(query)).body.data.map(({ name }) => name).toSorted();
 
+  // Rules: AUTH-13, ORGANIZATIONS-7
   test('lists only the organizations of the tenant with all fields, newest first, without deleted ones', async () => {
     const { status, body } = await list();
     expect(status).toBe(200);
     expect(body).toEqual({ data: made, total: 7, totalPages: 1, currentPage: 1 });
   });
 
+  // Rules: ORGANIZATIONS-8
   test.each([
     ['são', ['COOPERATIVA SAO PEDRO', 'Cooperativa São João']],
     ['SAO', ['COOPERATIVA SAO PEDRO', 'Cooperativa São João']],
@@ -67,6 +69,7 @@ describe.each([
     expect(await names(`name=${encodeURIComponent(text)}`)).toEqual(found);
   });
 
+  // Rules: ORGANIZATIONS-8
   test('filters by active and listed, also together, and counts only the found ones', async () => {
     expect(await names('active=false')).toEqual(['COOPERATIVA SAO PEDRO', 'Under_score']);
     expect(await names('listed=false')).toEqual(['Cooperativa São João', 'Under_score']);
@@ -75,6 +78,7 @@ describe.each([
     expect((await list('name=sao&limit=1')).body).toMatchObject({ total: 2, totalPages: 2, currentPage: 1 });
   });
 
+  // Rules: ORGANIZATIONS-9
   test('filters by organizationId, in upper and lower case', async () => {
     const [first] = made;
     expect((await list(`organizationId=${first?.id.toUpperCase()}`)).body).toMatchObject({ data: [first], total: 1 });

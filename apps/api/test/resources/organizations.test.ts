@@ -29,6 +29,7 @@ describe.each([
   const create = (fields: Record<string, unknown> = {}) =>
     world.call<Organization>(actor(), target, { ...newOrganization(world), ...fields });
 
+  // Rules: ORGANIZATIONS-1
   test('creates the organization with its current address and contacts and returns all fields', async () => {
     const federalTaxId = world.newTaxId();
     const fields = { name: 'Cooperativa Amazônia', alias: 'CA', federalTaxId, stateTaxId: '1', municipalTaxId: '2', logoPath: 'logo.png' };
@@ -54,6 +55,7 @@ describe.each([
     expect((await world.call(world.global, `GET /api/organizations/${body.id}`)).body).toEqual(body);
   });
 
+  // Rules: ORGANIZATIONS-4
   test('creates an active, listed organization in Brasil without contacts by default', async () => {
     const { body } = await create();
     const empty = { alias: null, stateTaxId: null, municipalTaxId: null, logoPath: null, metadata: null };
@@ -72,6 +74,7 @@ describe.each([
     expect((await addressesOf(body.id)).body.data).toMatchObject([{ ...address, country: 'Brasil' }]);
   });
 
+  // Rules: LIMITS-1
   test('accepts each field up to its bound', async () => {
     const long = { district: 'ç'.repeat(50), country: 'ç'.repeat(50), street: 'x', number: '0' };
     expect((await create({ name: 'ç'.repeat(255), address: { ...praca, ...long } })).status).toBe(201);
@@ -79,6 +82,7 @@ describe.each([
     expect((await create({ federalTaxId: `AB${world.newTaxId().slice(-12)}` })).status).toBe(201);
   });
 
+  // Rules: ORGANIZATIONS-3
   test('accepts at most one primary contact', async () => {
     const contact = { type: 'PHONE', value: '1', isPrimary: true };
     const { status, body } = await create({ contacts: [contact, { ...contact, isPrimary: false }, contact] });
@@ -87,6 +91,7 @@ describe.each([
     expect((await create({ contacts: [contact, { ...contact, isPrimary: false }] })).status).toBe(201);
   });
 
+  // Rules: ORGANIZATIONS-1, ORGANIZATIONS-6
   test.each([
     ['INVALID_STATE', { ...praca, stateCode: 99 }],
     ['INVALID_STATE', { ...praca, stateCode: 99, cityCode: 1 }],
@@ -100,6 +105,7 @@ describe.each([
     expect(await counts()).toEqual(before);
   });
 
+  // Rules: ORGANIZATIONS-5
   test('rejects a known federalTaxId with ORGANIZATION_ALREADY_EXISTS and creates nothing', async () => {
     const { federalTaxId } = (await create()).body;
     const before = await counts();
@@ -110,6 +116,7 @@ describe.each([
     expect(await counts()).toEqual(before);
   });
 
+  // Rules: RECORDS-4
   test('creates one organization if several creations with one federalTaxId run at the same time', async () => {
     const federalTaxId = world.newTaxId();
     const answers = await Promise.all(Array.from({ length: 6 }, () => create({ federalTaxId })));

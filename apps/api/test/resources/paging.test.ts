@@ -34,6 +34,7 @@ afterAll(() => world.stop());
 describe.each(lists)('$method $path', ({ path, access }) => {
   const get = (query: string) => world.call<Page>(access.kind === 'service' ? service : world.global, `GET ${path}?${query}`);
 
+  // Rules: DOCTYPES-4, INPUT-7, LISTS-1, LISTS-2
   test('returns page 1 with 20 records by default', async () => {
     const { status, body } = await get('');
     expect(status).toBe(200);
@@ -43,6 +44,7 @@ describe.each(lists)('$method $path', ({ path, access }) => {
     expect((await get('limit=100')).body.data).toHaveLength(Math.min(body.total, 100));
   });
 
+  // Rules: APPS-3, CUSTOMERS-5, DOCTYPES-4, LISTS-1, LISTS-3, LISTS-5
   test('returns each record on exactly one page, newest first, and an empty page after the end', async () => {
     const { body: all } = await get('limit=100');
     expect(all.total).toBeGreaterThan(20);
@@ -60,6 +62,7 @@ describe.each(lists)('$method $path', ({ path, access }) => {
     });
   });
 
+  // Rules: LISTS-2, USERS-15
   test.each(['page=0', 'page=-1', 'page=1.5', 'page=x', 'limit=0', 'limit=101', 'limit=1e1', 'page=2147483648', 'limit=5&limit=5'])(
     'rejects %s',
     async (query) => {

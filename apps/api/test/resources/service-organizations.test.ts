@@ -33,6 +33,7 @@ describe('POST /service/organizations', () => {
     expect(await linksOf(made.id)).toEqual([{ id: tenant.id }]);
   });
 
+  // Rules: ORGANIZATIONS-10
   test('does not exist as get, update or delete of an organization', async () => {
     const { id } = await organizationOf(world, tenant);
     for (const method of ['GET', 'PUT', 'DELETE'])
@@ -41,6 +42,7 @@ describe('POST /service/organizations', () => {
 });
 
 describe('POST /service/organizations/{organizationId}/tenants', () => {
+  // Rules: LINKS-2, LINKS-3, SCOPE-9
   test('links an organization of any tenant, returns both ids, and changes nothing if called again', async () => {
     const { id } = await organizationOf(world, await world.tenant());
     expect(await seen()).not.toContain(id);
@@ -51,6 +53,7 @@ describe('POST /service/organizations/{organizationId}/tenants', () => {
     expect(await seen()).toContain(id);
   });
 
+  // Rules: LINKS-2
   test('makes one link if several calls run at the same time', async () => {
     const { id } = await organizationOf(world);
     const answers = await Promise.all(Array.from({ length: 8 }, () => link(id)));
@@ -58,12 +61,14 @@ describe('POST /service/organizations/{organizationId}/tenants', () => {
     expect(await linksOf(id)).toHaveLength(1);
   });
 
+  // Rules: LINKS-1
   test('ignores a tenant in the body', async () => {
     const [{ id }, other] = [await organizationOf(world), await world.tenant()];
     await world.call(tenant.service, `POST /service/organizations/${id}/tenants`, { tenantId: other.id });
     expect(await linksOf(id)).toEqual([{ id: tenant.id }]);
   });
 
+  // Rules: LINKS-3
   test('answers ORGANIZATION_NOT_FOUND for an unknown or deleted organization', async () => {
     expect((await link('7')).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'organizationId' }] });
     expect(await link(absentId)).toMatchObject({ status: 404, code: 'ORGANIZATION_NOT_FOUND' });
@@ -78,6 +83,7 @@ describe('POST /service/organizations/{organizationId}/tenants', () => {
 });
 
 describe('DELETE /service/organizations/{organizationId}/tenants', () => {
+  // Rules: LINKS-4
   test('ends only the link of its own tenant and succeeds again', async () => {
     const [{ id }, other] = [await organizationOf(world, tenant), await world.tenant()];
     await linkTo(world, other, id);
@@ -89,10 +95,12 @@ describe('DELETE /service/organizations/{organizationId}/tenants', () => {
     expect(await seen(other)).toContain(id);
   });
 
+  // Rules: LINKS-4
   test('succeeds without a link', async () => {
     expect((await unlink((await organizationOf(world)).id)).status).toBe(204);
   });
 
+  // Rules: LINKS-5, MEMBERSCOPES-11
   test('deletes the grants on the organization in this tenant, and a new link does not restore them', async () => {
     const [one, two] = [await organizationOf(world, tenant), await organizationOf(world, tenant)];
     const other = await world.tenant();
@@ -112,6 +120,7 @@ describe('DELETE /service/organizations/{organizationId}/tenants', () => {
     expect((await world.call(inTenant, `GET /api/organizations/${one.id}`)).code).toBe('ORGANIZATION_NOT_FOUND');
   });
 
+  // Rules: LINKS-4
   test('answers ORGANIZATION_NOT_FOUND for an unknown or deleted organization', async () => {
     expect(await unlink(absentId)).toMatchObject({ status: 404, code: 'ORGANIZATION_NOT_FOUND' });
     expect((await unlink((await deleted()).id)).code).toBe('ORGANIZATION_NOT_FOUND');

@@ -25,6 +25,7 @@ const withoutProvider = async <T>(work: () => Promise<T>): Promise<T> => {
 };
 
 describe('POST /service/users for an unknown person', () => {
+  // Rules: USERS-27
   test("creates the user with an identity and links it to the token's tenant", async () => {
     const { persona, ...person } = { ...newBody(), type: 'Cooperative', jobTitle: 'Grower' };
     const { status, body } = await provision({ ...person, persona });
@@ -43,6 +44,7 @@ describe('POST /service/users for an unknown person', () => {
     await expect.poll(() => world.identity.mails.filter(({ to }) => to === person.email)).toHaveLength(1);
   });
 
+  // Rules: USERS-25
   test('ignores tenantId and customerId in the body', async () => {
     const other = await world.tenant();
     const { body } = await provision({ ...newBody(), tenantId: other.id, customerId: other.customerId });
@@ -65,12 +67,14 @@ describe('POST /service/users for an unknown person', () => {
     expect(again.idIdentity).toBe(first.idIdentity);
   });
 
+  // Rules: USERS-31
   test('answers IDENTITY_PROVIDER_UNAVAILABLE and stores nothing if the identity provider is not reachable', async () => {
     const before = await countUsers();
     expect((await withoutProvider(() => provision(newBody()))).code).toBe('IDENTITY_PROVIDER_UNAVAILABLE');
     expect(await countUsers()).toBe(before);
   });
 
+  // Rules: USERS-31
   test('answers IDENTITY_ALREADY_LINKED if the identity belongs to a user with another e-mail', async () => {
     const { body: user } = await provision(newBody());
     await world.call(world.global, `PUT /api/users/${user.id}`, { email: world.newPerson().email });
@@ -81,6 +85,7 @@ describe('POST /service/users for an unknown person', () => {
 });
 
 describe('POST /service/users for a user with this tax id and e-mail', () => {
+  // Rules: USERS-28
   test('returns the stored user without calling the identity provider', async () => {
     const person = newBody();
     const { body: first } = await provision(person);
@@ -91,6 +96,7 @@ describe('POST /service/users for a user with this tax id and e-mail', () => {
     expect(await linksOf(first.id)).toEqual([[tenant.id, 'technician']]);
   });
 
+  // Rules: USERS-29
   test('updates the persona of the link', async () => {
     const person = newBody();
     const { body: user } = await provision(person);
@@ -112,6 +118,7 @@ describe('POST /service/users for a user with this tax id and e-mail', () => {
 });
 
 describe('POST /service/users with a tax id and an e-mail of different users', () => {
+  // Rules: USERS-30
   test('answers USER_DATA_MISMATCH and changes nothing', async () => {
     const [one, other] = [await world.person(), await world.person()];
     const { email, federalTaxId } = world.newPerson();

@@ -15,6 +15,7 @@ const update = (code: number, body: unknown) => world.call<State>(world.global, 
 const remove = (code: number) => world.call(world.global, `DELETE /api/states/${code}`);
 
 describe('POST /api/states', () => {
+  // Rules: STATES-1
   test('creates a state with its IBGE code and returns all fields', async () => {
     const state = newState();
     const { status, body } = await create(state);
@@ -22,6 +23,7 @@ describe('POST /api/states', () => {
     expect((await get(state.stateCode)).body).toEqual(state);
   });
 
+  // Rules: STATES-2
   test('rejects a known stateCode or uf with STATE_ALREADY_EXISTS, also for several creations at the same time', async () => {
     expect(await create({ stateCode: 35 })).toMatchObject({ status: 409, code: 'STATE_ALREADY_EXISTS' });
     expect(await create({ uf: 'SP' })).toMatchObject({ status: 409, code: 'STATE_ALREADY_EXISTS' });
@@ -32,6 +34,7 @@ describe('POST /api/states', () => {
 });
 
 describe('GET /api/states', () => {
+  // Rules: LISTS-4, STATES-3
   test('sorts the states by name in Portuguese order', async () => {
     const { status, body } = await list('limit=100');
     expect(status).toBe(200);
@@ -42,6 +45,7 @@ describe('GET /api/states', () => {
     expect(body.total).toBe(names.length);
   });
 
+  // Rules: STATES-4
   test.each([
     ['name=sao', ['São Paulo']],
     ['name=PAR%C3%81', ['Pará', 'Paraíba', 'Paraná']],
@@ -61,6 +65,7 @@ describe('GET /api/states', () => {
 });
 
 describe('GET /api/states/{stateCode}', () => {
+  // Rules: STATES-5
   test('returns a state of the reference data', async () => {
     const saoPaulo = { stateCode: 35, uf: 'SP', name: 'São Paulo', latitude: -22.19, longitude: -48.79, region: 'Sudeste' };
     expect(await get(35)).toMatchObject({ status: 200, body: saoPaulo });
@@ -68,6 +73,7 @@ describe('GET /api/states/{stateCode}', () => {
 });
 
 describe('PUT /api/states/{stateCode}', () => {
+  // Rules: STATES-6
   test('changes only the sent fields and ignores a stateCode in the body', async () => {
     const { body: created } = await create();
     const fields = { name: 'Novíssima', uf: newState().uf, region: 'Sul' };
@@ -87,6 +93,7 @@ describe('PUT /api/states/{stateCode}', () => {
 });
 
 describe('DELETE /api/states/{stateCode}', () => {
+  // Rules: RECORDS-6, STATES-7
   test('deletes the state and frees its stateCode and uf', async () => {
     const { body: created } = await create();
     expect(await remove(created.stateCode)).toMatchObject({ status: 204, body: undefined });
@@ -94,6 +101,7 @@ describe('DELETE /api/states/{stateCode}', () => {
     expect((await create(created)).status).toBe(201);
   });
 
+  // Rules: RECORDS-7, STATES-8
   test('rejects the deletion with STATE_IN_USE while a city or an address references the state, also an address of a deleted organization', async () => {
     expect(await remove(35)).toMatchObject({ status: 409, code: 'STATE_IN_USE' });
     const { body: state } = await create();

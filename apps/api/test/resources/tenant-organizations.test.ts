@@ -26,6 +26,7 @@ const ids = async (actor: Actor, tenantId?: string) => (await list(actor, tenant
 const item = ({ id, name, alias, federalTaxId, active, listed }: Organization) => ({ id, name, alias, federalTaxId, active, listed });
 
 describe('GET /api/tenants/{tenantId}/organizations', () => {
+  // Rules: TENANTS-10
   test('lists the organizations of the tenant with exactly six fields, newest first, without paging', async () => {
     const { status, body } = await list(world.global);
     expect({ status, body }).toEqual({ status: 200, body: { data: [shared, own].map((each) => item(each as Organization)) } });
@@ -41,6 +42,7 @@ describe('GET /api/tenants/{tenantId}/organizations', () => {
     expect(await ids(world.global, third.id)).toEqual([kept.id]);
   });
 
+  // Rules: ACCESS-12
   test.each(['tenant-admin', 'coordinator', 'technician', 'viewer'] as const)(
     'lists the active tenant for a %s and answers TENANT_NOT_FOUND for another one',
     async (persona) => {
@@ -51,6 +53,7 @@ describe('GET /api/tenants/{tenantId}/organizations', () => {
     },
   );
 
+  // Rules: TENANTS-10
   test('lists only granted organizations for a RESTRICTED member', async () => {
     const person = await world.person({ [tenant.id]: 'viewer' });
     const scope = `PUT /api/users/${person.id}/tenants/${tenant.id}/organizations`;
@@ -60,6 +63,7 @@ describe('GET /api/tenants/{tenantId}/organizations', () => {
     expect(await ids(person)).toEqual([]);
   });
 
+  // Rules: ACCESS-13
   test.each([
     ['the exception role', { roles: ['tenants:read'] }],
     ['super_admin', { roles: ['super_admin'] }],

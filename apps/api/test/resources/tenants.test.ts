@@ -23,6 +23,7 @@ const update = (id: string, body: unknown) => world.call<Tenant>(world.global, `
 const remove = (id: string) => world.call(world.global, `DELETE /api/tenants/${id}`);
 
 describe('POST /api/tenants', () => {
+  // Rules: TENANTS-1
   test('creates a tenant and returns exactly the fields of its 201 response', async () => {
     const metadata = { region: 'south', snake_case: { camelCase: [1, { deep_key: null }] } };
     const fields = { name: 'North', active: false, metadata, allowedScopes: ['profile:read', 'profile:write'] };
@@ -46,6 +47,7 @@ describe('POST /api/tenants', () => {
     expect((await create({ identityClientId, appId: absentId })).code).toBe('APP_NOT_FOUND');
   });
 
+  // Rules: TENANTS-3
   test('rejects a client in use with IDENTITY_CLIENT_ALREADY_LINKED, also for two creations at the same time', async () => {
     const identityClientId = newClient();
     const answers = await Promise.all([create({ identityClientId }), create({ identityClientId })]);
@@ -55,6 +57,7 @@ describe('POST /api/tenants', () => {
 });
 
 describe('GET /api/tenants', () => {
+  // Rules: TENANTS-4
   test('lists all tenants with all fields, newest first', async () => {
     const first = await get((await create({ identityClientId: newClient(), metadata: { a: 1 } })).body.id);
     const second = await get((await create()).body.id);
@@ -65,6 +68,7 @@ describe('GET /api/tenants', () => {
 });
 
 describe('GET /api/tenants/{id}', () => {
+  // Rules: ACCESS-12, TENANTS-5
   test.each(['tenant-admin', 'coordinator', 'technician', 'viewer'] as const)('returns only the active tenant to a %s', async (persona) => {
     const [own, second, foreign] = [await world.tenant(), await world.tenant(), await world.tenant()];
     const person = await world.person({ [own.id]: persona, [second.id]: persona });
@@ -75,6 +79,7 @@ describe('GET /api/tenants/{id}', () => {
     for (const other of [second.id, foreign.id, absentId]) expect((await get(other, actor)).code).toBe('TENANT_NOT_FOUND');
   });
 
+  // Rules: ACCESS-13
   test.each([
     ['the exception role', { roles: ['tenants:read'] }],
     ['super_admin', { roles: ['super_admin'] }],
@@ -88,6 +93,7 @@ describe('GET /api/tenants/{id}', () => {
 });
 
 describe('PUT /api/tenants/{id}', () => {
+  // Rules: TENANTS-6
   test('changes only the sent fields and never customer or app', async () => {
     const { body: created } = await create({ identityClientId: newClient(), metadata: { a: 1 }, active: false });
     const fields = { name: 'East', identityClientId: newClient(), allowedScopes: ['profile:read'] };
@@ -106,6 +112,7 @@ describe('PUT /api/tenants/{id}', () => {
     expect((await update(created.id, nothing)).body).toEqual({ ...read, ...nothing });
   });
 
+  // Rules: TENANTS-3
   test('rejects the client of another tenant with IDENTITY_CLIENT_ALREADY_LINKED', async () => {
     const [one, other] = [await world.tenant(), await world.tenant()];
     expect((await update(one.id, { identityClientId: other.clientId })).code).toBe('IDENTITY_CLIENT_ALREADY_LINKED');
@@ -115,6 +122,7 @@ describe('PUT /api/tenants/{id}', () => {
 });
 
 describe('DELETE /api/tenants/{id}', () => {
+  // Rules: TENANTS-7
   test('deletes the tenant with its memberships, scopes and links and frees client, customer and app', async () => {
     const tenant = await world.tenant();
     const person = await world.person({ [tenant.id]: 'technician' });
@@ -130,6 +138,7 @@ describe('DELETE /api/tenants/{id}', () => {
     expect((await world.call(world.global, `DELETE /api/customers/${tenant.customerId}`)).status).toBe(204);
   });
 
+  // Rules: TENANTS-8
   test('keeps the files of the tenant', async () => {
     const [tenant, id] = [await world.tenant(), randomUUID()];
     const { id: userId } = await world.person();

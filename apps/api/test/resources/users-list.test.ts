@@ -26,6 +26,7 @@ const list = (query: string) => world.call<UserPage>(world.global, `GET /api/use
 const names = async (query: string) => (await list(query)).body.data.map(({ name }) => name).toSorted();
 
 describe('GET /api/users', () => {
+  // Rules: USERS-1, USERS-15
   test('lists users with all fields, newest first, in pages of 20, without deleted ones', async () => {
     const newest = [];
     for (let index = 0; index < 21; index += 1) newest.unshift(await create(`Page ${index}`));
@@ -37,6 +38,7 @@ describe('GET /api/users', () => {
     expect((await list('name=page&limit=100')).body).toEqual({ data: newest, total: 21, totalPages: 1, currentPage: 1 });
   });
 
+  // Rules: USERS-16
   test.each([
     ['SÃO', ['JOANA SAO PEDRO', 'João São Paulo']],
     ['sao', ['JOANA SAO PEDRO', 'João São Paulo']],
@@ -60,6 +62,7 @@ describe('GET /api/users', () => {
     expect(await names(`email=${encodeURIComponent(text)}`)).toEqual(found);
   });
 
+  // Rules: USERS-16
   test('filters by type and customer, also together', async () => {
     expect(await names('type=Admin')).toEqual(['João São Paulo']);
     expect(await names(`customerId=${customerId}`)).toEqual(['100 Seguros', 'JOANA SAO PEDRO']);

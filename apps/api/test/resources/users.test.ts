@@ -16,6 +16,7 @@ const update = (id: string, body: unknown) => world.call<User>(world.global, `PU
 const remove = (id: string) => world.call(world.global, `DELETE /api/users/${id}`);
 
 describe('POST /api/users', () => {
+  // Rules: USERS-1, USERS-6
   test('creates a user with a new identity and returns all fields', async () => {
     const { customerId } = await world.tenant();
     const person = { ...world.newPerson(), type: 'Coordinator', jobTitle: 'Field', customerId };
@@ -33,6 +34,7 @@ describe('POST /api/users', () => {
     expect((await create({ jobTitle: null, customerId: null })).body).toMatchObject({ jobTitle: null, customerId: null });
   });
 
+  // Rules: USERS-2
   test('stores the e-mail trimmed and in lower case', async () => {
     const { email } = world.newPerson();
     expect((await create({ email: `  ${email.toUpperCase()} ` })).body.email).toBe(email);
@@ -43,6 +45,7 @@ describe('POST /api/users', () => {
     expect((await create({ email })).body.email).toBe(email);
   });
 
+  // Rules: USERS-4
   test('ignores idIdentity in the body', async () => {
     expect((await create({ idIdentity: absentId, id: absentId })).body).not.toMatchObject({ idIdentity: absentId });
   });
@@ -57,6 +60,7 @@ describe('POST /api/users', () => {
     expect(world.identity.users().some(({ email }) => email === person.email)).toBe(false);
   });
 
+  // Rules: USERS-2, USERS-11
   test('rejects a known e-mail in any case, or a known federalTaxId, with USER_ALREADY_EXISTS and creates no identity', async () => {
     const { body: known } = await create();
     expect((await create({ email: known.email.toUpperCase() })).code).toBe('USER_ALREADY_EXISTS');
@@ -76,6 +80,7 @@ describe('POST /api/users', () => {
 });
 
 describe('GET /api/users/{id}', () => {
+  // Rules: USERS-1, USERS-17
   test('returns the user as the creation did', async () => {
     const { body: created } = await create({ jobTitle: 'Field' });
     expect(await get(created.id)).toMatchObject({ status: 200, body: created });
@@ -83,6 +88,7 @@ describe('GET /api/users/{id}', () => {
 });
 
 describe('PUT /api/users/{id}', () => {
+  // Rules: INPUT-3, USERS-18
   test('changes only the sent fields', async () => {
     const { customerId } = await world.tenant();
     const { body: created } = await create({ jobTitle: 'Field' });
@@ -96,12 +102,14 @@ describe('PUT /api/users/{id}', () => {
     expect((await update(created.id, { jobTitle: null, customerId: null })).body).toMatchObject({ jobTitle: null, customerId: null });
   });
 
+  // Rules: IDENTITY-8, USERS-21
   test("does not change the identity's e-mail", async () => {
     const { body: created } = await create();
     await update(created.id, { email: world.newPerson().email });
     expect(world.identity.users().find(({ id }) => id === created.idIdentity)?.email).toBe(created.email);
   });
 
+  // Rules: ACCESS-16
   test('promotes a user with type Global at once, without the identity provider', async () => {
     const person = await world.person();
     expect((await world.call(person, 'GET /api/users')).code).toBe('ACTIVE_TENANT_REQUIRED');
@@ -119,6 +127,7 @@ describe('PUT /api/users/{id}', () => {
     expect((await get(created.id)).body).toEqual(created);
   });
 
+  // Rules: USERS-20
   test('rejects the e-mail of another user in any case with USER_ALREADY_EXISTS and accepts its own', async () => {
     const [one, other] = [(await create()).body, (await create()).body];
     expect((await update(one.id, { email: other.email.toUpperCase() })).code).toBe('USER_ALREADY_EXISTS');
@@ -133,6 +142,7 @@ describe('PUT /api/users/{id}', () => {
 });
 
 describe('DELETE /api/users/{id}', () => {
+  // Rules: RECORDS-5, USERS-22
   test('hides the user everywhere and rejects their token', async () => {
     const tenant = await world.tenant();
     const person = await world.person({ [tenant.id]: 'viewer' });
@@ -146,6 +156,7 @@ describe('DELETE /api/users/{id}', () => {
     expect(await world.sql('select 1 from users where id = $1 and deleted_at is not null', [person.id])).toHaveLength(1);
   });
 
+  // Rules: RECORDS-3
   test('frees e-mail and federalTaxId, for the same person or for two others', async () => {
     const { body: first } = await create();
     await remove(first.id);
@@ -157,6 +168,7 @@ describe('DELETE /api/users/{id}', () => {
     expect((await create({ federalTaxId: first.federalTaxId })).status).toBe(201);
   });
 
+  // Rules: CUSTOMERS-9, RECORDS-7
   test('keeps the reference to the customer, which cannot be deleted', async () => {
     const { body: customer } = await world.call<{ id: string }>(world.global, 'POST /api/customers', {
       federalTaxId: world.newTaxId(),

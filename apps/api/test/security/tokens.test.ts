@@ -38,6 +38,7 @@ describe('with separate realms of users and applications', () => {
   const ofPerson = { sub: '', azp: 'web', sid: randomUUID() };
   const ofApplication = () => ({ sub: randomUUID(), azp: tenant.clientId });
 
+  // Rules: AUTH-2, INPUT-1
   test('each route family accepts tokens of its own realm', async () => {
     expect(await answerTo(user, person.token)).toBe(200);
     expect(await answerTo(application, await applications.sign(ofApplication()))).toBe(200);

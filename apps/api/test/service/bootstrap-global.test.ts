@@ -26,6 +26,7 @@ describe('an existing Global user', () => {
     expect(body.data).toMatchObject([{ ...fields, idIdentity: identityOf('first@example.com')?.id }]);
   });
 
+  // Rules: BOOTSTRAP-2
   test('prevents another user and identity', async () => {
     const other = world.newPerson();
     await world.another();
@@ -38,6 +39,7 @@ describe('an existing Global user', () => {
 describe('a start without a Global user', () => {
   beforeEach(() => world.sql("update users set deleted_at = now() where type = 'Global' and deleted_at is null"));
 
+  // Rules: BOOTSTRAP-1
   test('creates one with identity and mail', async () => {
     const person = world.newPerson();
     await world.another(settingsOf({ ...person, email: ` ${person.email.toUpperCase()}` }));

@@ -90,6 +90,7 @@ describe('npm start', { timeout: 120_000 }, () => {
       expect((await fetch(address)).status).toBe(200);
   });
 
+  // Rules: GEOGRAPHY-5
   test('loads all states and cities, and the organizations of the demo tenants', async () => {
     const gloria = await login(started, demoGlobal.email);
     expect((await gloria.states.list.query({})).total).toBe(27);
@@ -115,6 +116,7 @@ describe('npm start', { timeout: 120_000 }, () => {
     expect((await gloria.users.list.query({})).total).toBe(1 + demoPeople.length);
   });
 
+  // Rules: SETTINGS-3
   test('keeps changed data until the next start, and stops everything on repeated signals', async () => {
     const first = started;
     const gloria = await login(first, demoGlobal.email);
@@ -210,6 +212,7 @@ describe('npm start with DATABASE_URL', { timeout: 120_000 }, () => {
   beforeEach(prepare);
   afterEach(cleanUp);
 
+  // Rules: SETTINGS-3
   test('stores the demo data in that database and embeds none', async () => {
     const started = await start({ DATABASE_URL: await createTestDatabase() });
     expect((await readdir(dataDir)).toSorted()).toEqual(['files', 'identity']);

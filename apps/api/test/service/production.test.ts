@@ -23,6 +23,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe('dist/main.js', () => {
+  // Rules: SETTINGS-2
   test('names all missing settings and exits with 1', async () => {
     const absent = [
       'DATABASE_URL',

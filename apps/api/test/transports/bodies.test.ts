@@ -94,6 +94,7 @@ describe('the size of a body', () => {
     expect(errors?.[0]?.path).toBe('name');
   });
 
+  // Rules: LIMITS-3
   test.each([
     [limit + 1, false],
     [limit + 1, true],

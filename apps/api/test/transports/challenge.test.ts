@@ -13,10 +13,12 @@ describe.each(['GET /api/customers', 'GET /service/cooperatives', 'GET /trpc/cus
     return [status, headers['www-authenticate']];
   };
 
+  // Rules: ERRORS-7
   test.each([undefined, '', 'Bearer', 'Bearer ', 'Basic YTpi', 'Bearers x'])('has no error without a token: %j', async (authorization) => {
     expect(await challenge(authorization)).toEqual([401, 'Bearer']);
   });
 
+  // Rules: ERRORS-7
   test.each(['Bearer x', 'bearer x', 'Bearer a b', 'Bearer a.b.c'])('has invalid_token for an invalid token: %j', async (authorization) => {
     expect(await challenge(authorization)).toEqual([401, 'Bearer error="invalid_token"']);
   });

@@ -54,6 +54,7 @@ describe('the connection stays usable after a rejected body', () => {
 });
 
 describe('a malformed HTTP request', () => {
+  // Rules: ERRORS-1
   test.each([
     ['nonsense', 'nonsense\r\n\r\n'],
     ['a header that is none', 'GET /api/users HTTP/1.1\r\nHost: localhost\r\nno header\r\n\r\n'],

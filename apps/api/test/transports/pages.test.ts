@@ -19,6 +19,7 @@ describe('/openapi.json', () => {
 });
 
 describe('/errors', () => {
+  // Rules: ERRORS-4
   test('explains every code at the URL in problem documents', async () => {
     const { status, headers, text } = await get('/errors');
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);

@@ -22,17 +22,20 @@ describe('a page or a limit', () => {
 });
 
 describe('a query parameter', () => {
+  // Rules: INPUT-8
   test.each(['page=1&page=1', 'page=1&page=', 'name=a&name=b', 'p%61ge=1&page=2'])('is rejected if it is repeated: %s', async (query) => {
     const { errors } = expectProblem(await ask(`GET /api/users?${query}`), 'VALIDATION_FAILED');
     expect(errors).toHaveLength(1);
   });
 
+  // Rules: INPUT-7
   test('is absent if it is empty', async () => {
     const all = await ask('GET /api/users');
     const empty = await ask('GET /api/users?page=&limit=&name=&email=&type=&customerId=');
     expect(JSON.parse(empty.text)).toEqual(JSON.parse(all.text));
   });
 
+  // Rules: INPUT-9
   test.each(['unknown=1', 'unknown=1&unknown=2', '__proto__=1', 'page[]=3', 'constructor=x', '&&&=&', '%zz=%zz', '?', '#page=0'])(
     'is ignored if it is unknown: %s',
     async (query) => {
@@ -56,6 +59,7 @@ describe('a query parameter', () => {
 });
 
 describe('an id in the path', () => {
+  // Rules: ERRORS-5
   test.each([
     '42',
     'null',
@@ -82,6 +86,7 @@ describe('an id in the path', () => {
     expect(JSON.parse(answer.text)).toMatchObject({ id: customerId });
   });
 
+  // Rules: INPUT-6
   test('takes precedence over an id in the body', async () => {
     const other = await world.create<{ id: string }>('POST /api/customers', { federalTaxId: world.newTaxId(), name: 'Other' });
     const { status, body } = await world.call(world.global, `PUT /api/customers/${customerId}`, { id: other.id, alias: 'C' });

@@ -11,6 +11,7 @@ const ask = (target: string, wire?: Wire) => send(world.service.url, target, wir
 const asGlobal = () => ({ headers: { authorization: `Bearer ${world.global.token}` } });
 
 describe('an unknown route', () => {
+  // Rules: CHECKS-1, ERRORS-1
   test.each([
     'GET /',
     'GET /api',
@@ -47,6 +48,7 @@ describe('an unknown route', () => {
 
 describe('another method of a route', () => {
   const byPath = Map.groupBy(endpoints, ({ endpoint }) => endpoint.path);
+  // Rules: CHECKS-1, ERRORS-8
   test.each([...byPath].map(([path, ofPath]) => [path, ofPath.map(({ endpoint }) => endpoint.method as string)] as const))(
     'gets 405 with Allow: %s has %j',
     async (path, methods) => {

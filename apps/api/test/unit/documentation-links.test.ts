@@ -11,7 +11,7 @@ function anchorsOf(page: string): string[] {
   return headings.map((heading) =>
     heading
       .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\- ]/gu, '')
+      .replaceAll(/[^\p{L}\p{N}\-_ ]/gu, '')
       .replaceAll(' ', '-'),
   );
 }

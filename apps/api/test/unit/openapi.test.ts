@@ -20,6 +20,7 @@ test('the committed document is up to date', () => {
   expect(text === printDocument(createDocument(endpoints)), 'run `pnpm openapi` and commit apps/api/openapi.json').toBe(true);
 });
 
+// Rules: OPENAPI-1
 test('the document has all endpoints and nothing else', () => {
   const described = Object.entries<any>(document.paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method} ${path}`));
   expect(new Set(described)).toEqual(new Set(endpoints.map(({ endpoint }) => `${endpoint.method.toLowerCase()} ${endpoint.path}`)));
@@ -29,6 +30,7 @@ describe.each(endpoints.map(({ name, endpoint }) => [name, endpoint] as const))(
   const operation = document.paths[endpoint.path][endpoint.method.toLowerCase()];
   const isService = endpoint.path.startsWith('/service/');
 
+  // Rules: OPENAPI-2
   test('has its success status, with a named body or none', () => {
     const successes = Object.entries<any>(operation.responses).filter(([status]) => isSuccess(status));
     const content = endpoint.output ? { 'application/json': { schema: component('schemas', endpoint.output.meta()?.id) } } : undefined;
@@ -43,6 +45,7 @@ describe.each(endpoints.map(({ name, endpoint }) => [name, endpoint] as const))(
     expect(operation.requestBody?.content).toEqual(endpoint.body ? content : undefined);
   });
 
+  // Rules: ERRORS-2, OPENAPI-3
   test('lists each declared error code under its status, with an example', () => {
     const problems = Object.entries<any>(operation.responses).filter(([status]) => !isSuccess(status));
     expect(new Set(problems.flatMap(([, response]) => response['x-error-codes']))).toEqual(new Set(errorsOf(endpoint)));
@@ -55,6 +58,7 @@ describe.each(endpoints.map(({ name, endpoint }) => [name, endpoint] as const))(
     }
   });
 
+  // Rules: OPENAPI-2
   test('has one security scheme, and the tenant header for users', () => {
     expect(operation.security).toEqual([isService ? { serviceToken: [] } : { userToken: [] }]);
     const components = operation.parameters.filter((parameter: object) => '$ref' in parameter);
@@ -104,6 +108,7 @@ test('responses have their headers', () => {
 });
 
 describe('operation ids', () => {
+  // Rules: OPENAPI-2
   test('are unique and in camelCase', () => {
     const ids = Object.values<any>(document.paths).flatMap((item) => Object.values<any>(item).map((operation) => operation.operationId));
     expect(new Set(ids).size).toBe(endpoints.length);

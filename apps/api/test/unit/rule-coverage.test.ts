@@ -40,6 +40,21 @@ describe('citationsIn', () => {
   });
 });
 
+test('citationsIn puts the titles of the groups before the title of the test', () => {
+  const source = [
+    "describe('an app', () => {",
+    "  describe('without name', () => {});",
+    "  describe.each([1])('of %i', () => {",
+    '    // Rules: APPS-1',
+    "    test('is rejected', () => {});",
+    '  });',
+    '});',
+  ];
+  expect(citationsIn('a.test.ts', source.join('\n'))).toEqual([
+    { rule: 'APPS-1', file: 'a.test.ts', test: 'an app > of %i > is rejected' },
+  ]);
+});
+
 describe('findProblems', () => {
   test('finds none if every rule is cited and every endpoint is listed', () => {
     expect(findProblems([page('- **APPS-1**: One.', endpointRow(app))], [app], [citation('APPS-1')])).toEqual([]);

@@ -27,6 +27,7 @@ function faultsOf(environment: Record<string, string | undefined>, options?: Rea
   }
 }
 
+// Rules: LIMITS-6, LIMITS-7
 test('what is needed is enough, and the rest has defaults', () => {
   expect(readSettings(complete)).toEqual({
     ...complete,
@@ -48,6 +49,7 @@ test('what is needed is enough, and the rest has defaults', () => {
   });
 });
 
+// Rules: SETTINGS-1
 test('everything that is wrong is said at once', () => {
   const faults = faultsOf({
     ...complete,

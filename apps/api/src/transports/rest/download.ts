@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { ProblemError } from '@profile-service/contracts';
 import { create as contentDisposition } from 'content-disposition';
 import type { Download } from '../../handler/files.ts';
+import { countFileBytes } from '../../observability/collect-buffers.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { parseRange } from './range.ts';
 
@@ -41,6 +42,7 @@ export async function sendFile(exchange: Exchange, file: Download): Promise<void
     ...(range ? { 'content-range': `bytes ${range.start}-${range.end}/${file.size}` } : {}),
   });
   try {
+    content.on('data', (chunk: Buffer) => countFileBytes(chunk.length));
     await pipeline(content, exchange.response, { signal: AbortSignal.timeout(timeoutMs) });
   } catch (error) {
     // A client that goes away or takes too long is not a fault. The pipeline has closed the content.

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Writable } from 'node:stream';
 import { ProblemError } from '@profile-service/contracts';
+import { countFileBytes } from '../../observability/collect-buffers.ts';
 import { exemptFromTimeLimit } from '../http/server.ts';
 
 /** How long an upload may take, and how long it may pause, in milliseconds. Both are less than the age at which the storage clean-up removes a file. */
@@ -23,6 +24,7 @@ export function feed(request: IncomingMessage, parser: Writable, maxBytes: numbe
   let length = 0;
   const measure = (chunk: Buffer) => {
     pause.refresh();
+    countFileBytes(chunk.length);
     if ((length += chunk.length) > maxBytes) fail(tooLarge);
   };
   const onClose = () => request.complete || fail(brokenOff('The body broke off'));
