@@ -1,17 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { CallerInvalidation } from '@profile-service/db';
-import type { SharedCache } from './shared-cache.ts';
+import type { Entry, SharedCache } from './shared-cache.ts';
 
 const rememberedSubjects = 10_000;
 /** One subject with many tenants and clients must not fill the memory. */
 const contextsPerSubject = 32;
-
-/** What the store said of a caller in one context. */
-export interface Entry {
-  readonly value: unknown;
-  /** Milliseconds since 1970. */
-  readonly until: number;
-}
 
 export interface CallerCacheOptions {
   ttlSeconds: number;

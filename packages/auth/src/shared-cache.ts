@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { CallerInvalidation } from '@profile-service/db';
-import type { Entry } from './caller-cache.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
 /** No sub can spell these: its own keys begin with `user_auth:`. */
@@ -11,6 +10,13 @@ const dataKey = (sub: string) => `user_auth:${sub}`;
 export interface SharedCacheOptions {
   redis: RedisConnection;
   ttlSeconds: number;
+}
+
+/** What the database returned for a caller in one context (client and tenant). */
+export interface Entry {
+  readonly value: unknown;
+  /** Milliseconds since 1970. */
+  readonly until: number;
 }
 
 /** What is remembered, if anything, and the version under which something may be. */

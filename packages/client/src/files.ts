@@ -1,7 +1,4 @@
 import type { Contract } from '@profile-service/contracts';
-import type { Connection } from './connection.ts';
-import { download } from './download.ts';
-import { upload } from './upload.ts';
 
 type TypesOf<Row extends keyof Contract['attachments']> = NonNullable<Contract['attachments'][Row]['types']>;
 
@@ -47,16 +44,3 @@ export interface DownloadedFile {
   blob(): Promise<Blob>;
   bytes(): Promise<Uint8Array>;
 }
-
-/** What the procedures of attachments leave to REST: the files themselves. Both throw a ProfileResponseError where the service refuses. */
-export interface FileTransfers {
-  /** Uploads a file. Bytes are streamed; progress counts those that left, in browsers by XMLHttpRequest. */
-  upload(file: UploadSource, fields?: UploadFields, options?: TransferOptions): Promise<Attachment>;
-  /** Gives the file once its head is there; its bytes are streamed. */
-  download(id: string, options?: DownloadOptions): Promise<DownloadedFile>;
-}
-
-export const fileTransfers = (connection: Connection): FileTransfers => ({
-  upload: (file, fields = {}, options = {}) => upload(connection, file, fields, options),
-  download: (id, options = {}) => download(connection, id, options),
-});

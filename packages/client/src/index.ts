@@ -1,14 +1,14 @@
 import type { Contract, RouterOf } from '@profile-service/contracts';
 import { createTRPCClient, httpBatchLink, type TRPCClient } from '@trpc/client';
 import { connectionOf, type ProfileClientOptions } from './connection.ts';
-import { type FileTransfers, fileTransfers } from './files.ts';
+import { type FileTransfers, fileTransfers } from './file-transfers.ts';
 
 export type { ProfileClientOptions } from './connection.ts';
+export type { FileTransfers } from './file-transfers.ts';
 export type {
   Attachment,
   DownloadedFile,
   DownloadOptions,
-  FileTransfers,
   Progress,
   TransferOptions,
   UploadFields,

@@ -3,5 +3,5 @@ export { startStorage, type EmbeddedStorage, type StorageOptions } from './stora
 export type { ClientConfig, IdentityProviderOptions, Roles, UserConfig } from './identity/options.ts';
 export { type IdentityProvider, startIdentityProvider } from './identity/provider.ts';
 export type { FaultMode, Faults } from './identity/faults.ts';
-export type { Mail } from './identity/pages/mailbox.ts';
+export type { Mail } from './identity/pages/mail.ts';
 export type { Person } from './identity/people/user.ts';

@@ -1,4 +1,4 @@
-import type { Mail } from './mailbox.ts';
+import type { Mail } from './mail.ts';
 import { html, Markup } from './markup.ts';
 
 const style = new Markup(`
