@@ -1,100 +1,104 @@
 import { inFile, type Mutant } from '../mutant.ts';
 
 const query = inFile('packages/db/src/query.ts');
-const schema = inFile('packages/db/src/migrations/0004-organizations.ts');
+const organizationSchema = inFile('packages/db/src/migrations/0004-organizations.ts');
 const organizations = inFile('apps/api/src/resources/organizations.ts');
-const creation = inFile('apps/api/src/resources/create-organization.ts');
-const service = inFile('apps/api/src/resources/service-organizations.ts');
+const createOrganization = inFile('apps/api/src/resources/create-organization.ts');
+const serviceOrganizations = inFile('apps/api/src/resources/service-organizations.ts');
 const tenants = inFile('apps/api/src/resources/tenants.ts');
 const memberships = inFile('apps/api/src/resources/memberships.ts');
 const scopes = inFile('apps/api/src/resources/organization-scopes.ts');
 const attachments = inFile('apps/api/src/resources/attachments.ts');
-const documents = inFile('apps/api/src/resources/service-documents.ts');
+const serviceDocuments = inFile('apps/api/src/resources/service-documents.ts');
 
 const contacts = inFile('packages/contracts/src/organization-contacts.ts');
 const addresses = inFile('packages/contracts/src/organization-addresses.ts');
-const people = inFile('packages/contracts/src/users.ts');
+const users = inFile('packages/contracts/src/users.ts');
 
-/** Queries of single rows, totals, and what ends with what. */
-export const records: readonly Mutant[] = [
+/** Queries of single tables, totals, and cascades. */
+export const queries: readonly Mutant[] = [
   query(
-    'totals count what the caller does not see',
+    'A total counts records outside the scope',
     '  const { total } = await query\n    .clearSelect()',
     '  const { total } = await query\n    .clearWhere()\n    .clearSelect()',
   ),
-  schema(
-    'a grant outlives its link: who is linked again is granted again',
+  organizationSchema(
+    'A member regains a grant when its organization is linked again',
     `,
         constraint membership_organizations_link_fkey foreign key (organization_id, tenant_id)
           references organization_tenants (organization_id, tenant_id) on delete cascade
 `,
     '\n',
   ),
-  schema(
-    'a grant outlives its membership',
+  organizationSchema(
+    'A grant stays after its membership ends',
     `        constraint membership_organizations_membership_fkey foreign key (user_id, tenant_id)
           references memberships on delete cascade,
 `,
     '',
   ),
   organizations(
-    'a tenant deletes an organization that others work with',
+    'A tenant deletes an organization that is linked to other tenants',
     "      if (await others.executeTakeFirst()) throw new ProblemError('ORGANIZATION_IN_USE');\n",
     '      await others.executeTakeFirst();\n',
   ),
-  organizations('a filter by an organization is not looked at', '  await assertInScope(caller, scoped, organizationId);\n', ''),
-  creation('an organization is linked to no tenant', '  await linkToActiveTenant(db, caller, organizationId);\n', ''),
-  service('deleted organizations are found by their tax id', "      .where('deletedAt', 'is', null)\n", ''),
-  service('an application ends the links of all tenants', "      .where('tenantId', '=', tenantId)\n", ''),
+  organizations('A user filters organizations by one outside the scope', '  await assertInScope(caller, scoped, organizationId);\n', ''),
+  createOrganization('A new organization is linked to no tenant', '  await linkToActiveTenant(db, caller, organizationId);\n', ''),
+  serviceOrganizations('An application finds deleted organizations by tax id', "      .where('deletedAt', 'is', null)\n", ''),
+  serviceOrganizations('An application removes the links of every tenant', "      .where('tenantId', '=', tenantId)\n", ''),
   tenants(
-    "a tenant's organizations are shown without regard to the caller's scope",
+    'A RESTRICTED member lists every organization of the tenant',
     '    const data = await scoped\n      .organizations()',
     "    const data = await (db as unknown as import('kysely').Kysely<import('@profile-service/db').DB>)\n      .selectFrom('organizations')",
   ),
   memberships(
-    'deleted users are shown among the members of a tenant',
+    'Deleted users are listed as members of a tenant',
     "      .where('memberships.tenantId', '=', tenantId)\n      .where('users.deletedAt', 'is', null)\n",
     "      .where('memberships.tenantId', '=', tenantId)\n",
   ),
   memberships(
-    "members of all tenants are shown as one tenant's",
+    'Members of every tenant are listed as members of one',
     "      .where('memberships.tenantId', '=', tenantId)\n      .where('users.deletedAt', 'is', null)\n",
     "      .where('users.deletedAt', 'is', null)\n",
   ),
   memberships(
-    'the end of one membership ends all of the user',
+    'Removing one membership removes all memberships of the user',
     "where('userId', '=', userId).where('tenantId', '=', tenantId).execute();",
     "where('userId', '=', userId).execute();",
   ),
   scopes(
-    "one user's restriction is everybody's in the tenant",
+    'Restricting one member restricts every member of the tenant',
     "set({ scope }).where('userId', '=', userId).where('tenantId', '=', tenantId).execute();",
     "set({ scope }).where('tenantId', '=', tenantId).execute();",
   ),
   attachments(
-    'an upload may name an organization outside the scope',
+    'A user uploads a file to an organization outside the scope',
     '        await assertAttachable(unit.scoped, fields.entityId);\n',
     '',
   ),
   attachments(
-    'a file may be moved to an organization outside the scope',
+    'A user moves a file to an organization outside the scope',
     '    await assertAttachable(scoped, fields.entityId);\n    return',
     '    return',
   ),
   contacts(
-    'a contact can be moved to an organization outside the scope',
+    'A user moves a contact to an organization outside the scope',
     '  .object({ ...fields, isPrimary: z.boolean() })\n  .partial()',
     '  .object({ ...fields, isPrimary: z.boolean(), organizationId: Uuid })\n  .partial()',
   ),
   addresses(
-    'an address can be moved to an organization outside the scope',
+    'A user moves an address to an organization outside the scope',
     '    ...z.object(required).partial().shape,',
     '    ...z.object({ ...required, organizationId: Uuid }).partial().shape,',
   ),
-  people(
-    "a user can take over another one's identity",
+  users(
+    "A user takes over another user's identity",
     'const UserUpdate = z\n  .object({',
     'const UserUpdate = z\n  .object({\n    idIdentity: z.string(),',
   ),
-  documents('a filter of documents by an organization is not looked at', '    await assertInScope(caller, scoped, organizationId);\n', ''),
+  serviceDocuments(
+    'An application filters documents by an organization outside the scope',
+    '    await assertInScope(caller, scoped, organizationId);\n',
+    '',
+  ),
 ];

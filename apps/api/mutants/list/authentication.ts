@@ -5,60 +5,60 @@ const authenticator = inFile('packages/auth/src/authenticator.ts');
 const claims = inFile('packages/auth/src/claims.ts');
 const token = inFile('packages/auth/src/token.ts');
 
-/** Who calls, with which token, in which tenant. */
-export const callers: readonly Mutant[] = [
-  store('an inactive tenant can be worked in', "          .where('tenants.active', '=', true)\n", ''),
+/** Tokens, and the user or application and the tenant that they stand for. */
+export const authentication: readonly Mutant[] = [
+  store('A user works in an inactive tenant', "          .where('tenants.active', '=', true)\n", ''),
   store(
-    'a tenant can be named without a membership in it',
+    'A user selects a tenant of which they are no member',
     "  if (!user.tenantId) return refuse(tenantHeader === '' ? 'ACTIVE_TENANT_REQUIRED' : 'TENANT_NOT_ALLOWED');",
     "  if (!user.tenantId && wanted) return { ...identity, tenant: { id: wanted, persona: 'viewer' }, refusal: null, organizationScope: { kind: 'tenant', tenantId: wanted } };\n  if (!user.tenantId) return refuse(tenantHeader === '' ? 'ACTIVE_TENANT_REQUIRED' : 'TENANT_NOT_ALLOWED');",
   ),
   store(
-    'a header that is refused falls back to the one tenant there is',
+    'A request with an invalid X-Tenant-Id runs in the only tenant of the user',
     "const wanted = tenantHeader === '' ? null : Uuid.safeParse(tenantHeader).data;",
     'const wanted = Uuid.safeParse(tenantHeader).data ?? null;',
   ),
   store(
-    'of several tenants one is taken without being asked for',
+    'A user of several tenants works in one that they did not select',
     "  if (found.length > 1) return refuse('ACTIVE_TENANT_REQUIRED');\n",
     '',
   ),
   store(
-    'a membership without persona reads as a viewer',
+    'A member without a persona reads as a viewer',
     "  if (!user.persona) return refuse('PERSONA_NOT_ASSIGNED');",
     "  user.persona ??= 'viewer';",
   ),
   store(
-    'RESTRICTED restricts nobody',
+    'A RESTRICTED member reads every organization of the tenant',
     "const restricted = user.scope === 'RESTRICTED' && !isGlobal",
     'const restricted = !user.id && !isGlobal',
   ),
-  store('a Global user sees all also with an active tenant', "if (tenantHeader === '' && isGlobal)", 'if (isGlobal)'),
-  store('deleted users still get in', "    .where('users.deletedAt', 'is', null)\n    .execute();", '    .execute();'),
-  store('an application of an inactive tenant still gets in', "    .where('active', '=', true)\n", ''),
-  store('any application acts for any tenant', "    .where('identityClientId', '=', azp)\n", ''),
+  store('A Global user with an active tenant reads every tenant', "if (tenantHeader === '' && isGlobal)", 'if (isGlobal)'),
+  store('A deleted user calls the service', "    .where('users.deletedAt', 'is', null)\n    .execute();", '    .execute();'),
+  store('An application of an inactive tenant calls the service', "    .where('active', '=', true)\n", ''),
+  store('Any application acts for any tenant', "    .where('identityClientId', '=', azp)\n", ''),
   store(
-    'a person with a token of an application acts as the application',
+    'A user with a token of an application acts as the application',
     "      eb.not(eb.exists(eb.selectFrom('users').select('users.id').where('users.idIdentity', '=', sub).where('users.deletedAt', 'is', null))),",
     '      eb.val(sub.length > 0),',
   ),
   authenticator(
-    "a person's login at an application's client acts as the application",
+    "A user who logs in at an application's client acts as the application",
     "if (claims.hasSession || claims.azp === '')",
     "if (claims.azp === '')",
   ),
   authenticator(
-    "a person's cached context of one tenant answers for another",
+    'A user acts in one tenant with the permissions cached for another',
     "JSON.stringify(['user', claims.azp, tenant])",
     "JSON.stringify(['user', claims.azp])",
   ),
   authenticator(
-    "a cached application's context answers for another one's with the same subject",
+    'An application acts with the cached context of another one that has the same subject',
     "JSON.stringify(['service', claims.azp])",
     "JSON.stringify(['service'])",
   ),
   authenticator(
-    'the rights of one token count for another token of the same person',
+    'A user keeps the roles of one token when they call with another',
     `() => loadUser(database, claims.sub, tenant), isBounded);
       if (!stored) throw new ProblemError('USER_NOT_PROVISIONED');
       return { ...stored, kind: 'user', isGlobal: stored.type === 'Global', claims };`,
@@ -67,23 +67,23 @@ export const callers: readonly Mutant[] = [
       return { kind: 'user', isGlobal: stored.type === 'Global', ...stored };`,
   ),
   claims(
-    'roles of other clients count',
+    'Roles of other clients grant permissions',
     "strings(record(record(payload['resource_access'])[clientId])['roles'])",
     "Object.values(record(payload['resource_access'])).flatMap((client) => strings(record(client)['roles']))",
   ),
   claims(
-    "a client's super_admin is everybody's",
+    'A client role named super_admin opens everything',
     "realmRoles.includes('super_admin')",
     "[...realmRoles, ...clientRoles].includes('super_admin')",
   ),
   claims(
-    'RPT permissions for other clients count',
+    'RPT permissions for other clients grant permissions',
     'const granted = audience.includes(clientId) ?',
     'const granted = audience.length > 0 ?',
   ),
-  token('tokens of other issuers are accepted', '        issuer: issuer.url,\n', '', 'packages/auth/test/token-refusals.test.ts'),
+  token('Tokens of other issuers are accepted', '        issuer: issuer.url,\n', '', 'packages/auth/test/token-refusals.test.ts'),
   token(
-    'tokens are accepted for ever once they have been',
+    'A token that was accepted once never expires',
     ' && Date.now() < remembered.until) return',
     ') return',
     'packages/auth/test/token.test.ts',

@@ -1,0 +1,60 @@
+import { inFile, type Mutant } from '../mutant.ts';
+
+const may = inFile('packages/auth/src/may.ts');
+const access = inFile('packages/contracts/src/access.ts');
+const operation = inFile('apps/api/src/operation/operation.ts');
+const scopeChecks = inFile('apps/api/src/resources/scope-checks.ts');
+const users = inFile('apps/api/src/resources/users.ts');
+const trpc = inFile('apps/api/src/transports/trpc/trpc.ts');
+const rest = inFile('apps/api/src/transports/rest/rest.ts');
+
+/** Who may call what, and what a refusal reveals. */
+export const authorization: readonly Mutant[] = [
+  may('super_admin and RPT permissions open the reserved modules', 'if (!access.reserved && (isSuperAdmin', 'if ((isSuperAdmin'),
+  may('A role opens the organization scopes of members', "  if (access.globalOnly) return 'denied';\n", ''),
+  may(
+    'Every member has the permissions of a tenant-admin',
+    'personaHas(caller.tenant.persona, access)',
+    "personaHas('tenant-admin', access)",
+  ),
+  may('A member reads other tenants with their persona', "return access.ownTenant ? 'own-tenant' : 'allowed';", "return 'allowed';"),
+  may(
+    'An exception role for one action allows every action',
+    '`${access.module}:${access.action}`',
+    "[...roles].find((role) => role.startsWith(access.module)) ?? ''",
+  ),
+  access('A viewer changes organizations', 'technician: [R], viewer: [R] },', 'technician: [R], viewer: [R, U] },'),
+  access('A role opens the reserved module of customers', "  'customers',\n", ''),
+  operation('Any user calls any endpoint', "  if (decision === 'denied') throw new ProblemError('NOT_ALLOWED');\n", ''),
+  operation('A request whose tenant was refused is served', '  if (caller.refusal) throw new ProblemError(caller.refusal);\n', ''),
+  operation(
+    'A client keeps revoked permissions by sending its body slowly',
+    "endpoint.body || endpoint.media === 'download' ? await authenticate(endpoint, call, deps.authenticator) : before",
+    'before',
+    'apps/api/test/security/revoked-while-waiting.test.ts',
+  ),
+  operation(
+    'A member reads another tenant by its id in the path',
+    "  if (ownTenant && input[ownTenant.field] !== ownTenant.tenantId) throw new ProblemError('TENANT_NOT_FOUND');\n",
+    '',
+  ),
+  operation(
+    'A request that waits for the database keeps revoked permissions',
+    'if (!hasWaited) return work(caller);',
+    'if (caller) return work(caller);',
+    'apps/api/test/security/revoked-while-waiting.test.ts',
+  ),
+  scopeChecks(
+    'A user learns from 404 that an organization outside their scope does not exist',
+    "organizationScope.kind === 'all' ? 'ORGANIZATION_NOT_FOUND' : 'NOT_ALLOWED_ORGANIZATION'",
+    "'ORGANIZATION_NOT_FOUND'",
+  ),
+  users(
+    'A user who may create users creates a Global one',
+    "  if (!caller.isGlobal && types.includes('Global')) throw new ProblemError('NOT_ALLOWED');\n",
+    '',
+  ),
+  users("A user who is not Global changes a Global user's record and memberships", '  guardGlobal(caller, user.type);\n', ''),
+  trpc('tRPC ignores X-Tenant-Id', "tenant: request.headers['x-tenant-id']?.toString(),", 'tenant: undefined,'),
+  rest('REST ignores X-Tenant-Id', "tenant: request.headers['x-tenant-id']?.toString(),", 'tenant: undefined,'),
+];
