@@ -13,7 +13,7 @@ export default defineConfig({
         include: ['test/**/*.test.ts'],
         testTimeout: 30_000,
         hookTimeout: 60_000,
-        // What is waited for comes at once, or late on a busy machine.
+        // A busy machine may need this long for something that otherwise happens at once.
         expect: { poll: { timeout: 15_000 } },
       },
     })),
