@@ -4,4 +4,4 @@ export type { ClientConfig, IdentityProviderOptions, Roles, UserConfig } from '.
 export { type IdentityProvider, startIdentityProvider } from './identity/provider.ts';
 export type { FaultMode, Faults } from './identity/faults.ts';
 export type { Mail } from './identity/pages/mail.ts';
-export type { Person } from './identity/people/user.ts';
+export type { Person } from './identity/users/user.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkProfile } from '../src/identity/people/user-profile.ts';
+import { checkProfile } from '../src/identity/users/user-profile.ts';
 
 /** The message keys for an e-mail and two names. */
 const messages = (profile: { email?: string; firstName?: string; lastName?: string }) =>

@@ -45,9 +45,9 @@ test('the names and labels that dashboards hang on', async () => {
   expect([...new Set(labels)].toSorted()).toEqual([
     'profile_caller_cache_lookups_total outcome',
     'profile_database_pool_connections state',
-    'profile_dependency_request_duration_seconds_bucket le part operation outcome',
-    'profile_dependency_request_duration_seconds_count part operation outcome',
-    'profile_dependency_request_duration_seconds_sum part operation outcome',
+    'profile_dependency_request_duration_seconds_bucket dependency le operation outcome',
+    'profile_dependency_request_duration_seconds_count dependency operation outcome',
+    'profile_dependency_request_duration_seconds_sum dependency operation outcome',
     'profile_request_duration_seconds_bucket le operation status',
     'profile_request_duration_seconds_count operation status',
     'profile_request_duration_seconds_sum operation status',
@@ -83,13 +83,13 @@ test('look-ups of callers are counted by where they were found', async () => {
 
 test('calls to the provider and the storage are counted by how they ended', async () => {
   const name = 'profile_dependency_request_duration_seconds_count';
-  const find = { part: 'identity', operation: 'find' };
+  const find = { dependency: 'identity', operation: 'find' };
   expect(await growthOf(name, { ...find, outcome: 'ok' }, () => world.person())).toBe(1);
   world.identity.faults.admin = '500';
   const fail = () => world.call(world.global, 'POST /api/users', world.newPerson());
   expect(await growthOf(name, { ...find, outcome: 'failed' }, fail)).toBe(1);
   world.identity.faults.admin = 'none';
-  expect(await growthOf(name, { part: 'storage', operation: 'put', outcome: 'ok' }, () => upload(world, world.global))).toBe(1);
+  expect(await growthOf(name, { dependency: 'storage', operation: 'put', outcome: 'ok' }, () => upload(world, world.global))).toBe(1);
 });
 
 test('the pool shows its connections', async () => {
