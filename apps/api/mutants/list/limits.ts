@@ -19,8 +19,8 @@ export const limits: readonly Mutant[] = [
   keys("One caller uses up every user's rate limit", '`user:${caller.userId}`', "'user'", test('limits/caller')),
   keys(
     'A client escapes the address limit by changing X-Forwarded-For',
-    'const forwarded = trust ? withoutPort(proxyAddr(request, trust)) : nearest;',
-    'const forwarded = withoutPort(proxyAddr(request, trust ?? (() => true)));',
+    'const said = trust ? withoutPort(proxyAddr(request, trust)) : nearest;',
+    'const said = withoutPort(proxyAddr(request, trust ?? (() => true)));',
     test('limits/address'),
   ),
   operation(

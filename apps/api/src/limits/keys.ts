@@ -5,32 +5,32 @@ import ipaddr from 'ipaddr.js';
 import proxyAddr from 'proxy-addr';
 import type { TrustProxy } from './trust-proxy.ts';
 
-/** The key of a caller's rate limits. */
+/** By what the requests of a caller are counted. */
 export const callerKey = (caller: Caller): string => (caller.kind === 'user' ? `user:${caller.userId}` : `client:${caller.clientId}`);
 
-/** The key of concurrency limits: the caller's active tenant, or the caller if there is none. */
+/** By what is counted that one may hold at once: the tenant for which the caller acts, else the caller. */
 export function tenantKey(caller: Caller): string {
   const tenantId = caller.kind === 'user' ? caller.tenant?.id : caller.tenantId;
   return tenantId === undefined ? callerKey(caller) : `tenant:${tenantId}`;
 }
 
 /**
- * The key of an address's rate limit: an IPv4 address, or the /64 network of an IPv6 address, which is what one customer gets.
- * @param trust decides which proxies' X-Forwarded-For counts; if undefined, none
+ * By what the requests from an address are counted: an IPv4 address, or the /64 network of an IPv6 one, which is what one customer has.
+ * @param trust which proxies' X-Forwarded-For is believed; absent: nobody's
  */
 export function addressKey(request: IncomingMessage, trust: TrustProxy | undefined): string {
   const nearest = request.socket.remoteAddress ?? '';
-  const forwarded = trust ? withoutPort(proxyAddr(request, trust)) : nearest;
-  // A trusted proxy may forward a value that is not an address.
-  return networkOf(isIP(forwarded) === 0 ? nearest : forwarded);
+  const said = trust ? withoutPort(proxyAddr(request, trust)) : nearest;
+  // A trusted proxy may pass on what is no address.
+  return networkOf(isIP(said) === 0 ? nearest : said);
 }
 
-/** A dual-stack socket reports IPv4 addresses with this prefix. */
-const mappedPrefix = '::ffff:';
+/** An IPv4 address as a socket of both kinds shows it. */
+const mapped = '::ffff:';
 
 function networkOf(address: string): string {
-  // Most addresses have one of these two forms, and the parser takes ten times as long.
-  const plain = address.startsWith(mappedPrefix) ? address.slice(mappedPrefix.length) : address;
+  // Most are of these two forms, and the parser takes ten times as long.
+  const plain = address.startsWith(mapped) ? address.slice(mapped.length) : address;
   if (isIP(plain) === 4) return plain;
   if (isIP(address) !== 6) return address;
   const parsed = ipaddr.process(address);
@@ -39,5 +39,5 @@ function networkOf(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
-/** Removes the port that some proxies add: `203.0.113.7:5123`, `[2001:db8::1]:5123`. */
+/** Some proxies add it: `203.0.113.7:5123`, `[2001:db8::1]:5123`. */
 const withoutPort = (address: string): string => address.replace(/^([\d.]+):\d+$/, '$1').replace(/^\[(.+)\](:\d+)?$/, '$1');

@@ -2,15 +2,15 @@ import type { ServerResponse } from 'node:http';
 import { ProblemError } from '@profile-service/contracts';
 
 export interface OutboundBufferLimitOptions {
-  /** Bytes of responses per key. */
+  /** Bytes of one holder's answers. */
   mostBytes: number;
-  /** How long a client may take to read one response, in milliseconds. */
+  /** How long a client may take for one, in milliseconds. */
   longestMs: number;
-  /** Called for each refusal. */
+  /** Told of each refusal. */
   onRefused(): void;
 }
 
-/** Limits the bytes of responses that clients have not read yet. Node keeps them in memory until then. */
+/** Answers that were handed over and that their clients have not taken yet: they lie in memory until then. */
 export class OutboundBufferLimit {
   readonly #options: OutboundBufferLimitOptions;
   readonly #bytes = new Map<string, number>();
@@ -19,34 +19,31 @@ export class OutboundBufferLimit {
     this.#options = options;
   }
 
-  /** @throws RATE_LIMITED if the unread responses of the key exceed the limit */
-  assertBelowLimit(key: string): void {
-    const { mostBytes } = this.#options;
-    const unread = this.#bytes.get(key) ?? 0;
-    if (unread <= mostBytes) return;
+  /** Throws RATE_LIMITED where a holder's clients have left too much unread to be given more. */
+  assertBelowLimit(holder: string): void {
+    if ((this.#bytes.get(holder) ?? 0) <= this.#options.mostBytes) return;
     this.#options.onRefused();
-    const detail = `Unread responses of this tenant hold ${unread} bytes; the limit is ${mostBytes}. Read them, then retry.`;
-    throw new ProblemError('RATE_LIMITED', { detail });
+    throw new ProblemError('RATE_LIMITED', { detail: 'Too many answers to this tenant have not been read yet' });
   }
 
-  /** Counts a response until its connection has taken it or has closed. Closes the connection after the time limit. @param key undefined if the caller is unknown */
-  track(response: ServerResponse, bytes: number, key: string | undefined): void {
-    // A pipelined response that waits for earlier ones has no socket yet, but its request has.
+  /** Counts an answer until it is taken or its client gone; one that takes too long is cut off. @param holder absent: nobody that is known */
+  track(response: ServerResponse, bytes: number, holder: string | undefined): void {
+    // An answer that waits for others on its connection has no socket of its own yet.
     const { socket } = response.req;
-    // `close` fires once; do not wait for it on a closed response.
+    // Of what is closed already nobody is told again.
     if (response.closed || socket.destroyed) return;
-    const timeout = setTimeout(() => socket.destroy(), this.#options.longestMs);
-    this.#add(key, bytes);
+    const cut = setTimeout(() => socket.destroy(), this.#options.longestMs);
+    this.#count(holder, bytes);
     response.once('close', () => {
-      clearTimeout(timeout);
-      this.#add(key, -bytes);
+      clearTimeout(cut);
+      this.#count(holder, -bytes);
     });
   }
 
-  #add(key: string | undefined, bytes: number): void {
-    if (key === undefined) return;
-    const total = (this.#bytes.get(key) ?? 0) + bytes;
-    if (total === 0) this.#bytes.delete(key);
-    else this.#bytes.set(key, total);
+  #count(holder: string | undefined, bytes: number): void {
+    if (holder === undefined) return;
+    const total = (this.#bytes.get(holder) ?? 0) + bytes;
+    if (total === 0) this.#bytes.delete(holder);
+    else this.#bytes.set(holder, total);
   }
 }

@@ -1,14 +1,14 @@
 import type { RedisConnection } from '@profile-service/auth';
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible';
 
-/** The state of a limit for one key after a request was counted. */
+/** How somebody stands with a limit once a request of theirs is counted. */
 export interface RateLimitStatus {
   limit: string;
   /** Requests that a window allows. */
   quota: number;
-  /** Length of a window in seconds. */
+  /** Seconds of a window. */
   windowSeconds: number;
-  /** Requests left in this window. */
+  /** Requests that are left in this window. */
   remaining: number;
   /** Seconds until the window ends, at least 1. */
   resetSeconds: number;
@@ -17,51 +17,51 @@ export interface RateLimitStatus {
 
 export interface RateLimitOptions {
   name: string;
-  /** Requests of one key in a window, summed over all instances. */
+  /** Requests of one key in a window, of all instances together. */
   quota: number;
   windowSeconds: number;
-  /** Shares the counters between instances. Without it, each instance counts on its own. */
+  /** Where the instances count together; absent: each counts for itself. */
   redis: RedisConnection | undefined;
-  /** Whether each request waits for the shared counter. If not, requests are reported in the background, in batches of 5 % of the quota. */
+  /** Whether a request waits for what the others counted; else the others are told in the background, a twentieth of the quota at a time. */
   isExact: boolean;
 }
 
-/** Counts requests by key, in windows that begin with the first request of a key. While Redis is unavailable, each instance counts on its own. */
+/** Counts requests by key, in windows that begin with a key's first request. While Redis is away each instance counts for itself. */
 export class RateLimit {
   readonly #options: RateLimitOptions;
-  readonly #local: RateLimiterMemory;
-  readonly #shared: RateLimiterRedis | undefined;
-  /** Requests that are reported to the shared counter at once. */
-  readonly #batchSize: number;
+  readonly #own: RateLimiterMemory;
+  readonly #together: RateLimiterRedis | undefined;
+  /** How many requests the others are told of at once. */
+  readonly #block: number;
 
   constructor(options: RateLimitOptions) {
     const { name, quota: points, windowSeconds: duration, redis, isExact } = options;
     this.#options = options;
-    this.#local = new RateLimiterMemory({ points, duration });
-    this.#shared = redis && new RateLimiterRedis({ storeClient: redis.client, keyPrefix: `rate_limit:${name}`, points, duration });
-    this.#batchSize = isExact ? 1 : Math.max(1, Math.floor(points / 20));
+    this.#own = new RateLimiterMemory({ points, duration });
+    this.#together = redis && new RateLimiterRedis({ storeClient: redis.client, keyPrefix: `rate_limit:${name}`, points, duration });
+    this.#block = isExact ? 1 : Math.max(1, Math.floor(points / 20));
   }
 
-  /** Counts requests of this key, including those over the limit. Never throws. */
+  /** Counts requests of this key, also where they are over the limit. Never fails. */
   async count(key: string, requests = 1): Promise<RateLimitStatus> {
-    const counted = await this.#local.penalty(key, requests);
+    const counted = await this.#own.penalty(key, requests);
     const { consumedPoints: total } = counted;
-    // Requests refused here are not reported, so that the shared window can end.
-    if (!this.#shared || total > this.#options.quota) return this.#statusOf(counted);
-    const batches = Math.floor(total / this.#batchSize) - Math.floor((total - requests) / this.#batchSize);
-    const report = batches > 0 ? this.#report(key, batches * this.#batchSize) : undefined;
-    return this.#statusOf((this.#options.isExact && (await report)) || counted);
+    // What is refused here is not told, so that the others' windows end too.
+    if (!this.#together || total > this.#options.quota) return this.#standing(counted);
+    const blocks = Math.floor(total / this.#block) - Math.floor((total - requests) / this.#block);
+    const telling = blocks > 0 ? this.#tell(key, blocks * this.#block) : undefined;
+    return this.#standing((this.#options.isExact && (await telling)) || counted);
   }
 
-  /** Adds requests to the shared counter. Blocks the key here until the shared window ends if all instances together are over the limit. */
-  async #report(key: string, requests: number): Promise<RateLimiterRes | undefined> {
+  /** Where the instances together are over the limit, the key is refused here until their window ends. */
+  async #tell(key: string, requests: number): Promise<RateLimiterRes | undefined> {
     const { redis, quota } = this.#options;
-    const shared = await redis?.attempt(async () => this.#shared?.penalty(key, requests));
-    if (shared && shared.consumedPoints > quota) await this.#local.block(key, Math.max(1, shared.msBeforeNext) / 1000);
-    return shared;
+    const together = await redis?.attempt(async () => this.#together?.penalty(key, requests));
+    if (together && together.consumedPoints > quota) await this.#own.block(key, Math.max(1, together.msBeforeNext) / 1000);
+    return together;
   }
 
-  #statusOf({ consumedPoints, msBeforeNext }: RateLimiterRes): RateLimitStatus {
+  #standing({ consumedPoints, msBeforeNext }: RateLimiterRes): RateLimitStatus {
     const { name: limit, quota, windowSeconds } = this.#options;
     const remaining = Math.max(0, quota - consumedPoints);
     return {

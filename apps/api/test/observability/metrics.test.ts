@@ -45,7 +45,7 @@ test('the names and labels that dashboards hang on', async () => {
   expect([...new Set(labels)].toSorted()).toEqual([
     'profile_caller_cache_lookups_total outcome',
     'profile_database_pool_connections state',
-    'profile_dependency_request_duration_seconds_bucket dependency le operation outcome',
+    'profile_dependency_request_duration_seconds_bucket le dependency operation outcome',
     'profile_dependency_request_duration_seconds_count dependency operation outcome',
     'profile_dependency_request_duration_seconds_sum dependency operation outcome',
     'profile_request_duration_seconds_bucket le operation status',
