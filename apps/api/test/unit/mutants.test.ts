@@ -7,21 +7,22 @@ const read = (file: string) => readFileSync(new URL(`../../../../${file}`, impor
 const withoutPadding = (markdown: string) => markdown.replaceAll(/ *\| */g, '|').replaceAll(/-{3,}/g, '---');
 
 describe('a mutant', () => {
-  test.each(mutants)('finds its text exactly once in $file: $why', ({ file, find, replace }) => {
+  test.each(mutants)('changes a text that stands once in $file: $why', ({ file, find, replace }) => {
     expect(read(file).split(find)).toHaveLength(2);
     expect(replace).not.toBe(find);
   });
 
-  test('names a test file that has tests', () => {
+  test('is noticed by a test that exists', () => {
     for (const { test: file } of mutants) expect(file === undefined || /^ *test[.(]/m.test(read(file))).toBe(true);
   });
 });
 
-test('all mutants differ', () => {
+test('there are many of them, and no two break the same', () => {
+  expect(mutants.length).toBeGreaterThanOrEqual(30);
   expect(new Set(mutants.map(({ file, find, replace }) => JSON.stringify([file, find, replace]))).size).toBe(mutants.length);
 });
 
-test('docs/security.md holds the table of mutants that `node apps/api/mutants/document.ts` writes', () => {
+test('docs/security.md has the table of them (made by `node apps/api/mutants/document.ts`)', () => {
   const document = read('docs/security.md');
   expect(withoutPadding(document)).toBe(withoutPadding(fillIn(document)));
   expect(document).toContain(mutants.at(-1)?.why);
