@@ -59,13 +59,20 @@ export function createMetrics({ pool }: Database): Metrics {
   });
   new Gauge({
     name: 'profile_database_pool_connections',
-    help: 'Connections of the database pool by state (idle, busy), and requests waiting for a connection (waiting)',
+    help: 'Connections of the database pool by state',
     labelNames: ['state'],
     registers,
     collect() {
       this.set({ state: 'idle' }, pool.idleCount);
       this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
-      this.set({ state: 'waiting' }, pool.waitingCount);
+    },
+  });
+  new Gauge({
+    name: 'profile_database_pool_waiting_requests',
+    help: 'Requests that wait for a connection of the database pool',
+    registers,
+    collect() {
+      this.set(pool.waitingCount);
     },
   });
   return {
