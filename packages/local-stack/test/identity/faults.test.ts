@@ -59,8 +59,8 @@ test('a provider that refuses every connection refuses the mailbox too', async (
 
 test('stop closes requests that hang', async () => {
   const hanging = await startRealm({ faults: { all: 'hang' } });
-  const response = expect(fetch(hanging.mailboxUrl)).rejects.toThrow(TypeError);
+  const response = fetch(hanging.mailboxUrl).catch((error: unknown) => error);
   await expect(fetch(hanging.mailboxUrl, { signal: AbortSignal.timeout(200) })).rejects.toMatchObject({ name: 'TimeoutError' });
   await hanging.stop();
-  await response;
+  expect(await response).toBeInstanceOf(TypeError);
 });
