@@ -8,7 +8,7 @@ export interface Outcome {
 export type Steps = Record<string, () => Promise<Outcome | void>>;
 
 /** Runs all steps, also after a failure. Prints a summary and the line `N passed, N failed`, and sets exit code 1 if a step failed. */
-export async function runSteps(steps: Steps): Promise<void> {
+export async function runSteps(steps: Steps): Promise<Outcome> {
   const summary: string[] = [];
   const total: Outcome = { passed: 0, failed: 0 };
   for (const [name, step] of Object.entries(steps)) {
@@ -22,6 +22,7 @@ export async function runSteps(steps: Steps): Promise<void> {
   }
   console.log(`\n${summary.join('\n')}\n\n${total.passed} passed, ${total.failed} failed`);
   process.exitCode = total.failed > 0 ? 1 : 0;
+  return total;
 }
 
 async function outcomeOf(step: Steps[string]): Promise<Outcome> {

@@ -1,5 +1,6 @@
 import { migrate } from '@profile-service/db';
 import { startFastPostgres } from '../../../test/fast-postgres.ts';
+import { npmRun, recordResult, splitRecordFlag } from '../../../test/test-results.ts';
 import { type Options, type Part, readOptions } from './options.ts';
 import type { Outcome } from './outcome.ts';
 import { fuzzEndpoints } from './endpoints/run.ts';
@@ -8,7 +9,8 @@ import { closeConnections } from './endpoints/wire.ts';
 import { startWorld, type World } from './world/world.ts';
 
 /** `npm run test:fuzz -- --minutes 2 --seed N`: sends the service what callers might, and holds every answer against the published document. */
-const options = readOptions(process.argv.slice(2));
+const { record, args } = splitRecordFlag(process.argv.slice(2));
+const options = readOptions(args);
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
 
@@ -32,9 +34,10 @@ try {
   const world = await startWorld(database.url);
   stops.push(world.stop);
   for (const part of options.only) {
-    const { passed, failed } = await fuzz[part](world, options, interruption.signal).catch(brokenOff);
+    const { passed, failed, figures = 'stopped by an error' } = await fuzz[part](world, options, interruption.signal).catch(brokenOff);
     total.passed += passed;
     total.failed += failed;
+    if (record) await recordResult({ test: `fuzz: ${part}`, command: npmRun('test:fuzz', args), figures, passed, failed });
   }
 } finally {
   closeConnections();

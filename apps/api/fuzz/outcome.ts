@@ -2,4 +2,6 @@
 export interface Outcome {
   passed: number;
   failed: number;
+  /** How much was sent, for docs/test-results.md. */
+  figures?: string;
 }

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import { Dice } from './random.ts';
-import { compareLedger } from './snapshot.ts';
-import { anybody, type Asker, draw, whoMay } from './questions.ts';
+import { Random } from './random.ts';
+import { compareSnapshot } from './snapshot.ts';
+import { anyActor, type Actor, draw, authorizedActor } from './calls.ts';
 import { type DrivenEndpoint, drivenEndpoints } from './endpoints/index.ts';
-import { audit, chooseWatchers, look, survey, warm } from './survey.ts';
-import type { Question } from './wire.ts';
+import { checkStore, chooseObservers, readWithoutChecks, checkVisibility, warmCaches } from './observers.ts';
+import type { Call } from './http.ts';
 import { endpointNamed, type World } from './world/world.ts';
 
 const endpoints = drivenEndpoints();
 const writes = endpoints.filter(({ method, name }) => method !== 'GET' || name === 'service.organizations.findByFederalTaxId');
-/** What decides about who sees what is changed more often than the rest. */
+/** What decides about visibility changes more often than the rest. */
 const weights: Record<string, number> = {
   'memberships.assign': 5,
   'memberships.remove': 4,
@@ -26,21 +26,21 @@ const weights: Record<string, number> = {
 };
 
 type Command = fc.AsyncCommand<object, World>;
-/** Who asks. */
-type Choose = (world: World, endpoint: DrivenEndpoint, dice: Dice) => Asker;
+/** Chooses who makes the call. */
+type Choose = (world: World, endpoint: DrivenEndpoint, random: Random) => Actor;
 
-/** One step: who will watch asks, something is asked that may change the store, and everything is looked at. */
+/** One step: fill the caches of the observers, make a call that may change something, then check what everybody sees. */
 class Step implements Command {
   readonly #endpoint: DrivenEndpoint;
-  readonly #dice: number;
+  readonly #seed: number;
   readonly #choose: Choose;
-  #happened: string;
+  #description: string;
 
-  constructor(endpoint: DrivenEndpoint, dice: number, choose: Choose) {
+  constructor(endpoint: DrivenEndpoint, seed: number, choose: Choose) {
     this.#endpoint = endpoint;
-    this.#dice = dice;
+    this.#seed = seed;
     this.#choose = choose;
-    this.#happened = `${endpoint.name} #${dice}`;
+    this.#description = `${endpoint.name} #${seed}`;
   }
 
   check(): boolean {
@@ -48,69 +48,69 @@ class Step implements Command {
   }
 
   async run(_: object, world: World): Promise<void> {
-    world.tally.steps += 1;
-    const dice = new Dice(this.#dice);
-    const asker = this.#choose(world, this.#endpoint, dice);
-    const question = draw(world, this.#endpoint, asker, dice);
-    const face = this.#endpoint.file === null && dice.chance(0.5) ? 'trpc' : 'rest';
-    this.#happened = `${describe(question)} over ${face}`;
-    const watchers = chooseWatchers(world, question, dice);
-    await warm(world, [...watchers, asker]);
-    // Who asks while the change is made may be answered as before it or as after it, but must not be remembered as before it.
-    const meanwhile = dice.chance(0.3) ? look(world, watchers) : undefined;
-    this.#happened += ` → ${await world.examiner.ask(question, face)}`;
+    world.counters.steps += 1;
+    const random = new Random(this.#seed);
+    const actor = this.#choose(world, this.#endpoint, random);
+    const call = draw(world, this.#endpoint, actor, random);
+    const transport = this.#endpoint.file === null && random.chance(0.5) ? 'trpc' : 'rest';
+    this.#description = `${describe(call)} over ${transport}`;
+    const observers = chooseObservers(world, call, random);
+    await warmCaches(world, [...observers, actor]);
+    // A response during the change may show the state before or after it. The cache must not keep the state before it.
+    const meanwhile = random.chance(0.3) ? readWithoutChecks(world, observers) : undefined;
+    this.#description += ` → ${await world.client.send(call, transport)}`;
     await meanwhile;
-    await survey(world, watchers, endpoints, dice);
-    await audit(world, dice);
-    await compareLedger(world.sql, world.model);
+    await checkVisibility(world, observers, endpoints, random);
+    await checkStore(world, random);
+    await compareSnapshot(world.sql, world.model);
   }
 
   toString(): string {
-    return this.#happened;
+    return this.#description;
   }
 }
 
-const describe = ({ endpoint, caller, header, input }: Question): string =>
+const describe = ({ endpoint, caller, header, input }: Call): string =>
   `${endpoint.name} ${JSON.stringify(input)} by ${caller.name}${header === undefined ? '' : ` in ${header}`}`;
 
-/** A membership of before there were personas: no request makes one. The change of its user that follows has the service notice. */
+/** Makes a legacy membership without persona, which no request can make. The update of its user that follows invalidates the cache. */
 class LosePersona implements Command {
-  readonly #dice: number;
+  readonly #seed: number;
 
-  constructor(dice: number) {
-    this.#dice = dice;
+  constructor(seed: number) {
+    this.#seed = seed;
   }
 
   check(): boolean {
     return true;
   }
 
-  async run(_: object, { model, sql, examiner, root, tally }: World): Promise<void> {
-    tally.steps += 1;
-    const dice = new Dice(this.#dice);
-    const membership = dice.pick([...model.memberships.values()].filter(({ userId }) => model.users.has(userId)));
+  async run(_: object, { model, sql, client, root, counters }: World): Promise<void> {
+    counters.steps += 1;
+    const random = new Random(this.#seed);
+    const membership = random.pick([...model.memberships.values()].filter(({ userId }) => model.users.has(userId)));
     if (!membership) return;
     const { userId, tenantId } = membership;
     await sql('update memberships set persona = null where user_id = $1 and tenant_id = $2', [userId, tenantId]);
     membership.persona = null;
-    await examiner.ask({ endpoint: endpointNamed('users.update'), caller: root, header: undefined, input: { id: userId } }, 'rest');
+    await client.send({ endpoint: endpointNamed('users.update'), caller: root, header: undefined, input: { id: userId } }, 'rest');
   }
 
   toString(): string {
-    return `a membership loses its persona #${this.#dice}`;
+    return `a membership loses its persona #${this.#seed}`;
   }
 }
 
 const seed = fc.noShrink(fc.nat(2 ** 31 - 1));
 const oneOf = (of: readonly DrivenEndpoint[]) =>
   fc.noShrink(fc.oneof(...of.map((endpoint) => ({ weight: weights[endpoint.name] ?? 1, arbitrary: fc.constant(endpoint) }))));
-const change = fc.tuple(oneOf(writes), seed).map(([endpoint, dice]) => new Step(endpoint, dice, whoMay));
+const change = fc.tuple(oneOf(writes), seed).map(([endpoint, drawn]) => new Step(endpoint, drawn, authorizedActor));
 const attempt = fc
   .tuple(oneOf(endpoints), seed)
-  .map(([endpoint, dice]) => new Step(endpoint, dice, (world, _, drawn) => anybody(world, drawn)));
-const losePersona = seed.map((dice) => new LosePersona(dice));
+  .map(([endpoint, drawn]) => new Step(endpoint, drawn, (world, _, random) => anyActor(world, random)));
+const losePersona = seed.map((drawn) => new LosePersona(drawn));
 
-/** @param replayPath that of a counterexample, to see it again */
+/** The commands of a world. @param replayPath of a counterexample, to repeat it */
 export const commands = (replayPath: string | undefined) =>
   fc.noBias(
     fc.commands<object, World, false>([change, change, change, attempt, attempt, losePersona], {

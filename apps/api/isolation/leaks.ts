@@ -1,21 +1,21 @@
-import type { Model } from './model.ts';
-import { seesAttachment, seesOrganization, seesPartOf } from './oracle/visibility.ts';
-import type { Standing } from './oracle/standing.ts';
-import type { Question } from './wire.ts';
+import type { Model } from '../test/oracle/model.ts';
+import { seesAttachment, seesOrganization, seesPartOf } from '../test/oracle/visibility.ts';
+import type { ResolvedCaller } from '../test/oracle/caller.ts';
+import type { Call } from './http.ts';
 
-/** Words that stand in one record alone: its id, and what it was named. */
+/** Words that occur in one record only: its id and its name. */
 export interface Secret {
   kind: string;
   words: string[];
 }
 
-/** The endpoints whose point is to show a Global user what is outside of the active tenant. */
+/** Endpoints that show a Global user records outside the active tenant, by specification. */
 const exempt = new Set(['organizationScopes.get']);
 
-/** What the caller must not read anywhere in an answer, in an error neither. */
-export function secretsFrom(model: Model, who: Standing | string, question: Question): Secret[] {
-  if (exempt.has(question.endpoint.name) || (typeof who !== 'string' && who.reach === 'ALL')) return [];
-  const sees = <R>(test: (model: Model, who: Standing, record: R) => boolean, record: R): boolean =>
+/** The words that no response to this caller may contain, error or not. */
+export function secretsFrom(model: Model, who: ResolvedCaller | string, call: Call): Secret[] {
+  if (exempt.has(call.endpoint.name) || (typeof who !== 'string' && who.organizationScope === 'ALL')) return [];
+  const sees = <R>(test: (model: Model, who: ResolvedCaller, record: R) => boolean, record: R): boolean =>
     typeof who !== 'string' && test(model, who, record);
   const secrets: Secret[] = [];
   const keep = (kind: string, id: string, text: string) => secrets.push({ kind, words: [id, ...(text.match(/m\d+x/g) ?? [])] });
@@ -28,9 +28,9 @@ export function secretsFrom(model: Model, who: Standing | string, question: Ques
   return secrets;
 }
 
-/** The secrets that the text tells, but for what the question said itself. */
-export function told(secrets: readonly Secret[], question: Question, text: string): string[] {
-  const said = JSON.stringify(question.input);
+/** The secrets in the text, except those that the call itself contained. */
+export function findLeaks(secrets: readonly Secret[], call: Call, text: string): string[] {
+  const said = JSON.stringify(call.input);
   return secrets.flatMap(({ kind, words }) =>
     words.filter((word) => text.includes(word) && !said.includes(word)).map((word) => `${kind} ${word}`),
   );

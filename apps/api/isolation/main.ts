@@ -1,19 +1,23 @@
+import { npmRun, recordResult, splitRecordFlag } from '../../../test/test-results.ts';
+import { closeConnections } from './http.ts';
 import { readOptions } from './options.ts';
-import { play } from './play.ts';
 import { report } from './report.ts';
-import { closeConnections } from './wire.ts';
-import { setStage } from './world/stage.ts';
+import { runWorlds } from './run.ts';
+import { startEnvironment } from './world/environment.ts';
 
-/** `npm run test:isolation -- --minutes 3 --seed N`: plays worlds on the service until the time is over, or one of them contradicts the oracle. */
-const options = readOptions(process.argv.slice(2));
+/** `npm run test:isolation -- --minutes 3 --seed N`: runs random worlds until the time is over or one of them contradicts the oracle. With `--record` it writes its result into docs/test-results.md. */
+const { record, args } = splitRecordFlag(process.argv.slice(2));
+const options = readOptions(args);
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
 
 console.log(`seed ${options.seed}`);
-const stage = await setStage(options.databaseServer);
+const environment = await startEnvironment(options.databaseServer);
 try {
-  process.exitCode = report(await play(stage, options, interruption.signal)) ? 0 : 1;
+  const result = report(await runWorlds(environment, options, interruption.signal));
+  process.exitCode = result.failed > 0 ? 1 : 0;
+  if (record) await recordResult({ test: 'isolation', command: npmRun('test:isolation', args), ...result });
 } finally {
   closeConnections();
-  await stage.stop();
+  await environment.stop();
 }

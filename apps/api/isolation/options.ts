@@ -2,22 +2,22 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
 export interface Options {
-  /** How long worlds are begun. */
+  /** No new world begins after this time. */
   minutes: number;
-  /** How many steps are played at most. */
+  /** Limit of steps. */
   steps: number;
-  /** The first world's; those after it count up. */
+  /** Of the first world. Each further world adds one. */
   seed: number;
-  /** Of a counterexample, as it was printed: plays that one alone. */
+  /** Path and replay of a printed counterexample: runs only that one. */
   path: string | undefined;
   replay: string | undefined;
-  /** Whether a counterexample is made smaller. */
+  /** Whether to search for a smaller counterexample. */
   shrink: boolean;
-  /** Connection string of a server on which databases can be made; absent: an embedded one. */
+  /** Connection string of a server that can create databases; absent: an embedded one. */
   databaseServer: string | undefined;
 }
 
-/** Reads the arguments. Throws where one of them is unknown or no number. */
+/** Reads the arguments. Throws for an unknown one, and for one that is not a number. */
 export function readOptions(args: string[]): Options {
   const { values } = parseArgs({
     args: args.filter((arg) => arg !== '--'),
@@ -32,7 +32,7 @@ export function readOptions(args: string[]): Options {
     },
   });
   const [minutes, steps, seed] = [values.minutes, values.steps, values.seed].map(Number) as [number, number, number];
-  if (Number.isNaN(minutes + steps) || !Number.isInteger(seed)) throw new Error('--minutes and --steps want a number, --seed a whole one');
+  if (Number.isNaN(minutes + steps) || !Number.isInteger(seed)) throw new Error('--minutes and --steps need a number, --seed a whole number');
   const { path, replay, 'no-shrink': noShrink, 'database-server': databaseServer } = values;
   return { minutes, steps, seed, path, replay, shrink: !noShrink, databaseServer };
 }

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Model } from './model.ts';
-import { permits } from './oracle/permission.ts';
-import { serviceStanding, type Standing, userStanding } from './oracle/standing.ts';
+import type { Model } from '../test/oracle/model.ts';
+import type { ResolvedCaller } from '../test/oracle/caller.ts';
+import { authorize, resolveCaller } from '../test/oracle/guard.ts';
 import { isRefusal, type Outcome, refuse } from './endpoints/driver.ts';
-import type { Answer, Question } from './wire.ts';
+import type { Answer, Call } from './http.ts';
 
-/** Something that is not as the specification says. */
+/** Something that contradicts the specification. */
 export class Contradiction extends Error {
-  /** The endpoint that was asked, or what was looked at. */
+  /** The name of the endpoint, or of the table. */
   readonly subject: string;
 
   constructor(subject: string, what: string, wanted: unknown, got: unknown) {
@@ -17,47 +17,47 @@ export class Contradiction extends Error {
   }
 }
 
-/** A question that was not answered as it must be. */
-export const wrongAnswer = ({ endpoint, caller, header, input }: Question, wanted: unknown, got: unknown): Contradiction =>
+/** The contradiction of a call whose response is not the predicted one. */
+export const unexpectedResponse = ({ endpoint, caller, header, input }: Call, wanted: unknown, got: unknown): Contradiction =>
   new Contradiction(endpoint.name, `${JSON.stringify(input)} by ${caller.name} with X-Tenant-Id ${header ?? '(none)'}`, wanted, got);
 
-/** A value that no field of a path or page takes. */
+/** A value that no path parameter and no paging parameter accepts. */
 export const malformed = 'not-what-it-should-be';
 
-export const standingOf = (model: Model, { endpoint, caller, header }: Omit<Question, 'input'>): Standing | string =>
-  endpoint.rule.family === 'service' ? serviceStanding(model, caller.token) : userStanding(model, caller.token, header);
+/** Who makes the call, by the oracle; the error code for a caller whom the service does not know. */
+export const callerOf = (model: Model, { endpoint, caller, header }: Omit<Call, 'input'>): ResolvedCaller | string =>
+  resolveCaller(model, endpoint.rule, caller.token, header);
 
-/** What the specification says the answer is, in its order: who, may they, is it well-formed, the rest. */
-export function predict(model: Model, question: Question): Outcome {
-  const { endpoint, input } = question;
-  const who = standingOf(model, question);
+/** The response by the specification, in its order of checks: caller, permission, input, data. */
+export function predict(model: Model, call: Call): Outcome {
+  const { endpoint, input } = call;
+  const who = callerOf(model, call);
+  const decision = authorize(who, endpoint.rule);
   if (typeof who === 'string') return refuse(who);
-  if (endpoint.rule.family === 'user' && who.refusal !== null) return refuse(who.refusal);
-  const permitted = endpoint.rule.family === 'user' ? permits(who, endpoint.rule) : 'yes';
-  if (permitted === 'no') return refuse('NOT_ALLOWED');
+  if ('refused' in decision) return refuse(decision.refused);
   if (Object.values(input).includes(malformed)) return refuse('VALIDATION_FAILED');
-  if (permitted === 'own tenant' && (input['tenantId'] ?? input['id']) !== who.tenant?.id) return refuse('TENANT_NOT_FOUND');
+  if (decision.allowed === 'own tenant' && (input['tenantId'] ?? input['id']) !== who.tenant?.id) return refuse('TENANT_NOT_FOUND');
   return endpoint.driver.outcome({ model, who, input });
 }
 
-/** Throws a Contradiction unless the answer is as predicted. */
-export function hold(question: Question, outcome: Outcome, { problem, body }: Answer): void {
+/** Throws a Contradiction unless the response is the predicted one. */
+export function checkResponse(call: Call, outcome: Outcome, { problem, body }: Answer): void {
   if (isRefusal(outcome)) {
-    if (!problem || !outcome.codes.includes(problem.code)) throw wrongAnswer(question, outcome.codes.join(' or '), problem ?? body);
+    if (!problem || !outcome.codes.includes(problem.code)) throw unexpectedResponse(call, outcome.codes.join(' or '), problem ?? body);
     return;
   }
-  if (problem) throw wrongAnswer(question, 'a success', problem);
+  if (problem) throw unexpectedResponse(call, 'a success', problem);
   const [wanted, got] = [canonical(outcome.body(record(body))), canonical(body)];
-  if (!isDeepStrictEqual(wanted, got)) throw wrongAnswer(question, wanted, got);
+  if (!isDeepStrictEqual(wanted, got)) throw unexpectedResponse(call, wanted, got);
 }
 
 export const record = (body: unknown): Record<string, unknown> =>
   typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
 
-/** Lists whose order means nothing. */
+/** Lists without an order. */
 const sets = ['permissions', 'scopes', 'allowedOrganizationIds', 'organizationIds'];
 
-/** The body with each list in some fixed order, where the specification gives none. */
+/** The body with each unordered list sorted. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,12 +1,12 @@
-/** Draws that one seed makes the same each time (mulberry32): a replayed command draws what it drew. */
-export class Dice {
+/** Random numbers from a seed (mulberry32). A replayed command draws the same numbers again. */
+export class Random {
   #state: number;
 
   constructor(seed: number) {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to but without `limit`. */
+  /** From 0 to `limit`, exclusive. */
   below(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -23,12 +23,12 @@ export class Dice {
     return this.below(1) < probability;
   }
 
-  /** undefined where there is nothing to pick. */
+  /** undefined for an empty list. */
   pick<T>(items: readonly T[]): T | undefined {
     return items[this.index(items.length)];
   }
 
-  /** One of several that are there. */
+  /** One of these. */
   oneOf<T>(...items: [T, ...T[]]): T {
     return items[this.index(items.length)] ?? items[0];
   }

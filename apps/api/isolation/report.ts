@@ -1,33 +1,49 @@
-import type { Game } from './play.ts';
+import type { RunResult } from './run.ts';
 import { Contradiction } from './prediction.ts';
 import { drivenEndpoints } from './endpoints/index.ts';
 
-/** After so many every endpoint has been answered with success by far. */
+/** After so many steps every endpoint must have succeeded once. */
 const stepsForAllEndpoints = 4_000;
 
-/** Prints what came of it, and the closing line: the endpoints that held, and those that did not. Says whether all is well. */
-export function report({ tally, seconds, seeds, failure }: Game): boolean {
-  const { worlds, steps } = tally;
-  const answers = tally.byAnswer();
-  const total = answers.reduce((sum, [, count]) => sum + count, 0);
-  const pace = (count: number): string => `${count} (${(count / seconds).toFixed(0)}/s)`;
-  console.log(`\n${worlds} worlds (seeds ${seeds.first} to ${seeds.last}), steps: ${pace(steps)}, answers: ${pace(total)}`);
-  console.log(answers.map(([answer, count]) => `${answer} ${count}`).join(', '));
+/**
+ * Prints the figures, each failing case with the command that repeats it, and the closing line `N passed, N failed` (endpoints).
+ * Returns the figures and the numbers of the closing line.
+ */
+export function report({ counters, seconds, seeds, failure }: RunResult): { figures: string; passed: number; failed: number } {
+  const { worlds, steps } = counters;
+  const responses = counters.byResponse();
+  const total = responses.reduce((sum, [, count]) => sum + count, 0);
+  const withRate = (count: number): string => `${count} (${(count / seconds).toFixed(0)}/s)`;
+  console.log(`\n${worlds} worlds (seeds ${seeds.first} to ${seeds.last}), steps: ${withRate(steps)}, responses: ${withRate(total)}`);
+  console.log(responses.map(([response, count]) => `${response} ${count}`).join(', '));
 
-  const failed = new Set<string>();
+  const failed = new Map<string, string>();
   if (failure) {
-    console.log(`\n${failure.report}\n\n${failure.error instanceof Error ? failure.error.stack : String(failure.error)}\n`);
-    failed.add(failure.error instanceof Contradiction ? failure.error.subject : 'the test itself');
+    const { error, seed, path } = failure;
+    console.log(`\n${failure.report}\n\n${error instanceof Error ? error.stack : String(error)}\n`);
+    const command = `npm run test:isolation -- --seed ${seed}${replayOf(failure.report, path)}`;
+    const subject = error instanceof Contradiction ? error.subject : 'the test itself';
+    failed.set(subject, `FAILED ${subject}, seed ${seed}: ${firstLine(error)}\n  repeat it: ${command}`);
   }
   const endpoints = drivenEndpoints().map(({ name }) => name);
-  const unanswered = endpoints.filter((name) => !tally.answers.get(name)?.has('success'));
-  // A short run, or one that broke off, does not come to all of them.
+  // A short run, and one that failed, does not reach all of them.
   if (!failure && steps > stepsForAllEndpoints) {
-    for (const name of unanswered) {
-      console.log(`${name} was never answered with success`);
-      failed.add(name);
+    for (const name of endpoints.filter((each) => !counters.responses.get(each)?.has('success'))) {
+      const command = `npm run test:isolation -- --seed ${seeds.first} --steps ${steps}`;
+      failed.set(name, `FAILED ${name}, seeds ${seeds.first} to ${seeds.last}: never succeeded\n  repeat it: ${command}`);
     }
   }
-  console.log(`${endpoints.filter((name) => !failed.has(name)).length} passed, ${failed.size} failed`);
-  return failed.size === 0;
+  for (const text of failed.values()) console.log(text);
+  const passed = endpoints.filter((name) => !failed.has(name)).length;
+  console.log(`${passed} passed, ${failed.size} failed`);
+  const figures = `${worlds} worlds (seeds ${seeds.first} to ${seeds.last}), ${steps} steps, ${total} responses in ${(seconds / 60).toFixed(0)} min`;
+  return { figures, passed, failed: failed.size };
+}
+
+const firstLine = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+
+/** The options that repeat only the smallest counterexample; fast-check prints the path of its commands. */
+function replayOf(text: string, path: string | null): string {
+  const replay = /replayPath="([^"]*)"/.exec(text)?.[1];
+  return path === null || replay === undefined ? '' : ` --path "${path}" --replay "${replay}"`;
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Model } from './model.ts';
+import type { Model } from '../test/oracle/model.ts';
 import { Contradiction } from './prediction.ts';
 import type { Sql } from './world/store.ts';
 
@@ -13,8 +13,8 @@ const select = `
          array(select id::text from users where deleted_at is null order by 1) as users,
          array(select id::text from organizations where deleted_at is null order by 1) as organizations`;
 
-/** Holds what no answer shows, or shows in full, against the model. Throws where they differ. */
-export async function compareLedger(sql: Sql, model: Model): Promise<void> {
+/** Compares the tables that responses do not show in full with the model. Throws if they differ. */
+export async function compareSnapshot(sql: Sql, model: Model): Promise<void> {
   const [found] = await sql<Record<string, string[]>>(select);
   const memberships = [...model.memberships.values()];
   const wanted: Record<string, string[]> = {
@@ -29,6 +29,6 @@ export async function compareLedger(sql: Sql, model: Model): Promise<void> {
   };
   for (const [name, entries] of Object.entries(wanted)) {
     const [stored, right] = [found?.[name]?.toSorted(), entries.toSorted()];
-    if (!isDeepStrictEqual(stored, right)) throw new Contradiction('the store', name, right, stored);
+    if (!isDeepStrictEqual(stored, right)) throw new Contradiction('the database', name, right, stored);
   }
 }

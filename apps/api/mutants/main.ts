@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { startFastPostgres } from '../../../test/fast-postgres.ts';
+import { npmRun, recordResult, splitRecordFlag } from '../../../test/test-results.ts';
 import { copyProject, withMutant } from './copy.ts';
 import { mutants } from './list/index.ts';
 import type { Mutant } from './mutant.ts';
@@ -10,8 +11,9 @@ import { runIsolation, runTestFile, type TestEnvironment, type TestRun } from '.
  * `npm run test:mutants`: applies one mutant after the other to a copy of the project. A mutant passes when its test fails on it.
  * `-- --sample 5` runs five, other ones each day. `-- --only text` (repeatable) runs those with the text in their file or description.
  */
+const { record, args } = splitRecordFlag(process.argv.slice(2));
 const { values } = parseArgs({
-  args: process.argv.slice(2).filter((arg) => arg !== '--'),
+  args,
   options: { sample: { type: 'string' }, only: { type: 'string', multiple: true, default: [''] } },
 });
 const chosen = choose(values.sample === undefined ? undefined : Number(values.sample), values.only);
@@ -34,6 +36,10 @@ try {
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
+if (record) {
+  const figures = `${chosen.length} mutants, ${tests.size} tests without a mutant`;
+  await recordResult({ test: 'mutants', command: npmRun('test:mutants', args), figures, passed, failed });
+}
 
 async function baseline(test: string | undefined): Promise<void> {
   await report(`without a mutant: ${test ?? 'the isolation test'}`, async () => {

@@ -1,11 +1,19 @@
 import { mutants } from './list/index.ts';
 
-const head = ['What somebody could do', 'Broken in', 'Noticed by'];
+const head = ['What an attacker could do', 'Changed file', 'Detected by'];
 const line = (cells: string[]): string => `| ${cells.join(' | ')} |`;
 
-/** The document with the table of all mutants in the place of the one that it has under this head. */
-export function fillIn(document: string): string {
+/** The page docs/mutants.md: a table of all mutants. */
+export function mutantsPage(): string {
   const rows = mutants.map(({ why, file, test }) => [why, `\`${file}\``, test ? `\`${test}\`` : 'the isolation test']);
   const table = [head, head.map(() => '---'), ...rows].map(line).join('\n');
-  return document.replace(/^\| What somebody could do .*\n(?:\|.*\n)*/m, () => `${table}\n`);
+  return `# Mutants
+
+\`node apps/api/mutants/document.ts\` generates this page. Do not edit it.
+
+A mutant is a change of the source that opens a security hole. \`npm run test:mutants\` makes each of them in a copy of the project, one at a
+time. A mutant passes if the named test fails on the copy. [Security](security.md#tests) describes the test.
+
+${table}
+`;
 }

@@ -46,5 +46,6 @@ export async function fuzzEndpoints(world: World, options: Options, interruption
   const unanswered = game.tally.requests > names.length * enough ? names.filter((name) => !game.tally.successes.has(name)) : [];
   for (const name of unanswered) game.failures.set(name, `${name} was never answered with success`);
   for (const text of game.failures.values()) console.log(`\n${text}`);
-  return { passed: names.length - game.failures.size, failed: game.failures.size };
+  const figures = `seed ${seed}, ${game.tally.requests} requests in ${(seconds() / 60).toFixed(0)} min`;
+  return { passed: names.length - game.failures.size, failed: game.failures.size, figures };
 }

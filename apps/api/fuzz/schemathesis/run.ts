@@ -47,7 +47,7 @@ export async function runSchemathesis(world: World, { minutes, seed }: Options, 
     await rm(folder, { recursive: true });
   }
   console.log(`\nschemathesis, seed ${seed}: ${cases} test cases`);
-  return outcome;
+  return { ...outcome, figures: `seed ${seed}, ${cases} test cases in ${minutes} min` };
 }
 
 /** From its summary. */

@@ -1,21 +1,21 @@
-import type { Attachment } from '../model.ts';
-import { isOrganization, seesAttachment, seesDocument, seesOrganization } from '../oracle/visibility.ts';
+import type { Attachment } from '../../test/oracle/model.ts';
+import { isOrganization, seesAttachment, seesDocument, seesOrganization } from '../../test/oracle/visibility.ts';
 import { anyId, equals, filters, next, paging, someOf } from './draws.ts';
-import { answer, type Body, type Case, type Driver, page, refuse, type Scene } from './driver.ts';
+import { answer, type Body, type Case, type Driver, page, refuse, type DrawContext } from './driver.ts';
 import { refuseFilter } from './organizations.ts';
 import { drive } from './records.ts';
 
 const entityTypes = ['DOCUMENT', 'ORGANIZATION', 'CUSTOMER', 'USER'] as const;
 
-/** Often nothing, or what is no organization: then it belongs to whom it was uploaded by. */
-const drawEntityId = (scene: Scene): string | null =>
-  scene.dice.chance(0.3) ? null : anyId(scene, scene.dice.chance(0.8) ? scene.model.organizations : scene.model.customers);
+/** Often none, or an id of no organization: then the attachment belongs to its uploader. */
+const drawEntityId = (context: DrawContext): string | null =>
+  context.random.chance(0.3) ? null : anyId(context, context.random.chance(0.8) ? context.model.organizations : context.model.customers);
 
-/** The smallest file that is taken for a PDF. */
+/** The smallest file that passes as a PDF. */
 export const newFile = (): string => `%PDF-1.4 m${next()}x`;
 const show = ({ tenantId: _, content: __, ...shown }: Attachment): object => shown;
 
-/** An attachment belongs to no organization outside the scope; any other id is taken. */
+/** An attachment cannot be attached to an organization outside the scope. Any other id is accepted. */
 const refuseEntity = ({ model, who, input: { entityId } }: Case): string | undefined =>
   typeof entityId === 'string' && isOrganization(model, entityId) && !seesOrganization(model, who, entityId)
     ? 'NOT_ALLOWED_ORGANIZATION'
@@ -45,23 +45,23 @@ const { create, list, get, update, remove } = drive<Attachment>({
   visible: ({ model, who }, record) => seesAttachment(model, who, record),
   editable: ['entityId', 'description'],
   show,
-  drawCreation: (scene) => {
-    const entityId = drawEntityId(scene);
+  drawCreation: (context) => {
+    const entityId = drawEntityId(context);
     return {
       file: newFile(),
       filename: `m${next()}x.pdf`,
       ...(entityId === null ? {} : { entityId }),
-      ...(scene.dice.chance(0.3) ? { entityType: scene.dice.oneOf(...entityTypes) } : {}),
+      ...(context.random.chance(0.3) ? { entityType: context.random.oneOf(...entityTypes) } : {}),
     };
   },
-  drawChanges: (scene) => someOf(scene, { entityId: drawEntityId(scene), description: `m${next()}x` }),
-  drawFilters: (scene) =>
-    filters(scene, {
-      entityType: () => scene.dice.oneOf(...entityTypes),
-      entityId: () => anyId(scene, scene.model.organizations),
-      userId: () => anyId(scene, scene.model.users),
+  drawChanges: (context) => someOf(context, { entityId: drawEntityId(context), description: `m${next()}x` }),
+  drawFilters: (context) =>
+    filters(context, {
+      entityType: () => context.random.oneOf(...entityTypes),
+      entityId: () => anyId(context, context.model.organizations),
+      userId: () => anyId(context, context.model.users),
     }),
-  // An entityId outside the scope is no refusal here: the list is empty.
+  // An entityId outside the scope is not refused here: the list is empty.
   matches: (attachment, { entityType, entityId, userId }) =>
     equals(attachment.entityType, entityType) && equals(attachment.entityId, entityId) && equals(attachment.userId, userId),
   refuseInput: refuseEntity,
@@ -83,7 +83,7 @@ export const attachments: Record<'create' | 'list' | 'get' | 'update' | 'remove'
 };
 
 export const documents: Driver = {
-  draw: (scene) => ({ ...paging(scene), ...filters(scene, { organizationId: () => anyId(scene, scene.model.organizations) }) }),
+  draw: (context) => ({ ...paging(context), ...filters(context, { organizationId: () => anyId(context, context.model.organizations) }) }),
   outcome(it) {
     const refused = refuseFilter(it);
     if (refused) return refuse(refused);

@@ -1,4 +1,4 @@
-import type { Customer } from '../model.ts';
+import type { Customer } from '../../test/oracle/model.ts';
 import { newTaxId, next, someOf } from './draws.ts';
 import { drive } from './records.ts';
 
@@ -9,11 +9,11 @@ export const customers = drive<Customer>({
   key: 'id',
   notFound: 'CUSTOMER_NOT_FOUND',
   editable,
-  drawCreation: ({ model, dice }) => ({
+  drawCreation: ({ model, random }) => ({
     name: `Customer ${next()}`,
-    federalTaxId: dice.chance(0.15) ? (dice.pick([...model.customers.values()])?.federalTaxId ?? newTaxId()) : newTaxId(),
+    federalTaxId: random.chance(0.15) ? (random.pick([...model.customers.values()])?.federalTaxId ?? newTaxId()) : newTaxId(),
   }),
-  drawChanges: (scene) => someOf(scene, { name: `Customer ${next()}`, phone: `+55 ${next()}`, active: scene.dice.chance(0.5) }),
+  drawChanges: (context) => someOf(context, { name: `Customer ${next()}`, phone: `+55 ${next()}`, active: context.random.chance(0.5) }),
   refuseCreation: ({ model, input }) =>
     [...model.customers.values()].some(({ federalTaxId }) => federalTaxId === input['federalTaxId'])
       ? 'CUSTOMER_ALREADY_EXISTS'

@@ -1,12 +1,12 @@
-import type { DocumentType, Model } from '../model.ts';
+import type { DocumentType, Model } from '../../test/oracle/model.ts';
 import { contains, equals, filters, next, someOf } from './draws.ts';
-import type { Input, Scene } from './driver.ts';
+import type { Input, DrawContext } from './driver.ts';
 import { drive } from './records.ts';
 
-const drawFields = ({ model, dice }: Scene): Input => ({
-  name: (dice.chance(0.15) ? dice.pick([...model.documentTypes.values()])?.name : undefined) ?? `Document type ${next()}`,
-  isRequired: dice.chance(0.5),
-  isActive: dice.chance(0.5),
+const drawFields = ({ model, random }: DrawContext): Input => ({
+  name: (random.chance(0.15) ? random.pick([...model.documentTypes.values()])?.name : undefined) ?? `Document type ${next()}`,
+  isRequired: random.chance(0.5),
+  isActive: random.chance(0.5),
 });
 const isTaken = (model: Model, name: unknown, by?: DocumentType): boolean =>
   [...model.documentTypes.values()].some((type) => type !== by && type.name === name);
@@ -16,13 +16,13 @@ export const documentTypes = drive<DocumentType>({
   key: 'id',
   notFound: 'DOCUMENT_TYPE_NOT_FOUND',
   editable: ['name', 'isRequired', 'isActive', 'hasExpiration'],
-  drawCreation: (scene) => ({ ...drawFields(scene), ...(scene.dice.chance(0.5) ? { hasExpiration: true, defaultValidityDays: 30 } : {}) }),
-  drawChanges: (scene) => someOf(scene, { ...drawFields(scene), hasExpiration: scene.dice.chance(0.5) }),
-  drawFilters: (scene) =>
-    filters(scene, {
-      name: () => String(scene.dice.index(10)),
-      isActive: () => scene.dice.chance(0.5),
-      isRequired: () => scene.dice.chance(0.5),
+  drawCreation: (context) => ({ ...drawFields(context), ...(context.random.chance(0.5) ? { hasExpiration: true, defaultValidityDays: 30 } : {}) }),
+  drawChanges: (context) => someOf(context, { ...drawFields(context), hasExpiration: context.random.chance(0.5) }),
+  drawFilters: (context) =>
+    filters(context, {
+      name: () => String(context.random.index(10)),
+      isActive: () => context.random.chance(0.5),
+      isRequired: () => context.random.chance(0.5),
     }),
   matches: (type, { name, isActive, isRequired }) =>
     contains(type.name, name) && equals(type.isActive, isActive) && equals(type.isRequired, isRequired),
@@ -38,6 +38,6 @@ export const documentTypes = drive<DocumentType>({
       hasAuthenticityCode: false,
       ...input,
     }) as unknown as DocumentType,
-  // 4.11: a type that loses its expiration loses its validity.
+  // 4.11: hasExpiration=false sets defaultValidityDays to null.
   amountTo: (_, changes) => (changes['hasExpiration'] === false ? { ...changes, defaultValidityDays: null } : changes),
 });

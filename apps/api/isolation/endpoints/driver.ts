@@ -1,42 +1,42 @@
-import type { Dice } from '../random.ts';
-import type { Model } from '../model.ts';
-import type { Standing } from '../oracle/standing.ts';
+import type { Random } from '../random.ts';
+import type { Model } from '../../test/oracle/model.ts';
+import type { ResolvedCaller } from '../../test/oracle/caller.ts';
 
 /** Path, query and body in one flat object; an upload's file is its text in `file`. */
 export type Input = Record<string, unknown>;
-/** An answer's body. */
+/** The body of a response. */
 export type Body = Record<string, unknown>;
 
-/** Where an input is drawn: it may be about what the caller sees or about anything else. */
-export interface Scene {
+/** From what an input is drawn. It may name records inside or outside the caller's scope. */
+export interface DrawContext {
   model: Model;
-  who: Standing;
-  dice: Dice;
+  who: ResolvedCaller;
+  random: Random;
 }
 
-/** The case of a caller whom the guard lets pass, with a well-formed input. */
+/** A caller whom the guard lets pass, with a well-formed input. */
 export interface Case {
   model: Model;
-  who: Standing;
+  who: ResolvedCaller;
   input: Input;
 }
 
-/** What the specification says the answer is. */
+/** The response by the specification. */
 export type Outcome = Refusal | Success;
 export interface Refusal {
-  /** More than one where the specification leaves the order of two checks open. */
+  /** Several if the specification leaves the order of two checks open. */
   codes: readonly string[];
 }
 export interface Success {
-  /** The body, of which ids that are made are taken from the answer. */
+  /** The body. New ids are taken from the actual response. */
   body: (answered: Body) => unknown;
   /** What the request changes in the model. */
   change?: (answered: Body) => void;
 }
 
-/** How a endpoint is driven. */
+/** Draws inputs of an endpoint and predicts its responses. */
 export interface Driver {
-  draw(scene: Scene): Input;
+  draw(context: DrawContext): Input;
   outcome(it: Case): Outcome;
 }
 
@@ -46,10 +46,10 @@ export const answer = (body: unknown, change?: () => void): Success => ({ body: 
 export const done = (change: () => void): Success => answer(undefined, change);
 export const isRefusal = (outcome: Outcome): outcome is Refusal => 'codes' in outcome;
 
-/** A endpoint whose input is nothing. */
+/** An endpoint without input. */
 export const plain = (outcome: (it: Case) => Outcome): Driver => ({ draw: () => ({}), outcome });
 
-/** The pagination envelope of specification part 2 over these items, in their order. */
+/** The pagination envelope of specification part 2 with these items in their order. */
 export function page(items: readonly unknown[], { page: current = 1, limit = 20 }: Input): Success {
   const [from, size] = [(Number(current) - 1) * Number(limit), Number(limit)];
   const data = items.slice(from, from + size);

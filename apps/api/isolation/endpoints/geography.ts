@@ -1,6 +1,6 @@
-import type { City, Model, State } from '../model.ts';
+import type { City, Model, State } from '../../test/oracle/model.ts';
 import { anyCode, contains, equals, filters, next, someOf } from './draws.ts';
-import type { Scene } from './driver.ts';
+import type { DrawContext } from './driver.ts';
 import { drive } from './records.ts';
 
 const inPortuguese = new Intl.Collator('pt-BR');
@@ -16,16 +16,16 @@ export const states = drive<State>({
   key: 'stateCode',
   notFound: 'STATE_NOT_FOUND',
   editable: ['uf', 'name', 'region'],
-  drawCreation: ({ model, dice }) => ({
-    stateCode: dice.chance(0.1) ? (dice.pick([...model.states.keys()]) ?? next()) : 1000 + next(),
+  drawCreation: ({ model, random }) => ({
+    stateCode: random.chance(0.1) ? (random.pick([...model.states.keys()]) ?? next()) : 1000 + next(),
     uf: newUf(),
     name: `State ${String(next()).padStart(9, '0')}`,
     latitude: 1,
     longitude: 2,
     region: 'Norte',
   }),
-  drawChanges: (scene) => someOf(scene, { name: `State ${String(next()).padStart(9, '0')}`, region: 'Sul' }),
-  drawFilters: (scene) => filters(scene, { name: () => String(scene.dice.index(10)), region: () => scene.dice.oneOf('Sul', 'norte') }),
+  drawChanges: (context) => someOf(context, { name: `State ${String(next()).padStart(9, '0')}`, region: 'Sul' }),
+  drawFilters: (context) => filters(context, { name: () => String(context.random.index(10)), region: () => context.random.oneOf('Sul', 'norte') }),
   matches: (state, { name, region }) =>
     contains(state.name, name) && (typeof region !== 'string' || state.region.toLowerCase() === region.toLowerCase()),
   compare: byName,
@@ -37,7 +37,7 @@ export const states = drive<State>({
     [...values(model.cities), ...model.addresses.values()].some((holder) => holder.stateCode === stateCode) ? 'STATE_IN_USE' : undefined,
 });
 
-const drawState = (scene: Scene): number => anyCode(scene, scene.model.states);
+const drawState = (context: DrawContext): number => anyCode(context, context.model.states);
 const stateIsUnknown = (model: Model, stateCode: unknown): string | undefined =>
   stateCode === undefined || model.states.has(Number(stateCode)) ? undefined : 'INVALID_STATE';
 
@@ -46,19 +46,19 @@ export const cities = drive<City>({
   key: 'ibgeCode',
   notFound: 'CITY_NOT_FOUND',
   editable: ['name', 'capital', 'stateCode', 'ddd'],
-  drawCreation: (scene) => ({
+  drawCreation: (context) => ({
     ibgeCode: 5_000_000 + next(),
     name: `City ${String(next()).padStart(9, '0')}`,
     latitude: 1,
     longitude: 2,
     capital: false,
-    stateCode: drawState(scene),
+    stateCode: drawState(context),
     siafiId: next().toString(36).slice(-4),
     ddd: 11,
     timeZone: 'America/Sao_Paulo',
   }),
-  drawChanges: (scene) => someOf(scene, { name: `City ${String(next()).padStart(9, '0')}`, ddd: 12, stateCode: drawState(scene) }),
-  drawFilters: (scene) => filters(scene, { name: () => String(scene.dice.index(10)), stateCode: () => drawState(scene) }),
+  drawChanges: (context) => someOf(context, { name: `City ${String(next()).padStart(9, '0')}`, ddd: 12, stateCode: drawState(context) }),
+  drawFilters: (context) => filters(context, { name: () => String(context.random.index(10)), stateCode: () => drawState(context) }),
   matches: (city, { name, stateCode }) => contains(city.name, name) && equals(city.stateCode, stateCode),
   compare: byName,
   refuseCreation: ({ model, input }) => stateIsUnknown(model, input['stateCode']),

@@ -1,5 +1,5 @@
 import { endpoints } from '@profile-service/contracts';
-import { type Rule, ruleOf } from '../oracle/permission.ts';
+import { type Rule, ruleOf } from '../../test/oracle/rules.ts';
 import { apps } from './apps.ts';
 import { attachments, documents } from './attachments.ts';
 import { customers } from './customers.ts';
@@ -44,7 +44,7 @@ const drivers = flat({
   'service.cooperatives': { list: cooperatives(({ who }) => who.tenant?.id) },
 });
 
-/** A endpoint of the contract with what the test knows of it. */
+/** An endpoint of the contract with its rule and its driver. */
 export interface DrivenEndpoint {
   name: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -52,14 +52,14 @@ export interface DrivenEndpoint {
   /** Names of the query's parameters. */
   query: readonly string[];
   takesBody: boolean;
-  /** REST alone: it takes or gives a file. */
+  /** The endpoint uploads or downloads a file, and exists over REST only. */
   file: 'upload' | 'download' | null;
   success: number;
   rule: Rule;
   driver: Driver;
 }
 
-/** All endpoints. Throws where there is one that nobody told this test how to drive, or a driver of none. */
+/** All endpoints. Throws for an endpoint without a driver, and for a driver without an endpoint. */
 export function drivenEndpoints(): DrivenEndpoint[] {
   const unknown = endpoints.filter(({ name }) => !drivers.has(name)).map(({ name }) => name);
   const idle = [...drivers.keys()].filter((name) => !endpoints.some((endpoint) => endpoint.name === name));

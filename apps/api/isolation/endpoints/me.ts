@@ -1,7 +1,8 @@
-import { membershipsOf, type Model } from '../model.ts';
-import { permits, type Rule } from '../oracle/permission.ts';
-import { visibleOrganizations } from '../oracle/visibility.ts';
-import type { Standing } from '../oracle/standing.ts';
+import { membershipsOf, type Model } from '../../test/oracle/model.ts';
+import { permits } from '../../test/oracle/guard.ts';
+import type { Rule } from '../../test/oracle/rules.ts';
+import { visibleOrganizations } from '../../test/oracle/visibility.ts';
+import type { ResolvedCaller } from '../../test/oracle/caller.ts';
 import { answer, type Driver, plain } from './driver.ts';
 
 /** A membership as its user sees it. */
@@ -14,12 +15,12 @@ export function memberships(model: Model, userId: string): { id: string; active:
   });
 }
 
-/** Each resource with the scopes of the endpoints that would let the caller pass. */
-function permissions(who: Standing, rules: readonly Rule[]): { resource: string; scopes: string[] }[] {
+/** Each resource with the actions of the endpoints that let the caller pass. */
+function permissions(who: ResolvedCaller, rules: readonly Rule[]): { resource: string; scopes: string[] }[] {
   const granted = new Map<string, Set<string>>();
   for (const rule of who.refusal === null ? rules : []) {
-    if (rule.family !== 'user' || permits(who, rule) === 'no') continue;
-    granted.set(rule.resource, (granted.get(rule.resource) ?? new Set()).add(rule.scope));
+    if (rule.kind !== 'user' || permits(who, rule) === 'no') continue;
+    granted.set(rule.resource, (granted.get(rule.resource) ?? new Set()).add(rule.action));
   }
   return [...granted].map(([resource, scopes]) => ({ resource, scopes: [...scopes] }));
 }
@@ -41,8 +42,8 @@ export function me(rules: readonly Rule[]): Record<'tenants' | 'permissions', Dr
         tenantId: who.tenant?.id ?? null,
         persona: who.persona,
         permissions: permissions(who, rules),
-        organizationScope: who.reach,
-        allowedOrganizationIds: who.reach === 'NONE' || who.reach === 'RESTRICTED' ? allowed[who.reach]() : null,
+        organizationScope: who.organizationScope,
+        allowedOrganizationIds: who.organizationScope === 'NONE' || who.organizationScope === 'RESTRICTED' ? allowed[who.organizationScope]() : null,
       });
     }),
   };

@@ -1,25 +1,25 @@
-import { type Membership, type Model, pair, type Persona, personas, type User } from '../model.ts';
+import { type Membership, type Model, pair, type Persona, personas, type User } from '../../test/oracle/model.ts';
 import { anyId, anyUserId } from './draws.ts';
-import { answer, type Case, done, type Driver, refuse, type Scene } from './driver.ts';
+import { answer, type Case, done, type Driver, refuse, type DrawContext } from './driver.ts';
 import { memberships as membershipsShown } from './me.ts';
 import { guardGlobal } from './users.ts';
 
-/** Mostly a tenant of the user, where there is one. */
-const drawMembership = (scene: Scene): { userId: string; tenantId: string } => {
-  const { model, dice } = scene;
-  const known = dice.pick([...model.memberships.values()]);
-  if (known && dice.chance(0.6)) return { userId: known.userId, tenantId: known.tenantId };
-  return { userId: anyUserId(scene), tenantId: anyId(scene, model.tenants) };
+/** Usually an existing membership. */
+const drawMembership = (context: DrawContext): { userId: string; tenantId: string } => {
+  const { model, random } = context;
+  const known = random.pick([...model.memberships.values()]);
+  if (known && random.chance(0.6)) return { userId: known.userId, tenantId: known.tenantId };
+  return { userId: anyUserId(context), tenantId: anyId(context, model.tenants) };
 };
 
-/** Links a user to a tenant, or changes the persona of the link: a new membership reaches all. */
+/** Links a user to a tenant, or changes the persona of an existing link. A new membership has scope ALL. */
 export function assign(model: Model, userId: string, tenantId: string, persona: Persona): void {
   const known = model.memberships.get(pair(userId, tenantId));
   if (known) known.persona = persona;
   else model.memberships.set(pair(userId, tenantId), { userId, tenantId, persona, scope: 'ALL', grants: new Set() });
 }
 
-/** The live user whom the path names, and why it is refused. */
+/** The user in the path. */
 const userOf = ({ model, input }: Case): User | undefined => model.users.get(String(input['userId']));
 const refuseUser = (it: Case): string | undefined => {
   const user = userOf(it);
@@ -28,14 +28,14 @@ const refuseUser = (it: Case): string | undefined => {
 
 export const memberships: Record<'list' | 'assign' | 'remove' | 'users', Driver> = {
   list: {
-    draw: (scene) => ({ userId: anyUserId(scene) }),
+    draw: (context) => ({ userId: anyUserId(context) }),
     outcome(it) {
       const user = userOf(it);
       return user ? answer({ data: membershipsShown(it.model, user.id) }) : refuse('USER_NOT_FOUND');
     },
   },
   assign: {
-    draw: (scene) => ({ ...drawMembership(scene), persona: scene.dice.pick(personas) }),
+    draw: (context) => ({ ...drawMembership(context), persona: context.random.pick(personas) }),
     outcome(it) {
       const { userId, tenantId, persona } = it.input as { userId: string; tenantId: string; persona: Persona };
       const refused = refuseUser(it) ?? (it.model.tenants.has(tenantId) ? undefined : 'TENANT_NOT_FOUND');
@@ -51,7 +51,7 @@ export const memberships: Record<'list' | 'assign' | 'remove' | 'users', Driver>
     },
   },
   users: {
-    draw: (scene) => ({ tenantId: anyId(scene, scene.model.tenants) }),
+    draw: (context) => ({ tenantId: anyId(context, context.model.tenants) }),
     outcome({ model, input }) {
       const tenantId = String(input['tenantId']);
       if (!model.tenants.has(tenantId)) return refuse('TENANT_NOT_FOUND');
@@ -66,7 +66,7 @@ export const memberships: Record<'list' | 'assign' | 'remove' | 'users', Driver>
   },
 };
 
-/** The membership of a live user; why there is none. */
+/** The membership that the path names; an error code if there is none. */
 const membershipOf = ({ model, input }: Case): Membership | string => {
   const [userId, tenantId] = [String(input['userId']), String(input['tenantId'])];
   if (!model.users.has(userId)) return 'USER_NOT_FOUND';
@@ -80,20 +80,20 @@ export const organizationScopes: Record<'get' | 'set', Driver> = {
       const membership = membershipOf(it);
       if (typeof membership === 'string') return refuse(membership);
       const { scope, grants, persona, userId } = membership;
-      // What is saved does not bind a Global user.
+      // A saved scope does not apply to a Global user.
       const saved = it.model.users.get(userId)?.type === 'Global' ? 'ALL' : scope;
       const effectiveScope = persona === 'tenant-admin' ? 'ALL_BY_PERSONA' : saved;
       return answer({ scope, organizationIds: [...grants], effectiveScope });
     },
   },
   set: {
-    draw(scene) {
-      const { model, dice } = scene;
-      const drawn = drawMembership(scene);
-      if (dice.chance(0.25)) return { ...drawn, scope: 'ALL' };
+    draw(context) {
+      const { model, random } = context;
+      const drawn = drawMembership(context);
+      if (random.chance(0.25)) return { ...drawn, scope: 'ALL' };
       const linked = [...model.organizations.keys()].filter((id) => model.links.has(pair(id, drawn.tenantId)));
-      const foreign = dice.chance(0.15) ? [anyId(scene, model.organizations)] : [];
-      return { ...drawn, scope: 'RESTRICTED', organizationIds: [...dice.some(linked), ...foreign] };
+      const foreign = random.chance(0.15) ? [anyId(context, model.organizations)] : [];
+      return { ...drawn, scope: 'RESTRICTED', organizationIds: [...random.some(linked), ...foreign] };
     },
     outcome(it) {
       const membership = membershipOf(it);

@@ -1,16 +1,16 @@
-import type { Address, Contact, Model } from '../model.ts';
-import { outOfReach, seesOrganization, seesPartOf } from '../oracle/visibility.ts';
+import type { Address, Contact, Model } from '../../test/oracle/model.ts';
+import { outsideScopeCode, seesOrganization, seesPartOf } from '../../test/oracle/visibility.ts';
 import { anyCode, anyId, equals, filters, next, place, placeFault, someOf } from './draws.ts';
-import type { Case, Input, Scene } from './driver.ts';
+import type { Case, Input, DrawContext } from './driver.ts';
 import { drawAddress, makeAddress, refuseFilter } from './organizations.ts';
 import { drive } from './records.ts';
 
 const placeCodes = { state: 'STATE_NOT_FOUND', city: 'CITY_NOT_FOUND', mismatch: 'CITY_STATE_MISMATCH' };
-const drawOrganizationId = (scene: Scene): string => anyId(scene, scene.model.organizations);
+const drawOrganizationId = (context: DrawContext): string => anyId(context, context.model.organizations);
 
 /** A creation for an organization outside the scope. */
 const refuseOrganization = ({ model, who, input }: Case): string[] =>
-  seesOrganization(model, who, String(input['organizationId'])) ? [] : [outOfReach(who)];
+  seesOrganization(model, who, String(input['organizationId'])) ? [] : [outsideScopeCode(who)];
 const refusePlace = (model: Model, fields: Input): string[] => {
   const fault = placeFault(model, fields);
   return fault ? [placeCodes[fault]] : [];
@@ -23,17 +23,17 @@ export const organizationAddresses = drive<Address>({
   notFound: 'ORGANIZATION_ADDRESS_NOT_FOUND',
   visible: ({ model, who }, record) => seesPartOf(model, who, record),
   editable: ['zipCode', 'street', 'number', 'complement', 'district', 'cityCode', 'stateCode', 'country', 'latitude', 'longitude'],
-  drawCreation: (scene) => ({ organizationId: drawOrganizationId(scene), ...drawAddress(scene) }),
-  drawChanges: (scene) => ({
-    ...someOf(scene, { street: `Street m${next()}x`, number: '2', district: 'Centro' }),
-    ...(scene.dice.chance(0.2) ? someOf(scene, place(scene)) : {}),
+  drawCreation: (context) => ({ organizationId: drawOrganizationId(context), ...drawAddress(context) }),
+  drawChanges: (context) => ({
+    ...someOf(context, { street: `Street m${next()}x`, number: '2', district: 'Centro' }),
+    ...(context.random.chance(0.2) ? someOf(context, place(context)) : {}),
   }),
-  drawFilters: (scene) =>
-    filters(scene, {
-      organizationId: () => drawOrganizationId(scene),
-      cityCode: () => anyCode(scene, scene.model.cities),
-      stateCode: () => anyCode(scene, scene.model.states),
-      currentOnly: () => scene.dice.chance(0.5),
+  drawFilters: (context) =>
+    filters(context, {
+      organizationId: () => drawOrganizationId(context),
+      cityCode: () => anyCode(context, context.model.cities),
+      stateCode: () => anyCode(context, context.model.states),
+      currentOnly: () => context.random.chance(0.5),
     }),
   refuseFilters: refuseFilter,
   matches: (address, { organizationId, cityCode, stateCode, currentOnly }) =>
@@ -64,8 +64,8 @@ export const organizationAddresses = drive<Address>({
   },
 });
 
-const drawContact = ({ dice }: Scene): Input =>
-  dice.oneOf(
+const drawContact = ({ random }: DrawContext): Input =>
+  random.oneOf(
     { type: 'PHONE', value: `m${next()}x` },
     { type: 'EMAIL', value: `m${next()}x@example.com` },
     { type: 'URL', value: `https://m${next()}x.example.com/` },
@@ -84,20 +84,20 @@ export const organizationContacts = drive<Contact>({
   notFound: 'ORGANIZATION_CONTACT_NOT_FOUND',
   visible: ({ model, who }, record) => seesPartOf(model, who, record),
   editable: ['type', 'description', 'value', 'isPrimary'],
-  drawCreation: (scene) => ({
-    organizationId: drawOrganizationId(scene),
-    ...drawContact(scene),
-    ...(scene.dice.chance(0.4) ? { isPrimary: true } : {}),
+  drawCreation: (context) => ({
+    organizationId: drawOrganizationId(context),
+    ...drawContact(context),
+    ...(context.random.chance(0.4) ? { isPrimary: true } : {}),
   }),
-  drawChanges: (scene) => ({
-    ...(scene.dice.chance(0.5) ? drawContact(scene) : {}),
-    ...someOf(scene, { description: `m${next()}x`, isPrimary: scene.dice.chance(0.6) }),
+  drawChanges: (context) => ({
+    ...(context.random.chance(0.5) ? drawContact(context) : {}),
+    ...someOf(context, { description: `m${next()}x`, isPrimary: context.random.chance(0.6) }),
   }),
-  drawFilters: (scene) =>
-    filters(scene, {
-      organizationId: () => drawOrganizationId(scene),
-      type: () => scene.dice.oneOf('PHONE', 'EMAIL', 'URL'),
-      isPrimary: () => scene.dice.chance(0.5),
+  drawFilters: (context) =>
+    filters(context, {
+      organizationId: () => drawOrganizationId(context),
+      type: () => context.random.oneOf('PHONE', 'EMAIL', 'URL'),
+      isPrimary: () => context.random.chance(0.5),
     }),
   refuseFilters: refuseFilter,
   matches: (contact, { organizationId, type, isPrimary }) =>

@@ -1,12 +1,12 @@
-import { type Address, type Organization, pair, tenantsOf, unlink } from '../model.ts';
-import { outOfReach, seesOrganization } from '../oracle/visibility.ts';
+import { type Address, type Organization, pair, tenantsOf, unlink } from '../../test/oracle/model.ts';
+import { outsideScopeCode, seesOrganization } from '../../test/oracle/visibility.ts';
 import { anyId, contains, equals, filters, newTaxId, next, place, placeFault, someOf } from './draws.ts';
-import type { Case, Input, Scene } from './driver.ts';
+import type { Case, Input, DrawContext } from './driver.ts';
 import { drive } from './records.ts';
 
 const placeCodes = { state: 'INVALID_STATE', city: 'INVALID_CITY', mismatch: 'CITY_STATE_MISMATCH' };
 
-export const drawAddress = (scene: Scene): Input => ({ zipCode: '01001000', street: `Street m${next()}x`, number: '1', ...place(scene) });
+export const drawAddress = (context: DrawContext): Input => ({ zipCode: '01001000', street: `Street m${next()}x`, number: '1', ...place(context) });
 
 export function makeAddress(fields: Input, id: string, organizationId: string): Address {
   const nothing = { complement: null, district: null, country: 'Brasil', latitude: null, longitude: null, validTo: null };
@@ -15,16 +15,16 @@ export function makeAddress(fields: Input, id: string, organizationId: string): 
 
 const drawName = (): string => `Organization m${next()}x`;
 
-export const drawOrganization = (scene: Scene): Input => ({
+export const drawOrganization = (context: DrawContext): Input => ({
   name: drawName(),
-  federalTaxId: (scene.dice.chance(0.2) && scene.dice.pick([...scene.model.organizations.values()])?.federalTaxId) || newTaxId(),
-  listed: scene.dice.chance(0.7),
-  address: drawAddress(scene),
+  federalTaxId: (context.random.chance(0.2) && context.random.pick([...context.model.organizations.values()])?.federalTaxId) || newTaxId(),
+  listed: context.random.chance(0.7),
+  address: drawAddress(context),
 });
 
-/** As a filter: what is outside the scope is refused. */
+/** The refusal of an organizationId filter outside the scope. */
 export const refuseFilter = ({ model, who, input: { organizationId } }: Case): string | undefined =>
-  typeof organizationId !== 'string' || seesOrganization(model, who, organizationId) ? undefined : outOfReach(who);
+  typeof organizationId !== 'string' || seesOrganization(model, who, organizationId) ? undefined : outsideScopeCode(who);
 
 export const organizations = drive<Organization>({
   table: 'organizations',
@@ -33,15 +33,15 @@ export const organizations = drive<Organization>({
   visible: ({ model, who }, { id }) => seesOrganization(model, who, id),
   editable: ['name', 'alias', 'active', 'listed', 'logoPath'],
   drawCreation: drawOrganization,
-  // What cannot be changed is ignored.
-  drawChanges: (scene) =>
-    someOf(scene, { name: drawName(), listed: scene.dice.chance(0.5), active: scene.dice.chance(0.5), federalTaxId: newTaxId() }),
-  drawFilters: (scene) =>
-    filters(scene, {
-      organizationId: () => anyId(scene, scene.model.organizations),
-      name: () => String(scene.dice.index(10)),
-      active: () => scene.dice.chance(0.5),
-      listed: () => scene.dice.chance(0.5),
+  // A PUT ignores fields that cannot be changed.
+  drawChanges: (context) =>
+    someOf(context, { name: drawName(), listed: context.random.chance(0.5), active: context.random.chance(0.5), federalTaxId: newTaxId() }),
+  drawFilters: (context) =>
+    filters(context, {
+      organizationId: () => anyId(context, context.model.organizations),
+      name: () => String(context.random.index(10)),
+      active: () => context.random.chance(0.5),
+      listed: () => context.random.chance(0.5),
     }),
   refuseFilters: refuseFilter,
   matches: (organization, { organizationId, name, active, listed }) =>
@@ -59,7 +59,7 @@ export const organizations = drive<Organization>({
     const nothing = { alias: null, stateTaxId: null, municipalTaxId: null, logoPath: null, active: true, metadata: null, deletedAt: null };
     return { ...nothing, ...fields, id, organizationAddressId } as unknown as Organization;
   },
-  /** With an active tenant it is linked to it, and granted to a creator whose membership is RESTRICTED, whatever the persona. */
+  /** A new organization is linked to the active tenant, and granted to a creator whose membership is RESTRICTED, whatever the persona. */
   created({ model, who, input }, { id, organizationAddressId }) {
     const addressId = String(organizationAddressId);
     model.addresses.set(addressId, makeAddress(input['address'] as Input, addressId, id));
@@ -68,7 +68,7 @@ export const organizations = drive<Organization>({
   },
   refuseRemoval({ model, who }, { id }) {
     const others = tenantsOf(model, id).filter((tenant) => tenant !== who.tenant);
-    return who.reach !== 'ALL' && others.length > 0 ? 'ORGANIZATION_IN_USE' : undefined;
+    return who.organizationScope !== 'ALL' && others.length > 0 ? 'ORGANIZATION_IN_USE' : undefined;
   },
   removed({ model }, record) {
     for (const { id } of tenantsOf(model, record.id)) unlink(model, record.id, id);

@@ -1,54 +1,54 @@
-import { bury, type Model } from '../model.ts';
-import { anyCode, anyId, anyUserId, paging, smuggled } from './draws.ts';
-import { answer, type Body, type Case, done, type Driver, type Input, page, refuse, type Scene } from './driver.ts';
+import { removeRecord, type Model } from '../../test/oracle/model.ts';
+import { anyCode, anyId, anyUserId, paging, ignoredFields } from './draws.ts';
+import { answer, type Body, type Case, done, type Driver, type Input, page, refuse, type DrawContext } from './driver.ts';
 
 type Key = string | number;
-/** Several where the specification leaves the order of two checks open. */
+/** Several codes if the specification leaves the order of two checks open. */
 type Refused = string | readonly string[] | undefined;
 
-/** A table of specification part 2, and in which ways its five endpoints are not like those of the others. */
+/** A resource of specification part 2, and how its five endpoints differ from those of other resources. */
 export interface Records<R extends object> {
-  /** Its name in the model. */
+  /** The name of its map in the model. */
   table: keyof Model;
   /** The name of the id in path and record. */
   key: string;
   notFound: string;
-  /** Whether the record is in the caller's scope; absent: nobody's scope ends before it. */
+  /** Whether the record is in the caller's scope; absent: it is in every scope. */
   visible?(it: Case, record: R): boolean;
 
-  drawCreation(scene: Scene): Input;
-  drawChanges(scene: Scene): Input;
-  drawFilters?(scene: Scene): Input;
+  drawCreation(context: DrawContext): Input;
+  drawChanges(context: DrawContext): Input;
+  drawFilters?(context: DrawContext): Input;
 
-  /** Why a creation is refused. */
+  /** The error codes of a refused creation. */
   refuseCreation?(it: Case): Refused;
-  /** The record of an input that is accepted, with the id and what else the answer supplies. */
+  /** The record that an accepted input creates, with the id and other generated values of the response. */
   make(it: Case, answered: Body): R;
-  /** What answers show of it, where that is not the record itself. */
+  /** The record in responses, if that differs from the model. */
   show?(record: R): object;
-  /** What the creation shows, where that is something else again. */
+  /** The record in the response of the creation, if that differs from the others. */
   showCreated?(record: R): object;
   created?(it: Case, record: R): void;
 
   refuseFilters?(it: Case): Refused;
   matches?(record: R, input: Input, model: Model): boolean;
-  /** Absent: newest first. */
+  /** The order of the list; absent: newest first. */
   compare?(one: R, other: R): number;
 
-  /** The 403 that only the input decides. */
+  /** A 403 that depends on the input only. */
   refuseInput?(it: Case): Refused;
   refuseChange?(it: Case, record: R): Refused;
   editable: readonly string[];
-  /** What the given changes amount to, where that is not themselves. */
+  /** The changes that the given ones cause, if they differ. */
   amountTo?(record: R, changes: Input): Input;
-  /** What follows from the changes. */
+  /** Further effects of the changes. */
   changed?(it: Case, record: R): void;
 
   refuseRemoval?(it: Case, record: R): Refused;
   removed?(it: Case, record: R): void;
 }
 
-/** Drives the five endpoints of a resource. */
+/** The drivers of the five endpoints of a resource. */
 export function drive<R extends object>(of: Records<R>): Record<'create' | 'list' | 'get' | 'update' | 'remove', Driver> {
   const tableOf = (model: Model) => model[of.table] as unknown as Map<Key, R>;
   const show = of.show ?? ((record: R) => record);
@@ -56,10 +56,10 @@ export function drive<R extends object>(of: Records<R>): Record<'create' | 'list
     const record = tableOf(it.model).get(it.input[of.key] as Key);
     return record && (of.visible?.(it, record) ?? true) ? record : undefined;
   };
-  const drawKey = (scene: Scene): Input => {
-    const table = tableOf(scene.model) as Map<never, unknown>;
-    if (of.table === 'users') return { [of.key]: anyUserId(scene) };
-    return { [of.key]: of.key === 'id' ? anyId(scene, table) : anyCode(scene, table) };
+  const drawKey = (context: DrawContext): Input => {
+    const table = tableOf(context.model) as Map<never, unknown>;
+    if (of.table === 'users') return { [of.key]: anyUserId(context) };
+    return { [of.key]: of.key === 'id' ? anyId(context, table) : anyCode(context, table) };
   };
 
   return {
@@ -79,7 +79,7 @@ export function drive<R extends object>(of: Records<R>): Record<'create' | 'list
       },
     },
     list: {
-      draw: (scene) => ({ ...paging(scene), ...of.drawFilters?.(scene) }),
+      draw: (context) => ({ ...paging(context), ...of.drawFilters?.(context) }),
       outcome(it) {
         const refused = of.refuseFilters?.(it);
         if (refused) return refuse(...[refused].flat());
@@ -97,7 +97,7 @@ export function drive<R extends object>(of: Records<R>): Record<'create' | 'list
       },
     },
     update: {
-      draw: (scene) => ({ ...smuggled(scene, of.editable), ...of.drawChanges(scene), ...drawKey(scene) }),
+      draw: (context) => ({ ...ignoredFields(context, of.editable), ...of.drawChanges(context), ...drawKey(context) }),
       outcome(it) {
         const record = find(it);
         const refused = of.refuseInput?.(it) ?? (record ? of.refuseChange?.(it, record) : of.notFound);
@@ -120,7 +120,7 @@ export function drive<R extends object>(of: Records<R>): Record<'create' | 'list
         const refused = record ? of.refuseRemoval?.(it, record) : of.notFound;
         if (refused || !record) return refuse(...[refused ?? of.notFound].flat());
         return done(() => {
-          bury(it.model, tableOf(it.model), it.input[of.key] as Key);
+          removeRecord(it.model, tableOf(it.model), it.input[of.key] as Key);
           of.removed?.(it, record);
         });
       },

@@ -1,22 +1,22 @@
-import { type Model, type Organization, pair, type Persona, personas, unlink, type User } from '../model.ts';
+import { type Model, type Organization, pair, type Persona, personas, unlink, type User } from '../../test/oracle/model.ts';
 import { anyId, next } from './draws.ts';
-import { answer, type Case, done, type Driver, plain, refuse, type Scene } from './driver.ts';
+import { answer, type Case, done, type Driver, plain, refuse, type DrawContext } from './driver.ts';
 import { assign } from './memberships.ts';
 import { drawPerson, identityFault, makeUser } from './users.ts';
 
-/** 4.15: one short string stands where cooperatives will be. */
+/** 4.15: `data` holds a single short string. */
 export const cooperatives = (callerOf: (it: Case) => string | undefined): Driver =>
   plain((it) => ({
     body: ({ data }) => ({ caller: callerOf(it), data: Array.isArray(data) && data.length === 1 ? data : ['a single short string'] }),
   }));
 
-/** 4.1, POST /service/users: new, the same one, or neither. */
+/** 4.1, POST /service/users: a new user, a known one, or a mismatch. */
 const createUser: Driver = {
-  draw: (scene) => ({
-    ...drawPerson(scene),
-    type: scene.dice.oneOf('Admin', 'Coordinator', 'Technician', 'Cooperative'),
-    persona: scene.dice.pick(personas),
-    ...(scene.dice.chance(0.3) ? { jobTitle: `Job ${next()}` } : {}),
+  draw: (context) => ({
+    ...drawPerson(context),
+    type: context.random.oneOf('Admin', 'Coordinator', 'Technician', 'Cooperative'),
+    persona: context.random.pick(personas),
+    ...(context.random.chance(0.3) ? { jobTitle: `Job ${next()}` } : {}),
   }),
   outcome({ model, who, input }) {
     const [tenantId, persona] = [who.tenant?.id ?? '', input['persona'] as Persona];
@@ -44,18 +44,18 @@ function bindKnown([known, ...others]: User[], input: Record<string, unknown>, b
   return isSame ? answer(known, () => bind(known)) : refuse('USER_DATA_MISMATCH');
 }
 
-/** 4.7: these look in the whole base, because they make the link, or end it. */
+/** 4.7: these endpoints find organizations of all tenants, because they make or end the link. */
 const linking = (outcome: (it: Case, organization: Organization, tenantId: string) => ReturnType<Driver['outcome']>): Driver => ({
-  draw: (scene) => ({ organizationId: anyId(scene, scene.model.organizations) }),
+  draw: (context) => ({ organizationId: anyId(context, context.model.organizations) }),
   outcome(it) {
     const organization = it.model.organizations.get(String(it.input['organizationId']));
     return organization ? outcome(it, organization, it.who.tenant?.id ?? '') : refuse('ORGANIZATION_NOT_FOUND');
   },
 });
 
-const drawTaxId = ({ model, dice }: Scene): string => {
-  const known = dice.chance(0.2) ? [...model.deletedOrganizations.values()] : [...model.organizations.values()];
-  return dice.pick(known)?.federalTaxId ?? String(next()).padStart(14, '9');
+const drawTaxId = ({ model, random }: DrawContext): string => {
+  const known = random.chance(0.2) ? [...model.deletedOrganizations.values()] : [...model.organizations.values()];
+  return random.pick(known)?.federalTaxId ?? String(next()).padStart(14, '9');
 };
 const liveWithTaxId = (model: Model, taxId: unknown): Organization | undefined =>
   [...model.organizations.values()].find(({ federalTaxId }) => federalTaxId === taxId);
@@ -65,7 +65,7 @@ export const service = {
   link: linking(({ model }, { id }, tenantId) => answer({ organizationId: id, tenantId }, () => model.links.add(pair(id, tenantId)))),
   unlink: linking(({ model }, { id }, tenantId) => done(() => unlink(model, id, tenantId))),
   findByFederalTaxId: {
-    draw: (scene: Scene) => ({ federalTaxId: drawTaxId(scene) }),
+    draw: (context: DrawContext) => ({ federalTaxId: drawTaxId(context) }),
     outcome({ model, who, input }: Case) {
       const found = liveWithTaxId(model, input['federalTaxId']);
       return found ? answer(found, () => model.links.add(pair(found.id, who.tenant?.id ?? ''))) : refuse('ORGANIZATION_NOT_FOUND');

@@ -1,19 +1,19 @@
-import { isLinked, type Model, type Tenant } from '../model.ts';
-import { visibleOrganizations } from '../oracle/visibility.ts';
+import { isLinked, type Model, type Tenant } from '../../test/oracle/model.ts';
+import { visibleOrganizations } from '../../test/oracle/visibility.ts';
 import { anyId, next, someOf } from './draws.ts';
-import { answer, type Driver, type Input, refuse, type Scene } from './driver.ts';
+import { answer, type Driver, type Input, refuse, type DrawContext } from './driver.ts';
 import { drive } from './records.ts';
 
-/** Sometimes another tenant's client, or a client that one has just lost. */
-const drawClient = ({ model, dice }: Scene): string | null => {
-  if (dice.chance(0.2)) return dice.pick([...model.tenants.values()])?.identityClientId ?? null;
-  return dice.chance(0.2) ? null : dice.oneOf('client-0', 'client-1', 'client-2', 'client-3', `client-${next()}`);
+/** Sometimes the client of another tenant, or a client that a tenant had before. */
+const drawClient = ({ model, random }: DrawContext): string | null => {
+  if (random.chance(0.2)) return random.pick([...model.tenants.values()])?.identityClientId ?? null;
+  return random.chance(0.2) ? null : random.oneOf('client-0', 'client-1', 'client-2', 'client-3', `client-${next()}`);
 };
 const clientIsTaken = (model: Model, client: unknown, by?: Tenant): boolean =>
   typeof client === 'string' && [...model.tenants.values()].some((tenant) => tenant !== by && tenant.identityClientId === client);
 
-/** A tenant goes with its memberships, scopes and links; its files stay. */
-function dissolve(model: Model, tenantId: string): void {
+/** Removes a tenant's memberships, scopes and links. Its files stay. */
+function removeTenant(model: Model, tenantId: string): void {
   for (const [key, membership] of model.memberships) if (membership.tenantId === tenantId) model.memberships.delete(key);
   for (const link of model.links) if (link.endsWith(` ${tenantId}`)) model.links.delete(link);
   for (const attachment of model.attachments.values()) if (attachment.tenantId === tenantId) attachment.tenantId = null;
@@ -24,15 +24,15 @@ const { create, list, get, update, remove } = drive<Tenant>({
   key: 'id',
   notFound: 'TENANT_NOT_FOUND',
   editable: ['name', 'active', 'metadata', 'identityClientId', 'allowedScopes'],
-  drawCreation: (scene) => ({
-    customerId: anyId(scene, scene.model.customers),
-    appId: anyId(scene, scene.model.apps),
+  drawCreation: (context) => ({
+    customerId: anyId(context, context.model.customers),
+    appId: anyId(context, context.model.apps),
     name: `Tenant ${next()}`,
-    identityClientId: drawClient(scene),
+    identityClientId: drawClient(context),
   }),
-  drawChanges: (scene): Input => {
-    if (scene.dice.chance(0.5)) return { active: scene.dice.chance(0.6) };
-    return someOf(scene, { name: `Tenant ${next()}`, identityClientId: drawClient(scene) });
+  drawChanges: (context): Input => {
+    if (context.random.chance(0.5)) return { active: context.random.chance(0.6) };
+    return someOf(context, { name: `Tenant ${next()}`, identityClientId: drawClient(context) });
   },
   refuseCreation: ({ model, input }) => {
     if (!model.customers.has(String(input['customerId']))) return 'CUSTOMER_NOT_FOUND';
@@ -43,7 +43,7 @@ const { create, list, get, update, remove } = drive<Tenant>({
     clientIsTaken(model, input['identityClientId'], record) ? 'IDENTITY_CLIENT_ALREADY_LINKED' : undefined,
   make: ({ input }, { id }) => ({ id, active: true, metadata: null, allowedScopes: null, ...input }) as unknown as Tenant,
   showCreated: ({ identityClientId: _, ...shown }) => shown,
-  removed: ({ model }, { id }) => dissolve(model, id),
+  removed: ({ model }, { id }) => removeTenant(model, id),
 });
 
 export const tenants: Record<'create' | 'list' | 'get' | 'update' | 'remove' | 'organizations', Driver> = {
@@ -53,7 +53,7 @@ export const tenants: Record<'create' | 'list' | 'get' | 'update' | 'remove' | '
   update,
   remove,
   organizations: {
-    draw: (scene) => ({ tenantId: scene.dice.chance(0.4) && scene.who.tenant ? scene.who.tenant.id : anyId(scene, scene.model.tenants) }),
+    draw: (context) => ({ tenantId: context.random.chance(0.4) && context.who.tenant ? context.who.tenant.id : anyId(context, context.model.tenants) }),
     outcome({ model, who, input }) {
       const tenantId = String(input['tenantId']);
       if (!model.tenants.has(tenantId)) return refuse('TENANT_NOT_FOUND');

@@ -1,6 +1,6 @@
-import type { Model, User } from '../model.ts';
+import type { Model, User } from '../../test/oracle/model.ts';
 import { anyId, contains, cpf, equals, filters, next, paging, someOf } from './draws.ts';
-import type { Case, Input, Scene } from './driver.ts';
+import type { Case, Input, DrawContext } from './driver.ts';
 import { drive } from './records.ts';
 
 const types = ['Admin', 'Coordinator', 'Technician', 'Cooperative', 'Global'] as const;
@@ -9,28 +9,28 @@ const live = (model: Model): User[] => [...model.users.values()];
 export const emailIsTaken = (model: Model, email: unknown, by?: User): boolean =>
   live(model).some((user) => user !== by && user.email === email);
 
-/** Who may not make a Global user tries it more often than not. */
-const drawType = ({ who, dice }: Scene): string => (who.isGlobal || dice.chance(0.4) ? dice.oneOf(...types) : 'Global');
+/** Callers who may not make a Global user usually try to. */
+const drawType = ({ who, random }: DrawContext): string => (who.isGlobal || random.chance(0.4) ? random.oneOf(...types) : 'Global');
 
-/** Mostly somebody new; sometimes who is known, who has been deleted, or whose e-mail is only the provider's any more. */
-export function drawPerson({ model, dice }: Scene): { name: string; email: string; federalTaxId: string } {
+/** Usually a new person; sometimes a known or deleted one, or one whose e-mail only the identity provider knows. */
+export function drawPerson({ model, random }: DrawContext): { name: string; email: string; federalTaxId: string } {
   const number = next();
   const fresh = { name: `Person ${number}`, email: `person-${number}@example.com`, federalTaxId: cpf(number) };
-  if (dice.chance(0.5)) return fresh;
-  const known = dice.pick([...live(model), ...model.deletedUsers.values()]);
+  if (random.chance(0.5)) return fresh;
+  const known = random.pick([...live(model), ...model.deletedUsers.values()]);
   if (!known) return fresh;
   const { email, federalTaxId } = known;
-  const atProvider = dice.pick([...model.identities.keys()]) ?? email;
-  return { ...fresh, ...dice.oneOf({ email, federalTaxId }, { email, federalTaxId }, { email }, { federalTaxId }, { email: atProvider }) };
+  const atProvider = random.pick([...model.identities.keys()]) ?? email;
+  return { ...fresh, ...random.oneOf({ email, federalTaxId }, { email, federalTaxId }, { email }, { federalTaxId }, { email: atProvider }) };
 }
 
-/** Why the provider's identity of this e-mail cannot become a new user's. */
+/** The error code if the identity with this e-mail belongs to another user. */
 export function identityFault(model: Model, email: unknown): string | undefined {
   const subject = model.identities.get(String(email));
   return live(model).some(({ idIdentity }) => idIdentity === subject) ? 'IDENTITY_ALREADY_LINKED' : undefined;
 }
 
-/** The user that a creation makes; a person whom the provider knows keeps their identity. */
+/** The user that a creation makes. A person whom the identity provider knows keeps that identity. */
 export function makeUser(model: Model, input: Input, { id, idIdentity }: Record<string, unknown>): User {
   const { name, email, federalTaxId, type, jobTitle = null, customerId = null } = input;
   const subject = model.identities.get(String(email)) ?? idIdentity;
@@ -49,25 +49,25 @@ export const users = drive<User>({
   key: 'id',
   notFound: 'USER_NOT_FOUND',
   editable: ['name', 'email', 'type', 'jobTitle', 'customerId'],
-  drawCreation: (scene) => ({
-    ...drawPerson(scene),
-    type: drawType(scene),
-    ...(scene.dice.chance(0.3) ? { customerId: anyId(scene, scene.model.customers) } : {}),
+  drawCreation: (context) => ({
+    ...drawPerson(context),
+    type: drawType(context),
+    ...(context.random.chance(0.3) ? { customerId: anyId(context, context.model.customers) } : {}),
   }),
-  drawChanges: (scene) =>
-    someOf(scene, {
+  drawChanges: (context) =>
+    someOf(context, {
       name: `Person ${next()}`,
-      type: drawType(scene),
+      type: drawType(context),
       jobTitle: `Job ${next()}`,
-      ...(scene.dice.chance(0.2) ? { email: drawPerson(scene).email } : {}),
+      ...(context.random.chance(0.2) ? { email: drawPerson(context).email } : {}),
     }),
-  drawFilters: (scene) => ({
-    ...paging(scene),
-    ...filters(scene, {
-      name: () => String(scene.dice.index(10)),
-      email: () => String(scene.dice.index(10)),
-      type: () => scene.dice.oneOf(...types),
-      customerId: () => anyId(scene, scene.model.customers),
+  drawFilters: (context) => ({
+    ...paging(context),
+    ...filters(context, {
+      name: () => String(context.random.index(10)),
+      email: () => String(context.random.index(10)),
+      type: () => context.random.oneOf(...types),
+      customerId: () => anyId(context, context.model.customers),
     }),
   }),
   matches: (user, { name, email, type, customerId }) =>

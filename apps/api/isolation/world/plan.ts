@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { personas } from '../model.ts';
-import { modules } from '../oracle/permission.ts';
-import type { Token } from '../oracle/standing.ts';
+import { personas } from '../../test/oracle/model.ts';
+import { modules } from '../../test/oracle/rules.ts';
+import type { Token } from '../../test/oracle/token.ts';
 
-/** What a world begins with. Tenants and organizations are named by their place in the lists; places beyond the end mean nobody. */
+/** The initial records of a world. Tenants and people are named by their index in the lists; an index beyond the end names nobody. */
 export interface Plan {
   tenants: { active: boolean }[];
   people: PersonPlan[];
@@ -12,43 +12,43 @@ export interface Plan {
 export interface PersonPlan {
   type: string;
   deleted: boolean;
-  /** What is special in each of the person's tokens. */
-  badges: Badge[];
+  /** Each of the person's tokens: what differs from a plain login. */
+  tokens: TokenTraits[];
   memberships: { tenant: number; persona: (typeof personas)[number] | null; restricted: boolean; granted: boolean[] }[];
 }
 export interface OrganizationPlan {
   deleted: boolean;
   links: boolean[];
   contacts: number;
-  /** Uploads for it: by whom, in which tenant. */
+  /** Uploads for the organization: by whom, and in which tenant. */
   attachments: { person: number; tenant: number }[];
 }
-export type Badge = Partial<Pick<Token, 'azp' | 'hasSession' | 'realmRoles' | 'clientRoles' | 'otherClientRoles' | 'permission'>>;
+export type TokenTraits = Partial<Pick<Token, 'azp' | 'hasSession' | 'realmRoles' | 'clientRoles' | 'otherClientRoles' | 'permission'>>;
 
 const mostly = (usual: boolean, odds = 5) =>
   fc.oneof({ weight: odds, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constant(!usual) });
 
-const scopes = ['create', 'read', 'update', 'delete'];
-const exception = fc.record({ module: fc.constantFrom(...modules), scope: fc.constantFrom(...scopes) });
-/** Roles that open what no persona has. */
-const telling = [
-  ...['create', 'read', 'update', 'delete'].map((scope) => `users:${scope}`),
-  ...['read', 'update'].map((scope) => `user-tenant-organizations:${scope}`),
-  ...['create', 'delete'].map((scope) => `organizations:${scope}`),
+const actions = ['create', 'read', 'update', 'delete'];
+const exception = fc.record({ module: fc.constantFrom(...modules), action: fc.constantFrom(...actions) });
+/** Roles that permit what no persona may do. */
+const beyondPersonas = [
+  ...actions.map((action) => `users:${action}`),
+  ...['read', 'update'].map((action) => `user-tenant-organizations:${action}`),
+  ...['create', 'delete'].map((action) => `organizations:${action}`),
 ];
 const role = fc.oneof(
-  exception.map(({ module, scope }) => `${module}:${scope}`),
-  fc.constantFrom(...telling),
+  exception.map(({ module, action }) => `${module}:${action}`),
+  fc.constantFrom(...beyondPersonas),
 );
 const roles = fc.array(role, { minLength: 1, maxLength: 4, size: 'max' });
 const permission = fc
   .record({ exception, ofOne: fc.boolean(), forOther: mostly(false, 2) })
-  .map(({ exception: { module, scope }, ofOne, forOther }) => ({ forOther, resource: `resource:${module}${ofOne ? '_id' : ''}`, scope }));
+  .map(({ exception: { module, action }, ofOne, forOther }) => ({ forOther, resource: `resource:${module}${ofOne ? '_id' : ''}`, action }));
 
-/** The name of the client of the tenant at this place. */
+/** The client of the tenant at this index. */
 export const clientOf = (tenant: number): string => `client-${tenant}`;
 
-const badge: fc.Arbitrary<Badge> = fc.oneof(
+const traits: fc.Arbitrary<TokenTraits> = fc.oneof(
   { weight: 6, arbitrary: fc.constant({}) },
   { weight: 4, arbitrary: roles.map((realmRoles) => ({ realmRoles })) },
   { weight: 1, arbitrary: roles.map((clientRoles) => ({ clientRoles })) },
@@ -69,7 +69,7 @@ const membership = fc.record({
 const person: fc.Arbitrary<PersonPlan> = fc.record({
   type: fc.constantFrom('Technician', 'Admin', 'Coordinator', 'Cooperative', 'Technician', 'Global'),
   deleted: mostly(false, 10),
-  badges: fc.array(badge, { minLength: 1, maxLength: 2 }),
+  tokens: fc.array(traits, { minLength: 1, maxLength: 2 }),
   memberships: fc.uniqueArray(membership, { maxLength: 3, size: 'max', selector: ({ tenant }) => tenant }),
 });
 
@@ -80,7 +80,7 @@ const organization: fc.Arbitrary<OrganizationPlan> = fc.record({
   attachments: fc.array(fc.record({ person: fc.nat(5), tenant: fc.nat(3) }), { maxLength: 1 }),
 });
 
-/** Worlds of a size in which chance meets everything often. */
+/** Worlds that are small enough for random calls to reach every state often. */
 export const plans: fc.Arbitrary<Plan> = fc.noBias(
   fc.record({
     tenants: fc.array(fc.record({ active: mostly(true) }), { minLength: 2, maxLength: 4, size: 'max' }),

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type Model, pair } from '../model.ts';
+import { type Model, pair } from '../../test/oracle/model.ts';
 import { cpf, newTaxId, next } from '../endpoints/draws.ts';
 import { makeAddress } from '../endpoints/organizations.ts';
 import { clientOf, type OrganizationPlan, type PersonPlan, type Plan } from './plan.ts';
 
-/** A person whom the identity provider knows before the world begins. */
+/** A person whom the identity provider knows from the start. */
 export interface KnownIdentity {
   sub: string;
   email: string;
@@ -12,32 +12,32 @@ export interface KnownIdentity {
 
 const beginning = Date.now() - 24 * 60 * 60 * 1000;
 
-/** A UUIDv7 of before this run: later ones are greater, and so are those that the service makes. */
+/** A UUIDv7 with a time before this run. Later ones are greater, also those that the service makes. */
 function newId(): string {
   const milliseconds = (beginning + next()).toString(16).padStart(12, '0');
   return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
 /**
- * Fills the model with what the plan says, and with a Global user before all others.
+ * Fills the model according to the plan. The first user is a Global user, the root user.
  * @param identities of the people, in their order
  */
-export function plant(model: Model, plan: Plan, identities: readonly KnownIdentity[]): void {
-  plantGeography(model);
-  plantShared(model);
+export function fillModel(model: Model, plan: Plan, identities: readonly KnownIdentity[]): void {
+  addGeography(model);
+  addSharedRecords(model);
   const [[customerId = ''], [appId = '']] = [[...model.customers.keys()], [...model.apps.keys()]];
   for (const [place, { active }] of plan.tenants.entries()) {
     const id = newId();
     const references = { customerId, appId, identityClientId: clientOf(place) };
     model.tenants.set(id, { id, ...references, name: `Tenant ${next()}`, active, metadata: null, allowedScopes: null });
   }
-  for (const organization of plan.organizations) plantOrganization(model, organization);
-  const root: PersonPlan = { type: 'Global', deleted: false, badges: [{}], memberships: [] };
-  for (const [place, person] of [root, ...plan.people].entries()) plantPerson(model, person, identities[place]);
+  for (const organization of plan.organizations) addOrganization(model, organization);
+  const root: PersonPlan = { type: 'Global', deleted: false, tokens: [{}], memberships: [] };
+  for (const [place, person] of [root, ...plan.people].entries()) addPerson(model, person, identities[place]);
 }
 
-/** What all tenants share; of each kind the last is used by nobody. */
-function plantShared(model: Model): void {
+/** Records that all tenants share. The last one of each kind is not referenced. */
+function addSharedRecords(model: Model): void {
   const nothing = { alias: null, email: null, phone: null, logoPath: null };
   for (let count = 0; count < 3; count += 1) {
     const [customerId, appId, typeId] = [newId(), newId(), newId()];
@@ -49,7 +49,7 @@ function plantShared(model: Model): void {
   }
 }
 
-function plantGeography(model: Model): void {
+function addGeography(model: Model): void {
   const middle = { latitude: -23.5, longitude: -46.6 };
   for (const [uf, stateCode] of [
     ['SP', 35],
@@ -69,14 +69,14 @@ function plantGeography(model: Model): void {
   }
 }
 
-function plantOrganization(model: Model, { deleted, links, contacts }: OrganizationPlan): void {
+function addOrganization(model: Model, { deleted, links, contacts }: OrganizationPlan): void {
   const [id, addressId] = [newId(), newId()];
   const nothing = { alias: null, stateTaxId: null, municipalTaxId: null, logoPath: null, metadata: null, deletedAt: null };
   const organization = { id, name: `Organization m${next()}x`, federalTaxId: newTaxId(), ...nothing };
   const record = { ...organization, active: true, listed: true, organizationAddressId: addressId };
   if (deleted) {
     model.deletedOrganizations.set(id, record);
-    model.gone.set(model.organizations, [...(model.gone.get(model.organizations) ?? []), id]);
+    model.removedIds.set(model.organizations, [...(model.removedIds.get(model.organizations) ?? []), id]);
   } else model.organizations.set(id, record);
   const where = { zipCode: '01001000', street: `Street m${next()}x`, number: '1', cityCode: 3550308, stateCode: 35 };
   model.addresses.set(addressId, makeAddress(where, addressId, id));
@@ -88,14 +88,14 @@ function plantOrganization(model: Model, { deleted, links, contacts }: Organizat
   for (const [place, tenantId] of [...model.tenants.keys()].entries()) if (links[place]) model.links.add(pair(id, tenantId));
 }
 
-function plantPerson(model: Model, { type, deleted, memberships }: PersonPlan, identity: KnownIdentity | undefined): void {
+function addPerson(model: Model, { type, deleted, memberships }: PersonPlan, identity: KnownIdentity | undefined): void {
   const number = next();
   const { sub, email } = identity ?? { sub: randomUUID(), email: `person-${number}@example.com` };
   const id = newId();
   const user = { id, idIdentity: sub, name: `Person ${number}`, email, federalTaxId: cpf(number), type, jobTitle: null, customerId: null };
   (deleted ? model.deletedUsers : model.users).set(id, user);
   if (identity) model.identities.set(email, sub);
-  if (deleted) model.gone.set(model.users, [...(model.gone.get(model.users) ?? []), id]);
+  if (deleted) model.removedIds.set(model.users, [...(model.removedIds.get(model.users) ?? []), id]);
   const tenantIds = [...model.tenants.keys()];
   for (const { tenant, persona, restricted, granted } of memberships) {
     const tenantId = tenantIds[tenant];

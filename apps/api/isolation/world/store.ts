@@ -1,12 +1,12 @@
-import type { Model } from '../model.ts';
+import type { Model } from '../../test/oracle/model.ts';
 
-/** Runs a statement beside the service. */
+/** Runs a statement outside the service. */
 export type Sql = <Found extends object = object>(text: string, values?: unknown[]) => Promise<Found[]>;
 
 const tables =
   'membership_organizations, organization_tenants, organization_contacts, organizations, organization_addresses, attachments, memberships, users, tenants, apps, customers, document_types, cities, states';
 
-/** Empties the database and writes the model into it, as if it had come about long ago. */
+/** Empties the database and writes the model into it. */
 export async function store(sql: Sql, model: Model): Promise<void> {
   const deletedAt = new Date().toISOString();
   const users = [...model.users.values()];
@@ -27,7 +27,7 @@ export async function store(sql: Sql, model: Model): Promise<void> {
   await insert(sql, 'document_types', [...model.documentTypes.values()]);
   await insert(sql, 'states', [...model.states.values()]);
   await insert(sql, 'cities', [...model.cities.values()]);
-  // The two refer to each other.
+  // Organizations and addresses reference each other.
   await insert(
     sql,
     'organizations',
@@ -55,7 +55,7 @@ export async function store(sql: Sql, model: Model): Promise<void> {
 
 const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Rows of one shape; what they do not name gets its default. */
+/** Inserts records with the same fields. Columns without a field get their default. */
 async function insert(sql: Sql, table: string, records: readonly object[]): Promise<void> {
   const [first] = records;
   if (!first) return;

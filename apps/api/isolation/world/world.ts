@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import { Examiner } from '../examiner.ts';
-import { emptyModel, type Model } from '../model.ts';
+import { CheckedClient } from '../checked-client.ts';
+import { emptyModel, type Model } from '../../test/oracle/model.ts';
 import { newFile } from '../endpoints/attachments.ts';
 import { next } from '../endpoints/draws.ts';
 import { type DrivenEndpoint, drivenEndpoints } from '../endpoints/index.ts';
-import type { Tally } from '../tally.ts';
+import type { Counters } from '../counters.ts';
 import { application, caller, type Caller } from './callers.ts';
 import { clientOf, type Plan } from './plan.ts';
-import { plant } from './records.ts';
-import type { Stage } from './stage.ts';
+import { fillModel } from './records.ts';
+import type { Environment } from './environment.ts';
 import { store } from './store.ts';
 
-/** A store, what should be in it, and all who ask. */
+/** The model of the database's content, a client that checks responses against it, and all callers. */
 export interface World {
   model: Model;
-  examiner: Examiner;
+  client: CheckedClient;
   port: number;
-  sql: Stage['sql'];
-  /** A Global user without tenants, who sees all. */
+  sql: Environment['sql'];
+  /** A Global user without tenants, who sees everything. */
   root: Caller;
-  /** With the root. */
+  /** Includes the root user. */
   callers: readonly Caller[];
-  tally: Tally;
+  counters: Counters;
 }
 
 const endpoints = new Map(drivenEndpoints().map((endpoint) => [endpoint.name, endpoint]));
@@ -32,47 +32,47 @@ export function endpointNamed(name: string): DrivenEndpoint {
   return endpoint;
 }
 
-/** Makes the world of the plan in place of the one before. */
-export async function makeWorld(stage: Stage, plan: Plan, tally: Tally): Promise<World> {
+/** Replaces the previous world by that of the plan. */
+export async function makeWorld(environment: Environment, plan: Plan, counters: Counters): Promise<World> {
   const model = emptyModel();
-  plant(model, plan, stage.identities);
-  await store(stage.sql, model);
-  const [root, ...people] = await callersOf(stage, plan);
+  fillModel(model, plan, environment.identities);
+  await store(environment.sql, model);
+  const [root, ...people] = await callersOf(environment, plan);
   if (!root) throw new Error('No world is without a root');
-  const examiner = new Examiner(stage.port, model, tally);
-  // The people were others in the world before: a change of a tenant makes the service forget them all.
+  const client = new CheckedClient(environment.port, model, counters);
+  // The service still remembers the callers of the previous world. A change of a tenant makes it forget them all.
   const [id] = model.tenants.keys();
-  await examiner.ask({ endpoint: endpointNamed('tenants.update'), caller: root, header: undefined, input: { id } }, 'rest');
-  const world = { model, examiner, port: stage.port, sql: stage.sql, root, callers: [root, ...people], tally };
-  await plantAttachments(world, plan);
+  await client.send({ endpoint: endpointNamed('tenants.update'), caller: root, header: undefined, input: { id } }, 'rest');
+  const world = { model, client, port: environment.port, sql: environment.sql, root, callers: [root, ...people], counters };
+  await addAttachments(world, plan);
   return world;
 }
 
-async function callersOf({ sign, identities, strangers }: Stage, { tenants, people }: Plan): Promise<Caller[]> {
-  const badges = [[{}], ...people.map((person) => person.badges)];
+async function callersOf({ sign, identities, strangers }: Environment, { tenants, people }: Plan): Promise<Caller[]> {
+  const tokens = [[{}], ...people.map((person) => person.tokens)];
   const clients = tenants.map((_, place) => clientOf(place));
   const [first = '', second = ''] = clients;
   const shared = { sub: randomUUID() };
   return Promise.all([
-    ...badges.flatMap((each, place) => each.map((badge) => caller(sign, `person ${place}`, identities[place]?.sub ?? '', badge))),
+    ...tokens.flatMap((each, place) => each.map((traits) => caller(sign, `person ${place}`, identities[place]?.sub ?? '', traits))),
     ...clients.map((client) => application(sign, client)),
-    // One subject with tokens of two clients, a login at a client, and a person with a client's token.
+    // One subject with tokens of two clients, a login at a tenant's client, and a user with a client's token.
     application(sign, first, shared),
     application(sign, second, shared),
-    application(sign, first, { badge: { hasSession: true } }),
+    application(sign, first, { traits: { hasSession: true } }),
     caller(sign, 'person 1', identities[1]?.sub ?? '', { azp: first, hasSession: false }),
   ]).then((known) => [...known, ...strangers]);
 }
 
-/** Uploads as the root would, and then has them uploaded by those whom the plan names. */
-async function plantAttachments({ model, examiner, sql, root }: World, plan: Plan): Promise<void> {
+/** Uploads as the root user, and then makes those whom the plan names the uploaders. */
+async function addAttachments({ model, client, sql, root }: World, plan: Plan): Promise<void> {
   const [tenantIds, userIds] = [[...model.tenants.keys()], [...model.users.keys()]];
   const living = plan.organizations.filter(({ deleted }) => !deleted);
   const uploads = [...model.organizations.keys()].flatMap((id, place) => (living[place]?.attachments ?? []).map((by) => ({ ...by, id })));
   for (const { id: entityId, person, tenant } of uploads) {
-    // Some belong to no organization, but to the tenant and the person.
+    // Some belong to no organization, only to the tenant and the user.
     const input = { file: newFile(), filename: `m${next()}x.pdf`, ...(person % 2 === 0 ? { entityId } : {}) };
-    await examiner.ask({ endpoint: endpointNamed('attachments.create'), caller: root, header: undefined, input }, 'rest');
+    await client.send({ endpoint: endpointNamed('attachments.create'), caller: root, header: undefined, input }, 'rest');
     const attachment = [...model.attachments.values()].at(-1);
     if (!attachment) return;
     attachment.userId = userIds[person] ?? attachment.userId;

@@ -1,8 +1,8 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { sourceOf } from './proof.ts';
 
 const root = new URL('../../../../', import.meta.url).pathname;
+const sourceOf = (file: string) => readFileSync(`${root}${file}`, 'utf8');
 const manifests = ['package.json', ...globSync('{apps,packages}/*/package.json', { cwd: root })];
 const lockfile = sourceOf('pnpm-lock.yaml');
 

@@ -3,8 +3,8 @@ import type { Input } from './endpoints/driver.ts';
 import type { DrivenEndpoint } from './endpoints/index.ts';
 import type { Caller } from './world/callers.ts';
 
-/** A call of a endpoint by somebody. */
-export interface Question {
+/** A call of an endpoint by a caller. */
+export interface Call {
   endpoint: DrivenEndpoint;
   caller: Caller;
   /** X-Tenant-Id */
@@ -12,7 +12,7 @@ export interface Question {
   input: Input;
 }
 
-/** What came back, without what nobody can foresee: moments and request ids. */
+/** The response without what cannot be predicted: timestamps and request ids. */
 export interface Answer {
   status: number;
   /** The problem document of a refusal. */
@@ -23,12 +23,12 @@ export interface Answer {
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 6 });
-/** Longer than the service itself waits for anything. */
+/** Longer than every timeout of the service. */
 const longestMs = 40_000;
 const boundary = 'isolation-boundary';
 
-/** Asks over REST. */
-export async function rest(port: number, { endpoint, caller, header, input }: Question): Promise<Answer> {
+/** Makes the call over REST. */
+export async function rest(port: number, { endpoint, caller, header, input }: Call): Promise<Answer> {
   const left = new Map(Object.entries(input));
   const take = (name: string): unknown => {
     const value = left.get(name);
@@ -59,11 +59,11 @@ interface TrpcAnswer {
   error?: { data: { httpStatus: number; problem: { code: string } } };
 }
 
-/** Asks over tRPC: one write, or reads of one caller in one batch. */
-export async function trpc(port: number, questions: readonly Question[]): Promise<Answer[]> {
-  const [{ caller, header, endpoint }] = questions as [Question];
-  const inputs = JSON.stringify(Object.fromEntries(questions.map(({ input }, index) => [index, input])));
-  const target = `/trpc/${questions.map((question) => question.endpoint.name).join(',')}?batch=1`;
+/** Calls tRPC: one write, or several reads of one caller as one batch. */
+export async function trpc(port: number, calls: readonly Call[]): Promise<Answer[]> {
+  const [{ caller, header, endpoint }] = calls as [Call];
+  const inputs = JSON.stringify(Object.fromEntries(calls.map(({ input }, index) => [index, input])));
+  const target = `/trpc/${calls.map((call) => call.endpoint.name).join(',')}?batch=1`;
   const { text } =
     endpoint.method === 'GET'
       ? await send(port, 'GET', `${target}&input=${encodeURIComponent(inputs)}`, caller, header)
@@ -95,7 +95,7 @@ function send(
     ...(body && { 'content-type': body.type, 'content-length': Buffer.byteLength(body.body) }),
   };
   return new Promise<{ status: number; text: string; isProblem: boolean }>((resolve, reject) => {
-    const asked = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
+    const sent = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
@@ -107,15 +107,15 @@ function send(
         }),
       );
     });
-    asked.on('error', reject);
-    asked.setTimeout(longestMs, () => asked.destroy(new Error(`${method} ${path} has no answer after ${longestMs / 1000} s`)));
-    asked.end(body?.body);
+    sent.on('error', reject);
+    sent.setTimeout(longestMs, () => sent.destroy(new Error(`${method} ${path} got no response within ${longestMs / 1000} s`)));
+    sent.end(body?.body);
   });
 }
 
 const unforeseeable = new Set(['createdAt', 'updatedAt', 'validFrom', 'instance']);
 
-/** Of a period's end counts whether there is one. */
+/** Of `validTo` only whether it is set can be predicted. */
 const parse = (text: string): unknown =>
   JSON.parse(text, (key, value: unknown) => {
     if (unforeseeable.has(key)) return undefined;

@@ -11,16 +11,17 @@ import { withoutLimits } from '../../../../test/without-limits.ts';
 import { identitySettings, ownClientConfig, storageSettings } from '../../local/stand-in-settings.ts';
 import { startService } from '../../src/service.ts';
 import { readSettings } from '../../src/settings.ts';
-import { type Caller, ownClient, type Sign, strangers } from './callers.ts';
+import { ownClient } from '../../test/oracle/token.ts';
+import { type Caller, type Sign, strangers } from './callers.ts';
 import type { KnownIdentity } from './records.ts';
 import type { Sql } from './store.ts';
 
-/** One service with real parts, on which one world after the other is played. */
-export interface Stage {
+/** A service with its database, identity provider and storage, which all worlds use one after the other. */
+export interface Environment {
   port: number;
   sql: Sql;
   sign: Sign;
-  /** People whom the identity provider knows from the beginning. */
+  /** People whom the identity provider knows from the start. */
   identities: readonly KnownIdentity[];
   /** Callers whom no world knows. */
   strangers: readonly Caller[];
@@ -28,12 +29,12 @@ export interface Stage {
 }
 
 const own = { clientId: ownClient, secret: 'isolation-secret' };
-/** Statements here wait for those of the service, which has limits of its own. */
+/** Statements here may wait for those of the service, which has its own timeouts. */
 const longestStatementMs = 40_000;
 const day = 24 * 60 * 60;
 
-/** @param databaseServer where databases can be made; absent: an embedded server of its own, in memory */
-export async function setStage(databaseServer: string | undefined): Promise<Stage> {
+/** Starts the environment. @param databaseServer a server that can create databases; absent: an embedded one in memory */
+export async function startEnvironment(databaseServer: string | undefined): Promise<Environment> {
   const postgres = databaseServer ? undefined : await startFastPostgres('isolation', { autovacuum: 'off' });
   const databaseUrl = postgres?.url ?? (await createDatabase(databaseServer ?? ''));
   await migrate(databaseUrl);

@@ -1,20 +1,20 @@
 /**
- * What should be in the store, as specification part 2 names it. Records are kept as answers show them, without timestamps: a closed address
- * has the word `closed` for its validTo. A map's order is the order of creation.
+ * The records that the database should hold, as specification part 2 names them. They have the form of responses, without timestamps:
+ * a closed address has the word `closed` as its validTo. The order of a map is the order of creation.
  */
 export interface Model {
   readonly customers: Map<string, Customer>;
   readonly apps: Map<string, App>;
   readonly tenants: Map<string, Tenant>;
-  /** Live ones. */
+  /** Without deleted ones. */
   readonly users: Map<string, User>;
   /** By user and tenant. */
   readonly memberships: Map<string, Membership>;
-  /** Live ones. */
+  /** Without deleted ones. */
   readonly organizations: Map<string, Organization>;
   /** Organization and tenant. */
   readonly links: Set<string>;
-  /** Those of deleted organizations too: they still hold their city. */
+  /** With those of deleted organizations, which still reference their city. */
   readonly addresses: Map<string, Address>;
   readonly contacts: Map<string, Contact>;
   readonly attachments: Map<string, Attachment>;
@@ -26,8 +26,8 @@ export interface Model {
   /** Soft-deleted ones. */
   readonly deletedUsers: Map<string, User>;
   readonly deletedOrganizations: Map<string, Organization>;
-  /** Ids that have been, by the map that they were in. */
-  readonly gone: Map<object, string[]>;
+  /** Ids of removed records, by the map that they were in. */
+  readonly removedIds: Map<object, string[]>;
 }
 
 export type Persona = 'tenant-admin' | 'coordinator' | 'technician' | 'viewer';
@@ -120,7 +120,7 @@ export interface Attachment {
   external: boolean;
   entityId: string | null;
   userId: string;
-  /** The active tenant at the upload, and the file; no answer shows them so. */
+  /** The active tenant at the upload, and the file. No response shows them. */
   tenantId: string | null;
   content: string;
 }
@@ -173,7 +173,7 @@ export function emptyModel(): Model {
     identities: new Map(),
     deletedUsers: new Map(),
     deletedOrganizations: new Map(),
-    gone: new Map(),
+    removedIds: new Map(),
   };
 }
 
@@ -189,13 +189,13 @@ export const tenantsOf = (model: Model, organizationId: string): Tenant[] =>
 export const membershipsOf = (model: Model, userId: string): Membership[] =>
   [...model.memberships.values()].filter((membership) => membership.userId === userId);
 
-/** Takes a record out, and remembers that its id has been. */
-export function bury<Key extends string | number>(model: Model, table: Map<Key, unknown>, id: Key): void {
+/** Removes a record and remembers its id. */
+export function removeRecord<Key extends string | number>(model: Model, table: Map<Key, unknown>, id: Key): void {
   table.delete(id);
-  model.gone.set(table, [...(model.gone.get(table) ?? []), String(id)]);
+  model.removedIds.set(table, [...(model.removedIds.get(table) ?? []), String(id)]);
 }
 
-/** Ending a link ends the grants on that organization in that tenant. */
+/** Removes a link, and with it the grants on that organization in that tenant. */
 export function unlink(model: Model, organizationId: string, tenantId: string): void {
   model.links.delete(pair(organizationId, tenantId));
   for (const membership of model.memberships.values()) if (membership.tenantId === tenantId) membership.grants.delete(organizationId);

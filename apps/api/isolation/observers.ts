@@ -1,0 +1,94 @@
+import type { Random } from './random.ts';
+import type { Model } from '../test/oracle/model.ts';
+import { callerOf } from './prediction.ts';
+import { anyActor, type Actor, draw, isApplication, changesNothing } from './calls.ts';
+import type { DrivenEndpoint } from './endpoints/index.ts';
+import { type Call, rest } from './http.ts';
+import { drawHeader } from './world/callers.ts';
+import { endpointNamed, type World } from './world/world.ts';
+
+const endpointsNamed = (names: string): DrivenEndpoint[] => names.trim().split(/\s+/).map(endpointNamed);
+
+/** The endpoints in which a leak would show, for users and for applications. Every check calls all of them. */
+const scoped = {
+  user: endpointsNamed(`
+    organizations.list organizationAddresses.list organizationContacts.list attachments.list tenants.organizations
+    organizations.get organizations.get organizationAddresses.get organizationContacts.get attachments.get
+    me.permissions me.tenants tenants.get memberships.users`),
+  service: endpointsNamed('service.organizations.list service.organizations.list service.documents.list service.cooperatives.list'),
+};
+const scopedWrites = endpointsNamed(`
+  organizations.update organizations.remove organizationAddresses.create organizationAddresses.update organizationAddresses.remove
+  organizationContacts.create organizationContacts.update organizationContacts.remove
+  attachments.create attachments.update attachments.remove`);
+const audited = endpointsNamed('organizations.list organizationAddresses.list organizationContacts.list attachments.list users.list');
+const alsoAudited = endpointsNamed('tenants.list customers.list apps.list documentTypes.list states.list cities.list');
+
+/** Actors whom the call may concern, and others whom it should not concern. */
+export function chooseObservers(world: World, call: Call, random: Random): Actor[] {
+  const concerned = random.pick(world.callers.filter(({ token }) => token && isNamed(world.model, token.sub, token.azp, call)));
+  const chosen = [anyActor(world, random), anyActor(world, random)];
+  return concerned ? [{ caller: concerned, header: drawHeader(random, world.model, concerned) }, ...chosen] : chosen;
+}
+
+/** Whether the call names the user, or a tenant or an organization of the user or the client. */
+function isNamed(model: Model, sub: string, azp: string, { input, header }: Call): boolean {
+  const named = new Set<unknown>([...Object.values(input).flat(), header]);
+  const user = [...model.users.values()].find(({ idIdentity }) => idIdentity === sub);
+  const tenants = [...model.tenants.values()].filter(
+    ({ id, identityClientId }) => identityClientId === azp || model.memberships.has(`${user?.id} ${id}`),
+  );
+  return (
+    named.has(user?.id) ||
+    named.has(user?.email) ||
+    tenants.some(({ id }) => named.has(id) || [...model.links].some((link) => named.has(link.split(' ')[0]) && link.endsWith(id)))
+  );
+}
+
+const ownContextCall = ({ caller, header }: Actor): Call => ({
+  endpoint: endpointNamed(isApplication(caller) ? 'service.cooperatives.list' : 'me.permissions'),
+  caller,
+  header,
+  input: {},
+});
+
+/** Calls the service once for each observer, so that their contexts are in its cache. */
+export async function warmCaches({ client }: World, observers: readonly Actor[]): Promise<void> {
+  await Promise.all(observers.map((observer) => client.sendAll([ownContextCall(observer)], 'rest')));
+}
+
+/** Calls the service a few times for each observer and ignores the responses. */
+export async function readWithoutChecks({ port }: World, observers: readonly Actor[]): Promise<void> {
+  await Promise.all([...observers, ...observers, ...observers].map((observer) => rest(port, ownContextCall(observer))));
+}
+
+/** Each observer reads lists, totals, filters and records, and tries calls that the service must refuse. */
+export async function checkVisibility(world: World, observers: readonly Actor[], all: readonly DrivenEndpoint[], random: Random): Promise<void> {
+  const asked = observers.map((observer) => {
+    const own = isApplication(observer.caller) ? scoped.service : [...scoped.user, ...random.some(scopedWrites, 0.3)];
+    const calls = [...own, ...random.some(all, 2 / all.length)]
+      .map((endpoint) => draw(world, endpoint, observer, random))
+      .filter((call) => changesNothing(world, call));
+    return {
+      calls: isLockedOut(world, calls) ? calls.slice(-3) : calls,
+      transport: random.chance(0.4) ? 'trpc' : 'rest',
+    } as const;
+  });
+  await Promise.all(asked.map(({ calls, transport }) => world.client.sendAll(calls, transport)));
+}
+
+/** Whether every call of this observer is refused: then a few of them are enough. */
+function isLockedOut({ model }: World, calls: readonly Call[]): boolean {
+  const [call] = calls;
+  const who = call ? callerOf(model, call) : '';
+  return typeof who === 'string' || who.refusal !== null;
+}
+
+/** The root user reads everything: a change that affected too much shows here. */
+export async function checkStore({ client, root }: World, random: Random): Promise<void> {
+  const endpoints = [...audited, ...random.some(alsoAudited, 0.3)];
+  await client.sendAll(
+    endpoints.map((endpoint) => ({ endpoint, caller: root, header: undefined, input: { limit: 100 } })),
+    'trpc',
+  );
+}

@@ -1,0 +1,32 @@
+import { type ResolvedCaller, resolveApplication, resolveUser } from './caller.ts';
+import type { Model } from './model.ts';
+import { isReserved, personaMay, type Rule, type UserRule } from './rules.ts';
+import type { Token } from './token.ts';
+
+/** Decisions, part 2: the five ways past the guard. `own tenant`: only for requests about the active tenant. */
+export function permits({ isGlobal, persona, token }: ResolvedCaller, rule: UserRule): 'yes' | 'own tenant' | 'no' {
+  if (isGlobal) return 'yes';
+  if (rule.globalOnly) return 'no';
+  const role = `${rule.module}:${rule.action}`;
+  if (token.realmRoles.includes(role) || token.clientRoles.includes(role)) return 'yes';
+  if (!isReserved(rule)) {
+    const { permission } = token;
+    if (permission && !permission.forOther && permission.resource === rule.resource && permission.action === rule.action) return 'yes';
+    if (token.realmRoles.includes('super_admin')) return 'yes';
+  }
+  if (persona === null || !personaMay(persona, rule)) return 'no';
+  return rule.ownTenant ? 'own tenant' : 'yes';
+}
+
+/** Specification part 5: who calls an endpoint with this rule; the error code for a caller whom the service does not know. */
+export const resolveCaller = (model: Model, rule: Rule, token: Token | null, tenantHeader?: string): ResolvedCaller | string =>
+  rule.kind === 'service' ? resolveApplication(model, token) : resolveUser(model, token, tenantHeader);
+
+/** The error code with which the guard refuses the caller; otherwise how it lets them pass. */
+export function authorize(caller: ResolvedCaller | string, rule: Rule): { refused: string } | { allowed: 'yes' | 'own tenant' } {
+  if (typeof caller === 'string') return { refused: caller };
+  if (rule.kind !== 'user') return { allowed: 'yes' };
+  if (caller.refusal !== null) return { refused: caller.refusal };
+  const permitted = permits(caller, rule);
+  return permitted === 'no' ? { refused: 'NOT_ALLOWED' } : { allowed: permitted };
+}

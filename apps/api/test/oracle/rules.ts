@@ -1,0 +1,97 @@
+import type { Persona } from './model.ts';
+
+export type Action = 'create' | 'read' | 'update' | 'delete';
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Who may call an endpoint of `/api`, by the guard. */
+export interface UserRule {
+  kind: 'user';
+  /** The exception role is `<module>:<action>`. */
+  module: string;
+  action: Action;
+  /** Resource of an RPT permission. */
+  resource: string;
+  /** 4.3: no role opens it, only Global users pass. */
+  globalOnly: boolean;
+  /** Who passes by persona passes only for the active tenant. */
+  ownTenant: boolean;
+}
+export type Rule = UserRule | { kind: 'me' } | { kind: 'service' };
+
+type Options = Partial<Pick<UserRule, 'module' | 'globalOnly' | 'ownTenant'>>;
+type Line = [action: Action, resource: string, options?: Options];
+
+/** The five endpoints that most resources have. */
+const crud = (module: string, key = 'id'): Record<string, Line> => ({
+  [`POST /api/${module}`]: ['create', module],
+  [`GET /api/${module}`]: ['read', module],
+  [`GET /api/${module}/{${key}}`]: ['read', `${module}_id`],
+  [`PUT /api/${module}/{${key}}`]: ['update', `${module}_id`],
+  [`DELETE /api/${module}/{${key}}`]: ['delete', `${module}_id`],
+});
+
+/** The tables of specification part 4: action and resource of each endpoint for users. */
+const userEndpoints: Record<string, Line> = {
+  ...crud('users'),
+  'GET /api/users/{userId}/tenants': ['read', 'users_id'],
+  'POST /api/users/{userId}/tenants': ['update', 'users_id'],
+  'DELETE /api/users/{userId}/tenants/{tenantId}': ['update', 'users_id'],
+  'GET /api/tenants/{tenantId}/users': ['read', 'tenants_id', { module: 'users' }],
+  'GET /api/users/{userId}/tenants/{tenantId}/organizations': ['read', 'user-tenant-organizations', { globalOnly: true }],
+  'PUT /api/users/{userId}/tenants/{tenantId}/organizations': ['update', 'user-tenant-organizations', { globalOnly: true }],
+  ...crud('customers'),
+  ...crud('apps'),
+  ...crud('tenants'),
+  // A member reads the active tenant and its organizations.
+  'GET /api/tenants/{id}': ['read', 'tenants_id', { ownTenant: true }],
+  'GET /api/tenants/{tenantId}/organizations': ['read', 'tenants_id', { ownTenant: true }],
+  ...crud('organizations'),
+  ...crud('organization-addresses'),
+  ...crud('organization-contacts'),
+  ...crud('document-types'),
+  ...crud('states', 'stateCode'),
+  ...crud('cities', 'ibgeCode'),
+  ...crud('attachments'),
+  'GET /api/cooperatives': ['read', 'cooperatives'],
+};
+
+const meEndpoints = ['GET /api/me/tenants', 'GET /api/me/permissions'];
+
+/**
+ * The rule of an endpoint. It is transcribed from the specification and not from the contract, so that it notices when the contract strays.
+ * Throws for an unknown endpoint: a new one needs a line above.
+ */
+export function ruleOf(method: Method, path: string): Rule {
+  const endpoint = `${method} ${path}`;
+  if (path.startsWith('/service/')) return { kind: 'service' };
+  if (meEndpoints.includes(endpoint)) return { kind: 'me' };
+  const line = userEndpoints[endpoint];
+  if (!line) throw new Error(`Nobody has said who may call ${endpoint}: add a line to apps/api/test/oracle/rules.ts`);
+  const [action, resource, options] = line;
+  const module = resource.replace(/_id$/, '');
+  return { kind: 'user', module, action, resource: `resource:${resource}`, globalOnly: false, ownTenant: false, ...options };
+}
+
+/** Part 4 restricts the personas of these modules: neither RPT permissions nor super_admin open them. */
+const reserved = ['users', 'user-tenant-organizations', 'customers', 'organization-addresses', 'cooperatives'];
+
+/** Decisions, part 2: what tenant-admin, coordinator, technician and viewer may do by their persona. */
+const matrix: Record<string, [tenantAdmin: string, coordinator: string, technician: string, viewer: string]> = {
+  'organization-addresses': ['CRUD', 'CRU', 'CRU', 'R'],
+  cooperatives: ['R', '', '', ''],
+  organizations: ['CRUD', 'RU', 'R', 'R'],
+  'organization-contacts': ['CRUD', 'CRU', 'CRU', 'R'],
+  attachments: ['CRUD', 'CRU', 'CRU', 'R'],
+  'document-types': ['R', 'R', 'R', 'R'],
+  states: ['R', 'R', 'R', 'R'],
+  cities: ['R', 'R', 'R', 'R'],
+};
+const columns: readonly Persona[] = ['tenant-admin', 'coordinator', 'technician', 'viewer'];
+const letters = { create: 'C', read: 'R', update: 'U', delete: 'D' };
+
+export const modules: readonly string[] = [...Object.keys(matrix), 'users', 'user-tenant-organizations', 'customers', 'apps', 'tenants'];
+
+export const isReserved = ({ module }: UserRule): boolean => reserved.includes(module);
+
+export const personaMay = (persona: Persona, { module, action, ownTenant }: UserRule): boolean =>
+  ownTenant || (matrix[module]?.[columns.indexOf(persona)]?.includes(letters[action]) ?? false);
