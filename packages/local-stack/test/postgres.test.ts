@@ -60,12 +60,6 @@ describe('startPostgres', () => {
     expect(await query(again.url, 'show work_mem')).toEqual(['7MB']);
   });
 
-  test('copies a template database with the strategy file_copy', async () => {
-    const { url, adminUrl } = await start();
-    await query(adminUrl, 'create database "from-template" template profile strategy file_copy');
-    expect(await query(url.replace('/profile', '/from-template'), 'select current_database()')).toEqual(['from-template']);
-  });
-
   test('rejects a connection with a wrong password', async () => {
     const { url } = await start();
     const stranger = new URL(url);
