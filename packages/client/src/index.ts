@@ -5,15 +5,7 @@ import { type FileTransfers, fileTransfers } from './file-transfers.ts';
 
 export type { ProfileClientOptions } from './connection.ts';
 export type { FileTransfers } from './file-transfers.ts';
-export type {
-  Attachment,
-  DownloadedFile,
-  DownloadOptions,
-  Progress,
-  TransferOptions,
-  UploadFields,
-  UploadSource,
-} from './files.ts';
+export type { Attachment, DownloadedFile, DownloadOptions, Progress, TransferOptions, UploadFields, UploadSource } from './files.ts';
 export { problemOf, ProfileResponseError } from './problem.ts';
 
 /** A batch that would not fit into the head of a request, or has more calls than the service takes in one, is split. */
