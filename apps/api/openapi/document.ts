@@ -2,11 +2,11 @@ import { type NamedEndpoint, Problem } from '@profile-service/contracts';
 import type { OpenAPIObject } from 'openapi3-ts/oas31';
 import { generateOpenApiDocument } from 'trpc-to-openapi';
 import manifest from '../package.json' with { type: 'json' };
-import { addFiles, downloadParameters } from './files.ts';
+import { addFiles } from './files.ts';
 import { description, securitySchemes, title } from './info.ts';
-import { mendOperation, tenantParameter } from './operation.ts';
+import { headerParameters, mendOperation } from './operation.ts';
 import { problemExamples } from './problem-examples.ts';
-import { responseHeaders } from './responses.ts';
+import { headerComponents } from './responses.ts';
 import { methodOf, routerOf } from './router.ts';
 import { joinSplitSchemas, mendSchema } from './schemas.ts';
 import { tagsOf } from './tags.ts';
@@ -46,8 +46,8 @@ export function createDocument(endpoints: readonly NamedEndpoint[]): OpenAPIObje
     components: {
       ...components,
       schemas: Object.fromEntries(schemas),
-      parameters: { XTenantId: tenantParameter, ...downloadParameters },
-      headers: responseHeaders,
+      parameters: headerParameters,
+      headers: headerComponents,
       examples: problemExamples(endpoints),
     },
   });

@@ -1,17 +1,18 @@
-import type { Endpoint } from '@profile-service/contracts';
+import { type Endpoint, requestHeaders, requestHeadersOf } from '@profile-service/contracts';
 import type { OperationObject, ParameterObject, RequestBodyObject, ResponseObject, SchemaObject } from 'openapi3-ts/oas31';
-import { formContent, headerParametersOf } from './files.ts';
+import { formContent } from './files.ts';
 import { responsesOf } from './responses.ts';
 import { mendSchema } from './schemas.ts';
 
-/** X-Tenant-Id, as a component: what is no uuid is refused as a tenant (403), not as input. */
-export const tenantParameter: ParameterObject = {
-  name: 'X-Tenant-Id',
-  in: 'header',
-  required: false,
-  description: 'The active tenant. Users with exactly one tenant and Global users may leave it out or empty.',
-  schema: { type: 'string' },
-};
+const componentName = (header: string) => header.replaceAll('-', '');
+
+/** The request headers, as components. */
+export const headerParameters: Record<string, ParameterObject> = Object.fromEntries(
+  Object.entries(requestHeaders).map(([name, { description, type }]) => [
+    componentName(name),
+    { name, in: 'header', required: false, description, schema: { type } },
+  ]),
+);
 
 /** Puts right what the generator cannot know of an operation: its one security scheme, its header, its named body, its answers. */
 export function mendOperation(generated: OperationObject, endpoint: Endpoint): OperationObject {
@@ -22,8 +23,7 @@ export function mendOperation(generated: OperationObject, endpoint: Endpoint): O
     security: [isService ? { serviceToken: [] } : { userToken: [] }],
     parameters: [
       ...(parameters as ParameterObject[]).map((parameter) => mendParameter(parameter, endpoint)),
-      ...headerParametersOf(endpoint),
-      ...(isService ? [] : [{ $ref: '#/components/parameters/XTenantId' }]),
+      ...requestHeadersOf(endpoint).map((name) => ({ $ref: `#/components/parameters/${componentName(name)}` })),
     ],
     ...(endpoint.body ? { requestBody: mendBody(requestBody as RequestBodyObject, endpoint) } : {}),
     responses: responsesOf(endpoint, schemaOf((responses as Record<string, ResponseObject>)['200'])),

@@ -1,65 +1,52 @@
 import { STATUS_CODES } from 'node:http';
-import { type ErrorCode, errors, errorsOf, type Endpoint } from '@profile-service/contracts';
+import { type Endpoint, type ErrorCode, errors, errorsOf, responseHeaders, responseHeadersOf } from '@profile-service/contracts';
 import type { ContentObject, HeadersObject, ReferenceObject, ResponseObject, ResponsesObject, SchemaObject } from 'openapi3-ts/oas31';
-import { downloadSuccesses, fileContent, fileHeaders } from './files.ts';
+import { fileContent } from './files.ts';
 
-/** The headers of answers, as components. */
-export const responseHeaders: HeadersObject = {
-  'X-Request-Id': { description: 'The id that the request brought in this header, or a new one', schema: { type: 'string' } },
-  'WWW-Authenticate': { description: 'The challenge of RFC 6750', schema: { type: 'string' } },
-  'RateLimit-Policy': {
-    description: 'The limit that the request was counted against, its requests (q) and its seconds (w): `"caller";q=500;w=1`',
-    schema: { type: 'string' },
-  },
-  RateLimit: {
-    description: 'Requests that are left of it (r), and the seconds until it begins anew (t): `"caller";r=499;t=1`',
-    schema: { type: 'string' },
-  },
-  'Retry-After': { description: 'Seconds to wait before the next attempt', schema: { type: 'integer', format: 'int32' } },
-  ...fileHeaders,
-};
+/** The response headers, as components. */
+export const headerComponents: HeadersObject = Object.fromEntries(
+  Object.entries(responseHeaders).map(([name, { description, type }]) => [
+    name,
+    { description, schema: type === 'integer' ? { type, format: 'int32' } : { type } },
+  ]),
+);
 
 /** What the row answers: its success, and a problem for each status of its error codes. @param output schema of the success's body */
 export function responsesOf(endpoint: Endpoint, output: SchemaObject | ReferenceObject): ResponsesObject {
   const codesByStatus = Object.groupBy(errorsOf(endpoint), (code) => errors[code].status);
   return {
     ...successesOf(endpoint, output),
-    ...Object.fromEntries(Object.entries(codesByStatus).map(([status, codes]) => [status, problemResponse(Number(status), codes)])),
+    ...Object.fromEntries(
+      Object.entries(codesByStatus).map(([status, codes]) => [status, problemResponse(endpoint, Number(status), codes)]),
+    ),
   };
 }
 
-/** A row without output has no content; a download has a file, a part of it, or nothing where the client has it. */
+/** An endpoint without output has no content. A download has a file, a part of it, or nothing when the client has it. */
 function successesOf(endpoint: Endpoint, output: SchemaObject | ReferenceObject): ResponsesObject {
   if (endpoint.media === 'download') {
-    return Object.fromEntries(
-      Object.entries(downloadSuccesses).map(([status, headers]) => {
-        const content = status === '304' ? {} : { content: fileContent(endpoint) };
-        return [status, response(Number(status), STATUS_CODES[status], content, headers)];
-      }),
-    );
+    const statuses = Object.keys(endpoint.responseHeaders)
+      .map(Number)
+      .filter((status) => status < 400);
+    const contentOf = (status: number) => (status === 304 ? {} : { content: fileContent(endpoint) });
+    return Object.fromEntries(statuses.map((status) => [status, response(endpoint, status, STATUS_CODES[status], contentOf(status))]));
   }
   const content = endpoint.output ? { content: { 'application/json': { schema: output } } } : {};
-  return { [endpoint.success]: response(endpoint.success, STATUS_CODES[endpoint.success], content) };
+  return { [endpoint.success]: response(endpoint, endpoint.success, STATUS_CODES[endpoint.success], content) };
 }
 
-function problemResponse(status: number, codes: readonly ErrorCode[]): ResponseObject {
+function problemResponse(endpoint: Endpoint, status: number, codes: readonly ErrorCode[]): ResponseObject {
   const schema = { $ref: '#/components/schemas/Problem' };
   const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
   return {
-    ...response(status, `${STATUS_CODES[status]}: ${codes.join(', ')}`, { content: { 'application/problem+json': { schema, examples } } }),
+    ...response(endpoint, status, `${STATUS_CODES[status]}: ${codes.join(', ')}`, {
+      content: { 'application/problem+json': { schema, examples } },
+    }),
     'x-error-codes': codes,
   };
 }
 
-function response(status: number, description = '', content: { content?: ContentObject }, own: readonly string[] = []): ResponseObject {
-  const names = [
-    'X-Request-Id',
-    ...(status < 400 || status === 429 ? ['RateLimit-Policy', 'RateLimit'] : []),
-    ...(status === 401 ? ['WWW-Authenticate'] : []),
-    ...(status === 416 ? ['Content-Range'] : []),
-    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
-    ...own,
-  ];
-  const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-  return { description, headers, ...content };
+function response(endpoint: Endpoint, status: number, description = '', content: { content?: ContentObject }): ResponseObject {
+  const headers = responseHeadersOf(endpoint, status).map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+  return { description, headers: Object.fromEntries(headers) as HeadersObject, ...content };
 }

@@ -15,6 +15,7 @@ import { authorityIn, connect, listenForCallerInvalidations, withoutScopedTables
 import { bootstrapGlobal } from './bootstrap-global.ts';
 import { createAddressLimit } from './transports/http/address-limit.ts';
 import { type ClientLimits, createHttpServer, drain, listen } from './transports/http/server.ts';
+import { createCorsPolicy } from './transports/http/cors.ts';
 import { createListener } from './transports/http/listener.ts';
 import { createPages } from './transports/pages/pages.ts';
 import { createRestTransport } from './transports/rest/rest.ts';
@@ -58,7 +59,7 @@ export interface ServiceOptions {
   /** How long clients may take; the usual limits unless told. */
   clientLimits?: Partial<ClientLimits>;
   /** What one tenant may hold at once; the usual limits unless told. */
-  shareLimits?: Partial<TenantLimits>;
+  tenantLimits?: Partial<TenantLimits>;
 }
 
 /** The composition root: settings → parts → operations → faces → a listening service. Tests use it as production does. */
@@ -139,27 +140,23 @@ export async function startService(settings: Settings, options: ServiceOptions =
     intervalMs: options.healthIntervalMs,
   });
 
-  const limits = createRateLimits({ settings, redis, windowSeconds: options.limitWindowSeconds, onRefused: metrics.rateLimited });
-  const concurrency = createConcurrencyLimits({ settings, limits: options.shareLimits, onRefused: () => metrics.rateLimited('tenant') });
-  const admit = createAddressLimit(limits, settings.TRUST_PROXY);
-  const deps = {
-    authenticator,
-    database,
-    transactions,
-    services: { identity, passwordMails, attachmentFiles: createAttachmentFiles(storage, basePath) },
-    limits,
-    concurrency,
-    onDone: metrics.request,
-  };
-  const operations = endpoints.map((named) => createOperation(named, handlerOf(named.endpoint), deps));
+  const rateLimits = createRateLimits({ settings, redis, windowSeconds: options.limitWindowSeconds, onRefused: metrics.rateLimited });
+  const concurrency = createConcurrencyLimits({ settings, limits: options.tenantLimits, onRefused: () => metrics.rateLimited('tenant') });
+  const limitAddress = createAddressLimit(rateLimits, settings.TRUST_PROXY);
+  const services = { identity, passwordMails, attachmentFiles: createAttachmentFiles(storage, basePath) };
+  const parts = { authenticator, database, transactions, services, rateLimits, concurrency, log, onDone: metrics.request };
+  const operations = endpoints.map((named) => createOperation(named, handlerOf(named.endpoint), parts));
   const server = createHttpServer(
     createListener({
       rest: createRestTransport(operations, settings.ATTACHMENT_MAX_BYTES),
-      trpc: createTrpcTransport(operations, publicUrl, admit),
+      trpc: createTrpcTransport(operations, publicUrl, limitAddress),
       pages: createPages({ settings, publicUrl, health }),
-      admit,
+      limitAddress,
       outboundBuffer: concurrency.outboundBuffer,
-      corsOrigins: settings.CORS_ORIGINS ?? [],
+      cors: createCorsPolicy(
+        settings.CORS_ORIGINS ?? [],
+        endpoints.map(({ endpoint }) => endpoint),
+      ),
       docsBase: publicUrl,
       log,
     }),
@@ -170,7 +167,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
 
   await bootstrapGlobal(
     settings,
-    { db: withoutScopedTables(database.db), identity, passwordMails, transaction: transactions.within({ kind: 'none' }) },
+    { db: withoutScopedTables(database.db), identity, passwordMails, transaction: (work) => transactions.run({ kind: 'none' }, work) },
     log,
     stopping.signal,
   );

@@ -1,18 +1,21 @@
 import { ProblemError } from '@profile-service/contracts';
 import type { Database } from '@profile-service/db';
-import type { CallerCache } from './caller-cache.ts';
-import type { ServiceCaller, StoredUser, UserCaller } from './caller.ts';
+import type { CallerCache, CacheKey } from './caller-cache.ts';
+import type { Caller, ServiceCaller, StoredService, StoredUser, UserCaller } from './caller.ts';
+import type { Claims } from './claims.ts';
 import { loadService, loadUser } from './store.ts';
 import type { TokenVerifier } from './token.ts';
 
+/** Verifies tokens and loads callers (specification part 5). Both methods return a promise only when they have to wait. */
 export interface Authenticator {
+  /** Verifies the bearer token. Throws UNAUTHORIZED, IDENTITY_PROVIDER_UNAVAILABLE, or CLIENT_NOT_LINKED when a person's token calls as an application. */
+  verify(kind: Caller['kind'], authorization: string | undefined): Claims | Promise<Claims>;
   /**
-   * Tells which user calls. Throws UNAUTHORIZED or USER_NOT_PROVISIONED; a tenant that cannot be made active is the
-   * caller's `refusal`, since the rows about the caller themselves go on without.
+   * Loads the caller whom verified claims name. Throws USER_NOT_PROVISIONED or CLIENT_NOT_LINKED. A tenant that cannot be made active does not throw:
+   * it is the user's `refusal`.
+   * @param tenantHeader X-Tenant-Id as received; ignored for applications
    */
-  user(authorization: string | undefined, tenantHeader: string | undefined): Promise<UserCaller>;
-  /** Tells which application calls. Throws UNAUTHORIZED or CLIENT_NOT_LINKED. */
-  service(authorization: string | undefined): Promise<ServiceCaller>;
+  load(kind: Caller['kind'], claims: Claims, tenantHeader: string | undefined): Caller | Promise<Caller>;
 }
 
 export interface AuthenticatorOptions {
@@ -24,32 +27,51 @@ export interface AuthenticatorOptions {
 
 /** Both flows of specification part 5. */
 export function createAuthenticator({ users, services, cache, database }: AuthenticatorOptions): Authenticator {
-  return {
-    async user(authorization, tenantHeader = '') {
-      const claims = await users.verify(bearerToken(authorization));
-      const tenant = tenantHeader.toLowerCase();
-      const context = JSON.stringify(['user', claims.azp, tenant]);
-      const stored = await cache.get(claims.sub, context, () => loadUser(database, claims.sub, tenant), isBounded);
-      if (!stored) throw new ProblemError('USER_NOT_PROVISIONED');
-      return { ...stored, kind: 'user', isGlobal: stored.type === 'Global', claims };
-    },
+  function loadUserCaller(claims: Claims, tenantHeader = ''): UserCaller | Promise<UserCaller> {
+    const { sub, azp } = claims;
+    const tenant = tenantHeader.toLowerCase();
+    const key: CacheKey = { sub, context: JSON.stringify(['user', azp, tenant]), unknownContext: 'user' };
+    const stored = cache.get(key, () => loadUser(database, sub, tenant), isRejection);
+    const toCaller = (user: StoredUser | null): UserCaller => {
+      if (!user) throw new ProblemError('USER_NOT_PROVISIONED');
+      return { ...user, kind: 'user', isGlobal: user.type === 'Global', claims };
+    };
+    return stored instanceof Promise ? stored.then(toCaller) : toCaller(stored);
+  }
 
-    async service(authorization) {
-      const claims = await services.verify(bearerToken(authorization));
-      if (claims.hasSession || claims.azp === '') throw new ProblemError('CLIENT_NOT_LINKED');
-      const context = JSON.stringify(['service', claims.azp]);
-      const stored = await cache.get(claims.sub, context, () => loadService(database, claims.sub, claims.azp));
-      if (!stored) throw new ProblemError('CLIENT_NOT_LINKED');
-      return { ...stored, kind: 'service', clientId: claims.azp, organizationScope: { kind: 'tenant', tenantId: stored.tenantId } };
+  function loadServiceCaller(claims: Claims): ServiceCaller | Promise<ServiceCaller> {
+    const { sub, azp } = claims;
+    const context = JSON.stringify(['service', azp]);
+    const stored = cache.get({ sub, context, unknownContext: context }, () => loadService(database, sub, azp));
+    const toCaller = (service: StoredService | null): ServiceCaller => {
+      if (!service) throw new ProblemError('CLIENT_NOT_LINKED');
+      return { ...service, kind: 'service', clientId: azp, organizationScope: { kind: 'tenant', tenantId: service.tenantId }, claims };
+    };
+    return stored instanceof Promise ? stored.then(toCaller) : toCaller(stored);
+  }
+
+  return {
+    verify(kind, authorization) {
+      const token = bearerToken(authorization);
+      if (kind === 'user') return users.verify(token);
+      const claims = services.verify(token);
+      return claims instanceof Promise ? claims.then(requireOwnToken) : requireOwnToken(claims);
     },
+    load: (kind, claims, tenantHeader) => (kind === 'user' ? loadUserCaller(claims, tenantHeader) : loadServiceCaller(claims)),
   };
 }
 
-/** There is no end to the tenants that are not the caller's: to remember each refusal would let anybody fill the cache. */
-const isBounded = ({ refusal }: StoredUser): boolean => refusal !== 'TENANT_NOT_ALLOWED';
+/** The number of tenants that a user does not belong to is unlimited, so these refusals are kept for a short time only, apart from the callers. */
+const isRejection = ({ refusal }: StoredUser): boolean => refusal === 'TENANT_NOT_ALLOWED';
+
+/** An application's own token has no session: a token with one belongs to a person's login. */
+function requireOwnToken(claims: Claims): Claims {
+  if (claims.hasSession || claims.azp === '') throw new ProblemError('CLIENT_NOT_LINKED');
+  return claims;
+}
 
 function bearerToken(authorization: string | undefined): string {
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
-  if (!token) throw new ProblemError('UNAUTHORIZED', { detail: 'The Authorization header carries no bearer token' });
+  if (!token) throw new ProblemError('UNAUTHORIZED', { detail: 'The Authorization header carries no bearer token.' });
   return token;
 }

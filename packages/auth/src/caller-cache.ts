@@ -1,29 +1,43 @@
 import { LRUCache } from 'lru-cache';
 import type { CallerInvalidation } from '@profile-service/db';
-import type { Entry, SharedCache } from './shared-cache.ts';
+import type { CacheEntry } from './cache-entry.ts';
+import type { SharedCache } from './shared-cache.ts';
 
-const rememberedSubjects = 10_000;
-/** One subject with many tenants and clients must not fill the memory. */
-const contextsPerSubject = 32;
+const maxSubjects = 10_000;
+/** Limits the memory that one subject with many tenants and clients can use. */
+const maxContextsPerSubject = 32;
+/** How long a refusal is remembered, in milliseconds. */
+const rejectionMs = 5_000;
 
 export interface CallerCacheOptions {
   ttlSeconds: number;
-  /** Whether the changes of other instances arrive: while they don't, nothing remembered is used. */
+  /** Whether the invalidations of other instances arrive. While they do not, the cache is not used. */
   trusted: () => boolean;
   shared?: SharedCache | undefined;
   onLookup?: (outcome: 'local' | 'shared' | 'miss') => void;
 }
 
+export interface CacheKey {
+  readonly sub: string;
+  /** What the value depends on beside the subject: azp and X-Tenant-Id. */
+  readonly context: string;
+  /** What the absence of a value depends on: an unknown person is unknown in every tenant. */
+  readonly unknownContext: string;
+}
+
+type Contexts = Map<string, CacheEntry>;
+
 /**
- * What the store said of callers, under `user_auth:<sub>` with azp and X-Tenant-Id (specification part 5):
- * in this process, behind it in Redis where there is one. Changes are forgotten at once.
+ * What the database knows of callers, under `user_auth:<sub>` with azp and X-Tenant-Id (specification part 5): in this process, and in Redis as a second
+ * layer. Refusals (unknown callers, tenants that a user does not belong to) are remembered for 5 seconds in this process only.
  */
 export class CallerCache {
   readonly #options: CallerCacheOptions;
-  readonly #local = new LRUCache<string, Map<string, Entry>>({ max: rememberedSubjects });
-  /** Begun since the last change: one frontend sends many requests at once. */
+  readonly #callers = new LRUCache<string, Contexts>({ max: maxSubjects });
+  readonly #rejections = new LRUCache<string, Contexts>({ max: maxSubjects });
+  /** Loads that began after the last invalidation. A frontend sends many requests at once; they share one load. */
   readonly #loads = new Map<string, Promise<unknown>>();
-  /** Grows with each change: what was loaded before a change is not remembered after it. */
+  /** Grows with each invalidation: a value that was loaded before an invalidation is not cached after it. */
   #generation = 0;
 
   constructor(options: CallerCacheOptions) {
@@ -31,65 +45,84 @@ export class CallerCache {
   }
 
   /**
-   * Gives what is remembered, else what `load` gives. null is never remembered: who is unknown now may be created next.
-   * @param lasting whether a value is worth remembering; each is, unless told
+   * Returns the cached value, or the one that `load` returns. A cached value is returned at once, without a promise.
+   * @param isRejection whether a value is a refusal, which is remembered for a short time only; null always is one
    */
-  async get<T extends object>(
-    sub: string,
-    context: string,
+  get<T extends object>(
+    key: CacheKey,
     load: () => Promise<T | null>,
-    lasting: (value: T) => boolean = () => true,
-  ): Promise<T | null> {
+    isRejection: (value: T) => boolean = () => false,
+  ): T | null | Promise<T | null> {
     const { trusted, onLookup } = this.#options;
     if (!trusted()) {
       onLookup?.('miss');
       return load();
     }
-    const entry = this.#local.get(sub)?.get(context);
-    if (entry && Date.now() < entry.until) {
+    const entry = this.#find(key);
+    if (entry) {
       onLookup?.('local');
-      return entry.value as T;
+      return entry.value as T | null;
     }
-    const key = JSON.stringify([sub, context]);
-    const underWay = this.#loads.get(key);
-    if (underWay) {
+    const loadKey = JSON.stringify([key.sub, key.context]);
+    const pending = this.#loads.get(loadKey);
+    if (pending) {
       onLookup?.('local');
-      return underWay as Promise<T | null>;
+      return pending as Promise<T | null>;
     }
-    const loading = this.#load(sub, context, load, lasting).finally(() => {
-      if (this.#loads.get(key) === loading) this.#loads.delete(key);
+    const loading = this.#load(key, load, isRejection).finally(() => {
+      if (this.#loads.get(loadKey) === loading) this.#loads.delete(loadKey);
     });
-    this.#loads.set(key, loading);
+    this.#loads.set(loadKey, loading);
     return loading;
   }
 
-  /** Forgets what a change made untrue, here and in the shared cache. */
+  /** Drops what an invalidation names, here and in the shared cache. */
   async invalidate(invalidation: CallerInvalidation): Promise<void> {
     this.#generation += 1;
     this.#loads.clear();
-    if (invalidation.all) this.#local.clear();
-    for (const sub of invalidation.sub ?? []) this.#local.delete(sub);
+    if (invalidation.all) this.#callers.clear();
+    if (invalidation.all || invalidation.rejections) this.#rejections.clear();
+    for (const sub of invalidation.sub ?? []) {
+      this.#callers.delete(sub);
+      this.#rejections.delete(sub);
+    }
     await this.#options.shared?.invalidate(invalidation);
   }
 
-  async #load<T extends object>(sub: string, context: string, load: () => Promise<T | null>, lasting: (value: T) => boolean) {
+  #find({ sub, context, unknownContext }: CacheKey): CacheEntry | undefined {
+    const now = Date.now();
+    const isCurrent = (entry: CacheEntry | undefined) => entry && now < entry.until;
+    const caller = this.#callers.get(sub)?.get(context);
+    if (isCurrent(caller)) return caller;
+    const rejections = this.#rejections.get(sub);
+    return [rejections?.get(context), rejections?.get(unknownContext)].find(isCurrent);
+  }
+
+  async #load<T extends object>(key: CacheKey, load: () => Promise<T | null>, isRejection: (value: T) => boolean): Promise<T | null> {
     const { shared, ttlSeconds, onLookup } = this.#options;
+    const { sub, context, unknownContext } = key;
     const generation = this.#generation;
     const seen = await shared?.read(sub, context);
     onLookup?.(seen?.entry ? 'shared' : 'miss');
     const until = Date.now() + ttlSeconds * 1000;
     const value = seen?.entry ? (seen.entry.value as T) : await load();
-    if (value === null || !lasting(value)) return value;
-    // What comes from the shared cache grows no older here than it would there.
+    const remember = (store: LRUCache<string, Contexts>, name: string, entry: CacheEntry) => {
+      if (generation === this.#generation) put(store, sub, name, entry);
+    };
+    if (value === null || isRejection(value)) {
+      remember(this.#rejections, value === null ? unknownContext : context, { value, until: Date.now() + rejectionMs });
+      return value;
+    }
+    // An entry of the shared cache keeps its age.
     const entry = { value, until: Math.min(until, seen?.entry?.until ?? until) };
-    if (generation === this.#generation) this.#remember(sub, context, entry);
+    remember(this.#callers, context, entry);
     if (seen && !seen.entry) await shared?.write(sub, context, seen.version, entry);
     return value;
   }
+}
 
-  #remember(sub: string, context: string, entry: Entry): void {
-    const contexts = this.#local.get(sub) ?? new Map<string, Entry>();
-    if (contexts.size >= contextsPerSubject) contexts.clear();
-    this.#local.set(sub, contexts.set(context, entry));
-  }
+function put(store: LRUCache<string, Contexts>, sub: string, context: string, entry: CacheEntry): void {
+  const contexts = store.get(sub) ?? new Map<string, CacheEntry>();
+  if (contexts.size >= maxContextsPerSubject) contexts.clear();
+  store.set(sub, contexts.set(context, entry));
 }

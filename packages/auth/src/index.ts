@@ -1,6 +1,7 @@
 export { type Authenticator, createAuthenticator } from './authenticator.ts';
 export { CallerCache } from './caller-cache.ts';
-export type { Caller, ServiceCaller, UserCaller } from './caller.ts';
+export { activeTenantId, type Caller, type ServiceCaller, type UserCaller } from './caller.ts';
+export type { Claims } from './claims.ts';
 export { Issuer, internalUrlRewrite } from './issuer.ts';
 export { type Decision, may } from './may.ts';
 export { RedisConnection } from './redis-connection.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CallerInvalidation } from '@profile-service/db';
+import type { CacheEntry } from './cache-entry.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
 /** No sub can spell these: its own keys begin with `user_auth:`. */
@@ -12,16 +13,9 @@ export interface SharedCacheOptions {
   ttlSeconds: number;
 }
 
-/** What the database returned for a caller in one context (client and tenant). */
-export interface Entry {
-  readonly value: unknown;
-  /** Milliseconds since 1970. */
-  readonly until: number;
-}
-
 /** What is remembered, if anything, and the version under which something may be. */
 export interface Seen {
-  entry: Entry | undefined;
+  entry: CacheEntry | undefined;
   version: string;
 }
 
@@ -56,13 +50,13 @@ export class SharedCache {
         client.set(epochKey, fresh, 'NX', 'GET'),
       ]);
       const version = `${ofSub ?? fresh}:${epoch ?? fresh}`;
-      const entry = stored === null ? undefined : (JSON.parse(stored) as Entry & { version: string });
+      const entry = stored === null ? undefined : (JSON.parse(stored) as CacheEntry & { version: string });
       return { version, entry: entry?.version === version && Date.now() < entry.until ? entry : undefined };
     });
   }
 
   /** Remembers what was loaded after `read` gave the version. */
-  async write(sub: string, context: string, version: string, entry: Entry): Promise<void> {
+  async write(sub: string, context: string, version: string, entry: CacheEntry): Promise<void> {
     await this.#redis.attempt(async (client) => {
       const write = client.multi().hset(dataKey(sub), context, JSON.stringify({ version, ...entry }));
       await write.expire(dataKey(sub), this.#ttlSeconds, 'NX').exec();

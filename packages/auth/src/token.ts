@@ -33,11 +33,18 @@ export class TokenVerifier {
     this.#options = options;
   }
 
-  /** Gives the claims of a valid token. Throws UNAUTHORIZED, or IDENTITY_PROVIDER_UNAVAILABLE where no keys can be had. */
-  async verify(token: string): Promise<Claims> {
+  /**
+   * Returns the claims of a valid token, at once when the token is cached.
+   * @throws UNAUTHORIZED, or IDENTITY_PROVIDER_UNAVAILABLE when the signing keys cannot be fetched
+   */
+  verify(token: string): Claims | Promise<Claims> {
     const { keys } = this.#options.issuer;
     const remembered = this.#remembered.get(token);
     if (remembered && remembered.keys === keys && Date.now() < remembered.until) return remembered.claims;
+    return this.#verifyAnew(token, keys);
+  }
+
+  async #verifyAnew(token: string, keys: Issuer['keys']): Promise<Claims> {
     const payload = await this.#verify(token);
     const claims = readClaims(payload, this.#options.clientId);
     const until = payload.exp * 1000;

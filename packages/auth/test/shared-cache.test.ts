@@ -4,6 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } fr
 import { startRedis, type TestRedis } from '../../../test/redis.ts';
 import { CallerCache, RedisConnection, SharedCache } from '../src/index.ts';
 
+const keyOf = (sub: string, context: string) => ({ sub, context, unknownContext: 'user' });
+
 const program = inject('redisServer');
 const ttlSeconds = 300;
 const arrival = { timeout: 20_000, interval: 20 };
@@ -57,18 +59,18 @@ describe.skipIf(!program)('on a Redis', () => {
 
   test('what one instance loaded the others need not load', async () => {
     const [one, other] = [await instance(), await instance()];
-    await one.cache.get('a-person', 'a', found('old'));
-    expect(await other.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'old' });
-    expect(await other.cache.get('a-person', 'b', found('new'))).toEqual({ found: 'new' });
+    await one.cache.get(keyOf('a-person', 'a'), found('old'));
+    expect(await other.cache.get(keyOf('a-person', 'a'), found('new'))).toEqual({ found: 'old' });
+    expect(await other.cache.get(keyOf('a-person', 'b'), found('new'))).toEqual({ found: 'new' });
     expect(other.outcomes).toEqual(['shared', 'miss']);
   });
 
   test.each([[{ sub: ['a-person'] }], [{ all: true as const }]])('the change %j that one tells is one for all', async (change) => {
     const [one, other, third] = [await instance(), await instance(), await instance()];
-    await one.cache.get('a-person', 'a', found('old'));
+    await one.cache.get(keyOf('a-person', 'a'), found('old'));
     await other.cache.invalidate(change);
-    expect(await third.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
-    expect(await other.cache.get('a-person', 'a', found('newer'))).toEqual({ found: 'new' });
+    expect(await third.cache.get(keyOf('a-person', 'a'), found('new'))).toEqual({ found: 'new' });
+    expect(await other.cache.get(keyOf('a-person', 'a'), found('newer'))).toEqual({ found: 'new' });
   });
 
   test('a load from before a change is written down for nobody', async () => {
@@ -78,12 +80,12 @@ describe.skipIf(!program)('on a Redis', () => {
       await hold;
       return { found: 'old' };
     });
-    const before = one.cache.get('a-person', 'a', begun);
+    const before = one.cache.get(keyOf('a-person', 'a'), begun);
     await vi.waitFor(() => expect(begun).toHaveBeenCalled(), arrival);
     await other.cache.invalidate({ sub: ['a-person'] });
     release();
     await before;
-    expect(await other.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
+    expect(await other.cache.get(keyOf('a-person', 'a'), found('new'))).toEqual({ found: 'new' });
   });
 
   describe.each([
@@ -96,43 +98,43 @@ describe.skipIf(!program)('on a Redis', () => {
     test('makes void what was remembered: nothing is as good as no version', async () => {
       const [one, other] = [await instance(), await instance()];
       await lose();
-      await one.cache.get('a-person', 'a', found('old'));
+      await one.cache.get(keyOf('a-person', 'a'), found('old'));
       await lose();
-      expect(await other.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
+      expect(await other.cache.get(keyOf('a-person', 'a'), found('new'))).toEqual({ found: 'new' });
       expect(other.outcomes).toEqual(['miss']);
     });
 
     test('brings nothing back that a change made void', async () => {
       const [one, other, third] = [await instance(), await instance(), await instance()];
       await lose();
-      const held = await writtenBy(() => one.cache.get('a-person', 'a', found('old')));
+      const held = await writtenBy(async () => one.cache.get(keyOf('a-person', 'a'), found('old')));
       await other.cache.invalidate(change);
       await inspector.hset('user_auth:a-person', 'a', held);
       await lose();
-      expect(await third.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
+      expect(await third.cache.get(keyOf('a-person', 'a'), found('new'))).toEqual({ found: 'new' });
     });
 
     test('is made anew by who reads next, and then remembered under', async () => {
       const [one, other] = [await instance(), await instance()];
       await lose();
-      await one.cache.get('a-person', 'a', found('first'));
-      expect(await other.cache.get('a-person', 'a', found('second'))).toEqual({ found: 'first' });
+      await one.cache.get(keyOf('a-person', 'a'), found('first'));
+      expect(await other.cache.get(keyOf('a-person', 'a'), found('second'))).toEqual({ found: 'first' });
     });
   });
 
   test('what is taken from Redis grows no older than it would there', async () => {
     const [one, other] = [await instance(), await instance()];
-    await one.cache.get('a-person', 'a', found('old'));
+    await one.cache.get(keyOf('a-person', 'a'), found('old'));
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + (ttlSeconds - 1) * 1000 });
-    await other.cache.get('a-person', 'a', found('new'));
+    await other.cache.get(keyOf('a-person', 'a'), found('new'));
     expect(other.outcomes).toEqual(['shared']);
     vi.setSystemTime(Date.now() + 1000);
-    expect(await other.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
+    expect(await other.cache.get(keyOf('a-person', 'a'), found('new'))).toEqual({ found: 'new' });
   });
 
   test('nothing stays in Redis for good but the epoch', async () => {
     const { cache } = await instance();
-    await cache.get('a-person', 'a', found('old'));
+    await cache.get(keyOf('a-person', 'a'), found('old'));
     await cache.invalidate({ sub: ['another'] });
     const life = (key: string) => inspector.ttl(key);
     const versions = ['user_auth_version:a-person', 'user_auth_version:another'];
@@ -148,29 +150,29 @@ describe.skipIf(!program)('on a Redis', () => {
     async (text) => {
       const { cache } = await instance();
       await inspector.hset('user_auth:a-person', 'a', text);
-      expect(await cache.get('a-person', 'a', found('true'))).toEqual({ found: 'true' });
+      expect(await cache.get(keyOf('a-person', 'a'), found('true'))).toEqual({ found: 'true' });
     },
   );
 
   test.each(['epoch', 'version:a-person', 'version'])('a subject named %s is one like the others', async (sub) => {
     const { cache, states } = await instance();
-    await cache.get('a-person', 'a', found('old'));
-    await cache.get(sub, 'a', found('mine'));
+    await cache.get(keyOf('a-person', 'a'), found('old'));
+    await cache.get(keyOf(sub, 'a'), found('mine'));
     await cache.invalidate({ sub: [sub] });
-    expect(await cache.get(sub, 'a', found('changed'))).toEqual({ found: 'changed' });
+    expect(await cache.get(keyOf(sub, 'a'), found('changed'))).toEqual({ found: 'changed' });
     expect(states).toEqual([true]);
   });
 
   describe('that goes', () => {
     test.each(['keep', 'lose'] as const)('and comes back (data: %s) knows nothing that a change meanwhile made untrue', async (data) => {
       const [one, other] = [await instance(), await instance()];
-      await one.cache.get('a-person', 'a', found('old'));
+      await one.cache.get(keyOf('a-person', 'a'), found('old'));
       await other.cache.invalidate({ sub: ['somebody-else'] });
       await redis.stop(data);
       await one.cache.invalidate({ sub: ['a-person'] });
       await redis.start();
       await vi.waitFor(() => expect([one.connection.up, other.connection.up]).toEqual([true, true]), arrival);
-      expect(await other.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
+      expect(await other.cache.get(keyOf('a-person', 'a'), found('new'))).toEqual({ found: 'new' });
     });
 
     test('is told of once, however many ask meanwhile, and once when it is back', async () => {
@@ -178,7 +180,7 @@ describe.skipIf(!program)('on a Redis', () => {
       await redis.stop('lose');
       await vi.waitFor(() => expect(connection.up).toBe(false), arrival);
       for (let index = 0; index < 50; index += 1) {
-        expect(await cache.get(`person-${index}`, 'a', found('new'))).toEqual({ found: 'new' });
+        expect(await cache.get(keyOf(`person-${index}`, 'a'), found('new'))).toEqual({ found: 'new' });
         await cache.invalidate({ sub: [`person-${index}`] });
       }
       // Several attempts to connect fail.
@@ -190,19 +192,19 @@ describe.skipIf(!program)('on a Redis', () => {
 
     test('and hangs makes nobody wait for long, and what it is told too late does no harm', async () => {
       const [one, other, third] = [await instance(), await instance(), await instance()];
-      await one.cache.get('a-person', 'a', found('old'));
+      await one.cache.get(keyOf('a-person', 'a'), found('old'));
       redis.pause();
       try {
         // The first to notice waits for a command's limit, those after it for nothing.
         await one.cache.invalidate({ sub: ['a-person'] });
         expect(one.connection.up).toBe(false);
-        expect(await one.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
-        expect(await other.cache.get('a-person', 'a', found('new'))).toEqual({ found: 'new' });
+        expect(await one.cache.get(keyOf('a-person', 'a'), found('new'))).toEqual({ found: 'new' });
+        expect(await other.cache.get(keyOf('a-person', 'a'), found('new'))).toEqual({ found: 'new' });
       } finally {
         redis.resume();
       }
       await vi.waitFor(() => expect([one.connection.up, third.connection.up]).toEqual([true, true]), arrival);
-      expect(await third.cache.get('a-person', 'a', found('newer'))).toEqual({ found: 'newer' });
+      expect(await third.cache.get(keyOf('a-person', 'a'), found('newer'))).toEqual({ found: 'newer' });
       expect(one.states).toEqual([true, false, true]);
     });
   });

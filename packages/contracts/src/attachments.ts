@@ -88,6 +88,13 @@ export const attachments = {
   get: defineEndpoint('GET /api/attachments/{id}', access.user('attachments', 'read', 'resource:attachments_id'), {
     summary: 'Download the file of an attachment in scope',
     media: 'download',
+    requestHeaders: ['Range', 'If-Range', 'If-None-Match'],
+    responseHeaders: {
+      200: ['Accept-Ranges', 'Content-Disposition', 'ETag'],
+      206: ['Accept-Ranges', 'Content-Disposition', 'Content-Range', 'ETag'],
+      304: ['ETag'],
+      416: ['Content-Range'],
+    },
     fileTypes,
     params: { id: Uuid },
     success: 200,

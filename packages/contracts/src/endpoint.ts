@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type Access, refusesSome } from './access.ts';
 import type { ErrorCode } from './errors.ts';
+import type { RequestHeader, ResponseHeaders } from './headers.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Shape = Readonly<Record<string, z.ZodType>>;
@@ -40,6 +41,10 @@ export interface Endpoint<
   readonly fileTypes: readonly string[];
   /** Whether the row looks people up or creates them at the identity provider: such rows have a stricter rate limit. */
   readonly reachesIdentityProvider: boolean;
+  /** The request headers that this endpoint alone reads; `requestHeadersOf` adds those of its access. */
+  readonly requestHeaders: readonly RequestHeader[];
+  /** The response headers that this endpoint alone sets; `responseHeadersOf` adds those of every endpoint. */
+  readonly responseHeaders: ResponseHeaders;
   /** The codes of this row alone; `errorsOf` adds those that its access, its input and its media bring. */
   readonly errors: readonly ErrorCode[];
   /** Exists for the compiler only. */
@@ -56,6 +61,8 @@ interface Declaration<P extends Shape, Q extends Shape, B extends Shape, O exten
   media?: F;
   fileTypes?: readonly string[];
   reachesIdentityProvider?: true;
+  requestHeaders?: readonly RequestHeader[];
+  responseHeaders?: ResponseHeaders;
   errors?: readonly ErrorCode[];
 }
 
@@ -80,9 +87,26 @@ export function defineEndpoint<
 ): Endpoint<M, A, Flat<SentOf<P> & SentOf<Q> & SentOf<B>>, Flat<InputOf<P> & InputOf<Q> & InputOf<B>>, z.input<O>, z.output<O>, F> {
   const [method, path] = address.split(' ') as [M, string];
   const { summary, success, params = {}, query = {}, body = null, output = null, fileTypes = [], errors = [] } = declaration;
+  const { requestHeaders = [], responseHeaders = {} } = declaration;
   const media = declaration.media ?? ('json' as F);
   const reachesIdentityProvider = declaration.reachesIdentityProvider ?? false;
-  return { method, path, access, summary, success, params, query, body, output, media, fileTypes, reachesIdentityProvider, errors };
+  return {
+    method,
+    path,
+    access,
+    summary,
+    success,
+    params,
+    query,
+    body,
+    output,
+    media,
+    fileTypes,
+    reachesIdentityProvider,
+    requestHeaders,
+    responseHeaders,
+    errors,
+  };
 }
 
 const always: readonly ErrorCode[] = [

@@ -3,6 +3,7 @@ export { type AttachmentType, attachmentTypes, EntityType } from './attachments.
 export * from './contract.ts';
 export * from './errors.ts';
 export * from './fields.ts';
+export * from './headers.ts';
 export * from './endpoint.ts';
 export * from './router.ts';
 export { type UserType, userTypes } from './users.ts';

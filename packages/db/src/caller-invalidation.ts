@@ -1,45 +1,56 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 
-/** PostgreSQL's channel on which the instances tell each other what they changed. */
-export const channel = 'profile_changes';
+/** The PostgreSQL channel on which the instances tell each other whose cached callers are out of date. */
+export const channel = 'profile_caller_invalidation';
 
-/** Whose rights changed: the users with these idIdentity (a token's `sub`), or `all` where it may be anybody, applications included. */
+/** Whose cached rights are out of date. */
 export interface CallerInvalidation {
+  /** The users with these idIdentity (a token's `sub`). */
   sub?: string[];
+  /** Every caller, applications included. */
   all?: true;
+  /** Every remembered refusal: a client that was unknown may be linked now. */
+  rejections?: true;
 }
 
-/** A payload of NOTIFY has less than 8,000 bytes. */
-const mostBytes = 7_999;
-const mostSubjects = 100;
+/** PostgreSQL limits the payload of NOTIFY to less than 8,000 bytes. */
+const maxPayloadBytes = 7_999;
+const maxSubjectsPerPayload = 100;
 
-/**
- * Tells all instances, this one included, what the transaction changes: at its commit and not before, and not at all when it rolls back.
- * Costs one statement.
- */
+/** Notifies all instances, this one included, when the transaction commits. Costs one statement. */
 export async function notifyCallerInvalidation(transaction: QueryExecutorProvider, invalidation: CallerInvalidation): Promise<void> {
   const payloads = payloadsOf(invalidation);
   if (payloads.length === 0) return;
   await sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`.execute(transaction);
 }
 
-function payloadsOf({ sub = [], all }: CallerInvalidation): string[] {
-  const everything = [JSON.stringify({ all: true })];
-  if (all) return everything;
-  const payloads: string[] = [];
-  for (let start = 0; start < sub.length; start += mostSubjects) {
-    payloads.push(JSON.stringify({ sub: sub.slice(start, start + mostSubjects) }));
-  }
-  return payloads.every((payload) => Buffer.byteLength(payload) <= mostBytes) ? payloads : everything;
+/** One invalidation that stands for all of them. */
+export function mergeCallerInvalidations(invalidations: readonly CallerInvalidation[]): CallerInvalidation {
+  if (invalidations.some(({ all }) => all)) return { all: true };
+  const sub = invalidations.flatMap((invalidation) => invalidation.sub ?? []);
+  return { ...(sub.length > 0 ? { sub } : {}), ...(invalidations.some(({ rejections }) => rejections) ? { rejections: true } : {}) };
 }
 
-/** What a payload says. One that is not ours means that anything may have changed. */
+function payloadsOf({ sub = [], all, rejections }: CallerInvalidation): string[] {
+  const everything = [JSON.stringify({ all: true })];
+  if (all) return everything;
+  const payloads = rejections ? [JSON.stringify({ rejections })] : [];
+  for (let start = 0; start < sub.length; start += maxSubjectsPerPayload) {
+    payloads.push(JSON.stringify({ sub: sub.slice(start, start + maxSubjectsPerPayload) }));
+  }
+  return payloads.every((payload) => Buffer.byteLength(payload) <= maxPayloadBytes) ? payloads : everything;
+}
+
+/** Reads a payload. A payload that this version does not understand invalidates everything. */
 export function parseCallerInvalidation(payload: string | undefined): CallerInvalidation {
   try {
-    const change: unknown = JSON.parse(payload ?? '');
-    if (change && typeof change === 'object' && 'sub' in change && Array.isArray(change.sub)) return { sub: change.sub.map(String) };
+    const parsed: unknown = JSON.parse(payload ?? '');
+    if (parsed && typeof parsed === 'object') {
+      if ('sub' in parsed && Array.isArray(parsed.sub)) return { sub: parsed.sub.map(String) };
+      if ('rejections' in parsed && parsed.rejections === true) return { rejections: true };
+    }
   } catch {
-    // Falls through to the careful answer.
+    // Not JSON: see the fallback below.
   }
   return { all: true };
 }

@@ -1,5 +1,6 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
+import { sendCancellable } from './cancellation.ts';
 
 /** Texts beyond this many (lists of many lengths make new ones) run unnamed: a prepared statement takes memory in every connection. */
 const mostStatements = 500;
@@ -58,7 +59,7 @@ class PreparingClient implements PostgresPoolClient {
   query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
   query<R>(text: string | PostgresCursor<R>, values: ReadonlyArray<unknown> = []): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
     if (typeof text !== 'string') throw new TypeError('Cursors are not supported');
-    return this.#run<R>(text, values);
+    return sendCancellable(this.#client, () => this.#run<R>(text, values));
   }
 
   release(discard?: boolean): void {

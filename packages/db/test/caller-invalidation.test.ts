@@ -84,7 +84,7 @@ describe('notifyChange', () => {
 describe('listenForChanges', () => {
   test.each(['', 'no json', '7', 'null', '{"sub":"ana"}'])('takes a foreign payload %j for a change of anything', async (payload) => {
     const { heard } = await listen();
-    await sql`select pg_notify('profile_changes', ${payload})`.execute(database.db);
+    await sql`select pg_notify('profile_caller_invalidation', ${payload})`.execute(database.db);
     await expect.poll(() => heard).toEqual([true, { all: true }]);
   });
 

@@ -1,79 +1,102 @@
 import { ProblemError } from '@profile-service/contracts';
 
 export interface ConcurrencyLimitOptions {
-  /** What is shared, for the detail of a refusal. */
+  /** What is limited, for the detail of a refusal: `uploads`. */
   of: string;
-  /** How much work of one holder goes on at once; 0: any. */
-  most: number;
-  /** How long the rest waits for its turn, in milliseconds. */
+  /** How many may run at once for each key; 0 means no limit. */
+  max: number;
+  /** How long a request over the limit waits for a slot, in milliseconds. */
   waitMs: number;
-  /** Told of each refusal. */
+  /** Called for each refusal. */
   onRefused(): void;
 }
 
-/** What one holder has: works that go on, and those that wait in the order in which they came. */
-interface Holding {
-  going: number;
+/** Whoever asks for a slot. The signal is read only when the request has to wait. */
+export interface SlotRequest {
+  readonly signal: AbortSignal;
+}
+
+interface Slots {
+  used: number;
+  /** In the order in which they came. */
   readonly waiting: Set<() => void>;
 }
 
-/** Lets each holder do so much at once, whoever else there is. A holder that does nothing is forgotten. */
+/** Limits how many operations run at once for each key. A key without operations takes no memory. */
 export class ConcurrencyLimit {
   readonly #options: ConcurrencyLimitOptions;
-  readonly #most: number;
-  readonly #holdings = new Map<string, Holding>();
+  readonly #max: number;
+  readonly #slotsByKey = new Map<string, Slots>();
 
   constructor(options: ConcurrencyLimitOptions) {
     this.#options = options;
-    this.#most = options.most || Infinity;
+    this.#max = options.max || Infinity;
   }
 
   /**
-   * Does the work when it is its turn, and gives what came of it. The work is told whether it had to wait.
-   * @throws RATE_LIMITED where its turn does not come in time, or what the work throws
+   * Runs the work when the key has a free slot, and returns what it returns. Without a wait the work starts before `run` returns.
+   * @param work is told whether it had to wait
+   * @throws RATE_LIMITED when no slot is free in time, the signal's reason when the request is aborted while it waits, or what the work throws
    */
-  async run<T>(holder: string, work: (hasWaited: boolean) => Promise<T>): Promise<T> {
-    const holding = this.#holdingOf(holder);
-    const isFull = holding.going >= this.#most;
-    if (isFull) await this.#turn(holding);
-    else holding.going += 1;
+  run<T>(key: string, request: SlotRequest, work: (hasWaited: boolean) => T | Promise<T>): T | Promise<T> {
+    const slots = this.#slotsOf(key);
+    if (slots.used >= this.#max) return this.#wait(slots, request.signal).then(() => this.#use(key, slots, () => work(true)));
+    slots.used += 1;
+    return this.#use(key, slots, () => work(false));
+  }
+
+  #slotsOf(key: string): Slots {
+    let slots = this.#slotsByKey.get(key);
+    if (!slots) this.#slotsByKey.set(key, (slots = { used: 0, waiting: new Set() }));
+    return slots;
+  }
+
+  #use<T>(key: string, slots: Slots, work: () => T | Promise<T>): T | Promise<T> {
+    let result: T | Promise<T>;
     try {
-      return await work(isFull);
-    } finally {
-      this.#pass(holder, holding);
+      result = work();
+    } catch (error) {
+      this.#release(key, slots);
+      throw error;
     }
+    if (result instanceof Promise) return result.finally(() => this.#release(key, slots));
+    this.#release(key, slots);
+    return result;
   }
 
-  #holdingOf(holder: string): Holding {
-    let holding = this.#holdings.get(holder);
-    if (!holding) this.#holdings.set(holder, (holding = { going: 0, waiting: new Set() }));
-    return holding;
-  }
-
-  #turn({ waiting }: Holding): Promise<void> {
-    const { of, waitMs, onRefused } = this.#options;
+  #wait({ waiting }: Slots, signal: AbortSignal): Promise<void> {
+    const { of, max, waitMs, onRefused } = this.#options;
     return new Promise((resolve, reject) => {
-      const begin = () => {
+      const leave = () => {
+        waiting.delete(start);
         clearTimeout(timer);
+        signal.removeEventListener('abort', abort);
+      };
+      const start = () => {
+        leave();
         resolve();
       };
+      const abort = () => {
+        leave();
+        reject(signal.reason as Error);
+      };
       const timer = setTimeout(() => {
-        waiting.delete(begin);
+        leave();
         onRefused();
-        reject(new ProblemError('RATE_LIMITED', { detail: `As many ${of} at once as one tenant may have are under way` }));
+        const detail = `The limit of ${max} ${of} at once for one tenant is reached, and none ended within ${waitMs / 1000} seconds.`;
+        reject(new ProblemError('RATE_LIMITED', { detail }));
       }, waitMs);
-      waiting.add(begin);
+      if (signal.aborted) return abort();
+      signal.addEventListener('abort', abort);
+      waiting.add(start);
     });
   }
 
-  /** Whoever waits longest goes on in the place of what has ended. */
-  #pass(holder: string, holding: Holding): void {
-    const [next] = holding.waiting;
-    if (next) {
-      holding.waiting.delete(next);
-      return next();
-    }
-    holding.going -= 1;
-    if (holding.going === 0) this.#holdings.delete(holder);
+  /** Hands the slot to the request that has waited longest. */
+  #release(key: string, slots: Slots): void {
+    const [next] = slots.waiting;
+    if (next) return next();
+    slots.used -= 1;
+    if (slots.used === 0) this.#slotsByKey.delete(key);
   }
 }

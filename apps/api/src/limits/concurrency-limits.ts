@@ -3,9 +3,9 @@ import type { Settings } from '../settings.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { OutboundBufferLimit } from './outbound-buffer-limit.ts';
 
-/** What one tenant may hold of an instance at once, so that there is something left for the others; by `holderKey`. */
+/** What one tenant may use of an instance at once, so that something is left for the others. The key is that of `tenantKey`. */
 export interface ConcurrencyLimits {
-  /** Handlers that use the database: half of its connections. */
+  /** Operations that use the database: half of its connections. */
   database: ConcurrencyLimit;
   uploads: ConcurrencyLimit;
   downloads: ConcurrencyLimit;
@@ -13,32 +13,32 @@ export interface ConcurrencyLimits {
 }
 
 export interface TenantLimits {
-  /** How long what is too much at once waits for its turn, in milliseconds. */
+  /** How long a request over a concurrency limit waits for a slot, in milliseconds. */
   waitMs: number;
-  /** Of the JSON answers that clients have not taken yet. */
-  unreadBytes: number;
-  /** How long a client may take for a JSON answer, in milliseconds. */
-  longestAnswerMs: number;
+  /** Bytes of JSON responses that clients have not received yet. */
+  outboundBufferBytes: number;
+  /** How long a client may take to receive a JSON response, in milliseconds. */
+  responseTimeoutMs: number;
 }
 
-const usual: TenantLimits = { waitMs: poolWaitMs, unreadBytes: 64 * 1024 * 1024, longestAnswerMs: 120_000 };
+const defaults: TenantLimits = { waitMs: poolWaitMs, outboundBufferBytes: 64 * 1024 * 1024, responseTimeoutMs: 120_000 };
 
 export interface ConcurrencyLimitsOptions {
   settings: Settings;
-  /** Others than the usual ones. */
+  /** Overrides of the defaults, for tests. */
   limits?: Partial<TenantLimits> | undefined;
-  /** Told of each refusal, for the metrics. */
+  /** Called for each refusal, for the metrics. */
   onRefused(): void;
 }
 
-/** The shares of the settings. */
+/** Creates the concurrency limits that the settings ask for. */
 export function createConcurrencyLimits({ settings, limits, onRefused }: ConcurrencyLimitsOptions): ConcurrencyLimits {
-  const { waitMs, unreadBytes, longestAnswerMs } = { ...usual, ...limits };
-  const share = (of: string, most: number) => new ConcurrencyLimit({ of, most, waitMs, onRefused });
+  const { waitMs, outboundBufferBytes, responseTimeoutMs } = { ...defaults, ...limits };
+  const limit = (of: string, max: number) => new ConcurrencyLimit({ of, max, waitMs, onRefused });
   return {
-    database: share('requests', Math.ceil(settings.DATABASE_POOL_MAX / 2)),
-    uploads: share('uploads', settings.UPLOADS_AT_ONCE_PER_TENANT),
-    downloads: share('downloads', settings.DOWNLOADS_AT_ONCE_PER_TENANT),
-    outboundBuffer: new OutboundBufferLimit({ mostBytes: unreadBytes, longestMs: longestAnswerMs, onRefused }),
+    database: limit('requests', Math.ceil(settings.DATABASE_POOL_MAX / 2)),
+    uploads: limit('uploads', settings.UPLOADS_AT_ONCE_PER_TENANT),
+    downloads: limit('downloads', settings.DOWNLOADS_AT_ONCE_PER_TENANT),
+    outboundBuffer: new OutboundBufferLimit({ maxBytes: outboundBufferBytes, timeoutMs: responseTimeoutMs, onRefused }),
   };
 }

@@ -2,48 +2,51 @@ import type { ServerResponse } from 'node:http';
 import { ProblemError } from '@profile-service/contracts';
 
 export interface OutboundBufferLimitOptions {
-  /** Bytes of one holder's answers. */
-  mostBytes: number;
-  /** How long a client may take for one, in milliseconds. */
-  longestMs: number;
-  /** Told of each refusal. */
+  /** Bytes for each key. */
+  maxBytes: number;
+  /** How long a client may take to receive one response, in milliseconds. */
+  timeoutMs: number;
+  /** Called for each refusal. */
   onRefused(): void;
 }
 
-/** Answers that were handed over and that their clients have not taken yet: they lie in memory until then. */
+/** Limits the responses that lie in memory because their clients have not received them yet. */
 export class OutboundBufferLimit {
   readonly #options: OutboundBufferLimitOptions;
-  readonly #bytes = new Map<string, number>();
+  readonly #bytesByKey = new Map<string, number>();
 
   constructor(options: OutboundBufferLimitOptions) {
     this.#options = options;
   }
 
-  /** Throws RATE_LIMITED where a holder's clients have left too much unread to be given more. */
-  assertBelowLimit(holder: string): void {
-    if ((this.#bytes.get(holder) ?? 0) <= this.#options.mostBytes) return;
-    this.#options.onRefused();
-    throw new ProblemError('RATE_LIMITED', { detail: 'Too many answers to this tenant have not been read yet' });
+  /** Throws RATE_LIMITED when the key is over its limit. */
+  assertBelowLimit(key: string): void {
+    const { maxBytes, onRefused } = this.#options;
+    const bytes = this.#bytesByKey.get(key) ?? 0;
+    if (bytes <= maxBytes) return;
+    onRefused();
+    const detail = `The clients of this tenant have ${bytes} bytes of responses to receive; the limit is ${maxBytes}.`;
+    throw new ProblemError('RATE_LIMITED', { detail });
   }
 
-  /** Counts an answer until it is taken or its client gone; one that takes too long is cut off. @param holder absent: nobody that is known */
-  track(response: ServerResponse, bytes: number, holder: string | undefined): void {
-    // An answer that waits for others on its connection has no socket of its own yet.
+  /** Counts a response until it is received or its client is gone. Closes the connection of a client that takes too long. @param key absent: no known caller */
+  track(response: ServerResponse, bytes: number, key: string | undefined): void {
+    // A pipelined response has no socket of its own until the ones before it are sent.
     const { socket } = response.req;
-    // Of what is closed already nobody is told again.
+    // `close` fires once; do not wait for it on a closed response.
     if (response.closed || socket.destroyed) return;
-    const cut = setTimeout(() => socket.destroy(), this.#options.longestMs);
-    this.#count(holder, bytes);
+    const timer = setTimeout(() => socket.destroy(), this.#options.timeoutMs);
+    this.#add(key, bytes);
     response.once('close', () => {
-      clearTimeout(cut);
-      this.#count(holder, -bytes);
+      clearTimeout(timer);
+      this.#add(key, -bytes);
     });
   }
 
-  #count(holder: string | undefined, bytes: number): void {
-    if (holder === undefined) return;
-    const total = (this.#bytes.get(holder) ?? 0) + bytes;
-    if (total === 0) this.#bytes.delete(holder);
-    else this.#bytes.set(holder, total);
+  #add(key: string | undefined, bytes: number): void {
+    if (key === undefined) return;
+    const total = (this.#bytesByKey.get(key) ?? 0) + bytes;
+    if (total === 0) this.#bytesByKey.delete(key);
+    else this.#bytesByKey.set(key, total);
   }
 }

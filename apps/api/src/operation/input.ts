@@ -1,6 +1,6 @@
 import { type FieldError, ProblemError, type Endpoint } from '@profile-service/contracts';
 import { z } from 'zod';
-import type { StagedFile } from './files.ts';
+import type { StagedFile } from '../handler/files.ts';
 
 /** Path, query and body as they came; over tRPC one flat object stands for all three. */
 export interface RawInput {

@@ -3,57 +3,56 @@ import {
   type CallerInvalidation,
   type Database,
   isDeadlock,
+  mergeCallerInvalidations,
   notifyCallerInvalidation,
-  withoutScopedTables,
   type OrganizationScope,
   scoped,
+  uncancellable,
+  withoutScopedTables,
 } from '@profile-service/db';
-import type { Transaction } from './implement.ts';
+import type { Transaction } from '../handler/handler.ts';
 
 export interface Transactions {
-  /** Gives what opens a transaction whose scoped tables are those of this scope. */
-  within(scope: OrganizationScope): <T>(work: (unit: Transaction) => Promise<T>) => Promise<T>;
+  /** Runs the work in a transaction whose scoped tables are those of the scope, and commits it. */
+  run<T>(scope: OrganizationScope, work: (transaction: Transaction) => Promise<T>): Promise<T>;
 }
 
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 /**
- * Transactions that tell of their changes: to the other instances in the commit itself, to this one before the
- * caller has their answer. One that was ended by a deadlock left nothing behind and is done again.
+ * Creates transactions that invalidate cached callers: on the other instances with the commit itself, on this one before the caller has the response. A
+ * transaction that PostgreSQL ended because of a deadlock left nothing behind and is run again.
  */
 export function createTransactions({ db }: Database, cache: CallerCache): Transactions {
   return {
-    within: (scope) => async (work) => {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await once(scope, work);
-        } catch (error) {
-          if (!isDeadlock(error) || attempt === mostAttempts) throw error;
+    run: (scope, work) =>
+      uncancellable(async () => {
+        for (let attempt = 1; ; attempt += 1) {
+          try {
+            return await runOnce(scope, work);
+          } catch (error) {
+            if (!isDeadlock(error) || attempt === maxAttempts) throw error;
+          }
         }
-      }
-    },
+      }),
   };
 
-  async function once<T>(scope: OrganizationScope, work: (unit: Transaction) => Promise<T>): Promise<T> {
+  async function runOnce<T>(scope: OrganizationScope, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const invalidations: CallerInvalidation[] = [];
     const effects: (() => void)[] = [];
     const result = await db.transaction().execute(async (trx) => {
-      const answer = await work({
-        db: withoutScopedTables(trx),
-        scoped: scoped(withoutScopedTables(trx), scope),
+      const handlerDatabase = withoutScopedTables(trx);
+      const returned = await work({
+        db: handlerDatabase,
+        scoped: scoped(handlerDatabase, scope),
         invalidateCallers: (invalidation) => invalidations.push(invalidation),
         afterCommit: (effect) => effects.push(effect),
       });
-      if (invalidations.length > 0) await notifyCallerInvalidation(trx, merge(invalidations));
-      return answer;
+      if (invalidations.length > 0) await notifyCallerInvalidation(trx, mergeCallerInvalidations(invalidations));
+      return returned;
     });
-    if (invalidations.length > 0) await cache.invalidate(merge(invalidations));
+    if (invalidations.length > 0) await cache.invalidate(mergeCallerInvalidations(invalidations));
     for (const effect of effects) effect();
     return result;
   }
 }
-
-const merge = (invalidations: CallerInvalidation[]): CallerInvalidation =>
-  invalidations.some((invalidation) => invalidation.all)
-    ? { all: true }
-    : { sub: invalidations.flatMap((invalidation) => invalidation.sub ?? []) };

@@ -1,30 +1,11 @@
 import { attachmentTypes, EntityType, ProblemError } from '@profile-service/contracts';
 import { newId } from '@profile-service/db';
-import type { Download, IncomingFile, StagedFile } from '../operation/files.ts';
+import type { AttachmentFiles } from '../handler/files.ts';
 import type { Storage } from '../integrations/storage/storage.ts';
 import { cleanFilename } from './file-names.ts';
 import { requireBeginning, requireType } from './file-types.ts';
 
-/** What a record knows of its file. */
-export interface FileRecord {
-  id: string;
-  filePath: string;
-  originalFilename: string;
-  contentType: string;
-  size: number;
-}
-
-/** The files of attachments, under `{STORAGE_BASE_PATH}/{entityType}/{uuid}.{ext}`. */
-export interface AttachmentFiles {
-  /** Stores an incoming file. Throws InvalidAttachmentTypeError, FailedToUploadFileError, or what its content throws; then nothing is kept. */
-  receive(file: IncomingFile): Promise<StagedFile>;
-  /** The file of a record; to open it throws FailedToDownloadFileError where the storage does not give it, or another than the record knows. */
-  download(record: FileRecord): Download;
-  /** Removes a file that has no live record any more. Never throws: what cannot be removed is left to the janitor. */
-  remove(filePath: string): Promise<void>;
-}
-
-/** @param basePath first part of every key, without slashes around it */
+/** Keeps the files of attachments under `{basePath}/{entityType}/{uuid}.{ext}`. @param basePath without slashes around it */
 export function createAttachmentFiles(storage: Storage, basePath: string): AttachmentFiles {
   const remove = (key: string) => storage.remove(key).catch(() => undefined);
 

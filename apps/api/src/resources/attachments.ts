@@ -1,6 +1,6 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { newId, pageOf, type ScopedDatabase } from '@profile-service/db';
-import { implement, ownsTransaction, upload } from '../operation/implement.ts';
+import { implement, ownsTransaction, upload } from '../handler/handler.ts';
 import { whenTenantDeleted } from './tenant-deleted.ts';
 
 const notFound = () => new ProblemError('ATTACHMENT_NOT_FOUND');

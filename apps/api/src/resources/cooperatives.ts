@@ -1,5 +1,5 @@
 import { contract } from '@profile-service/contracts';
-import { implement } from '../operation/implement.ts';
+import { implement } from '../handler/handler.ts';
 
 /** The source of cooperatives is not connected yet: the specification (4.15) wants one short string in its place. */
 const placeholder = ['cooperatives are not connected yet'];

@@ -1,7 +1,7 @@
 import type { Caller } from '@profile-service/auth';
 import { type ErrorCode, type organizations, ProblemError } from '@profile-service/contracts';
 import { errorCodeOf, newId, unscoped } from '@profile-service/db';
-import type { InputOf, Transaction } from '../operation/implement.ts';
+import type { InputOf, Transaction } from '../handler/handler.ts';
 import { linkToActiveTenant } from './link-organization.ts';
 
 /** What the address's foreign keys mean here (specification 4.8). */

@@ -1,7 +1,7 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { contains, newId, pageOf, patch } from '@profile-service/db';
-import { implement } from '../operation/implement.ts';
-import { invalid } from '../operation/problem.ts';
+import { implement } from '../handler/handler.ts';
+import { invalid } from '../handler/invalid.ts';
 
 const notFound = () => new ProblemError('DOCUMENT_TYPE_NOT_FOUND');
 

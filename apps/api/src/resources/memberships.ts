@@ -1,6 +1,6 @@
 import { contract, type Persona, ProblemError } from '@profile-service/contracts';
 import type { HandlerDatabase } from '@profile-service/db';
-import { implement } from '../operation/implement.ts';
+import { implement } from '../handler/handler.ts';
 import { userToChange } from './users.ts';
 
 /** Links a user to a tenant, or changes the persona of the link. Throws TENANT_NOT_FOUND by its foreign key. */

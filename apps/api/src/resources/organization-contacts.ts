@@ -1,7 +1,7 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { newId, pageOf, type ScopedDatabase } from '@profile-service/db';
 import { sql } from 'kysely';
-import { implement } from '../operation/implement.ts';
+import { implement } from '../handler/handler.ts';
 import { lockInScope, assertInScope } from './scope-checks.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_CONTACT_NOT_FOUND');

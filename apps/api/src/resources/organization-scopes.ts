@@ -1,7 +1,7 @@
 import { contract, type Persona, ProblemError, type UserType } from '@profile-service/contracts';
 import { type HandlerDatabase, unscoped } from '@profile-service/db';
 import { sql } from 'kysely';
-import { implement } from '../operation/implement.ts';
+import { implement } from '../handler/handler.ts';
 
 /** The membership and its user. A member is active while the membership exists; the tenant may be inactive. */
 async function membershipOf(db: HandlerDatabase, userId: string, tenantId: string, options: { lock: boolean }) {

@@ -1,7 +1,7 @@
 import type { Caller } from '@profile-service/auth';
 import { contract, type organizations as rows, ProblemError } from '@profile-service/contracts';
 import { contains, pageOf, type ScopedDatabase, unscoped } from '@profile-service/db';
-import { implement, type InputOf } from '../operation/implement.ts';
+import { implement, type InputOf } from '../handler/handler.ts';
 import { createOrganization } from './create-organization.ts';
 import { assertInScope } from './scope-checks.ts';
 

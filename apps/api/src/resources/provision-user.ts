@@ -1,6 +1,6 @@
 import { ProblemError, type UserType } from '@profile-service/contracts';
 import { newId, type HandlerDatabase } from '@profile-service/db';
-import type { Context, Transaction } from '../operation/implement.ts';
+import type { HandlerContext, Transaction } from '../handler/handler.ts';
 
 export interface NewUser {
   name: string;
@@ -11,7 +11,7 @@ export interface NewUser {
   customerId?: string | null | undefined;
 }
 
-export type Provisioning = Pick<Context<never>, 'db' | 'identity' | 'passwordMails' | 'transaction'>;
+export type Provisioning = Pick<HandlerContext<never>, 'db' | 'identity' | 'passwordMails' | 'transaction'>;
 
 /**
  * Creates a user (specification 4.1): the identity first, then the local record, so that no user is ever without

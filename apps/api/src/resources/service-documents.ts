@@ -1,6 +1,6 @@
 import { contract } from '@profile-service/contracts';
 import { pageOf } from '@profile-service/db';
-import { implement } from '../operation/implement.ts';
+import { implement } from '../handler/handler.ts';
 import { assertInScope } from './scope-checks.ts';
 
 export const serviceDocuments = implement(contract.service.documents, {

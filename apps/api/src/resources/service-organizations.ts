@@ -1,6 +1,6 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { type HandlerDatabase, unscoped } from '@profile-service/db';
-import { implement } from '../operation/implement.ts';
+import { implement } from '../handler/handler.ts';
 import { createOrganization } from './create-organization.ts';
 import { linkToActiveTenant } from './link-organization.ts';
 import { listOrganizations } from './organizations.ts';

@@ -1,6 +1,6 @@
 import { contract, type Persona, ProblemError } from '@profile-service/contracts';
 import { errorCodeOf, type HandlerDatabase } from '@profile-service/db';
-import { implement, ownsTransaction } from '../operation/implement.ts';
+import { implement, ownsTransaction } from '../handler/handler.ts';
 import { whenTenantDeleted } from './tenant-deleted.ts';
 import { assign } from './memberships.ts';
 import { type NewUser, provisionUser, type Provisioning } from './provision-user.ts';

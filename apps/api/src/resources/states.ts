@@ -1,6 +1,6 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { contains, equalsText, pageOf, patch } from '@profile-service/db';
-import { implement } from '../operation/implement.ts';
+import { implement } from '../handler/handler.ts';
 
 const notFound = () => new ProblemError('STATE_NOT_FOUND');
 

@@ -1,16 +1,18 @@
 import { contract, type ErrorCode, ProblemError } from '@profile-service/contracts';
 import { newId, pageOf, patch } from '@profile-service/db';
-import { implement } from '../operation/implement.ts';
+import { implement } from '../handler/handler.ts';
 
 const absent = (code: ErrorCode) => () => new ProblemError(code);
 const notFound = absent('TENANT_NOT_FOUND');
 
 export const tenants = implement(contract.tenants, {
   // Both references come before the client (specification 4.6); where one goes at the same time, its foreign key answers.
-  create: async ({ input, db }) => {
-    const { customerId, appId } = input;
+  create: async ({ input, db, invalidateCallers }) => {
+    const { customerId, appId, identityClientId } = input;
     await db.selectFrom('customers').select('id').where('id', '=', customerId).executeTakeFirstOrThrow(absent('CUSTOMER_NOT_FOUND'));
     await db.selectFrom('apps').select('id').where('id', '=', appId).executeTakeFirstOrThrow(absent('APP_NOT_FOUND'));
+    // The client may have called before it was linked.
+    if (identityClientId != null) invalidateCallers({ rejections: true });
     return db
       .insertInto('tenants')
       .values({ ...input, id: newId() })

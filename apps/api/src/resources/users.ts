@@ -1,7 +1,7 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import type { UserCaller } from '@profile-service/auth';
 import { contains, type HandlerDatabase, pageOf, patch } from '@profile-service/db';
-import { implement, ownsTransaction } from '../operation/implement.ts';
+import { implement, ownsTransaction } from '../handler/handler.ts';
 import { provisionUser } from './provision-user.ts';
 
 const notFound = () => new ProblemError('USER_NOT_FOUND');

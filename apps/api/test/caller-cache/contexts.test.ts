@@ -79,13 +79,15 @@ describe('what the store said', () => {
     expect(await namesAt(person, world)).toEqual(['Told']);
   });
 
-  test('is not remembered of tenants that are not the caller’s: there is no end to them', async () => {
+  test('is remembered apart for tenants that are not the caller’s, until the rejections are dropped', async () => {
     const person = await world.person({ [one.id]: 'viewer' });
     await rememberedAt(world, person, world);
     const elsewhere = { ...person, tenant: two.id };
     expect(await namesAt(elsewhere, world)).toEqual(['Not Told']);
     await rename(world, person, 'Another Name');
-    expect(await namesAt(elsewhere, world)).toEqual(['Another Name']);
+    expect(await namesAt(elsewhere, world)).toEqual(['Not Told']);
+    await world.sql("select pg_notify('profile_caller_invalidation', $1)", [JSON.stringify({ rejections: true })]);
+    await expect.poll(() => namesAt(elsewhere, world), arrival).toEqual(['Another Name']);
     expect(await namesAt(person, world)).toEqual(['Told']);
   });
 });

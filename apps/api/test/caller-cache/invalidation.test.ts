@@ -50,7 +50,7 @@ describe.each(Object.entries(settingsOf))('of two instances %s', (name, settings
       const scopeAt = async (api: Api) => (await api.call<Permissions>(person, 'GET /api/me/permissions')).body.organizationScope;
       expect([await scopeAt(one), await scopeAt(other)]).toEqual(['TENANT', 'TENANT']);
       await restrict(world, person.id, tenant.id, [await linkedOrganization(world, tenant.id)]);
-      await world.sql("select pg_notify('profile_changes', $1)", [JSON.stringify({ sub: [person.subject] })]);
+      await world.sql("select pg_notify('profile_caller_invalidation', $1)", [JSON.stringify({ sub: [person.subject] })]);
       await vi.waitFor(async () => expect([await scopeAt(one), await scopeAt(other)]).toEqual(['RESTRICTED', 'RESTRICTED']), arrival);
     });
 

@@ -25,7 +25,7 @@ export async function rememberedAt(world: World, person: Person, ...instances: A
   await vi.waitFor(async () => {
     await rename(world, person, 'Told');
     // Also what was told before and is still on its way has arrived when this one has.
-    await world.sql("select pg_notify('profile_changes', $1)", [JSON.stringify({ all: true })]);
+    await world.sql("select pg_notify('profile_caller_invalidation', $1)", [JSON.stringify({ all: true })]);
     await vi.waitFor(async () => {
       if ((await namesAt(person, ...instances)).some((name) => name !== 'Told')) throw new Error('The change did not arrive');
     }, arrival);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   busyOne = await world.person({ [busy.id]: 'tenant-admin' });
   other = await world.person({ [(await world.tenant()).id]: 'viewer' });
   organizationId = await linkedOrganization(world, busy.id);
-  impatient = await startWith({ shareLimits: { waitMs: 200 } });
+  impatient = await startWith({ tenantLimits: { waitMs: 200 } });
 });
 afterAll(() => world.stop());
 
@@ -60,7 +60,7 @@ describe('a tenant that waits for the database with all it has leaves connection
   });
 
   test('the calls of a batch, and the metrics count what is refused', async () => {
-    const service = await world.another({ DATABASE_POOL_MAX: '4', MANAGEMENT_PORT: '0' }, { shareLimits: { waitMs: 200 } });
+    const service = await world.another({ DATABASE_POOL_MAX: '4', MANAGEMENT_PORT: '0' }, { tenantLimits: { waitMs: 200 } });
     const batch = async ({ token }: Person, names: string[]) => {
       const answer = await fetch(`${service.url}/trpc/${names.join()}?batch=1`, { headers: { authorization: `Bearer ${token}` } });
       const calls = (await answer.json()) as { error?: { data: { problem: { code: string } } } }[];
@@ -80,7 +80,7 @@ describe('a tenant that waits for the database with all it has leaves connection
 });
 
 test('what waits its turn goes on in the end, and none is lost', async () => {
-  const patient = await startWith({ shareLimits: { waitMs: 60_000 } });
+  const patient = await startWith({ tenantLimits: { waitMs: 60_000 } });
   const answers = await raceAgainst(
     world,
     locked('organizations'),
@@ -92,7 +92,7 @@ test('what waits its turn goes on in the end, and none is lost', async () => {
 
 describe('a turn is given back', () => {
   /** One at a time, and who waits is refused at once. */
-  const startAlone = async () => createApi((await world.another({ DATABASE_POOL_MAX: '2' }, { shareLimits: { waitMs: 50 } })).url);
+  const startAlone = async () => createApi((await world.another({ DATABASE_POOL_MAX: '2' }, { tenantLimits: { waitMs: 50 } })).url);
 
   test('by what was refused, whatever for', async () => {
     const alone = await startAlone();
@@ -114,7 +114,7 @@ describe('a turn is given back', () => {
   test('by a statement that failed, and by clients that went away before or after their turn had come', async () => {
     const alone = await startAlone();
     const leaving = new AbortController();
-    const url = (await world.another({ DATABASE_POOL_MAX: '2' }, { shareLimits: { waitMs: 60_000 } })).url;
+    const url = (await world.another({ DATABASE_POOL_MAX: '2' }, { tenantLimits: { waitMs: 60_000 } })).url;
     const headers = { authorization: `Bearer ${busyOne.token}` };
     const leave = () => times(5, () => fetch(`${url}/api/organizations`, { headers, signal: leaving.signal }).catch(() => undefined));
     await raceAgainst(world, locked('organizations'), leave, async () => leaving.abort());

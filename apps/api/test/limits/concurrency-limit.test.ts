@@ -3,9 +3,12 @@ import { ProblemError } from '@profile-service/contracts';
 import { expect, test } from 'vitest';
 import { ConcurrencyLimit } from '../../src/limits/concurrency-limit.ts';
 
-const shareOf = (most: number, waitMs = 60_000) => {
+/** A client that stays. */
+const request = { signal: new AbortController().signal };
+
+const shareOf = (max: number, waitMs = 60_000) => {
   const refused: number[] = [];
-  return { refused, share: new ConcurrencyLimit({ of: 'works', most, waitMs, onRefused: () => refused.push(1) }) };
+  return { refused, share: new ConcurrencyLimit({ of: 'works', max, waitMs, onRefused: () => refused.push(1) }) };
 };
 
 /** Work that ends when it is told to. */
@@ -22,7 +25,7 @@ test('works wait in the order in which they came, and one that fails gives its p
   const { share } = shareOf(2);
   const begun: string[] = [];
   const works = ['a', 'b', 'c', 'd', 'e'].map((name) => work(begun, name));
-  const done = Promise.allSettled(works.map(({ begin }) => share.run('one', begin)));
+  const done = Promise.allSettled(works.map(({ begin }) => share.run('one', request, begin)));
   const [a, b, c, d, e] = works;
   expect(begun).toEqual(['a', 'b']);
   b!.fail();
@@ -36,8 +39,8 @@ test('another holder waits for nobody', async () => {
   const { share } = shareOf(1);
   const begun: string[] = [];
   const first = work(begun, 'first');
-  const going = share.run('one', first.begin);
-  expect(await share.run('other', async () => 'other')).toBe('other');
+  const going = share.run('one', request, first.begin);
+  expect(await share.run('other', request, async () => 'other')).toBe('other');
   first.end();
   expect(await going).toBe('first');
 });
@@ -46,14 +49,16 @@ test('what has waited too long is refused, told of, and does not begin later', a
   const { share, refused } = shareOf(1, 20);
   const begun: string[] = [];
   const [first, second] = [work(begun, 'first'), work(begun, 'second')];
-  const going = share.run('one', first.begin);
-  await expect(share.run('one', second.begin)).rejects.toMatchObject(
-    new ProblemError('RATE_LIMITED', { detail: 'As many works at once as one tenant may have are under way' }),
+  const going = share.run('one', request, first.begin);
+  await expect(share.run('one', request, second.begin)).rejects.toMatchObject(
+    new ProblemError('RATE_LIMITED', {
+      detail: 'The limit of 1 works at once for one tenant is reached, and none ended within 0.02 seconds.',
+    }),
   );
   expect(refused).toHaveLength(1);
   first.end();
   await going;
-  expect(await share.run('one', async () => 'third')).toBe('third');
+  expect(await share.run('one', request, async () => 'third')).toBe('third');
   await pause(40);
   expect([begun, refused.length]).toEqual([['first'], 1]);
 });
@@ -62,7 +67,7 @@ test('0 is no limit', async () => {
   const { share } = shareOf(0);
   const begun: string[] = [];
   const works = Array.from({ length: 100 }, (_, index) => work(begun, String(index)));
-  const all = Promise.all(works.map(({ begin }) => share.run('one', begin)));
+  const all = Promise.all(works.map(({ begin }) => share.run('one', request, begin)));
   expect(begun).toHaveLength(100);
   for (const { end } of works) end();
   await all;

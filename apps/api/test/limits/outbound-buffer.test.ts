@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const start = (shareLimits: Partial<TenantLimits>) => world.another({ DATABASE_POOL_MAX: '4', MANAGEMENT_PORT: '0' }, { shareLimits });
+const start = (tenantLimits: Partial<TenantLimits>) => world.another({ DATABASE_POOL_MAX: '4', MANAGEMENT_PORT: '0' }, { tenantLimits });
 const headOf = (target: string) => `${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${busy.token}\r\n\r\n`;
 const rest = () => headOf(`GET /api/organizations/${large}`);
 const trpc = () => headOf(`GET /trpc/organizations.get?input=${encodeURIComponent(JSON.stringify({ id: large }))}`);
@@ -47,7 +47,7 @@ describe('answers that a tenant does not read', () => {
     ['REST', () => rest().repeat(4)],
     ['tRPC', () => trpc().repeat(4)],
   ])('are no more than it may leave, over %s, and all goes on once they are taken', async (_face, requests) => {
-    const service = await start({ unreadBytes: 8 * mib });
+    const service = await start({ outboundBufferBytes: 8 * mib });
     const api = createApi(service.url);
     const ask = async () => outcome(await api.call(busy, `GET /api/organizations/${small}`));
     const socket = await askAndNeverRead(service, requests());
@@ -62,7 +62,7 @@ describe('answers that a tenant does not read', () => {
   });
 
   test('are given back when the connection ends, also those that waited for others on it', async () => {
-    const service = await start({ unreadBytes: 8 * mib });
+    const service = await start({ outboundBufferBytes: 8 * mib });
     const ask = async () => outcome(await createApi(service.url).call(busy, `GET /api/organizations/${small}`));
     const socket = await askAndNeverRead(service, rest().repeat(4));
     await expect.poll(ask).toBe('RATE_LIMITED');
@@ -71,14 +71,14 @@ describe('answers that a tenant does not read', () => {
   });
 
   test('are no more than that where all is asked for at once', async () => {
-    const service = await start({ unreadBytes: 8 * mib });
+    const service = await start({ outboundBufferBytes: 8 * mib });
     await askAndNeverRead(service, rest().repeat(30));
     await expect.poll(() => refusalsOf(service)).toBeGreaterThan(20);
   });
 });
 
 test('an answer that is read by drips is cut off after its time', async () => {
-  const service = await start({ longestAnswerMs: 500 });
+  const service = await start({ responseTimeoutMs: 500 });
   const socket = await askAndNeverRead(service, rest().repeat(4));
   let received = 0;
   const drip = (chunk: Buffer) => {

@@ -13,7 +13,7 @@ import { startWorld, type World } from '../support/world.ts';
 const largeBytes = 32 * 1024 * 1024;
 /** Two uploads and two downloads of a tenant at once, and who waits for one is refused soon, though not while a quick one is ahead. */
 const settings = { UPLOADS_AT_ONCE_PER_TENANT: '2', DOWNLOADS_AT_ONCE_PER_TENANT: '2', ATTACHMENT_MAX_BYTES: String(2 * largeBytes) };
-const quick: ServiceOptions = { shareLimits: { waitMs: 1_000 } };
+const quick: ServiceOptions = { tenantLimits: { waitMs: 1_000 } };
 
 let world: World;
 let service: Service;

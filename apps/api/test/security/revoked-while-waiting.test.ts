@@ -81,7 +81,7 @@ test('an application whose tenant was closed links nothing', async () => {
 });
 
 test('who waits for their turn at the database does what they may do when it comes', async () => {
-  const { url } = await world.another({ DATABASE_POOL_MAX: '2' }, { shareLimits: { waitMs: 60_000 } });
+  const { url } = await world.another({ DATABASE_POOL_MAX: '2' }, { tenantLimits: { waitMs: 60_000 } });
   const api = createApi(url);
   const person = await world.person({}, { type: 'Global' });
   const { email, token } = person;

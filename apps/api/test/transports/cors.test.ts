@@ -39,9 +39,9 @@ describe('with a list', () => {
     const asked = await preflight(listed, origin);
     expect(asked.status).toBe(204);
     expect(asked.headers.get('access-control-allow-origin')).toBe(origin);
-    expect(asked.headers.get('access-control-allow-methods')).toBe('GET,POST,PUT,DELETE');
+    expect(asked.headers.get('access-control-allow-methods')).toBe('DELETE,GET,POST,PUT');
     expect(asked.headers.get('access-control-allow-headers')).toBe(
-      'authorization,content-type,if-none-match,if-range,range,x-tenant-id,x-request-id',
+      'authorization,content-type,x-request-id,if-none-match,if-range,range,x-tenant-id',
     );
     const answer = await ask(listed, origin);
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, origin]);

@@ -10,18 +10,20 @@ const cache = new CallerCache({ ttlSeconds: 300, trusted: () => true });
 const authenticator = createAuthenticator({ users: verifier, services: verifier, cache, database });
 afterAll(() => database.close());
 
+const verify = async (kind: 'user' | 'service', header: string | undefined) => authenticator.verify(kind, header);
+
 /** Well-formed, of a known algorithm and not signed by anybody. */
 const token = `${Buffer.from('{"alg":"RS256","kid":"a"}').toString('base64url')}.e30.AAAA`;
 
 test.each([undefined, '', 'Bearer', 'Bearer ', token, `Bearer${token}`, `Basic ${token}`, `Bearer ${token} ${token}`, `Bearer, ${token}`])(
   'the Authorization header %j carries no bearer token',
   async (header) => {
-    const refusal = { code: 'UNAUTHORIZED', message: 'The Authorization header carries no bearer token' };
-    await expect(authenticator.user(header, undefined)).rejects.toMatchObject(refusal);
-    await expect(authenticator.service(header)).rejects.toMatchObject(refusal);
+    const refusal = { code: 'UNAUTHORIZED', message: 'The Authorization header carries no bearer token.' };
+    await expect(verify('user', header)).rejects.toMatchObject(refusal);
+    await expect(verify('service', header)).rejects.toMatchObject(refusal);
   },
 );
 
 test.each([`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token} `])('the Authorization header %j does', async (header) => {
-  await expect(authenticator.user(header, undefined)).rejects.toMatchObject({ code: 'IDENTITY_PROVIDER_UNAVAILABLE' });
+  await expect(verify('user', header)).rejects.toMatchObject({ code: 'IDENTITY_PROVIDER_UNAVAILABLE' });
 });

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallerCache } from '../../src/index.ts';
 
+const keyOf = (sub: string, context: string) => ({ sub, context, unknownContext: 'user' });
+
 const sub = 'a-person';
 const ttlSeconds = 300;
 
@@ -39,8 +41,8 @@ function held(): { until: Promise<void>; release: () => void } {
 describe('a caller', () => {
   test('is loaded once and remembered', async () => {
     const users = store();
-    const first = await cache.get(sub, 'a', users.load);
-    expect(await cache.get(sub, 'a', users.load)).toBe(first);
+    const first = await cache.get(keyOf(sub, 'a'), users.load);
+    expect(await cache.get(keyOf(sub, 'a'), users.load)).toBe(first);
     expect(users.asked).toBe(1);
     expect(outcomes).toEqual(['miss', 'local']);
   });
@@ -51,49 +53,69 @@ describe('a caller', () => {
       [sub, 'b'],
       ['another', 'a'],
     ] as const) {
-      expect(await cache.get(who, context, async () => ({ who, context }))).toEqual({ who, context });
+      expect(await cache.get(keyOf(who, context), async () => ({ who, context }))).toEqual({ who, context });
     }
-    expect(await cache.get(sub, 'b', store().load)).toEqual({ who: sub, context: 'b' });
+    expect(await cache.get(keyOf(sub, 'b'), store().load)).toEqual({ who: sub, context: 'b' });
   });
 
-  test('who is unknown is looked for again', async () => {
+  test('who is unknown in one context is unknown in all, until an invalidation names them', async () => {
     const users = store(null);
-    expect(await cache.get(sub, 'a', users.load)).toBeNull();
+    expect(await cache.get(keyOf(sub, 'a'), users.load)).toBeNull();
     users.now = 'created';
-    expect(await cache.get(sub, 'a', users.load)).toEqual({ found: 'created' });
+    expect(await cache.get(keyOf(sub, 'a'), users.load)).toBeNull();
+    expect(await cache.get(keyOf(sub, 'b'), users.load)).toBeNull();
+    expect(users.asked).toBe(1);
+    await cache.invalidate({ sub: [sub] });
+    expect(await cache.get(keyOf(sub, 'a'), users.load)).toEqual({ found: 'created' });
   });
 
-  test('that is not worth remembering is loaded again', async () => {
-    const users = store();
-    for (let index = 0; index < 3; index += 1) await cache.get(sub, 'a', users.load, () => false);
-    expect(users.asked).toBe(3);
+  test('who is unknown is loaded again after 5 seconds', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const users = store(null);
+    await cache.get(keyOf(sub, 'a'), users.load);
+    users.now = 'created';
+    vi.advanceTimersByTime(4_999);
+    expect(await cache.get(keyOf(sub, 'a'), users.load)).toBeNull();
+    vi.advanceTimersByTime(1);
+    expect(await cache.get(keyOf(sub, 'a'), users.load)).toEqual({ found: 'created' });
+  });
+
+  test('a rejection is remembered in its context only, and dropped with all rejections', async () => {
+    const users = store('rejected');
+    const isRejection = ({ found }: { found: string }) => found === 'rejected';
+    await cache.get(keyOf(sub, 'a'), users.load, isRejection);
+    users.now = 'admitted';
+    expect(await cache.get(keyOf(sub, 'a'), users.load, isRejection)).toEqual({ found: 'rejected' });
+    expect(await cache.get(keyOf(sub, 'b'), users.load, isRejection)).toEqual({ found: 'admitted' });
+    await cache.invalidate({ rejections: true });
+    expect(await cache.get(keyOf(sub, 'a'), users.load, isRejection)).toEqual({ found: 'admitted' });
   });
 
   test('is loaded again after a load that failed', async () => {
-    await expect(cache.get(sub, 'a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
-    expect(await cache.get(sub, 'a', store().load)).toEqual({ found: 'old' });
+    await expect(cache.get(keyOf(sub, 'a'), () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+    expect(await cache.get(keyOf(sub, 'a'), store().load)).toEqual({ found: 'old' });
   });
 
   test('is forgotten after USER_CACHE_TTL_SECONDS and not before', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const users = store();
-    await cache.get(sub, 'a', users.load);
+    await cache.get(keyOf(sub, 'a'), users.load);
     vi.setSystemTime(Date.now() + ttlSeconds * 1000 - 1);
     // A later context of the same subject does not lengthen the first one's time.
-    await cache.get(sub, 'b', users.load);
-    await cache.get(sub, 'a', users.load);
+    await cache.get(keyOf(sub, 'b'), users.load);
+    await cache.get(keyOf(sub, 'a'), users.load);
     expect(users.asked).toBe(2);
     vi.setSystemTime(Date.now() + 1);
-    await cache.get(sub, 'a', users.load);
+    await cache.get(keyOf(sub, 'a'), users.load);
     expect(users.asked).toBe(3);
   });
 
   test('is asked for once by many requests at a time', async () => {
     const [users, hold] = [store(), held()];
     users.hold = hold.until;
-    const requests = Array.from({ length: 20 }, () => cache.get(sub, 'a', users.load));
+    const requests = Array.from({ length: 20 }, () => cache.get(keyOf(sub, 'a'), users.load));
     hold.release();
-    expect(new Set(await Promise.all(requests)).size).toBe(1);
+    expect(new Set(await Promise.all(requests.map(async (request) => request))).size).toBe(1);
     expect(users.asked).toBe(1);
   });
 });
@@ -101,22 +123,22 @@ describe('a caller', () => {
 describe('a change', () => {
   test('is known to the next request', async () => {
     const users = store();
-    await cache.get(sub, 'a', users.load);
-    await cache.get(sub, 'b', users.load);
+    await cache.get(keyOf(sub, 'a'), users.load);
+    await cache.get(keyOf(sub, 'b'), users.load);
     users.now = 'new';
     await cache.invalidate({ sub: [sub] });
-    expect(await cache.get(sub, 'a', users.load)).toEqual({ found: 'new' });
-    expect(await cache.get(sub, 'b', users.load)).toEqual({ found: 'new' });
+    expect(await cache.get(keyOf(sub, 'a'), users.load)).toEqual({ found: 'new' });
+    expect(await cache.get(keyOf(sub, 'b'), users.load)).toEqual({ found: 'new' });
   });
 
   test('of one subject leaves the others, one of all leaves none', async () => {
     const users = store();
-    await cache.get(sub, 'a', users.load);
+    await cache.get(keyOf(sub, 'a'), users.load);
     await cache.invalidate({ sub: ['another'] });
-    await cache.get(sub, 'a', users.load);
+    await cache.get(keyOf(sub, 'a'), users.load);
     expect(users.asked).toBe(1);
     await cache.invalidate({ all: true });
-    await cache.get(sub, 'a', users.load);
+    await cache.get(keyOf(sub, 'a'), users.load);
     expect(users.asked).toBe(2);
   });
 
@@ -125,15 +147,15 @@ describe('a change', () => {
     async (change) => {
       const [users, hold] = [store(), held()];
       users.hold = hold.until;
-      const before = cache.get(sub, 'a', users.load);
+      const before = cache.get(keyOf(sub, 'a'), users.load);
       await vi.waitFor(() => expect(users.asked).toBe(1));
       users.now = 'new';
       await cache.invalidate(change);
-      const after = cache.get(sub, 'a', users.load);
+      const after = cache.get(keyOf(sub, 'a'), users.load);
       hold.release();
       expect(await before).toEqual({ found: 'old' });
       expect(await after).toEqual({ found: 'new' });
-      expect(await cache.get(sub, 'a', users.load)).toEqual({ found: 'new' });
+      expect(await cache.get(keyOf(sub, 'a'), users.load)).toEqual({ found: 'new' });
       expect(users.asked).toBe(2);
     },
   );
@@ -141,14 +163,14 @@ describe('a change', () => {
   test('a load from before it that ends last does not push out the new answer', async () => {
     const [users, hold] = [store(), held()];
     users.hold = hold.until;
-    const before = cache.get(sub, 'a', users.load);
+    const before = cache.get(keyOf(sub, 'a'), users.load);
     await vi.waitFor(() => expect(users.asked).toBe(1));
     await cache.invalidate({ sub: [sub] });
     Object.assign(users, { now: 'new', hold: undefined });
-    await cache.get(sub, 'a', users.load);
+    await cache.get(keyOf(sub, 'a'), users.load);
     hold.release();
     await before;
-    expect(await cache.get(sub, 'a', users.load)).toEqual({ found: 'new' });
+    expect(await cache.get(keyOf(sub, 'a'), users.load)).toEqual({ found: 'new' });
     expect(users.asked).toBe(2);
   });
 });
@@ -156,12 +178,12 @@ describe('a change', () => {
 describe('without trust in the channel of changes', () => {
   test('nothing is remembered and nothing remembered is used', async () => {
     const users = store();
-    await cache.get(sub, 'a', users.load);
+    await cache.get(keyOf(sub, 'a'), users.load);
     trusted = false;
     users.now = 'new';
-    expect(await cache.get(sub, 'a', users.load)).toEqual({ found: 'new' });
-    expect(await cache.get(sub, 'b', users.load)).toEqual({ found: 'new' });
-    expect(await cache.get(sub, 'b', users.load)).toEqual({ found: 'new' });
+    expect(await cache.get(keyOf(sub, 'a'), users.load)).toEqual({ found: 'new' });
+    expect(await cache.get(keyOf(sub, 'b'), users.load)).toEqual({ found: 'new' });
+    expect(await cache.get(keyOf(sub, 'b'), users.load)).toEqual({ found: 'new' });
     expect(users.asked).toBe(4);
     expect(outcomes).toEqual(['miss', 'miss', 'miss', 'miss']);
   });
@@ -169,11 +191,11 @@ describe('without trust in the channel of changes', () => {
   test('a request does not wait for a load that began before', async () => {
     const [users, hold] = [store(), held()];
     users.hold = hold.until;
-    const before = cache.get(sub, 'a', users.load);
+    const before = cache.get(keyOf(sub, 'a'), users.load);
     await vi.waitFor(() => expect(users.asked).toBe(1));
     trusted = false;
     Object.assign(users, { now: 'new', hold: undefined });
-    expect(await cache.get(sub, 'a', users.load)).toEqual({ found: 'new' });
+    expect(await cache.get(keyOf(sub, 'a'), users.load)).toEqual({ found: 'new' });
     hold.release();
     await before;
   });
@@ -182,19 +204,19 @@ describe('without trust in the channel of changes', () => {
 describe('the memory is bounded:', () => {
   test('one subject with ever new contexts is forgotten in part', async () => {
     const users = store();
-    for (let index = 0; index <= 32; index += 1) await cache.get(sub, `context ${index}`, users.load);
-    await cache.get(sub, 'context 32', users.load);
+    for (let index = 0; index <= 32; index += 1) await cache.get(keyOf(sub, `context ${index}`), users.load);
+    await cache.get(keyOf(sub, 'context 32'), users.load);
     expect(users.asked).toBe(33);
-    await cache.get(sub, 'context 0', users.load);
+    await cache.get(keyOf(sub, 'context 0'), users.load);
     expect(users.asked).toBe(34);
   });
 
   test('of more than ten thousand subjects those that were away longest are forgotten', async () => {
     const users = store();
-    for (let index = 0; index <= 10_000; index += 1) await cache.get(`person-${index}`, 'a', users.load);
-    await cache.get('person-1', 'a', users.load);
+    for (let index = 0; index <= 10_000; index += 1) await cache.get(keyOf(`person-${index}`, 'a'), users.load);
+    await cache.get(keyOf('person-1', 'a'), users.load);
     expect(users.asked).toBe(10_001);
-    await cache.get('person-0', 'a', users.load);
+    await cache.get(keyOf('person-0', 'a'), users.load);
     expect(users.asked).toBe(10_002);
   });
 });

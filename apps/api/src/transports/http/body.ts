@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { ProblemError } from '@profile-service/contracts';
 import { parse } from 'secure-json-parse';
-import { invalid } from '../../operation/problem.ts';
+import { invalid } from '../../handler/invalid.ts';
 import { hasBody, requireType } from './body-head.ts';
 import { hasRepeatedKeys } from './repeated-keys.ts';
 
-/** Largest JSON body, in bytes. */
+/** The largest JSON body, in bytes. */
 export const jsonLimit = 1024 * 1024;
 
 /**
- * Reads a JSON body. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, or VALIDATION_FAILED where it is no JSON.
- * @returns an empty object where there is no body
+ * Reads a JSON body. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, or VALIDATION_FAILED when it is not JSON.
+ * @returns an empty object when there is no body
  */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   if (!hasBody(request)) return {};
@@ -23,15 +23,13 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    // Leaving the loop must not destroy the request: its socket still has to carry the answer.
+    // Keep the socket open after leaving the loop: the response still has to be sent on it.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > jsonLimit) throw tooLarge();
       chunks.push(chunk);
     }
   } catch (error) {
-    // What is left of it must not block the next request on the connection.
-    request.resume();
     if (error instanceof ProblemError) throw error;
     throw invalid('', 'The body broke off', error);
   }
@@ -41,7 +39,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
 function parseJson(body: Buffer): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-    // Keys that would reach into prototypes are refused as what they are: broken input.
+    // Keys that would reach into prototypes are refused as broken input.
     const value: unknown = parse(text, { protoAction: 'error', constructorAction: 'error' });
     if (hasRepeatedKeys(text, value)) throw invalid('', 'A key is given more than once');
     return value;
@@ -50,4 +48,4 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-const tooLarge = () => new ProblemError('PAYLOAD_TOO_LARGE', { detail: `The body is larger than ${jsonLimit} bytes` });
+const tooLarge = () => new ProblemError('PAYLOAD_TOO_LARGE', { detail: `The body is larger than ${jsonLimit} bytes.` });

@@ -4,54 +4,132 @@ import type { Caller } from '@profile-service/auth';
 import type { ProblemError } from '@profile-service/contracts';
 import { tenantKey } from '../../limits/keys.ts';
 import type { OutboundBufferLimit } from '../../limits/outbound-buffer-limit.ts';
+import type { RequestContext } from '../../operation/context.ts';
+import { EncodedJson } from '../../operation/encoded-json.ts';
 import type { Operation } from '../../operation/operation.ts';
 import { problemDocument, problemHeaders } from '../../operation/problem.ts';
+import { hasBody } from './body-head.ts';
+import { endAfterRequest } from './lingering.ts';
+import { securityHeaders } from './security-headers.ts';
 
-/** One request and its answer: what the log line at its end is made of. */
-export interface Exchange {
-  readonly requestId: string;
+/** A body; a large one is in chunks. */
+type Body = string | Buffer | readonly Buffer[];
+
+/** One HTTP request and its response. */
+export class Exchange {
+  readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly startedAt: number;
-  readonly hasToken: boolean;
-  readonly outboundBuffer: OutboundBufferLimit;
-  operation?: Operation;
-  caller?: Caller;
-  /** The problem that was answered. */
-  problem?: ProblemError;
+  /** The X-Request-Id of the client when it is well-formed, or a new one. Every response carries it. */
+  readonly requestId: string;
+  readonly startedAt = performance.now();
+  /** The operation of the request, when it names exactly one. */
+  operation: Operation | undefined;
+  /** The problem that the response reports. */
+  problem: ProblemError | undefined;
+
+  readonly #outboundBuffer: OutboundBufferLimit;
+  readonly #headers: Record<string, string>;
+  /** One for each call of the request. */
+  readonly #contexts: RequestContext[] = [];
+  #abort: AbortController | undefined;
+  /** Whether the response was sent while the request was still arriving. */
+  #lingers = false;
+
+  constructor(request: IncomingMessage, response: ServerResponse, outboundBuffer: OutboundBufferLimit) {
+    this.request = request;
+    this.response = response;
+    this.#outboundBuffer = outboundBuffer;
+    const given = request.headers['x-request-id'];
+    this.requestId = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
+    this.#headers = { ...securityHeaders, 'x-request-id': this.requestId };
+  }
+
+  /** Adds a call of this request: its headers go into the response. */
+  add(context: RequestContext): void {
+    this.#contexts.push(context);
+  }
+
+  /** Who called; undefined until a caller was loaded. */
+  get caller(): Caller | undefined {
+    return this.#contexts.findLast((context) => context.caller as Caller | undefined)?.caller;
+  }
+
+  /** Whether the request carries a bearer token. */
+  get hasToken(): boolean {
+    return /^Bearer +\S/i.test(this.request.headers.authorization ?? '');
+  }
+
+  /** Whether the client went away before it had its response. */
+  get isAborted(): boolean {
+    return this.response.closed && !this.response.writableFinished && !this.#lingers;
+  }
+
+  /** Aborted when the client goes away before it has its response. */
+  get signal(): AbortSignal {
+    if (!this.#abort) {
+      this.#abort = new AbortController();
+      if (this.isAborted) this.#abort.abort();
+    }
+    return this.#abort.signal;
+  }
+
+  /** Called when the response is closed. */
+  close(): void {
+    if (this.isAborted) this.#abort?.abort();
+  }
+
+  /** Sets a header of the response. @param name in lower case */
+  setHeader(name: string, value: string): void {
+    this.#headers[name] = value;
+  }
+
+  /** Hands the headers set so far to the response, for code that writes to it directly. */
+  applyHeaders(): void {
+    for (const [name, value] of Object.entries(this.#headers)) this.response.setHeader(name, value);
+  }
+
+  setHeaders(headers: Readonly<Record<string, string>>): void {
+    Object.assign(this.#headers, headers);
+  }
+
+  /** Sends the head of a response whose body follows. */
+  sendHead(status: number, headers: Readonly<Record<string, string | number>> = {}): void {
+    for (const context of this.#contexts) this.setHeaders(context.headers);
+    this.response.writeHead(status, { ...this.#headers, ...headers });
+  }
+
+  /** Sends a whole response. It counts against the outbound buffer limit of the caller's tenant until the client has received it. */
+  send(status: number, body: Body = ''): void {
+    const { request, response, caller } = this;
+    const bytes = byteLength(body);
+    this.sendHead(status, status === 204 || status === 304 ? {} : { 'content-length': bytes });
+    const [head, last] = splitLast(body);
+    for (const chunk of head) response.write(chunk);
+    this.#lingers = !request.complete && hasBody(request);
+    if (this.#lingers) endAfterRequest(request, response, last);
+    else response.end(last);
+    if (bytes > 0) this.#outboundBuffer.track(response, bytes, caller && tenantKey(caller));
+  }
+
+  sendJson(status: number, body: unknown, type = 'application/json'): void {
+    this.setHeader('content-type', type);
+    this.send(status, body instanceof EncodedJson ? body.chunks : JSON.stringify(body));
+  }
+
+  /** Sends a problem document (RFC 9457). When a response has begun, it can only be cut off. */
+  sendProblem(problem: ProblemError, docsBase: string): void {
+    this.problem = problem;
+    if (this.response.headersSent) return void this.response.destroy();
+    this.setHeaders(problemHeaders(problem, this.hasToken));
+    this.sendJson(problem.status, problemDocument(problem, this.requestId, docsBase), 'application/problem+json');
+  }
 }
 
-/** Takes the caller's X-Request-Id when it is sane, else makes one; every answer carries it. */
-export function beginExchange(request: IncomingMessage, response: ServerResponse, outboundBuffer: OutboundBufferLimit): Exchange {
-  const given = request.headers['x-request-id'];
-  const requestId = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
-  response.setHeader('x-request-id', requestId);
-  const hasToken = /^Bearer +\S/i.test(request.headers.authorization ?? '');
-  return { requestId, response, startedAt: performance.now(), hasToken, outboundBuffer };
-}
+const isChunked = (body: Body): body is readonly Buffer[] => Array.isArray(body);
 
-/** Where the JSON of both faces leaves, and problems too: whole, counted until it is taken, and with an end. The other headers are set already. */
-export function sendWhole({ response, caller, outboundBuffer }: Exchange, status: number, body: string | Buffer): void {
-  const bytes = Buffer.byteLength(body);
-  response.writeHead(status, { 'content-length': bytes });
-  response.end(body);
-  outboundBuffer.track(response, bytes, caller && tenantKey(caller));
-}
+const byteLength = (body: Body): number =>
+  isChunked(body) ? body.reduce((total, chunk) => total + chunk.length, 0) : Buffer.byteLength(body);
 
-export function sendJson(exchange: Exchange, status: number, body: unknown, type = 'application/json'): void {
-  exchange.response.setHeader('content-type', type);
-  sendWhole(exchange, status, JSON.stringify(body));
-}
-
-export function sendNothing({ response }: Exchange, status: number): void {
-  response.writeHead(status);
-  response.end();
-}
-
-/** Where every throw of a REST request ends (RFC 9457). */
-export function sendProblem(exchange: Exchange, problem: ProblemError, docsBase: string): void {
-  exchange.problem = problem;
-  const { response } = exchange;
-  if (response.headersSent) return void response.destroy();
-  for (const [name, value] of Object.entries(problemHeaders(problem, exchange.hasToken))) response.setHeader(name, value);
-  sendJson(exchange, problem.status, problemDocument(problem, exchange.requestId, docsBase), 'application/problem+json');
+function splitLast(body: Body): [head: readonly Buffer[], last: string | Buffer] {
+  return isChunked(body) ? [body.slice(0, -1), body.at(-1) ?? ''] : [[], body];
 }

@@ -1,8 +1,8 @@
-/** For answers that are data: nothing in them is to be cached, framed, sniffed or run. Pages set their own. */
-export const securityHeaders: readonly (readonly [name: string, value: string])[] = Object.entries({
+/** For responses that are data: nothing in them may be cached, framed, sniffed or run. Pages set their own. */
+export const securityHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'x-content-type-options': 'nosniff',
-});
+} as const;

@@ -66,7 +66,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex, docsBase: string):
   const detail = 'The request is not HTTP, too large in its head, or too slow';
   const body = JSON.stringify(problemDocument(new ProblemError('VALIDATION_FAILED', { detail }), requestId, docsBase));
   const head = [
-    ...securityHeaders,
+    ...Object.entries(securityHeaders),
     ['content-type', 'application/problem+json'],
     ['content-length', Buffer.byteLength(body)],
     ['x-request-id', requestId],

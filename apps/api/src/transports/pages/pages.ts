@@ -9,7 +9,7 @@ import helmet from 'helmet';
 import type { Health } from '../../observability/health.ts';
 import type { Settings } from '../../settings.ts';
 import { errorsPage } from './errors-page.ts';
-import type { Pages } from '../http/listener.ts';
+import type { Transport } from '../http/listener.ts';
 import { openApiDocument, referenceDocument } from './openapi-document.ts';
 
 export interface PagesOptions {
@@ -26,7 +26,7 @@ const scalarBundle = createRequire(import.meta.url)
 const addresses = ['/health/live', '/health/ready', '/openapi.json', '/docs', '/docs/openapi.json', '/docs/scalar.js', '/errors'];
 
 /** Everything that is not hot, in Express: health, the OpenAPI document, the API reference, the texts of the errors. */
-export function createPages({ settings, publicUrl, health }: PagesOptions): Pages {
+export function createPages({ settings, publicUrl, health }: PagesOptions): Transport {
   const app = express().disable('x-powered-by').disable('etag');
   serveHealth(app, health);
 
@@ -60,8 +60,10 @@ export function createPages({ settings, publicUrl, health }: PagesOptions): Page
 
   // An Express application is a listener with a third parameter, which its types do not tell.
   const handle = app as unknown as (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
-  return (request, response) =>
+  return (exchange) =>
     new Promise((resolve, reject) => {
+      const { request, response } = exchange;
+      exchange.applyHeaders();
       response.once('close', () => resolve(true));
       handle(request, response, (error) => (error ? reject(error as Error) : resolve(false)));
     });

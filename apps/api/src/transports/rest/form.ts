@@ -3,61 +3,62 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ProblemError } from '@profile-service/contracts';
 import createParser from 'busboy';
-import type { StagedFile, Take } from '../../operation/files.ts';
-import { invalid } from '../../operation/problem.ts';
+import type { ReceiveFile, StagedFile } from '../../handler/files.ts';
+import { invalid } from '../../handler/invalid.ts';
 import { hasBody, requireType } from '../http/body-head.ts';
 import { feed } from './form-body.ts';
 
-/** The part of the form that is the file. */
+/** The name of the part that holds the file. All other parts are fields. */
 const filePart = 'file';
 
-/** All other parts are fields. Together they are as large as a JSON body may be, each below its size. */
 const limits = { fields: 16, fieldSize: 64 * 1024, fieldNameSize: 100 };
-const besidesTheFile = 2 * 1024 * 1024;
+/** Bytes of a form beside its file. */
+const maxBytesBesideFile = 2 * 1024 * 1024;
 
 /**
- * Reads multipart/form-data: fields, and exactly one file, which `take` takes in as it comes. Fields may stand before and after it;
- * an empty one counts as absent, and one that is given twice is refused.
+ * Reads multipart/form-data: fields and exactly one file, which `receive` stores while it arrives. Fields may come before and after the file. An empty field
+ * counts as absent; a field that is given twice is refused.
  * @param maxBytes largest file
- * @throws UNSUPPORTED_MEDIA_TYPE, FILE_REQUIRED, PAYLOAD_TOO_LARGE, VALIDATION_FAILED, or what `take` throws
+ * @throws UNSUPPORTED_MEDIA_TYPE, FILE_REQUIRED, PAYLOAD_TOO_LARGE, VALIDATION_FAILED, or what `receive` throws
  */
 export async function readForm(
   request: IncomingMessage,
-  take: Take,
+  receive: ReceiveFile,
   maxBytes: number,
 ): Promise<{ body: Record<string, string>; file: StagedFile }> {
   const parser = openParser(request);
   const fields = new Map<string, string>();
-  let taking: Promise<StagedFile> | undefined;
+  let receiving: Promise<StagedFile> | undefined;
   const refuse = (problem: ProblemError) => void parser.destroy(problem);
 
-  // The parser's types do not say it: a part may have no name.
+  // A part may have no name, although the parser's types say otherwise.
   parser.on('field', (given: string | undefined, value, { valueTruncated }) => {
     const name = given ?? '';
-    if (valueTruncated) return refuse(new ProblemError('PAYLOAD_TOO_LARGE', { detail: `The field ${name} is too large` }));
+    if (valueTruncated)
+      return refuse(new ProblemError('PAYLOAD_TOO_LARGE', { detail: `The field ${name} is larger than ${limits.fieldSize} bytes.` }));
     if (fields.has(name)) return refuse(invalid(name, 'Given more than once'));
     fields.set(name, value);
   });
   parser.on('fieldsLimit', () => refuse(invalid('', `A form has at most ${limits.fields} fields`)));
   parser.on('file', (name: string | undefined, content, { filename = '', mimeType: contentType }) => {
-    // What ends the form early ends the file too; it is told by the form.
+    // A form that ends early ends its file too. The form reports the problem.
     content.on('error', () => undefined);
-    // The parser goes on with what it was given last: a file of a form that is refused already would never end.
+    // The parser finishes the chunk that it has: the file of a form that is already refused would never end.
     if (parser.destroyed) return void content.resume();
-    if (taking) return refuse(invalid(name ?? '', 'A form has one file'));
-    if (name !== filePart) return refuse(new ProblemError('FILE_REQUIRED', { detail: `The file must be the part ${filePart}` }));
-    taking = take({ filename, contentType, fields: Object.fromEntries(fields), content: limitSize(content, maxBytes) });
-    taking.catch(refuse);
+    if (receiving) return refuse(invalid(name ?? '', 'A form has exactly one file'));
+    if (name !== filePart) return refuse(new ProblemError('FILE_REQUIRED', { detail: `The name of the file part must be ${filePart}.` }));
+    receiving = receive({ filename, contentType, fields: Object.fromEntries(fields), content: limitSize(content, maxBytes) });
+    receiving.catch(refuse);
   });
 
-  const stop = feed(request, parser, maxBytes + besidesTheFile);
+  const stop = feed(request, parser, maxBytes + maxBytesBesideFile);
   try {
     await finished(parser);
-    if (!taking) throw new ProblemError('FILE_REQUIRED');
-    return { body: Object.fromEntries([...fields].filter(([, value]) => value !== '')), file: await taking };
+    if (!receiving) throw new ProblemError('FILE_REQUIRED');
+    return { body: Object.fromEntries([...fields].filter(([, value]) => value !== '')), file: await receiving };
   } catch (error) {
-    // The file has to be where it can be found and removed before this request is over.
-    await taking?.catch(() => undefined);
+    // Wait until the file is stored, so that it can be removed.
+    await receiving?.catch(() => undefined);
     throw error instanceof ProblemError ? error : invalid('', 'The body is not valid multipart/form-data', error);
   } finally {
     stop();
@@ -78,7 +79,7 @@ async function* limitSize(content: Readable, maxBytes: number): AsyncGenerator<B
   let size = 0;
   for await (const chunk of content as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxBytes) throw new ProblemError('PAYLOAD_TOO_LARGE', { detail: `The file is larger than ${maxBytes} bytes` });
+    if (size > maxBytes) throw new ProblemError('PAYLOAD_TOO_LARGE', { detail: `The file is larger than ${maxBytes} bytes.` });
     yield chunk;
   }
 }

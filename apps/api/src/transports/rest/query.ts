@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { invalid } from '../../operation/problem.ts';
+import { invalid } from '../../handler/invalid.ts';
 
 type Read = (text: string) => unknown;
 

@@ -1,4 +1,4 @@
-import type { ByteRange } from '../../integrations/storage/storage.ts';
+import type { ByteRange } from '../../handler/files.ts';
 
 /**
  * The single range of bytes that a Range header asks for (RFC 9110, 14.1.2), within a content of `size` bytes.

@@ -1,36 +1,36 @@
 import { ProblemError } from '@profile-service/contracts';
+import { EncodedJson } from '../../operation/encoded-json.ts';
 
-/** Of the answers of one batch together, encoded: they are made one by one, and lie in memory until the last one is there. */
-const mostBytes = 16 * 1024 * 1024;
+/** Bytes of all responses of a batch together, encoded. They are produced one by one and lie in memory until the last one is there. */
+const maxBytes = 16 * 1024 * 1024;
 
-/** The answers of one batch. */
-export interface BatchAnswers {
-  /** Before a call does anything: throws PAYLOAD_TOO_LARGE where the others have filled the batch. */
-  refuseMore(): void;
+/** The size of the responses of one batch. */
+export interface BatchSize {
+  /** Throws PAYLOAD_TOO_LARGE when the batch is full: the call does nothing then. */
+  assertNotFull(): void;
   /**
-   * Counts an answer and gives it back; the first one passes, however large it is.
-   * @param isDone whether the call has changed something: then it is answered in any case
-   * @throws PAYLOAD_TOO_LARGE where it is too large to go with the others
+   * Adds a response. The first one is accepted however large it is.
+   * @param isWrite whether the call has changed something: then its response is accepted in any case
+   * @throws PAYLOAD_TOO_LARGE when the response is too large to go with the others
    */
-  add(output: unknown, isDone: boolean): unknown;
+  add(output: unknown, isWrite: boolean): void;
 }
 
-export function measureBatch(): BatchAnswers {
+export function createBatchSize(): BatchSize {
   let total = 0;
   return {
-    refuseMore() {
-      if (total >= mostBytes) throw tooLarge();
+    assertNotFull() {
+      if (total >= maxBytes) throw tooLarge();
     },
-    add(output, isDone) {
-      const bytes = Buffer.byteLength(JSON.stringify(output) ?? '');
-      if (!isDone && total > 0 && total + bytes > mostBytes) throw tooLarge();
+    add(output, isWrite) {
+      const bytes = output instanceof EncodedJson ? output.size : Buffer.byteLength(JSON.stringify(output) ?? '');
+      if (!isWrite && total > 0 && total + bytes > maxBytes) throw tooLarge();
       total += bytes;
-      return output;
     },
   };
 }
 
 const tooLarge = () =>
   new ProblemError('PAYLOAD_TOO_LARGE', {
-    detail: `The answers of a batch have at most ${mostBytes} bytes together: ask for this one apart`,
+    detail: `The responses of a batch have at most ${maxBytes} bytes together. Send this call alone.`,
   });

@@ -15,7 +15,7 @@ const trpcCodes: Record<number, TRPC_ERROR_CODE_KEY> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** Errors that tRPC itself raises, in this service's codes. */
+/** This service's codes for the errors that tRPC itself raises. */
 const ownCodes: Partial<Record<TRPC_ERROR_CODE_KEY, ErrorCode>> = {
   PARSE_ERROR: 'VALIDATION_FAILED',
   BAD_REQUEST: 'VALIDATION_FAILED',
@@ -23,14 +23,19 @@ const ownCodes: Partial<Record<TRPC_ERROR_CODE_KEY, ErrorCode>> = {
   METHOD_NOT_SUPPORTED: 'METHOD_NOT_ALLOWED',
 };
 
-/** A problem as tRPC throws it. */
+/** The problem as an error of tRPC. */
 export const trpcError = (problem: ProblemError): TRPCError =>
   new TRPCError({ code: trpcCodes[problem.status] ?? 'INTERNAL_SERVER_ERROR', message: problem.message, cause: problem });
 
-/** The problem that an error of tRPC stands for: one of this service's, or one that tRPC itself raised. */
+/** The problem that an error of tRPC carries, or the one for an error that tRPC itself raised. */
 export function problemOfTrpc(error: TRPCError): ProblemError {
   if (error.cause instanceof ProblemError) return error.cause;
   const code = ownCodes[error.code] ?? 'INTERNAL_ERROR';
   const errors = error.code === 'BAD_REQUEST' ? [{ path: '', message: error.message }] : undefined;
   return new ProblemError(code, { cause: error, ...(errors ? { errors } : {}) });
 }
+
+/** Throws a problem as tRPC does. */
+export const throwAsTrpc = (problem: unknown): never => {
+  throw problem instanceof ProblemError ? trpcError(problem) : problem;
+};

@@ -1,0 +1,26 @@
+import type { Endpoint } from '@profile-service/contracts';
+import { z } from 'zod';
+import type { Download } from '../../handler/files.ts';
+import { encodeList, rowsPerChunk } from '../encoded-json.ts';
+import type { Step } from '../run.ts';
+
+/**
+ * Turns what the handler returned into the declared output: fields that are not declared never leave. A long list without pages becomes an `EncodedJson`.
+ * A download is sent here.
+ */
+export function encode({ media, output }: Endpoint): Step {
+  if (media === 'download') return (context) => context.call.sendFile?.(context.output as Download);
+  const row = rowOfList(output);
+  return (context) => {
+    const rows = row && (context.output as { data: unknown[] }).data;
+    if (rows && rows.length > rowsPerChunk) return encodeList(row, rows).then((json) => void (context.output = json));
+    context.output = output?.parse(context.output);
+  };
+}
+
+/** The schema of the rows when the output is `{ data: rows }` and nothing else. */
+function rowOfList(output: z.ZodType | null): z.ZodType | undefined {
+  if (!(output instanceof z.ZodObject) || Object.keys(output.shape).join() !== 'data') return undefined;
+  const { data } = output.shape as { data: z.ZodType };
+  return data instanceof z.ZodArray ? (data.element as z.ZodType) : undefined;
+}

@@ -1,0 +1,10 @@
+import { callerKey } from '../../limits/keys.ts';
+import type { CountRequest } from '../../limits/rate-limits.ts';
+import type { Step } from '../run.ts';
+import { callerKind } from './caller-kind.ts';
+
+/** Counts the call against a rate limit of its caller, who need not be loaded: unknown callers are limited too. Throws RATE_LIMITED. */
+export const limitRate =
+  (count: CountRequest): Step =>
+  (context) =>
+    count(callerKey(callerKind(context.endpoint), context.claims), context);

@@ -1,0 +1,12 @@
+import type { Authenticator } from '@profile-service/auth';
+import type { Step } from '../run.ts';
+import { callerKind } from './caller-kind.ts';
+
+/** Loads the user or application that the token names, with the active tenant. Throws USER_NOT_PROVISIONED or CLIENT_NOT_LINKED. */
+export const loadCaller =
+  (authenticator: Authenticator): Step =>
+  (context) => {
+    const caller = authenticator.load(callerKind(context.endpoint), context.claims, context.call.header('x-tenant-id'));
+    if (caller instanceof Promise) return caller.then((loaded) => void (context.caller = loaded));
+    context.caller = caller;
+  };

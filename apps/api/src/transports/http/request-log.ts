@@ -1,0 +1,23 @@
+import type { Log } from '../../observability/log.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Writes the one line of a request: who called what, and how it ended. Never a token, an address or personal data. */
+export function logRequest(log: Log, exchange: Exchange): void {
+  const { request, requestId, operation, caller, problem, response, startedAt, isAborted } = exchange;
+  const line = {
+    requestId,
+    operation: operation?.name,
+    method: request.method,
+    route: operation?.endpoint.path,
+    caller: caller?.kind === 'user' ? caller.userId : caller?.clientId,
+    tenant: caller?.kind === 'user' ? caller.tenant?.id : caller?.tenantId,
+    // A client that went away has seen no status.
+    status: isAborted ? undefined : response.statusCode,
+    aborted: isAborted ? true : undefined,
+    code: problem?.code,
+    durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
+  };
+  if (problem?.status === 500) log.error({ ...line, err: problem.cause }, 'request');
+  else if (problem?.status === 503) log.warn({ ...line, reason: String(problem.cause) }, 'request');
+  else log.info(line, 'request');
+}

@@ -1,0 +1,49 @@
+import type { Download, ReceiveFile } from '../../handler/files.ts';
+import type { Call } from '../../operation/call.ts';
+import type { RawInput } from '../../operation/input.ts';
+import { readJson } from '../http/body.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { sendFile } from './download.ts';
+import { readForm } from './form.ts';
+import type { FoundRoute } from './routes.ts';
+
+/** One REST request as an operation sees it. */
+export class RestCall implements Call {
+  readonly #exchange: Exchange;
+  readonly #found: FoundRoute;
+  readonly #search: string;
+  readonly #maxFileBytes: number;
+
+  constructor(exchange: Exchange, found: FoundRoute, search: string, maxFileBytes: number) {
+    this.#exchange = exchange;
+    this.#found = found;
+    this.#search = search;
+    this.#maxFileBytes = maxFileBytes;
+  }
+
+  get requestId(): string {
+    return this.#exchange.requestId;
+  }
+
+  get signal(): AbortSignal {
+    return this.#exchange.signal;
+  }
+
+  header(name: string): string | undefined {
+    return this.#exchange.request.headers[name]?.toString();
+  }
+
+  readInput(receive: ReceiveFile): RawInput | Promise<RawInput> {
+    const { route, params } = this.#found;
+    const { endpoint } = route.operation;
+    const { request } = this.#exchange;
+    const parts = { params: route.readParams(params), query: route.readQuery(new URLSearchParams(this.#search)) };
+    if (endpoint.media === 'upload') return readForm(request, receive, this.#maxFileBytes).then((form) => ({ ...parts, ...form }));
+    if (endpoint.body) return readJson(request).then((body) => ({ ...parts, body }));
+    return { ...parts, body: {} };
+  }
+
+  sendFile(file: Download): Promise<void> {
+    return sendFile(this.#exchange, file);
+  }
+}

@@ -1,0 +1,127 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Service } from '../../src/service.ts';
+import { type Actor, type Api, createApi, outcome } from '../support/api.ts';
+import { form, lookInto, pdf } from '../support/files.ts';
+import { linkedOrganization } from '../support/organizations.ts';
+import type { Person } from '../support/people.ts';
+import { openConnection } from '../transports/connection.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+/** One tenant may run one statement and one upload at once, and waits a long time for the next. */
+let world: World;
+let service: Service;
+let api: Api;
+let member: Person;
+let organizationId: string;
+beforeAll(async () => {
+  world = await startWorld();
+  const tenant = await world.tenant();
+  member = await world.person({ [tenant.id]: 'tenant-admin' });
+  organizationId = await linkedOrganization(world, tenant.id);
+  service = await world.another(
+    { DATABASE_POOL_MAX: '2', UPLOADS_AT_ONCE_PER_TENANT: '1', MANAGEMENT_PORT: '0' },
+    { tenantLimits: { waitMs: 30_000 } },
+  );
+  api = createApi(service.url);
+});
+afterAll(() => world.stop());
+
+/** Sends a request on a connection of its own and returns the way to give it up. */
+async function open({ token }: Actor, head: string, body = ''): Promise<() => void> {
+  const { socket } = await openConnection(service.port);
+  socket.write(`${head} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n${body}`);
+  return () => socket.destroy();
+}
+
+const json = (body: object) => {
+  const text = JSON.stringify(body);
+  return `Content-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
+};
+
+/** Backends of the service that wait for a lock. */
+const waiting = async () =>
+  (await world.sql("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).length;
+
+/** Calls that the service gave up because their clients went away, by operation. */
+async function closedByClient(operation: string): Promise<number> {
+  const metrics = await (await fetch(`${service.managementUrl}/metrics`)).text();
+  const line = new RegExp(`^profile_request_duration_seconds_count\\{operation="${operation}",status="499"\\} (\\d+)$`, 'm');
+  return Number(line.exec(metrics)?.[1] ?? 0);
+}
+
+/** Runs the work while a transaction locks the table; `unlock` ends that transaction early. */
+async function whileLocked(table: string, work: (unlock: () => Promise<unknown>) => Promise<void>): Promise<void> {
+  const locker = new pg.Client({ connectionString: world.databaseUrl });
+  await locker.connect();
+  await locker.query(`begin; lock table ${table} in access exclusive mode`);
+  try {
+    await work(() => locker.query('rollback'));
+  } finally {
+    await locker.end();
+  }
+}
+
+test('cancels the statement of a list whose client goes away while PostgreSQL works, and serves the next request on the same connection', async () => {
+  await whileLocked('organizations', async () => {
+    const giveUp = await open(member, 'GET /api/organizations', '\r\n');
+    await expect.poll(waiting).toBe(1);
+    giveUp();
+    // The lock is still held: only a cancelled statement ends.
+    await expect.poll(waiting).toBe(0);
+    await expect.poll(() => closedByClient('organizations.list')).toBe(1);
+    expect(outcome(await api.call(member, 'GET /api/states'))).toBe(200);
+  });
+  expect(outcome(await api.call(member, 'GET /api/organizations'))).toBe(200);
+});
+
+test('gives back the place of a JSON request whose client goes away while it waits, and does not run it', async () => {
+  await whileLocked('organizations', async (unlock) => {
+    const first = api.call(member, 'GET /api/organizations');
+    await expect.poll(waiting).toBe(1);
+    const giveUp = await open(member, `PUT /api/organizations/${organizationId}`, json({ alias: 'given up' }));
+    const queued = api.call(member, 'GET /api/states');
+    giveUp();
+    await expect.poll(() => closedByClient('organizations.update')).toBe(1);
+    await unlock();
+    expect([outcome(await first), outcome(await queued)]).toEqual([200, 200]);
+  });
+  expect((await api.call<{ alias: unknown }>(member, `GET /api/organizations/${organizationId}`)).body.alias).not.toBe('given up');
+});
+
+test('runs a write to its end when its client goes away while PostgreSQL works', async () => {
+  await whileLocked('organizations', async () => {
+    const giveUp = await open(member, `PUT /api/organizations/${organizationId}`, json({ alias: 'written' }));
+    await expect.poll(waiting).toBe(1);
+    giveUp();
+    // The write still waits for the lock after a read that was given up later has ended.
+    const giveUpRead = await open(world.global, `GET /api/organizations/${organizationId}`, '\r\n');
+    await expect.poll(waiting).toBe(2);
+    giveUpRead();
+    await expect.poll(waiting).toBe(1);
+  });
+  const alias = async () => (await api.call<{ alias: unknown }>(member, `GET /api/organizations/${organizationId}`)).body.alias;
+  await expect.poll(alias).toBe('written');
+});
+
+test('gives back the place of an upload whose client goes away while it waits for its turn', async () => {
+  const boundary = 'x';
+  const part = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n%PDF-1.7 begun`;
+  const upload = () =>
+    open(
+      member,
+      'POST /api/attachments',
+      `Content-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: 100000\r\n\r\n${part}`,
+    );
+  const before = await lookInto(world).keys();
+  const giveUpFirst = await upload();
+  const giveUpQueued = await upload();
+  const giveUpLast = await upload();
+  giveUpQueued();
+  giveUpLast();
+  await expect.poll(() => closedByClient('attachments.create')).toBe(2);
+  giveUpFirst();
+  // The only slot is free at once, and nothing of the first upload is left.
+  expect(outcome(await api.call(member, 'POST /api/attachments', form(['file', pdf()])))).toBe(201);
+  await expect.poll(async () => (await lookInto(world).keys()).length).toBe(before.length + 1);
+});

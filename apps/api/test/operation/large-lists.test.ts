@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Person, Tenant } from '../support/people.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const count = 1_203;
+
+let world: World;
+let tenant: Tenant;
+let member: Person;
+beforeAll(async () => {
+  world = await startWorld();
+  tenant = await world.tenant();
+  member = await world.person({ [tenant.id]: 'viewer' });
+  await world.sql(
+    `with made as (
+      insert into organizations (id, name, federal_tax_id)
+      select gen_random_uuid(), 'Cooperativa "' || n || E'" \\\\ ção', lpad(n::text, 14, '0') from generate_series(1, $1::int) n returning id
+    ) insert into organization_tenants (organization_id, tenant_id) select id, $2 from made`,
+    [count, tenant.id],
+  );
+});
+afterAll(() => world.stop());
+
+interface Listed {
+  id: string;
+  name: string;
+}
+
+/** The tenant's organizations as the database has them. */
+const stored = () =>
+  world.sql<Listed>('select id, name, alias, federal_tax_id as "federalTaxId", active, listed from organizations order by id desc');
+
+test('lists all organizations of a tenant over REST, with a Content-Length', async () => {
+  const { body, bytes, headers } = await world.call<{ data: Listed[] }>(member, `GET /api/tenants/${tenant.id}/organizations`);
+  expect(body.data).toEqual(await stored());
+  expect(headers.get('content-length')).toBe(String(bytes.length));
+});
+
+test('lists them over tRPC too, alone and beside other calls', async () => {
+  const client = world.client({ ...member, tenant: tenant.id });
+  const input = { tenantId: tenant.id };
+  const alone = await client.tenants.organizations.query(input);
+  const [first, states, second] = await Promise.all([
+    client.tenants.organizations.query(input),
+    client.states.list.query(),
+    client.tenants.organizations.query(input),
+  ]);
+  const data = await stored();
+  expect([alone.data, first.data, second.data]).toEqual([data, data, data]);
+  expect(states.currentPage).toBe(1);
+});

@@ -1,0 +1,52 @@
+import type { Endpoint } from './endpoint.ts';
+
+export interface Header {
+  description: string;
+  type: 'string' | 'integer';
+}
+
+const text = (description: string): Header => ({ description, type: 'string' });
+
+/** The request headers that endpoints read, beside those of every HTTP request. */
+export const requestHeaders = {
+  // A value that is not a uuid is refused as a tenant (403), not as input (400).
+  'X-Tenant-Id': text('The active tenant. Users with exactly one tenant and Global users may leave it out or empty.'),
+  Range: text('A single range of bytes, such as `bytes=0-1023`: that part of the file. Several ranges count as none.'),
+  'If-Range': text('An ETag: `Range` counts only while the file has it'),
+  'If-None-Match': text('ETags that the client has: 304 where the file has one of them'),
+} as const satisfies Record<string, Header>;
+export type RequestHeader = keyof typeof requestHeaders;
+
+/** The response headers that endpoints set, beside those of every HTTP response. */
+export const responseHeaders = {
+  'X-Request-Id': text('The id that the request brought in this header, or a new one'),
+  'WWW-Authenticate': text('The challenge of RFC 6750'),
+  'RateLimit-Policy': text('The limit that the request was counted against, its requests (q) and its seconds (w): `"caller";q=500;w=1`'),
+  RateLimit: text('Requests that are left of it (r), and the seconds until it begins anew (t): `"caller";r=499;t=1`'),
+  'Retry-After': { description: 'Seconds to wait before the next attempt', type: 'integer' },
+  'Accept-Ranges': text('Always `bytes`'),
+  'Content-Disposition': text('`attachment`, with the original file name (RFC 6266, RFC 8187)'),
+  'Content-Range': text('Which bytes of how many; after a 416 only how many'),
+  ETag: text('Another content has another one'),
+} as const satisfies Record<string, Header>;
+export type ResponseHeader = keyof typeof responseHeaders;
+
+/** Response headers by status. */
+export type ResponseHeaders = Readonly<Partial<Record<number, readonly ResponseHeader[]>>>;
+
+/** The request headers that the endpoint reads. */
+export const requestHeadersOf = ({ access, requestHeaders: own }: Endpoint): RequestHeader[] => [
+  ...own,
+  ...(access.kind === 'service' ? [] : (['X-Tenant-Id'] as const)),
+];
+
+/** The headers of the endpoint's responses with this status. */
+export function responseHeadersOf({ responseHeaders: own }: Endpoint, status: number): ResponseHeader[] {
+  return [
+    'X-Request-Id',
+    ...(status < 400 || status === 429 ? (['RateLimit-Policy', 'RateLimit'] as const) : []),
+    ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
+    ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+    ...(own[status] ?? []),
+  ];
+}
