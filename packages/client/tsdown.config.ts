@@ -1,16 +1,16 @@
 import { defineConfig } from 'tsdown';
 
-/** What a frontend installs: the client in one file, for browsers and Node, and its types in another, with those of the contracts inside. */
+/** Builds the package that a frontend installs: one script for browsers and Node, and one file of types, which includes those of the contracts. */
 export default defineConfig({
   entry: 'src/index.ts',
   platform: 'neutral',
   target: 'es2022',
   fixedExtension: false,
-  // At the root, since its folder has to hold the contracts' sources too.
+  // At the root of the repository, since its folder must contain the sources of the contracts too.
   tsconfig: '../../tsconfig.client.json',
   dts: true,
-  // Types alone come from zod; no program of it is in the bundle.
+  // The bundle has only types of zod, none of its code.
   deps: { alwaysBundle: /^@profile-service\//, onlyBundle: ['zod'] },
-  // It warns of each of zod's CommonJS twins of types, which are not taken in.
+  // tsdown warns about each CommonJS duplicate of zod's types, which the bundle does not include.
   logLevel: 'error',
 });

@@ -4,16 +4,16 @@ import { generateOpenApiDocument } from 'trpc-to-openapi';
 import manifest from '../package.json' with { type: 'json' };
 import { addFiles } from './files.ts';
 import { description, securitySchemes, title } from './info.ts';
-import { headerParameters, mendOperation } from './operation.ts';
+import { completeOperation, headerParameters } from './operation.ts';
 import { problemExamples } from './problem-examples.ts';
 import { headerComponents } from './responses.ts';
 import { methodOf, routerOf } from './router.ts';
-import { joinSplitSchemas, mendSchema } from './schemas.ts';
+import { joinSplitSchemas, normalizeSchema } from './schemas.ts';
 import { tagsOf } from './tags.ts';
 
 /**
- * Makes the OpenAPI 3.1 document of the rows: what the generator says of them, with what it cannot know put right.
- * @throws where a schema name would stand for two schemas
+ * Creates the OpenAPI 3.1 document of the endpoints: generates it, then adds what the generator does not know.
+ * @throws if two schemas have the same name
  */
 export function createDocument(endpoints: readonly NamedEndpoint[]): OpenAPIObject {
   const {
@@ -32,10 +32,10 @@ export function createDocument(endpoints: readonly NamedEndpoint[]): OpenAPIObje
   });
   for (const { endpoint } of endpoints) {
     const item = paths[endpoint.path] ?? {};
-    item[methodOf(endpoint)] = mendOperation(item[methodOf(endpoint)] ?? {}, endpoint);
+    item[methodOf(endpoint)] = completeOperation(item[methodOf(endpoint)] ?? {}, endpoint);
   }
   const schemas = Object.entries(components.schemas ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  for (const [, schema] of schemas) mendSchema(schema);
+  for (const [, schema] of schemas) normalizeSchema(schema);
   addFiles(components.schemas ?? {}, endpoints);
   return joinSplitSchemas({
     openapi,
@@ -53,5 +53,5 @@ export function createDocument(endpoints: readonly NamedEndpoint[]): OpenAPIObje
   });
 }
 
-/** The text of the committed file. */
+/** Formats the document as in the committed file. */
 export const printDocument = (document: OpenAPIObject): string => `${JSON.stringify(document, null, 2)}\n`;

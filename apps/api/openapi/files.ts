@@ -1,24 +1,24 @@
-import type { NamedEndpoint, Endpoint } from '@profile-service/contracts';
+import type { Endpoint, NamedEndpoint } from '@profile-service/contracts';
 import type { ContentObject, ReferenceObject, SchemaObject } from 'openapi3-ts/oas31';
 
-/** `format` is what generators of clients know; JSON Schema itself has no word for bytes. */
+/** Client generators know `format: binary`. JSON Schema itself has no type for bytes. */
 const bytes: SchemaObject = { type: 'string', format: 'binary' };
 
-/** The body of an upload. */
+/** The request body of an upload. */
 export const formContent = (schema: SchemaObject | ReferenceObject, { fileTypes }: Endpoint): ContentObject => ({
   'multipart/form-data': { schema, encoding: { file: { contentType: fileTypes.join(', ') } } },
 });
 
-/** The file of a download. */
+/** The response body of a download. */
 export const fileContent = ({ fileTypes }: Endpoint): ContentObject =>
   Object.fromEntries(fileTypes.map((type) => [type, { schema: bytes }]));
 
-/** Puts the file beside the fields, in the schemas of the uploads' bodies. */
+/** Adds the file to the body schemas of uploads. */
 export function addFiles(schemas: Record<string, SchemaObject | ReferenceObject>, endpoints: readonly NamedEndpoint[]): void {
   for (const { endpoint } of endpoints) {
     const schema = schemas[endpoint.body?.meta()?.id ?? ''] as SchemaObject | undefined;
     if (endpoint.media !== 'upload' || !schema) continue;
-    schema.properties = { file: bytes, ...schema.properties };
+    schema.properties = { file: { ...bytes, description: 'Content of the file.' }, ...schema.properties };
     schema.required = ['file', ...(schema.required ?? [])];
   }
 }

@@ -2,20 +2,20 @@ import type { NamedEndpoint } from '@profile-service/contracts';
 import { z } from 'zod';
 
 /**
- * The name that generated clients give the operation's method, read from the row's dotted name as a phrase:
+ * Derives the operationId, from which client generators name a method. It is the dotted name as a phrase:
  * `users.create` → `createUser`, `service.organizations.link` → `linkServiceOrganization`.
- * A row whose key is no verb but its path's last word reads what the path names: `memberships.users` at
+ * If the last part of the name is the last word of the path instead of a verb, the path names the result: `memberships.users` at
  * `/api/tenants/{tenantId}/users` → `listTenantUsers`, `me.permissions` → `getMyPermissions`.
  */
 export function operationIdOf({ name, endpoint }: NamedEndpoint): string {
-  const [key = '', module = '', family = ''] = name.split('.').toReversed();
+  const [key = '', module = '', group = ''] = name.split('.').toReversed();
   const [last, owner = ''] = endpoint.path.split('/').filter(isWord).toReversed();
   if (key === last) {
     const verb = endpoint.output instanceof z.ZodObject && 'data' in endpoint.output.shape ? 'list' : 'get';
     return verb + pascal(owner === 'me' ? 'my' : singular(owner)) + pascal(key);
   }
   const [verb = '', condition = ''] = key.split(/(?=By[A-Z])/);
-  return (verb === 'remove' ? 'delete' : verb) + pascal(family) + pascal(verb === 'list' ? module : singular(module)) + condition;
+  return (verb === 'remove' ? 'delete' : verb) + pascal(group) + pascal(verb === 'list' ? module : singular(module)) + condition;
 }
 
 const isWord = (segment: string): boolean => !segment.startsWith('{');

@@ -2,7 +2,7 @@ import { type Endpoint, requestHeaders, requestHeadersOf } from '@profile-servic
 import type { OperationObject, ParameterObject, RequestBodyObject, ResponseObject, SchemaObject } from 'openapi3-ts/oas31';
 import { formContent } from './files.ts';
 import { responsesOf } from './responses.ts';
-import { mendSchema } from './schemas.ts';
+import { normalizeSchema } from './schemas.ts';
 
 const componentName = (header: string) => header.replaceAll('-', '');
 
@@ -14,33 +14,33 @@ export const headerParameters: Record<string, ParameterObject> = Object.fromEntr
   ]),
 );
 
-/** Puts right what the generator cannot know of an operation: its one security scheme, its header, its named body, its answers. */
-export function mendOperation(generated: OperationObject, endpoint: Endpoint): OperationObject {
+/** Replaces what the generator does not know about an operation: its security scheme, its headers, its named body and its responses. */
+export function completeOperation(generated: OperationObject, endpoint: Endpoint): OperationObject {
   const isService = endpoint.access.kind === 'service';
-  const { parameters = [], requestBody, responses, ...texts } = generated;
+  const { parameters = [], requestBody, responses, ...rest } = generated;
   return {
-    ...texts,
+    ...rest,
     security: [isService ? { serviceToken: [] } : { userToken: [] }],
     parameters: [
-      ...(parameters as ParameterObject[]).map((parameter) => mendParameter(parameter, endpoint)),
+      ...(parameters as ParameterObject[]).map((parameter) => completeParameter(parameter, endpoint)),
       ...requestHeadersOf(endpoint).map((name) => ({ $ref: `#/components/parameters/${componentName(name)}` })),
     ],
-    ...(endpoint.body ? { requestBody: mendBody(requestBody as RequestBodyObject, endpoint) } : {}),
+    ...(endpoint.body ? { requestBody: completeBody(requestBody as RequestBodyObject, endpoint) } : {}),
     responses: responsesOf(endpoint, schemaOf((responses as Record<string, ResponseObject>)['200'])),
   };
 }
 
-/** The generator loses a description that lies on the `optional` around a schema, and knows nothing of empty filters, which count as absent. */
-function mendParameter(parameter: ParameterObject, { params, query }: Endpoint): ParameterObject {
+/** Adds the description, which the generator loses when it is on an optional schema. Empty filters are allowed and count as absent. */
+function completeParameter(parameter: ParameterObject, { params, query }: Endpoint): ParameterObject {
   const { description } = { ...params, ...query }[parameter.name] ?? {};
   const schema = parameter.schema ?? {};
-  mendSchema(schema);
+  normalizeSchema(schema);
   if ('description' in schema) delete schema.description;
   return { ...parameter, ...(description ? { description } : {}), ...(parameter.in === 'query' ? { allowEmptyValue: true } : {}), schema };
 }
 
-/** Takes the body out of the nesting of `procedureOf`; where nothing in it is required it may be left out. */
-function mendBody(nested: RequestBodyObject, endpoint: Endpoint): RequestBodyObject {
+/** Extracts the body that `procedureOf` nests. The body is optional if none of its fields is required. */
+function completeBody(nested: RequestBodyObject, endpoint: Endpoint): RequestBodyObject {
   const schema = schemaOf(nested).properties?.['body'] ?? {};
   if (endpoint.media === 'upload') return { required: true, content: formContent(schema, endpoint) };
   return { required: endpoint.body?.safeParse({}).success !== true, content: { 'application/json': { schema } } };

@@ -3,7 +3,7 @@ import { type Endpoint, type ErrorCode, errors, errorsOf, responseHeaders, respo
 import type { ContentObject, HeadersObject, ReferenceObject, ResponseObject, ResponsesObject, SchemaObject } from 'openapi3-ts/oas31';
 import { fileContent } from './files.ts';
 
-/** The response headers, as components. */
+/** Response headers, as components. */
 export const headerComponents: HeadersObject = Object.fromEntries(
   Object.entries(responseHeaders).map(([name, { description, type }]) => [
     name,
@@ -11,7 +11,7 @@ export const headerComponents: HeadersObject = Object.fromEntries(
   ]),
 );
 
-/** What the row answers: its success, and a problem for each status of its error codes. @param output schema of the success's body */
+/** Describes the responses of the endpoint: success, and a problem for each status of its error codes. @param output schema of the success body */
 export function responsesOf(endpoint: Endpoint, output: SchemaObject | ReferenceObject): ResponsesObject {
   const codesByStatus = Object.groupBy(errorsOf(endpoint), (code) => errors[code].status);
   return {
@@ -22,7 +22,7 @@ export function responsesOf(endpoint: Endpoint, output: SchemaObject | Reference
   };
 }
 
-/** An endpoint without output has no content. A download has a file, a part of it, or nothing when the client has it. */
+/** An endpoint without output has no content. A download has the file, a range of it, or nothing because the client has it cached. */
 function successesOf(endpoint: Endpoint, output: SchemaObject | ReferenceObject): ResponsesObject {
   if (endpoint.media === 'download') {
     const statuses = Object.keys(endpoint.responseHeaders)

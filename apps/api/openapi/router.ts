@@ -1,20 +1,20 @@
-import type { NamedEndpoint, Endpoint } from '@profile-service/contracts';
+import type { Endpoint, NamedEndpoint } from '@profile-service/contracts';
 import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta, OpenApiMethod } from 'trpc-to-openapi';
 import { z } from 'zod';
 import { operationIdOf } from './operation-id.ts';
 import { tagOf } from './tags.ts';
-import { whoMay } from './who-may.ts';
+import { describeAccess } from './access.ts';
 
 const t = initTRPC.meta<OpenApiMeta>().create();
 
-/** The rows as the generator reads them: procedures that nobody calls. */
+/** Wraps the endpoints in tRPC procedures, which the generator reads and nobody calls. */
 export const routerOf = (endpoints: readonly NamedEndpoint[]) =>
   t.router(Object.fromEntries(endpoints.map((named) => [named.name, procedureOf(named)])));
 
 function procedureOf(named: NamedEndpoint) {
   const { name, endpoint } = named;
-  // The body is nested, since the generator takes a merged input apart again and loses its name and its refinements.
+  // The body is nested: from a merged input, the generator would build a new schema without name and refinements.
   const input = z.object({ ...endpoint.params, ...endpoint.query, ...(endpoint.body ? { body: endpoint.body } : {}) });
   const procedure = t.procedure
     .meta({
@@ -23,7 +23,7 @@ function procedureOf(named: NamedEndpoint) {
         path: endpoint.path as `/${string}`,
         operationId: operationIdOf(named),
         summary: endpoint.summary,
-        description: whoMay(endpoint.access),
+        description: [endpoint.description ?? [], describeAccess(endpoint.access)].flat().join('\n\n'),
         tags: [tagOf(name)],
         errorResponses: [],
       },
@@ -34,5 +34,5 @@ function procedureOf(named: NamedEndpoint) {
   return endpoint.method === 'GET' ? procedure.query(unused) : procedure.mutation(unused);
 }
 
-/** The row's method as OpenAPI's path items have it. */
+/** The key of the endpoint's method in a path item. */
 export const methodOf = (endpoint: Endpoint) => endpoint.method.toLowerCase() as Lowercase<OpenApiMethod>;

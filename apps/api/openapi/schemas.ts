@@ -5,15 +5,15 @@ type Schema = SchemaObject | ReferenceObject;
 
 const int32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
 
-/** Formats that say all that their pattern says. The pattern of `email` stays: it is stricter than the format. */
+/** Formats that make the pattern redundant. `email` keeps its pattern, which is stricter than the format. */
 const formatsWithoutPattern = ['uuid', 'date-time'];
 
-/** Writes the schema as client generators read it best: open objects, free maps, numbers with a size, no needless pattern. */
-export function mendSchema(schema: Schema): void {
+/** Normalizes a schema for client generators: open objects, free-form maps, sized numbers, no redundant patterns. */
+export function normalizeSchema(schema: Schema): void {
   if ('$ref' in schema) return;
   const types = [schema.type].flat();
   if (types.includes('number')) schema.format = 'double';
-  if (types.includes('integer')) mendInteger(schema);
+  if (types.includes('integer')) normalizeInteger(schema);
   if (schema.format && formatsWithoutPattern.includes(schema.format)) delete schema.pattern;
   if (schema.additionalProperties === false) delete schema.additionalProperties;
   if (isDeepStrictEqual(schema.additionalProperties, {})) {
@@ -22,10 +22,10 @@ export function mendSchema(schema: Schema): void {
   }
   if (schema.example !== undefined) schema.examples = [schema.example];
   delete schema.example;
-  for (const inner of schemasIn(schema)) mendSchema(inner);
+  for (const inner of schemasIn(schema)) normalizeSchema(inner);
 }
 
-function mendInteger(schema: SchemaObject): void {
+function normalizeInteger(schema: SchemaObject): void {
   const { minimum = -Infinity, maximum = Infinity } = schema;
   schema.format = minimum >= int32.minimum && maximum <= int32.maximum ? 'int32' : 'int64';
   if (minimum === int32.minimum) delete schema.minimum;
@@ -38,9 +38,8 @@ function schemasIn({ properties = {}, items, anyOf = [], oneOf = [], allOf = [],
 }
 
 /**
- * The generator writes a schema that is both sent and received twice, as `X` and `XOutput`. Once both are mended they are
- * one again.
- * @throws where they are not: then the contract has one name for two schemas
+ * Merges duplicates: the generator writes a schema of both requests and responses twice, as `X` and `XOutput`.
+ * @throws if the two still differ after normalization: then the contract has one name for two schemas
  */
 export function joinSplitSchemas(document: OpenAPIObject): OpenAPIObject {
   const names = Object.keys(document.components?.schemas ?? {});
@@ -51,7 +50,7 @@ export function joinSplitSchemas(document: OpenAPIObject): OpenAPIObject {
   const schemas = joined.components?.schemas ?? {};
   for (const name of split) {
     if (!isDeepStrictEqual(schemas[name], schemas[`${name}Output`]))
-      throw new Error(`${name} is one thing sent and another received: name both`);
+      throw new Error(`The component ${name} differs between requests and responses: give the two schemas different ids`);
     delete schemas[`${name}Output`];
   }
   return joined;

@@ -1,21 +1,21 @@
 export interface ProfileClientOptions {
-  /** Address of the service, without `/trpc`. */
+  /** Base URL of the service, without `/trpc`. */
   url: string;
-  /** Gives the bearer token for each request. */
+  /** Returns the bearer token. Called for each request. */
   token: () => string | Promise<string>;
-  /** Gives the active tenant (X-Tenant-Id), where one is chosen. */
+  /** Returns the active tenant (`X-Tenant-Id`), or undefined to send none. Called for each request. */
   tenantId?: () => string | undefined;
 }
 
-/** The service as both faces of the client reach it. */
+/** Where to send requests, and with which headers: shared by procedures and file transfers. */
 export interface Connection {
-  /** Without a slash at its end. */
+  /** Base URL without a trailing slash. */
   url: string;
   headers(): Promise<Record<string, string>>;
 }
 
-/** Reads the token and the tenant anew for each request. */
-export function connectionOf({ url, token, tenantId }: ProfileClientOptions): Connection {
+/** Builds the connection. Its headers are computed for each request, so that a renewed token is used at once. */
+export function toConnection({ url, token, tenantId }: ProfileClientOptions): Connection {
   return {
     url: url.replace(/\/$/, ''),
     async headers() {

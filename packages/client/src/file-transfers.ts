@@ -3,11 +3,11 @@ import { download } from './download.ts';
 import type { Attachment, DownloadedFile, DownloadOptions, TransferOptions, UploadFields, UploadSource } from './files.ts';
 import { upload } from './upload.ts';
 
-/** The file content of attachments, which goes over REST. Both throw a `ProfileResponseError` when the service responds with an error. */
+/** Transfers files over REST, since tRPC procedures carry JSON only. Both methods throw a ProfileResponseError for an error response. */
 export interface FileTransfers {
-  /** Uploads a file as a stream. Progress counts the bytes sent; browsers report it through XMLHttpRequest. */
+  /** Uploads a file as a stream. In browsers, progress is reported by XMLHttpRequest, since `fetch` cannot. */
   upload(file: UploadSource, fields?: UploadFields, options?: TransferOptions): Promise<Attachment>;
-  /** Resolves when the response headers have arrived. The content is streamed. */
+  /** Downloads a file. Resolves when the response headers have arrived; the content is streamed. */
   download(id: string, options?: DownloadOptions): Promise<DownloadedFile>;
 }
 

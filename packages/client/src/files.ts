@@ -1,23 +1,23 @@
 import type { Contract } from '@profile-service/contracts';
 
-type TypesOf<Row extends keyof Contract['attachments']> = NonNullable<Contract['attachments'][Row]['types']>;
+type TypesOf<Name extends keyof Contract['attachments']> = NonNullable<Contract['attachments'][Name]['types']>;
 
 export type Attachment = TypesOf<'create'>['output'];
 
-/** A File or a Blob, or in Node also a stream, such as `createReadStream` gives. */
+/** A File or a Blob. In Node also a stream, such as that of `createReadStream`. */
 export type UploadSource = Blob | (AsyncIterable<Uint8Array> & { readonly path?: string | Uint8Array });
 
 export interface UploadFields extends Partial<TypesOf<'create'>['sent']> {
-  /** That of the File, or the last part of the stream's path, unless told. */
+  /** Default: the name of the File, or the last segment of the stream's path. */
   filename?: string;
-  /** That of the Blob, or what the file name's extension says, unless told. */
+  /** Default: the type of the Blob, or the type for the extension of the file name. */
   contentType?: string;
 }
 
 export interface Progress {
-  /** Bytes so far. */
+  /** Bytes transferred so far. */
   loaded: number;
-  /** Absent where nobody knows it, as of a stream. */
+  /** Total bytes. Absent when unknown, as for the upload of a stream. */
   total?: number;
 }
 
@@ -27,19 +27,19 @@ export interface TransferOptions {
 }
 
 export interface DownloadOptions extends TransferOptions {
-  /** Bytes from `start` to `end`, both included; to the end of the file without it. */
+  /** Byte range, with both ends included. Without `end`, the range goes to the end of the file. */
   range?: { start: number; end?: number };
 }
 
 export interface DownloadedFile {
   filename: string;
   contentType: string;
-  /** Bytes of `body`. */
+  /** Length of `body` in bytes. */
   size: number;
   etag: string;
-  /** Where only a range was asked for: which bytes of how many. */
+  /** The range that was returned. Absent when the whole file was. */
   range?: { start: number; end: number; total: number };
-  /** The bytes as they come; to be read once, by this, `blob` or `bytes`. */
+  /** The bytes as a stream. Read the content once: by `body`, `blob` or `bytes`. */
   body: ReadableStream<Uint8Array>;
   blob(): Promise<Blob>;
   bytes(): Promise<Uint8Array>;

@@ -1,12 +1,12 @@
 import type { UploadFields, UploadSource } from './files.ts';
-import { chunksOf } from './stream.ts';
+import { readChunks } from './stream.ts';
 
-/** An upload with all that its form needs. */
+/** The parts of an upload form. */
 export interface Form {
   file: UploadSource;
   filename: string;
   contentType: string;
-  /** Fields as text; those that are absent or null stay out. */
+  /** Text fields. Fields that are absent or null are left out. */
   fields: [name: string, value: string][];
 }
 
@@ -18,25 +18,26 @@ const typesByExtension: Record<string, string> = {
   pdf: 'application/pdf',
 };
 
-export function formOf(file: UploadSource, { filename = nameOf(file), contentType, ...fields }: UploadFields): Form {
-  const given = file instanceof Blob ? file.type : '';
+/** Builds the form of an upload. File name and content type default to what the source says. */
+export function toForm(file: UploadSource, { filename = defaultFilename(file), contentType, ...fields }: UploadFields): Form {
+  const blobType = file instanceof Blob ? file.type : '';
   const extension = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase();
   return {
     file,
     filename,
-    contentType: contentType ?? (given || (typesByExtension[extension] ?? 'application/octet-stream')),
+    contentType: contentType ?? (blobType || (typesByExtension[extension] ?? 'application/octet-stream')),
     fields: Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   };
 }
 
-function nameOf(file: UploadSource): string {
+function defaultFilename(file: UploadSource): string {
   if (file instanceof Blob) return 'name' in file && typeof file.name === 'string' ? file.name : 'file';
   const path = typeof file.path === 'string' ? file.path : new TextDecoder().decode(file.path);
   return path.split(/[\\/]/).at(-1) || 'file';
 }
 
-/** The form as platforms send it. */
-export function formData({ file, filename, contentType, fields }: Form & { file: Blob }): FormData {
+/** Converts the form of a Blob to FormData, which the platform encodes. */
+export function toFormData({ file, filename, contentType, fields }: Form & { file: Blob }): FormData {
   const data = new FormData();
   for (const [name, value] of fields) data.append(name, value);
   data.append('file', file.slice(0, file.size, contentType), filename);
@@ -46,29 +47,30 @@ export function formData({ file, filename, contentType, fields }: Form & { file:
 export interface Multipart {
   contentType: string;
   chunks: AsyncIterable<Uint8Array>;
-  /** In bytes; absent where the file is a stream. */
+  /** Length in bytes. Undefined when the file is a stream. */
   total: number | undefined;
 }
 
-/** The form as it travels (RFC 7578), for what FormData does not take or does not tell. */
-export function multipart({ file, filename, contentType, fields }: Form): Multipart {
+/** Encodes the form as multipart/form-data (RFC 7578): for streams, which FormData does not accept, and for progress, which it does not report. */
+export function toMultipart({ file, filename, contentType, fields }: Form): Multipart {
   const boundary = `profile-${crypto.randomUUID()}`;
-  const head = (name: string, more = '') => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n`;
-  const parts = fields.map(([name, value]) => `${head(name)}${value}\r\n`).join('');
-  const before = bytesOf(parts + head('file', `; filename="${escaped(filename)}"\r\ncontent-type: ${contentType}`));
-  const after = bytesOf(`\r\n--${boundary}--\r\n`);
+  const partHead = (name: string, parameters = '') =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${parameters}\r\n\r\n`;
+  const parts = fields.map(([name, value]) => `${partHead(name)}${value}\r\n`).join('');
+  const before = encode(parts + partHead('file', `; filename="${escapeFilename(filename)}"\r\ncontent-type: ${contentType}`));
+  const after = encode(`\r\n--${boundary}--\r\n`);
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
     total: file instanceof Blob ? before.length + file.size + after.length : undefined,
     chunks: (async function* () {
       yield before;
-      yield* file instanceof Blob ? chunksOf(file.stream()) : file;
+      yield* file instanceof Blob ? readChunks(file.stream()) : file;
       yield after;
     })(),
   };
 }
 
-const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** As the standard of HTML forms has it. */
-const escaped = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+/** Escapes a file name as the HTML standard defines for multipart/form-data. */
+const escapeFilename = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

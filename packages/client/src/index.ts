@@ -1,30 +1,28 @@
-import type { Contract, RouterOf } from '@profile-service/contracts';
-import { createTRPCClient, httpBatchLink, type TRPCClient } from '@trpc/client';
-import { connectionOf, type ProfileClientOptions } from './connection.ts';
+import { createTRPCClient, type TRPCClient } from '@trpc/client';
+import { type ProfileClientOptions, toConnection } from './connection.ts';
 import { type FileTransfers, fileTransfers } from './file-transfers.ts';
+import { type ProfileRouter, requestLink } from './links.ts';
 
 export type { ProfileClientOptions } from './connection.ts';
 export type { FileTransfers } from './file-transfers.ts';
 export type { Attachment, DownloadedFile, DownloadOptions, Progress, TransferOptions, UploadFields, UploadSource } from './files.ts';
+export type { ProfileRouter } from './links.ts';
 export { problemOf, ProfileResponseError } from './problem.ts';
 
-/** A batch that would not fit into the head of a request, or has more calls than the service takes in one, is split. */
-const limits = { maxURLLength: 8_000, maxItems: 100 };
-
-export type ProfileRouter = RouterOf<Contract>;
 export type ProfileClient = TRPCClient<ProfileRouter> & { attachments: FileTransfers };
 
-/** The typed client of the service: `client.users.create.mutate({ … })`, and for files `client.attachments.upload(file)` and `.download(id)`. */
+/**
+ * Creates a typed client of the service. JSON operations are tRPC procedures: `client.users.create.mutate({ … })`.
+ * Files have methods of their own: `client.attachments.upload(file)` and `client.attachments.download(id)`.
+ */
 export function createProfileClient(options: ProfileClientOptions): ProfileClient {
-  const connection = connectionOf(options);
-  const procedures = createTRPCClient<ProfileRouter>({
-    links: [httpBatchLink({ url: `${connection.url}/trpc`, headers: connection.headers, ...limits })],
-  });
-  return among(procedures, { attachments: among(procedures.attachments, fileTransfers(connection)) });
+  const connection = toConnection(options);
+  const procedures = createTRPCClient<ProfileRouter>({ links: [requestLink(connection)] });
+  return extend(procedures, { attachments: extend(procedures.attachments, fileTransfers(connection)) });
 }
 
-/** The procedures, which make themselves when they are asked for, with something of ours among them. */
-function among<Procedures extends object, Ours extends object>(procedures: Procedures, ours: Ours): Procedures & Ours {
-  const get = (target: Procedures, key: string | symbol): unknown => Reflect.get(Object.hasOwn(ours, key) ? ours : target, key);
-  return new Proxy(procedures, { get }) as Procedures & Ours;
+/** Adds members to procedures. tRPC creates procedures on access, so that they cannot be copied into a new object. */
+function extend<Procedures extends object, Members extends object>(procedures: Procedures, members: Members): Procedures & Members {
+  const get = (target: Procedures, key: string | symbol): unknown => Reflect.get(Object.hasOwn(members, key) ? members : target, key);
+  return new Proxy(procedures, { get }) as Procedures & Members;
 }

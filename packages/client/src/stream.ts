@@ -1,5 +1,5 @@
-/** The chunks as a stream that fetch takes. */
-export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+/** Converts chunks to a stream that `fetch` accepts as a body. */
+export function toStream(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -13,8 +13,8 @@ export function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint
   });
 }
 
-/** The chunks of a stream; not every browser's can be iterated. */
-export async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Iterates over the chunks of a stream. Not every browser has iterable streams. */
+export async function* readChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
@@ -23,15 +23,15 @@ export async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-/** Bytes after which progress is told of: a Blob in memory comes in one chunk. */
-const pieceSize = 64 * 1024;
+/** Bytes between two progress reports. A Blob in memory arrives as one chunk, so chunks are split. */
+const reportInterval = 64 * 1024;
 
-/** The same bytes in pieces, each told of with the bytes so far. */
-export async function* counted(chunks: AsyncIterable<Uint8Array>, onBytes: (loaded: number) => void): AsyncGenerator<Uint8Array> {
+/** Passes the bytes on, and reports how many have passed so far. */
+export async function* reportProgress(chunks: AsyncIterable<Uint8Array>, onBytes: (loaded: number) => void): AsyncGenerator<Uint8Array> {
   let loaded = 0;
   for await (const chunk of chunks) {
-    for (let start = 0; start < chunk.length; start += pieceSize) {
-      const piece = chunk.subarray(start, start + pieceSize);
+    for (let start = 0; start < chunk.length; start += reportInterval) {
+      const piece = chunk.subarray(start, start + reportInterval);
       loaded += piece.length;
       onBytes(loaded);
       yield piece;

@@ -1,7 +1,7 @@
 import type { Attachment, TransferOptions } from './files.ts';
-import { errorOf } from './problem.ts';
+import { toResponseError } from './problem.ts';
 
-/** As much of a browser's XMLHttpRequest as an upload needs. */
+/** The part of XMLHttpRequest that an upload uses. The package compiles without the DOM types. */
 export interface BrowserRequest {
   open(method: string, url: string): void;
   setRequestHeader(name: string, value: string): void;
@@ -16,8 +16,8 @@ export interface BrowserRequest {
   getResponseHeader(name: string): string | null;
 }
 
-/** The platform's, where it has one. */
-export const browserRequest = (): (new () => BrowserRequest) | undefined =>
+/** Returns XMLHttpRequest where the platform has it. */
+export const browserRequestClass = (): (new () => BrowserRequest) | undefined =>
   (globalThis as { XMLHttpRequest?: new () => BrowserRequest }).XMLHttpRequest;
 
 export interface Target {
@@ -26,7 +26,7 @@ export interface Target {
   signal: AbortSignal | undefined;
 }
 
-/** Sends the form by XMLHttpRequest, which tells of the bytes that have left. */
+/** Sends the form by XMLHttpRequest, which reports upload progress. */
 export function sendByBrowser(
   request: BrowserRequest,
   { url, headers, signal }: Target,
@@ -40,11 +40,11 @@ export function sendByBrowser(
     request.open('POST', url);
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded, total, lengthComputable }) => onProgress({ loaded, ...(lengthComputable ? { total } : {}) });
-    request.onerror = () => reject(new TypeError('The upload failed: the service is out of reach'));
+    request.onerror = () => reject(new TypeError('The upload failed: the service is unreachable'));
     request.onabort = () => reject((signal?.reason ?? new Error('The upload was aborted')) as Error);
     request.onload = () => {
       if (request.status === 201) resolve(JSON.parse(request.responseText) as Attachment);
-      else reject(errorOf(request.status, request.getResponseHeader('content-type'), request.responseText));
+      else reject(toResponseError(request.status, request.getResponseHeader('content-type'), request.responseText));
     };
     request.send(body);
   }).finally(() => signal?.removeEventListener('abort', abort));

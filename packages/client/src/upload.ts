@@ -1,40 +1,44 @@
 import type { Connection } from './connection.ts';
 import type { Attachment, TransferOptions, UploadFields, UploadSource } from './files.ts';
-import { type Form, formData, formOf, multipart } from './form.ts';
-import { errorOf } from './problem.ts';
-import { counted, streamOf } from './stream.ts';
-import { browserRequest, sendByBrowser } from './upload-by-browser.ts';
+import { type Form, toForm, toFormData, toMultipart } from './form.ts';
+import { toResponseError } from './problem.ts';
+import { reportProgress, toStream } from './stream.ts';
+import { browserRequestClass, sendByBrowser } from './upload-by-browser.ts';
 
-/** `POST /api/attachments`. Throws a ProfileResponseError, or what the platform throws where there is no answer. */
+/**
+ * Uploads a file by `POST /api/attachments`.
+ * @throws ProfileResponseError for an error response, and the error of `fetch` or XMLHttpRequest when there is no response
+ */
 export async function upload(
   { url, headers }: Connection,
   source: UploadSource,
   uploadFields: UploadFields,
   { onProgress, signal }: TransferOptions,
 ): Promise<Attachment> {
-  const form = formOf(source, uploadFields);
+  const form = toForm(source, uploadFields);
   const target = { url: `${url}/api/attachments`, headers: await headers(), signal };
-  const BrowserRequest = browserRequest();
-  // fetch does not tell how much of a body has left.
-  if (onProgress && BrowserRequest && isOfBlob(form)) return await sendByBrowser(new BrowserRequest(), target, formData(form), onProgress);
+  const BrowserRequest = browserRequestClass();
+  // `fetch` does not report upload progress.
+  if (onProgress && BrowserRequest && hasBlob(form)) return await sendByBrowser(new BrowserRequest(), target, toFormData(form), onProgress);
 
-  const { body, ...head } = onProgress || !isOfBlob(form) ? streamed(form, onProgress) : { body: formData(form) };
+  const { body, ...encoding } = onProgress || !hasBlob(form) ? encodeAsStream(form, onProgress) : { body: toFormData(form) };
   const response = await fetch(target.url, {
     method: 'POST',
-    headers: { ...target.headers, ...('contentType' in head ? { 'content-type': head.contentType } : {}) },
+    headers: { ...target.headers, ...('contentType' in encoding ? { 'content-type': encoding.contentType } : {}) },
     body,
     ...(signal ? { signal } : {}),
-    // A stream is sent before the answer is read.
+    // Required when the body is a stream. The types of fetch lack it.
     ...({ duplex: 'half' } as object),
   });
-  if (!response.ok) throw errorOf(response.status, response.headers.get('content-type'), await response.text());
+  if (!response.ok) throw toResponseError(response.status, response.headers.get('content-type'), await response.text());
   return (await response.json()) as Attachment;
 }
 
-const isOfBlob = (form: Form): form is Form & { file: Blob } => form.file instanceof Blob;
+const hasBlob = (form: Form): form is Form & { file: Blob } => form.file instanceof Blob;
 
-function streamed(form: Form, onProgress: TransferOptions['onProgress']) {
-  const { chunks, total, contentType } = multipart(form);
-  const told = onProgress ? counted(chunks, (loaded) => onProgress({ loaded, ...(total === undefined ? {} : { total }) })) : chunks;
-  return { body: streamOf(told), contentType };
+/** Encodes the form as a stream that reports progress. */
+function encodeAsStream(form: Form, onProgress: TransferOptions['onProgress']) {
+  const { chunks, total, contentType } = toMultipart(form);
+  const body = onProgress ? reportProgress(chunks, (loaded) => onProgress({ loaded, ...(total === undefined ? {} : { total }) })) : chunks;
+  return { body: toStream(body), contentType };
 }

@@ -11,9 +11,9 @@ const source = fileURLToPath(new URL('..', import.meta.url));
 const bin = fileURLToPath(new URL('../../../node_modules/.bin', import.meta.url));
 
 /** Milliseconds for the bundler and the compiler on a busy machine. */
-const patience = 60_000;
+const timeout = 60_000;
 
-/** A frontend that installed the packed client and tRPC, and has nothing of this repository. */
+/** A folder with the packed client and tRPC installed, and nothing else of this repository. */
 let frontend: string;
 let installed: string;
 beforeAll(async () => {
@@ -24,10 +24,10 @@ beforeAll(async () => {
   await mkdir(installed, { recursive: true });
   await run('tar', ['-xzf', filename, '--strip-components=1', '-C', installed]);
   await symlink(join(source, 'node_modules/@trpc'), join(frontend, 'node_modules/@trpc'));
-}, patience);
+}, timeout);
 afterAll(() => rm(frontend, { recursive: true }));
 
-test('needs tRPC and nothing else, and holds neither sources nor schemas', async () => {
+test('the package depends on tRPC only and contains no sources or schemas', async () => {
   const { dependencies, exports } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as Record<string, object>;
   expect(dependencies).toEqual({ '@trpc/client': expect.stringMatching(/^\d/), '@trpc/server': expect.stringMatching(/^\d/) });
   expect(exports).toEqual({ '.': { types: './dist/index.d.ts', default: './dist/index.js' } });
@@ -56,7 +56,7 @@ const wrong = `
 test.each([
   ['a browser', { lib: ['es2022', 'dom'], module: 'esnext', moduleResolution: 'bundler', types: [] }],
   ['Node', { lib: ['es2022'], module: 'nodenext', types: ['node'], typeRoots: [join(source, '../../node_modules/@types')] }],
-])('is typed for %s, as strictly as TypeScript can be', { timeout: patience }, async (_platform, options) => {
+])('the package compiles for %s with strict options', { timeout }, async (_platform, options) => {
   const strict = { strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, skipLibCheck: true };
   await writeFile(
     join(frontend, 'tsconfig.json'),
@@ -66,7 +66,7 @@ test.each([
   await expect(run(join(bin, 'tsc'), ['-p', frontend])).resolves.toEqual({ stdout: '', stderr: '' });
 });
 
-test('runs in Node', { timeout: patience }, async () => {
+test('the package runs in Node', { timeout }, async () => {
   const file = join(frontend, 'run.mts');
   await writeFile(file, program);
   const { stdout } = await run(process.execPath, [file]);

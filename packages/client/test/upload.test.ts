@@ -11,14 +11,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-async function clientOf(answer: RequestListener) {
-  server = createServer(answer);
+async function clientOf(listener: RequestListener) {
+  server = createServer(listener);
   await once(server.listen(0), 'listening');
   const url = `http://localhost:${(server.address() as AddressInfo).port}/`;
   return createProfileClient({ url, token: () => 'token', tenantId: () => 'tenant' });
 }
 
-/** What a browser has: a request that tells of its upload. */
+/** A stand-in for XMLHttpRequest. The test fires its events. */
 class BrowserRequest {
   static latest: BrowserRequest;
   readonly headers: Record<string, string> = {};
@@ -65,7 +65,7 @@ describe('in a browser', () => {
     return { uploaded, progress, request: BrowserRequest.latest };
   }
 
-  test('an upload tells of its progress by the request of the browser', async () => {
+  test('an upload reports its progress by XMLHttpRequest', async () => {
     const { uploaded, progress, request } = await begin();
     expect(request.target).toBe('POST http://service/api/attachments');
     expect(request.headers).toEqual({ authorization: 'Bearer token', 'x-tenant-id': 'tenant' });
@@ -78,17 +78,17 @@ describe('in a browser', () => {
     expect(await uploaded).toEqual({ id: '1' });
   });
 
-  test('a refusal is its problem, a broken connection an error', async () => {
+  test('an upload throws the problem of an error response, and an error when the connection breaks', async () => {
     const refused = await begin();
     Object.assign(refused.request, { status: 400, responseText: JSON.stringify(problem), type: 'application/problem+json' });
     refused.request.onload?.();
     await expect(refused.uploaded).rejects.toMatchObject({ status: 400, problem });
     const broken = await begin();
     broken.request.onerror?.();
-    await expect(broken.uploaded).rejects.toThrow('out of reach');
+    await expect(broken.uploaded).rejects.toThrow('unreachable');
   });
 
-  test('a signal ends it', async () => {
+  test('a signal aborts an upload', async () => {
     const abort = new AbortController();
     const { uploaded } = await begin(abort.signal);
     abort.abort(new Error('enough'));
@@ -96,8 +96,8 @@ describe('in a browser', () => {
   });
 });
 
-describe('an answer that is not the service’s own', () => {
-  const byProxy: RequestListener = (request: IncomingMessage, response) => {
+describe('an error response of a proxy', () => {
+  const badGateway: RequestListener = (request: IncomingMessage, response) => {
     request.resume();
     response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
   };
@@ -105,8 +105,12 @@ describe('an answer that is not the service’s own', () => {
   test.each([
     ['an upload', async (client: Awaited<ReturnType<typeof clientOf>>) => await client.attachments.upload(new Blob(['x']))],
     ['a download', async (client: Awaited<ReturnType<typeof clientOf>>) => await client.attachments.download('1')],
-  ])('ends %s with its status', async (_what, transfer) => {
-    const client = await clientOf(byProxy);
-    await expect(transfer(client)).rejects.toMatchObject({ status: 502, problem: undefined, message: 'The service answered 502' });
+  ])('fails %s with its status and without a problem', async (_what, transfer) => {
+    const client = await clientOf(badGateway);
+    await expect(transfer(client)).rejects.toMatchObject({
+      status: 502,
+      problem: undefined,
+      message: 'The service responded with status 502',
+    });
   });
 });

@@ -1,4 +1,4 @@
-/** Who may call a row. The tables of specification part 4 and decisions on who may do what, as data. */
+/** Who may call an endpoint, as data. */
 
 export const actions = ['create', 'read', 'update', 'delete'] as const;
 export type Action = (typeof actions)[number];
@@ -12,10 +12,12 @@ const U = 'update';
 const D = 'delete';
 
 type PersonaActions = Partial<Record<Persona, readonly Action[]>>;
-const everybodyReads: PersonaActions = { 'tenant-admin': [R], coordinator: [R], technician: [R], viewer: [R] };
-const workedOnByAll: PersonaActions = { 'tenant-admin': [C, R, U, D], coordinator: [C, R, U], technician: [C, R, U], viewer: [R] };
+/** Every persona may read, and none may write. */
+const readByMembers: PersonaActions = { 'tenant-admin': [R], coordinator: [R], technician: [R], viewer: [R] };
+/** Every persona may read, all but viewers may create and update, and only tenant-admins may delete. */
+const editedByMembers: PersonaActions = { 'tenant-admin': [C, R, U, D], coordinator: [C, R, U], technician: [C, R, U], viewer: [R] };
 
-/** Module (a path's first word) → persona → scopes that the persona has by default. Global users need no entry. */
+/** Module (the first segment of a path) → persona → actions that the persona may perform. Global users may perform all. */
 export const matrix = {
   users: {},
   'user-tenant-organizations': {},
@@ -23,20 +25,20 @@ export const matrix = {
   apps: {},
   tenants: {},
   organizations: { 'tenant-admin': [C, R, U, D], coordinator: [R, U], technician: [R], viewer: [R] },
-  'organization-addresses': workedOnByAll,
-  'organization-contacts': workedOnByAll,
-  attachments: workedOnByAll,
-  'document-types': everybodyReads,
-  states: everybodyReads,
-  cities: everybodyReads,
+  'organization-addresses': editedByMembers,
+  'organization-contacts': editedByMembers,
+  attachments: editedByMembers,
+  'document-types': readByMembers,
+  states: readByMembers,
+  cities: readByMembers,
   cooperatives: { 'tenant-admin': [R] },
 } as const satisfies Record<string, PersonaActions>;
 export type Module = keyof typeof matrix;
 
-/** Scopes of the rows that show a tenant's members that tenant and no other. */
-const ownTenantMatrix = everybodyReads;
+/** Actions of personas on endpoints that are limited to the active tenant. */
+const ownTenantMatrix = readByMembers;
 
-/** Modules whose personas part 4 restricts: neither RPT permissions nor super_admin open them. */
+/** Modules that neither RPT permissions nor the role `super_admin` give access to. */
 const reserved: ReadonlySet<Module> = new Set<Module>([
   'users',
   'user-tenant-organizations',
@@ -51,15 +53,15 @@ export interface UserAccess {
   readonly action: Action;
   readonly resource: string;
   readonly reserved: boolean;
-  /** No role opens the row: Global users alone. */
+  /** Only Global users have access: no role gives it. */
   readonly globalOnly: boolean;
-  /** The input field that must be the active tenant for callers who pass by their persona alone. */
+  /** The input field that must name the active tenant when the caller's persona alone gives access. */
   readonly ownTenant: string | null;
 }
 export type Access = UserAccess | { readonly kind: 'me' } | { readonly kind: 'service' };
 
 export const access = {
-  /** A user whom the permission guard lets pass. */
+  /** A user with permission for the action. */
   user: (
     module: Module,
     action: Action,
@@ -74,18 +76,18 @@ export const access = {
     globalOnly: options.globalOnly ?? false,
     ownTenant: options.ownTenant ?? null,
   }),
-  /** Any user, also without tenant or persona. */
+  /** Any user, also without an active tenant or a persona. */
   me: { kind: 'me' } as const,
-  /** An application with a token of its own, whose client is linked to a tenant. */
+  /** An application whose client is linked to a tenant. */
   service: { kind: 'service' } as const,
 };
 
-/** The scopes that the persona has on rows like this one. */
+/** Whether the persona may call the endpoint. */
 export function personaHas(persona: Persona, endpoint: UserAccess): boolean {
-  const scopesOfPersonas: PersonaActions = endpoint.ownTenant ? ownTenantMatrix : matrix[endpoint.module];
-  return scopesOfPersonas[persona]?.includes(endpoint.action) ?? false;
+  const actionsByPersona: PersonaActions = endpoint.ownTenant ? ownTenantMatrix : matrix[endpoint.module];
+  return actionsByPersona[persona]?.includes(endpoint.action) ?? false;
 }
 
-/** Whether some user with a persona is refused: else nobody is who has an active tenant. */
-export const refusesSome = (endpoint: UserAccess): boolean =>
+/** Whether some persona has no access. If all have it, no user with an active tenant gets NOT_ALLOWED. */
+export const deniesSomePersona = (endpoint: UserAccess): boolean =>
   endpoint.globalOnly || personas.some((persona) => !personaHas(persona, endpoint));

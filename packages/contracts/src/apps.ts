@@ -1,17 +1,22 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { Name, pageOf, paging, Uuid } from './fields.ts';
+import { describeLike } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { Name, pageOf, paging, Uuid } from './fields.ts';
 
 export const App = z
-  .object({ id: Uuid, name: z.string() })
+  .object({ id: Uuid.describe('Id of the app.'), name: z.string().describe('Name of the app. Unique.') })
   .meta({ id: 'App', example: { id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f', name: 'Harvest' } });
 
-const AppCreate = z.object({ name: Name }).meta({ id: 'AppCreate', example: { name: 'Harvest' } });
+const editable = describeLike(App, { name: Name });
+
+const AppCreate = z.object(editable).meta({ id: 'AppCreate', example: { name: 'Harvest' } });
 const AppUpdate = z
-  .object({ name: Name })
+  .object(editable)
   .partial()
   .meta({ id: 'AppUpdate', example: { name: 'Harvest' } });
+
+const params = { id: App.shape.id };
 
 export const apps = {
   create: defineEndpoint('POST /api/apps', access.user('apps', 'create', 'resource:apps'), {
@@ -22,29 +27,31 @@ export const apps = {
     errors: ['APP_ALREADY_EXISTS'],
   }),
   list: defineEndpoint('GET /api/apps', access.user('apps', 'read', 'resource:apps'), {
-    summary: 'List apps, newest first',
+    summary: 'List apps',
+    description: 'Newest first.',
     query: paging,
     output: pageOf(App, 'AppPage'),
     success: 200,
   }),
   get: defineEndpoint('GET /api/apps/{id}', access.user('apps', 'read', 'resource:apps_id'), {
     summary: 'Get an app',
-    params: { id: Uuid },
+    params,
     output: App,
     success: 200,
     errors: ['APP_NOT_FOUND'],
   }),
   update: defineEndpoint('PUT /api/apps/{id}', access.user('apps', 'update', 'resource:apps_id'), {
-    summary: 'Change the name of an app',
-    params: { id: Uuid },
+    summary: 'Update an app',
+    params,
     body: AppUpdate,
     output: App,
     success: 200,
     errors: ['APP_NOT_FOUND', 'APP_ALREADY_EXISTS'],
   }),
   remove: defineEndpoint('DELETE /api/apps/{id}', access.user('apps', 'delete', 'resource:apps_id'), {
-    summary: 'Delete an app that no tenant points at',
-    params: { id: Uuid },
+    summary: 'Delete an app',
+    description: 'The app must have no tenants.',
+    params,
     success: 204,
     errors: ['APP_NOT_FOUND', 'APP_IN_USE'],
   }),

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { createdBetween, pageOf, paging, Prose, Timestamp, Uuid } from './fields.ts';
+import { describeLike } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { createdBetween, LongText, pageOf, paging, timestamps, Uuid } from './fields.ts';
 
-/** What an attachment may belong to (decisions, part 3). */
-export const EntityType = z.enum(['DOCUMENT', 'ORGANIZATION', 'CUSTOMER', 'USER']).meta({ id: 'AttachmentEntityType' });
+export const EntityType = z
+  .enum(['DOCUMENT', 'ORGANIZATION', 'CUSTOMER', 'USER'])
+  .meta({ id: 'AttachmentEntityType', description: 'What kind of record a file belongs to. DOCUMENT is a document of an organization.' });
 export type EntityType = z.output<typeof EntityType>;
 
-/** The content types of specification 4.14, with the extension of the stored file. */
+/** The content types of uploads, with the extension of the stored file. */
 export const attachmentTypes = {
   'image/jpg': 'jpg',
   'image/jpeg': 'jpg',
@@ -26,16 +28,15 @@ const example = {
 
 export const Attachment = z
   .object({
-    id: Uuid,
-    entityType: EntityType,
-    filePath: z.string().describe('Key in the object storage, which has no public address'),
-    originalFilename: z.string(),
-    description: z.string().nullable(),
-    external: z.boolean().describe('Whether the file was not uploaded by a user of this service'),
-    entityId: Uuid.nullable().describe('What the file belongs to'),
-    userId: Uuid.describe('Who uploaded it'),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+    id: Uuid.describe('Id of the attachment.'),
+    entityType: EntityType.describe('Kind of record that the file belongs to.'),
+    filePath: z.string().describe('Key of the file in the object storage. The storage has no public URL: download the file by the id.'),
+    originalFilename: z.string().describe('File name that the client sent.'),
+    description: z.string().nullable().describe('Description of the file.'),
+    external: z.boolean().describe('True when the file was not uploaded by a user of this service.'),
+    entityId: Uuid.nullable().describe('Id of the record that the file belongs to.'),
+    userId: Uuid.describe('Id of the user who uploaded the file.'),
+    ...timestamps,
   })
   .meta({
     id: 'Attachment',
@@ -51,11 +52,11 @@ export const Attachment = z
     },
   });
 
-const editable = { entityId: Uuid.nullable(), description: Prose.nullable() };
+const editable = describeLike(Attachment, { entityId: Uuid.nullable(), description: LongText.nullable() });
 
-/** The fields that go with the file. */
+/** The fields beside the file. */
 const AttachmentCreate = z
-  .object({ entityType: EntityType.default('DOCUMENT'), ...z.object(editable).partial().shape })
+  .object({ entityType: Attachment.shape.entityType.default('DOCUMENT'), ...z.object(editable).partial().shape })
   .meta({ id: 'AttachmentCreate', example: { file: '(the bytes of the file)', ...example } });
 
 const AttachmentUpdate = z
@@ -63,9 +64,12 @@ const AttachmentUpdate = z
   .partial()
   .meta({ id: 'AttachmentUpdate', example: { description: 'Estatuto social' } });
 
+const params = { id: Attachment.shape.id };
+
 export const attachments = {
   create: defineEndpoint('POST /api/attachments', access.user('attachments', 'create', 'resource:attachments'), {
     summary: 'Upload a file',
+    description: 'Stores the file and creates its attachment. The first bytes of the file must match its content type.',
     media: 'upload',
     fileTypes,
     body: AttachmentCreate,
@@ -74,19 +78,23 @@ export const attachments = {
     errors: ['NOT_ALLOWED_ORGANIZATION', 'InvalidAttachmentTypeError', 'FailedToUploadFileError'],
   }),
   list: defineEndpoint('GET /api/attachments', access.user('attachments', 'read', 'resource:attachments'), {
-    summary: 'List the attachments in scope, newest first, without the files',
+    summary: 'List attachments',
+    description: "Newest first, without the files. Contains the attachments in the caller's scope.",
     query: {
       ...paging,
-      entityType: EntityType.optional(),
-      entityId: Uuid.optional().describe('What they belong to; outside the scope there are none'),
-      userId: Uuid.optional().describe('Who uploaded them'),
+      entityType: EntityType.optional().describe('Only attachments of this kind of record.'),
+      entityId: Uuid.optional().describe(
+        "Only attachments of this record. The list is empty when the record is outside the caller's scope.",
+      ),
+      userId: Uuid.optional().describe('Only attachments that this user uploaded.'),
       ...createdBetween,
     },
     output: pageOf(Attachment, 'AttachmentPage'),
     success: 200,
   }),
   get: defineEndpoint('GET /api/attachments/{id}', access.user('attachments', 'read', 'resource:attachments_id'), {
-    summary: 'Download the file of an attachment in scope',
+    summary: 'Download a file',
+    description: 'Returns the content of the file. Supports a single byte range and conditional requests by ETag.',
     media: 'download',
     requestHeaders: ['Range', 'If-Range', 'If-None-Match'],
     responseHeaders: {
@@ -96,21 +104,23 @@ export const attachments = {
       416: ['Content-Range'],
     },
     fileTypes,
-    params: { id: Uuid },
+    params,
     success: 200,
     errors: ['ATTACHMENT_NOT_FOUND', 'FailedToDownloadFileError'],
   }),
   update: defineEndpoint('PUT /api/attachments/{id}', access.user('attachments', 'update', 'resource:attachments_id'), {
-    summary: 'Change the given fields of an attachment in scope; its file stays',
-    params: { id: Uuid },
+    summary: 'Update an attachment',
+    description: 'The file itself cannot be replaced.',
+    params,
     body: AttachmentUpdate,
     output: Attachment,
     success: 200,
     errors: ['ATTACHMENT_NOT_FOUND', 'NOT_ALLOWED_ORGANIZATION'],
   }),
   remove: defineEndpoint('DELETE /api/attachments/{id}', access.user('attachments', 'delete', 'resource:attachments_id'), {
-    summary: 'Delete an attachment (soft) and its file',
-    params: { id: Uuid },
+    summary: 'Delete an attachment',
+    description: 'Soft-deletes the attachment and removes its file from the storage.',
+    params,
     success: 204,
     errors: ['ATTACHMENT_NOT_FOUND'],
   }),

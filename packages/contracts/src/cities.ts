@@ -1,23 +1,11 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { Line, Name, pageOf, paging, PartOfLine } from './fields.ts';
+import { describeLike } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
-
-const IbgeCode = z.int32();
-
-const fields = {
-  name: Name,
-  latitude: z.number(),
-  longitude: z.number(),
-  capital: z.boolean(),
-  stateCode: z.int32(),
-  siafiId: z.string().min(1).max(4),
-  ddd: z.int32().describe('Area code of its telephones'),
-  timeZone: Line.min(1, { abort: true }).refine(isTimeZone, 'Not the name of an IANA time zone').describe('IANA zone name'),
-};
+import { Name, pageOf, paging, ShortText, TextFilter } from './fields.ts';
 
 function isTimeZone(name: string): boolean {
-  // Offsets are time zones to Intl, but no names.
+  // Intl accepts offsets such as +03:00 as time zones.
   if (/^[+-]/.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
@@ -40,11 +28,33 @@ const example = {
 };
 
 export const City = z
-  .object({ ibgeCode: IbgeCode, ...fields, name: z.string(), siafiId: z.string(), timeZone: z.string() })
+  .object({
+    ibgeCode: z.int32().describe('IBGE code of the city.'),
+    name: z.string().describe('Name of the city.'),
+    latitude: z.number().describe('Latitude in degrees.'),
+    longitude: z.number().describe('Longitude in degrees.'),
+    capital: z.boolean().describe('Whether the city is the capital of its state.'),
+    stateCode: z.int32().describe('IBGE code of the state.'),
+    siafiId: z.string().describe('SIAFI code of the city, 1 to 4 characters. Unique.'),
+    ddd: z.int32().describe('Telephone area code (DDD).'),
+    timeZone: z.string().describe('IANA name of the time zone, such as America/Sao_Paulo.'),
+  })
   .meta({ id: 'City', example });
-const CityCreate = z.object({ ibgeCode: IbgeCode, ...fields }).meta({ id: 'CityCreate', example });
+
+const { ibgeCode } = City.shape;
+const editable = describeLike(City, {
+  name: Name,
+  latitude: z.number(),
+  longitude: z.number(),
+  capital: z.boolean(),
+  stateCode: z.int32(),
+  siafiId: z.string().min(1).max(4),
+  ddd: z.int32(),
+  timeZone: ShortText.min(1, { abort: true }).refine(isTimeZone, 'Expected the IANA name of a time zone, such as America/Sao_Paulo'),
+});
+const CityCreate = z.object({ ibgeCode, ...editable }).meta({ id: 'CityCreate', example });
 const CityUpdate = z
-  .object(fields)
+  .object(editable)
   .partial()
   .meta({ id: 'CityUpdate', example: { capital: true } });
 
@@ -57,34 +67,36 @@ export const cities = {
     errors: ['CITY_ALREADY_EXISTS', 'INVALID_STATE'],
   }),
   list: defineEndpoint('GET /api/cities', access.user('cities', 'read', 'resource:cities'), {
-    summary: 'List cities by name',
+    summary: 'List cities',
+    description: 'Ordered by name.',
     query: {
       ...paging,
-      name: PartOfLine.describe('Contained in the name, without regard to case and accents'),
-      stateCode: z.int32().optional(),
-      capital: z.boolean().optional(),
+      name: TextFilter.describe('Only cities whose name contains this text. Ignores case and accents.'),
+      stateCode: z.int32().optional().describe('Only cities of this state.'),
+      capital: z.boolean().optional().describe('Only state capitals (`true`), or only other cities (`false`).'),
     },
     output: pageOf(City, 'CityPage'),
     success: 200,
   }),
   get: defineEndpoint('GET /api/cities/{ibgeCode}', access.user('cities', 'read', 'resource:cities_id'), {
     summary: 'Get a city',
-    params: { ibgeCode: IbgeCode },
+    params: { ibgeCode },
     output: City,
     success: 200,
     errors: ['CITY_NOT_FOUND'],
   }),
   update: defineEndpoint('PUT /api/cities/{ibgeCode}', access.user('cities', 'update', 'resource:cities_id'), {
-    summary: 'Change the given fields of a city',
-    params: { ibgeCode: IbgeCode },
+    summary: 'Update a city',
+    params: { ibgeCode },
     body: CityUpdate,
     output: City,
     success: 200,
     errors: ['CITY_NOT_FOUND', 'CITY_ALREADY_EXISTS', 'INVALID_STATE'],
   }),
   remove: defineEndpoint('DELETE /api/cities/{ibgeCode}', access.user('cities', 'delete', 'resource:cities_id'), {
-    summary: 'Delete a city that no address points at',
-    params: { ibgeCode: IbgeCode },
+    summary: 'Delete a city',
+    description: 'The city must have no addresses.',
+    params: { ibgeCode },
     success: 204,
     errors: ['CITY_NOT_FOUND', 'CITY_IN_USE'],
   }),

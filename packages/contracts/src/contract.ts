@@ -16,7 +16,7 @@ import { states } from './states.ts';
 import { tenants } from './tenants.ts';
 import { serviceUsers, users } from './users.ts';
 
-/** The whole service, as data. A key is a procedure's name: `contract.service.users.create` is `service.users.create`. */
+/** All endpoints of the service. The path of keys is the name of the procedure: `contract.service.users.create` is `service.users.create`. */
 export const contract = {
   users,
   memberships,
@@ -38,7 +38,7 @@ export const contract = {
 export type Contract = typeof contract;
 
 export interface NamedEndpoint {
-  /** Dotted, as in tRPC: `users.create`. */
+  /** Dotted name of the procedure: `users.create`. */
   name: string;
   endpoint: Endpoint;
 }
@@ -47,7 +47,7 @@ interface EndpointTree {
   readonly [key: string]: Endpoint | EndpointTree;
 }
 
-/** Tells a row from a branch of the contract. */
+/** Distinguishes an endpoint from a group of endpoints. */
 export const isEndpoint = (node: object): node is Endpoint => 'method' in node && 'path' in node;
 
 function flatten(tree: EndpointTree, prefix: string): NamedEndpoint[] {
@@ -56,5 +56,5 @@ function flatten(tree: EndpointTree, prefix: string): NamedEndpoint[] {
   );
 }
 
-/** All rows with their names, in the contract's order. */
+/** All endpoints with their names, in the order of the contract. */
 export const endpoints: readonly NamedEndpoint[] = flatten(contract, '');

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { Uuid } from './fields.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { Uuid } from './fields.ts';
 
 const Cooperatives = z
   .object({
-    caller: Uuid.describe('The user, or the tenant of the calling application'),
-    data: z.array(z.string()).describe('A placeholder until the source of cooperatives is connected'),
+    caller: Uuid.describe('Id of the calling user, or of the tenant of the calling application.'),
+    data: z.array(z.string()).describe('A placeholder with one text, until the source of cooperatives is connected.'),
   })
   .meta({ id: 'Cooperatives', example: { caller: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f', data: ['cooperatives are not connected yet'] } });
 

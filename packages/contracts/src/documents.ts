@@ -1,20 +1,18 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { createdBetween, pageOf, paging, Timestamp, Uuid } from './fields.ts';
+import { Attachment } from './attachments.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { createdBetween, pageOf, paging, timestamps, Uuid } from './fields.ts';
 
-/** An attachment of entityType DOCUMENT that belongs to an organization (decisions, part 3). */
+/** An attachment of entityType DOCUMENT that belongs to an organization. */
 export const Document = z
   .object({
-    id: Uuid,
-    organizationId: Uuid,
-    originalFilename: z.string(),
-    description: z.string().nullable(),
-    external: z.boolean().describe('Whether the file was not uploaded by a user of this service'),
-    contentType: z.string(),
-    size: z.int().min(0).describe('In bytes'),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+    id: Uuid.describe('Id of the document, which is that of its attachment.'),
+    organizationId: Uuid.describe('Organization that the document belongs to.'),
+    ...Attachment.pick({ originalFilename: true, description: true, external: true }).shape,
+    contentType: z.string().describe('Content type of the file.'),
+    size: z.int().min(0).describe('Size of the file in bytes.'),
+    ...timestamps,
   })
   .meta({
     id: 'Document',
@@ -33,10 +31,11 @@ export const Document = z
 
 export const serviceDocuments = {
   list: defineEndpoint('GET /service/documents', access.service, {
-    summary: "List the documents of the organizations linked to the token's tenant, newest first",
+    summary: 'List documents of linked organizations',
+    description: "Newest first. Contains the documents of the organizations linked to the token's tenant.",
     query: {
       ...paging,
-      organizationId: Uuid.optional().describe('Of this organization alone; outside the scope it is refused'),
+      organizationId: Uuid.optional().describe("Only documents of this organization. It must be linked to the token's tenant."),
       ...createdBetween,
     },
     output: pageOf(Document, 'DocumentPage'),

@@ -1,48 +1,48 @@
 import { z } from 'zod';
 
-/** Any 8-4-4-4-12 hexadecimal id, compared in lower case. */
+/** A UUID of any version, converted to lower case. */
 export const Uuid = z.guid().toLowerCase();
 
-/** Unique names are indexed; 255 characters keep them within an index entry. */
+/** A required name. A unique index can hold 255 characters of any alphabet. */
 export const Name = z.string().min(1).max(255);
 
 /*
- * Every text that an input takes has a bound, so that a list of a hundred records has one. The schemas of answers have none: what an older
- * database holds longer is still read.
+ * Every text of a request has a maximum length, which bounds the size of a list of a hundred records. The schemas of responses have
+ * none: a database may hold longer values from before a limit was introduced, and the service still returns them.
  */
 
-/** A text of one line. */
-export const Line = z.string().max(255);
+/** A text of up to 255 characters, such as a label or a job title. */
+export const ShortText = z.string().max(255);
 
-/** Where something is to be found: an address of a page or a file, a telephone number. */
-export const Locator = z.string().max(2048);
+/** A URL, a path or a telephone number: up to 2,048 characters. */
+export const UrlText = z.string().max(2048);
 
-/** A text of many lines. */
-export const Prose = z.string().max(5000);
+/** A description of up to 5,000 characters. */
+export const LongText = z.string().max(5000);
 
-/** A filter by a part of a line. */
-export const PartOfLine = Line.optional();
+/** A filter that matches part of a text. */
+export const TextFilter = ShortText.optional();
 
-/** Names of hosts behind the @: parts of at most 63 characters that neither begin nor end with a hyphen. */
-const mailbox =
+/** Stricter than zod's pattern after the @: labels of at most 63 characters that neither begin nor end with a hyphen. */
+const emailPattern =
   /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
 
-/** Stored and compared trimmed and in lower case. What is longer before the @ no mail server takes (RFC 5321), nor the identity provider. */
+/** Stored and compared trimmed and in lower case. RFC 5321 and the identity provider allow 64 characters before the @. */
 export const Email = z
   .string()
   .trim()
   .toLowerCase()
   .max(254)
-  .check(z.email({ pattern: mailbox }))
-  .refine((address) => address.indexOf('@') <= 64, 'At most 64 characters before the @');
+  .check(z.email({ pattern: emailPattern }))
+  .refine((address) => address.indexOf('@') <= 64, 'The part before the @ has at most 64 characters');
 
-/** Tax id of an organization or a customer: only the length counts, since the CNPJ has letters. */
+/** Tax id of an organization or a customer. Only the length is checked, since a CNPJ may contain letters. */
 export const FederalTaxId = z.string().min(11).max(14);
 
-/** Brazilian CPF: 11 digits, the last two computed from those before. */
+/** Brazilian personal tax id (CPF): 11 digits, of which the last two are check digits. */
 export const Cpf = z
   .string()
-  .regex(/^\d{11}$/, { error: 'A CPF has 11 digits', abort: true })
+  .regex(/^\d{11}$/, { error: 'A CPF has exactly 11 digits', abort: true })
   .refine(isCpf, 'The check digits of the CPF are wrong');
 
 function isCpf(cpf: string): boolean {
@@ -55,63 +55,79 @@ function checkDigit(digits: string): string {
   return String(((sum * 10) % 11) % 10);
 }
 
-/** A map whose keys and values are the client's own. */
-export const FreeMap = z.record(z.string(), z.unknown());
+/** A JSON object with keys and values of the client's choice. */
+export const JsonObject = z.record(z.string(), z.unknown());
 
-const mostBytesOfMetadata = 64 * 1024;
+const maxMetadataBytes = 64 * 1024;
 
-/** A free map as an input takes it. */
-export const Metadata = FreeMap.refine((map) => storedBytes(map) <= mostBytesOfMetadata, 'At most 64 KiB as JSON').describe(
-  'At most 64 KiB as JSON, with its numbers written out',
+/** A JSON object in a request. */
+export const Metadata = JsonObject.refine(
+  (map) => storedBytes(map) <= maxMetadataBytes,
+  `The JSON text has at most ${maxMetadataBytes} bytes, with numbers written out`,
 );
 
-/** At least the size of the JSON text that the database holds: it writes numbers out, so that the five characters of 1e300 become 301. */
+/** Upper bound of the JSON text that the database stores. PostgreSQL writes numbers out: 1e300 takes 301 characters instead of 5. */
 function storedBytes(map: Record<string, unknown>): number {
-  let writtenOut = 0;
+  let exponents = 0;
   const text = JSON.stringify(map, (_key, value: unknown) => {
-    if (typeof value === 'number') writtenOut += Math.abs(Number(String(value).split('e')[1] ?? 0));
+    if (typeof value === 'number') exponents += Math.abs(Number(String(value).split('e')[1] ?? 0));
     return value;
   });
-  return new TextEncoder().encode(text).length + writtenOut;
+  return new TextEncoder().encode(text).length + exponents;
 }
 
 /** ISO 8601 in UTC with milliseconds. */
 export const Timestamp = z.iso.datetime();
 
-const DayOrMoment = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })]);
+/** The timestamps that most records have. */
+export const timestamps = {
+  createdAt: Timestamp.describe('When the record was created.'),
+  updatedAt: Timestamp.describe('When the record was last changed.'),
+};
+
+const DateOrDateTime = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })]);
 
 /**
- * Text of a day or a moment (ISO 8601, UTC unless it says otherwise) as a timestamp; for a day its first or its last one.
- * Described as plain text: what generators of clients make of two formats helps nobody.
+ * Converts a date or a date-time (ISO 8601, UTC without an offset) to a timestamp. A date gets this time of day.
+ * The document has it as plain text, since client generators handle a union of two formats badly.
  */
-const momentOf = (timeOfDay: string) =>
+const timestampFilter = (timeOfDay: string) =>
   z
     .string()
     .max(64)
     .transform((text, context) => {
-      const [day = '', time = timeOfDay] = text.split('T');
-      const moment = new Date(`${day}T${/(Z|[+-]..:..)$/.test(time) ? time : `${time}Z`}`);
+      const [date = '', time = timeOfDay] = text.split('T');
+      const moment = new Date(`${date}T${/(Z|[+-]..:..)$/.test(time) ? time : `${time}Z`}`);
       const year = moment.getUTCFullYear();
-      if (DayOrMoment.safeParse(text).success && year >= 1 && year <= 9999) return moment.toISOString();
-      context.addIssue({ code: 'custom', message: 'Neither a day such as 2026-01-31 nor a moment such as 2026-01-31T12:00:00Z' });
+      if (DateOrDateTime.safeParse(text).success && year >= 1 && year <= 9999) return moment.toISOString();
+      context.addIssue({ code: 'custom', message: 'Expected a date such as 2026-01-31 or a date-time such as 2026-01-31T12:00:00Z' });
       return z.NEVER;
     });
 
-/** Filters by the time of creation: from and until, both included. A day without a time is the whole day, in UTC. */
+/** Filters by the time of creation. Both ends are included. */
 export const createdBetween = {
-  startDate: momentOf('00:00:00.000')
+  startDate: timestampFilter('00:00:00.000')
     .optional()
-    .describe('Created from this day (2026-01-31) or moment (2026-01-31T12:00:00Z) on; UTC unless it says otherwise'),
-  endDate: momentOf('23:59:59.999').optional().describe('Created until this moment or the end of this day'),
+    .describe('Only records created at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset.'),
+  endDate: timestampFilter('23:59:59.999')
+    .optional()
+    .describe('Only records created at or before this date-time, or by the end of this date. UTC without an offset.'),
 };
 
 export const paging = {
-  page: z.int32().min(1).default(1).describe('Page, from 1'),
-  limit: z.int32().min(1).max(100).default(20).describe('Items per page'),
+  page: z.int32().min(1).default(1).describe('Page number, from 1.'),
+  limit: z.int32().min(1).max(100).default(20).describe('Records per page, from 1 to 100.'),
 };
 
-/** The envelope of a paginated list; its name in the document is that of the item with `Page` behind. */
+/** The envelope of a paginated list. @param id its component name in the document: that of the item followed by `Page` */
 export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
   const example = { data: [item.meta()?.['example']], total: 1, totalPages: 1, currentPage: 1 };
-  return z.object({ data: z.array(item), total: z.int32(), totalPages: z.int32(), currentPage: z.int32() }).meta({ id, example });
+  return z
+    .object({
+      data: z.array(item).describe('Records of this page.'),
+      total: z.int32().describe('Number of records on all pages.'),
+      totalPages: z.int32().describe('Number of pages.'),
+      currentPage: z.int32().describe('Number of this page, from 1.'),
+    })
+    .meta({ id, example });
 }

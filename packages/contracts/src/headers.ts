@@ -10,24 +10,24 @@ const text = (description: string): Header => ({ description, type: 'string' });
 /** The request headers that endpoints read, beside those of every HTTP request. */
 export const requestHeaders = {
   // A value that is not a uuid is refused as a tenant (403), not as input (400).
-  'X-Tenant-Id': text('The active tenant. Users with exactly one tenant and Global users may leave it out or empty.'),
-  Range: text('A single range of bytes, such as `bytes=0-1023`: that part of the file. Several ranges count as none.'),
-  'If-Range': text('An ETag: `Range` counts only while the file has it'),
-  'If-None-Match': text('ETags that the client has: 304 where the file has one of them'),
+  'X-Tenant-Id': text('Id of the active tenant. Users with exactly one tenant and Global users may leave it out or empty.'),
+  Range: text('A single byte range, such as `bytes=0-1023`. The service ignores a header with several ranges.'),
+  'If-Range': text('An ETag. The service ignores `Range` unless the file has this ETag.'),
+  'If-None-Match': text('ETags that the client has cached. If the file has one of them, the response is 304.'),
 } as const satisfies Record<string, Header>;
 export type RequestHeader = keyof typeof requestHeaders;
 
 /** The response headers that endpoints set, beside those of every HTTP response. */
 export const responseHeaders = {
-  'X-Request-Id': text('The id that the request brought in this header, or a new one'),
-  'WWW-Authenticate': text('The challenge of RFC 6750'),
-  'RateLimit-Policy': text('The limit that the request was counted against, its requests (q) and its seconds (w): `"caller";q=500;w=1`'),
-  RateLimit: text('Requests that are left of it (r), and the seconds until it begins anew (t): `"caller";r=499;t=1`'),
-  'Retry-After': { description: 'Seconds to wait before the next attempt', type: 'integer' },
-  'Accept-Ranges': text('Always `bytes`'),
-  'Content-Disposition': text('`attachment`, with the original file name (RFC 6266, RFC 8187)'),
-  'Content-Range': text('Which bytes of how many; after a 416 only how many'),
-  ETag: text('Another content has another one'),
+  'X-Request-Id': text('Id of the request: the one that the client sent in this header, or a new one.'),
+  'WWW-Authenticate': text('The challenge of RFC 6750.'),
+  'RateLimit-Policy': text('The rate limit that applies: requests (q) per seconds (w), such as `"caller";q=500;w=1`.'),
+  RateLimit: text('Requests that remain (r) and seconds until the limit resets (t), such as `"caller";r=499;t=1`.'),
+  'Retry-After': { description: 'Seconds to wait before the next attempt.', type: 'integer' },
+  'Accept-Ranges': text('Always `bytes`.'),
+  'Content-Disposition': text('`attachment`, with the original file name (RFC 6266, RFC 8187).'),
+  'Content-Range': text('The returned range and the size of the file: `bytes 0-1023/4096`. With 416 only the size: `bytes */4096`.'),
+  ETag: text('Identifies the content of the file.'),
 } as const satisfies Record<string, Header>;
 export type ResponseHeader = keyof typeof responseHeaders;
 

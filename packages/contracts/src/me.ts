@@ -1,31 +1,36 @@
 import { z } from 'zod';
 import { access, actions } from './access.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { Uuid } from './fields.ts';
 import { MembershipList } from './memberships.ts';
-import { defineEndpoint } from './endpoint.ts';
-import { Persona, UserType } from './users.ts';
+import { Persona, User } from './users.ts';
 
 const permission = { resource: 'resource:organizations', scopes: ['read', 'update'] };
 
+const Action = z.enum(actions).meta({ id: 'Scope', description: 'An action on a resource.' });
+
 const Permission = z
-  .object({ resource: z.string(), scopes: z.array(z.enum(actions).meta({ id: 'Scope' })) })
+  .object({
+    resource: z.string().describe('Resource, such as `resource:organizations`.'),
+    scopes: z.array(Action).describe('Actions that the caller may perform on the resource.'),
+  })
   .meta({ id: 'Permission', example: permission });
 
 const Permissions = z
   .object({
-    userId: Uuid,
-    name: z.string(),
-    email: z.string(),
-    type: UserType,
-    isSuperAdmin: z.boolean(),
-    tenantId: Uuid.nullable().describe('The active tenant'),
-    persona: Persona.nullable(),
-    permissions: z.array(Permission),
-    organizationScope: z.enum(['ALL', 'TENANT', 'RESTRICTED', 'NONE']),
+    userId: User.shape.id,
+    ...User.pick({ name: true, email: true, type: true }).shape,
+    isSuperAdmin: z.boolean().describe('Whether the token has the realm role `super_admin`.'),
+    tenantId: Uuid.nullable().describe('Active tenant. Null when there is none, or when `X-Tenant-Id` was refused.'),
+    persona: Persona.nullable().describe('Persona of the caller in the active tenant.'),
+    permissions: z.array(Permission).describe('What the caller may do, by resource.'),
+    organizationScope: z
+      .enum(['ALL', 'TENANT', 'RESTRICTED', 'NONE'])
+      .describe('Organizations in scope: all, those of the active tenant, those granted to the caller, or none.'),
     allowedOrganizationIds: z
       .array(Uuid)
       .nullable()
-      .describe('The granted ids where the scope is RESTRICTED, [] where it is NONE, else null'),
+      .describe('Granted organizations when `organizationScope` is RESTRICTED, an empty list when it is NONE, otherwise null.'),
   })
   .meta({
     id: 'Permissions',
@@ -45,12 +50,14 @@ const Permissions = z
 
 export const me = {
   tenants: defineEndpoint('GET /api/me/tenants', access.me, {
-    summary: 'List the tenants that the caller can work in',
+    summary: "List the caller's tenants",
+    description: 'Contains the active tenants in which the caller has a persona.',
     output: MembershipList,
     success: 200,
   }),
   permissions: defineEndpoint('GET /api/me/permissions', access.me, {
-    summary: 'Say who the caller is and what they may do with this token and tenant',
+    summary: "Get the caller's permissions",
+    description: 'Describes the caller, and what they may do with this token and active tenant.',
     output: Permissions,
     success: 200,
   }),

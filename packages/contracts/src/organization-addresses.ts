@@ -1,24 +1,25 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { Line, pageOf, paging, Timestamp, Uuid } from './fields.ts';
+import { describeLike } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { pageOf, paging, ShortText, Timestamp, Uuid } from './fields.ts';
 
 export const OrganizationAddress = z
   .object({
-    id: Uuid,
-    organizationId: Uuid,
-    zipCode: z.string(),
-    street: z.string(),
-    number: z.string(),
-    complement: z.string().nullable(),
-    district: z.string().nullable(),
-    cityCode: z.int32().describe('IBGE code'),
-    stateCode: z.int32(),
-    country: z.string(),
-    latitude: z.number().nullable(),
-    longitude: z.number().nullable(),
-    validFrom: Timestamp,
-    validTo: Timestamp.nullable().describe('null while the address is the current one'),
+    id: Uuid.describe('Id of the address.'),
+    organizationId: Uuid.describe('Organization that the address belongs to.'),
+    zipCode: z.string().describe('Postal code (CEP), 8 characters without a hyphen.'),
+    street: z.string().describe('Street.'),
+    number: z.string().describe('Number in the street.'),
+    complement: z.string().nullable().describe('Suite, floor or other addition.'),
+    district: z.string().nullable().describe('District of the city.'),
+    cityCode: z.int32().describe('IBGE code of the city. The city must belong to the state.'),
+    stateCode: z.int32().describe('IBGE code of the state.'),
+    country: z.string().describe('Country. Default: Brasil, also for null in a request.'),
+    latitude: z.number().nullable().describe('Latitude in degrees.'),
+    longitude: z.number().nullable().describe('Longitude in degrees.'),
+    validFrom: Timestamp.describe('Since when the address is valid.'),
+    validTo: Timestamp.nullable().describe('Until when the address was valid. Null for the current address.'),
   })
   .meta({
     id: 'OrganizationAddress',
@@ -40,32 +41,31 @@ export const OrganizationAddress = z
     },
   });
 
-/** Null stands for the default. */
-const country = 'Brasil';
+const defaultCountry = 'Brasil';
 const Country = z
   .string()
   .max(50)
   .nullish()
-  .transform((name) => name ?? country);
+  .transform((name) => name ?? defaultCountry);
 
-const required = {
+const required = describeLike(OrganizationAddress, {
   zipCode: z.string().length(8),
-  street: Line.min(1),
-  number: Line.min(1),
+  street: ShortText.min(1),
+  number: ShortText.min(1),
   cityCode: z.int32(),
   stateCode: z.int32(),
-};
-const optional = {
-  complement: Line.nullish(),
+});
+const optional = describeLike(OrganizationAddress, {
+  complement: ShortText.nullish(),
   district: z.string().max(50).nullish(),
   latitude: z.number().nullish(),
   longitude: z.number().nullish(),
-};
+});
 
-/** An address as an organization's creation takes it. */
-export const AddressFields = z.object({ ...required, ...optional, country: Country });
+/** The address in the request that creates an organization. */
+export const AddressFields = z.object({ ...required, ...optional, ...describeLike(OrganizationAddress, { country: Country }) });
 
-const OrganizationAddressCreate = AddressFields.extend({ organizationId: Uuid }).meta({
+const OrganizationAddressCreate = AddressFields.extend({ organizationId: OrganizationAddress.shape.organizationId }).meta({
   id: 'OrganizationAddressCreate',
   example: {
     organizationId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f',
@@ -81,21 +81,27 @@ const OrganizationAddressUpdate = z
   .object({
     ...z.object(required).partial().shape,
     ...optional,
-    country: z
-      .string()
-      .max(50)
-      .nullable()
-      .transform((name) => name ?? country)
-      .optional(),
+    ...describeLike(OrganizationAddress, {
+      country: z
+        .string()
+        .max(50)
+        .nullable()
+        .transform((name) => name ?? defaultCountry)
+        .optional(),
+    }),
   })
   .meta({ id: 'OrganizationAddressUpdate', example: { complement: 'Sala 12' } });
+
+const params = { id: OrganizationAddress.shape.id };
 
 export const organizationAddresses = {
   create: defineEndpoint(
     'POST /api/organization-addresses',
     access.user('organization-addresses', 'create', 'resource:organization-addresses'),
     {
-      summary: 'Give an organization a new current address; the one before is closed',
+      summary: 'Create an organization address',
+      description:
+        'The new address becomes the current one. The previous one is closed: its `validTo` becomes the `validFrom` of the new one.',
       body: OrganizationAddressCreate,
       output: OrganizationAddress,
       success: 201,
@@ -106,13 +112,14 @@ export const organizationAddresses = {
     'GET /api/organization-addresses',
     access.user('organization-addresses', 'read', 'resource:organization-addresses'),
     {
-      summary: 'List the addresses in scope, newest first',
+      summary: 'List organization addresses',
+      description: "Newest first. Contains the addresses of the organizations in the caller's scope.",
       query: {
         ...paging,
-        organizationId: Uuid.optional(),
-        cityCode: z.int32().optional(),
-        stateCode: z.int32().optional(),
-        currentOnly: z.boolean().optional(),
+        organizationId: Uuid.optional().describe("Only addresses of this organization. It must be in the caller's scope."),
+        cityCode: z.int32().optional().describe('Only addresses in this city.'),
+        stateCode: z.int32().optional().describe('Only addresses in this state.'),
+        currentOnly: z.boolean().optional().describe('With `true`, only current addresses.'),
       },
       output: pageOf(OrganizationAddress, 'OrganizationAddressPage'),
       success: 200,
@@ -123,8 +130,8 @@ export const organizationAddresses = {
     'GET /api/organization-addresses/{id}',
     access.user('organization-addresses', 'read', 'resource:organization-addresses_id'),
     {
-      summary: 'Get an address in scope',
-      params: { id: Uuid },
+      summary: 'Get an organization address',
+      params,
       output: OrganizationAddress,
       success: 200,
       errors: ['ORGANIZATION_ADDRESS_NOT_FOUND'],
@@ -134,8 +141,9 @@ export const organizationAddresses = {
     'PUT /api/organization-addresses/{id}',
     access.user('organization-addresses', 'update', 'resource:organization-addresses_id'),
     {
-      summary: 'Change the given fields of a current address',
-      params: { id: Uuid },
+      summary: 'Update an organization address',
+      description: 'Only the current address can be changed.',
+      params,
       body: OrganizationAddressUpdate,
       output: OrganizationAddress,
       success: 200,
@@ -152,8 +160,9 @@ export const organizationAddresses = {
     'DELETE /api/organization-addresses/{id}',
     access.user('organization-addresses', 'delete', 'resource:organization-addresses_id'),
     {
-      summary: 'Delete an address; its neighbours in time stay as they are',
-      params: { id: Uuid },
+      summary: 'Delete an organization address',
+      description: 'After the current address is deleted, the organization has none. The periods of its other addresses stay.',
+      params,
       success: 204,
       errors: ['ORGANIZATION_ADDRESS_NOT_FOUND'],
     },

@@ -1,20 +1,22 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { Locator, pageOf, paging, Prose, Timestamp, Uuid } from './fields.ts';
+import { describeLike } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { LongText, pageOf, paging, timestamps, UrlText, Uuid } from './fields.ts';
 
-const ContactType = z.enum(['PHONE', 'EMAIL', 'URL']).meta({ id: 'ContactType' });
+const ContactType = z
+  .enum(['PHONE', 'EMAIL', 'URL'])
+  .meta({ id: 'ContactType', description: 'Kind of a contact. It decides which values are valid.' });
 
 export const OrganizationContact = z
   .object({
-    id: Uuid,
-    organizationId: Uuid,
-    type: ContactType,
-    description: z.string().nullable(),
-    value: z.string(),
-    isPrimary: z.boolean(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+    id: Uuid.describe('Id of the contact.'),
+    organizationId: Uuid.describe('Organization that the contact belongs to.'),
+    type: ContactType.describe('Kind of contact.'),
+    description: z.string().nullable().describe('Description of the contact, such as "Office".'),
+    value: z.string().describe('Telephone number, e-mail address or URL, according to `type`.'),
+    isPrimary: z.boolean().describe('Whether this is the primary contact of the organization. There is at most one.'),
+    ...timestamps,
   })
   .meta({
     id: 'OrganizationContact',
@@ -30,46 +32,53 @@ export const OrganizationContact = z
     },
   });
 
-/** An address whose scheme a browser runs. It overlooks control characters and spaces before a scheme, and line breaks within. */
-const runs = (value: string): boolean => /^(javascript|vbscript|data):/i.test(value.replaceAll(/[\p{Cc} ]/gu, ''));
-/** No contact is worth that, whatever its type: the type may be changed without the value. */
-const ContactValue = Locator.min(1).refine((value) => !runs(value), 'Not an address that runs in a browser');
+/** Detects URLs that a browser executes. Browsers ignore control characters and spaces before the scheme, and line breaks within. */
+const isScriptUrl = (value: string): boolean => /^(javascript|vbscript|data):/i.test(value.replaceAll(/[\p{Cc} ]/gu, ''));
+/** Rejects script URLs for every type, since a later PUT may change the type alone. */
+const ContactValue = UrlText.min(1).refine(
+  (value) => !isScriptUrl(value),
+  'URLs with the scheme javascript, vbscript or data are not allowed',
+);
 
-/** A value must be what its type says; where only one of the two is sent there is nothing to hold it against. */
-const valueFitsType = (contact: { type?: z.output<typeof ContactType> | undefined; value?: string | undefined }): boolean => {
+/** Checks the value against the type. A PUT that sends only one of the two is not checked. */
+const valueMatchesType = (contact: { type?: z.output<typeof ContactType> | undefined; value?: string | undefined }): boolean => {
   if (contact.type === undefined || contact.value === undefined) return true;
   if (contact.type === 'EMAIL') return z.email().safeParse(contact.value).success;
   if (contact.type === 'URL') return z.url({ protocol: /^https?$/ }).safeParse(contact.value).success;
   return true;
 };
-const refusal = { path: ['value'], error: 'The value is not what its type says' };
+const typeMismatch = { path: ['value'], error: 'Expected a valid e-mail address for type EMAIL, or an http(s) URL for type URL' };
 
-const fields = { type: ContactType, value: ContactValue, description: Prose.nullish() };
-const creation = { ...fields, isPrimary: z.boolean().default(false) };
+const fields = describeLike(OrganizationContact, { type: ContactType, value: ContactValue, description: LongText.nullish() });
+const { organizationId, isPrimary } = OrganizationContact.shape;
+const createFields = { ...fields, isPrimary: isPrimary.default(false) };
 
-/** A contact as an organization's creation takes it. */
-export const ContactFields = z.object(creation).refine(valueFitsType, refusal);
+/** A contact in the request that creates an organization. */
+export const ContactFields = z.object(createFields).refine(valueMatchesType, typeMismatch);
 
 const OrganizationContactCreate = z
-  .object({ organizationId: Uuid, ...creation })
-  .refine(valueFitsType, refusal)
+  .object({ organizationId, ...createFields })
+  .refine(valueMatchesType, typeMismatch)
   .meta({
     id: 'OrganizationContactCreate',
     example: { organizationId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f', type: 'PHONE', value: '+55 11 5555-0000' },
   });
 
 const OrganizationContactUpdate = z
-  .object({ ...fields, isPrimary: z.boolean() })
+  .object({ ...fields, isPrimary })
   .partial()
-  .refine(valueFitsType, refusal)
+  .refine(valueMatchesType, typeMismatch)
   .meta({ id: 'OrganizationContactUpdate', example: { isPrimary: true } });
+
+const params = { id: OrganizationContact.shape.id };
 
 export const organizationContacts = {
   create: defineEndpoint(
     'POST /api/organization-contacts',
     access.user('organization-contacts', 'create', 'resource:organization-contacts'),
     {
-      summary: 'Add a contact; a primary one takes the place of the one before',
+      summary: 'Create an organization contact',
+      description: 'A primary contact replaces the primary contact that the organization had: that one is kept, but is no longer primary.',
       body: OrganizationContactCreate,
       output: OrganizationContact,
       success: 201,
@@ -77,8 +86,14 @@ export const organizationContacts = {
     },
   ),
   list: defineEndpoint('GET /api/organization-contacts', access.user('organization-contacts', 'read', 'resource:organization-contacts'), {
-    summary: 'List the contacts in scope, newest first',
-    query: { ...paging, organizationId: Uuid.optional(), type: ContactType.optional(), isPrimary: z.boolean().optional() },
+    summary: 'List organization contacts',
+    description: "Newest first. Contains the contacts of the organizations in the caller's scope.",
+    query: {
+      ...paging,
+      organizationId: Uuid.optional().describe("Only contacts of this organization. It must be in the caller's scope."),
+      type: ContactType.optional().describe('Only contacts of this kind.'),
+      isPrimary: z.boolean().optional().describe('Only primary contacts (`true`), or only others (`false`).'),
+    },
     output: pageOf(OrganizationContact, 'OrganizationContactPage'),
     success: 200,
     errors: ['NOT_ALLOWED_ORGANIZATION', 'ORGANIZATION_NOT_FOUND'],
@@ -87,8 +102,8 @@ export const organizationContacts = {
     'GET /api/organization-contacts/{id}',
     access.user('organization-contacts', 'read', 'resource:organization-contacts_id'),
     {
-      summary: 'Get a contact in scope',
-      params: { id: Uuid },
+      summary: 'Get an organization contact',
+      params,
       output: OrganizationContact,
       success: 200,
       errors: ['ORGANIZATION_CONTACT_NOT_FOUND'],
@@ -98,8 +113,9 @@ export const organizationContacts = {
     'PUT /api/organization-contacts/{id}',
     access.user('organization-contacts', 'update', 'resource:organization-contacts_id'),
     {
-      summary: 'Change the given fields of a contact in scope',
-      params: { id: Uuid },
+      summary: 'Update an organization contact',
+      description: 'The value is checked against the type when both are sent.',
+      params,
       body: OrganizationContactUpdate,
       output: OrganizationContact,
       success: 200,
@@ -110,8 +126,8 @@ export const organizationContacts = {
     'DELETE /api/organization-contacts/{id}',
     access.user('organization-contacts', 'delete', 'resource:organization-contacts_id'),
     {
-      summary: 'Delete a contact in scope',
-      params: { id: Uuid },
+      summary: 'Delete an organization contact',
+      params,
       success: 204,
       errors: ['ORGANIZATION_CONTACT_NOT_FOUND'],
     },

@@ -3,7 +3,7 @@ import type { Access } from './access.ts';
 import type { Problem } from './errors.ts';
 import type { Method, Endpoint } from './endpoint.ts';
 
-/** tRPC's own error shape with the whole problem document beside it. */
+/** tRPC's error shape with the problem document in its `data`. */
 export interface ErrorShape extends TRPCDefaultErrorShape {
   data: TRPCDefaultErrorShape['data'] & { problem: Problem };
 }
@@ -15,22 +15,22 @@ interface RootTypes {
   transformer: false;
 }
 
-/** Where every field may be left out, so may the input itself: `users.list.query()`. */
+/** When every field is optional, the input is optional too: `users.list.query()`. */
 type SentTo<Sent> = Record<never, never> extends Sent ? Sent | void : Sent;
 
-type ProcedureOf<R extends Endpoint> =
-  R extends Endpoint<infer M, Access, infer Sent, unknown, unknown, infer Output>
+type ProcedureOf<E extends Endpoint> =
+  E extends Endpoint<infer M, Access, infer Sent, unknown, unknown, infer Output>
     ? M extends 'GET'
       ? TRPCQueryProcedure<{ input: SentTo<Sent>; output: Output; meta: object }>
       : TRPCMutationProcedure<{ input: SentTo<Sent>; output: Output; meta: object }>
     : never;
 
-/** A procedure's answer is no file and its input is no stream: such rows are served over REST alone. */
+/** tRPC carries JSON only, so endpoints with files are no procedures. */
 type FileEndpoint = Endpoint<Method, Access, unknown, unknown, unknown, unknown, 'upload' | 'download'>;
 
-type RecordOf<Tree> = {
-  [K in keyof Tree as Tree[K] extends FileEndpoint ? never : K]: Tree[K] extends Endpoint ? ProcedureOf<Tree[K]> : RecordOf<Tree[K]>;
+type ProceduresOf<Tree> = {
+  [K in keyof Tree as Tree[K] extends FileEndpoint ? never : K]: Tree[K] extends Endpoint ? ProcedureOf<Tree[K]> : ProceduresOf<Tree[K]>;
 };
 
-/** The tRPC router that a contract amounts to: what a typed client needs, with no server code behind it. */
-export type RouterOf<Tree> = TRPCBuiltRouter<RootTypes, RecordOf<Tree>>;
+/** The type of the tRPC router of a contract. A typed client needs this type only, and no server code. */
+export type RouterOf<Tree> = TRPCBuiltRouter<RootTypes, ProceduresOf<Tree>>;

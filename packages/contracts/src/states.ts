@@ -1,26 +1,33 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { Line, Name, pageOf, paging, PartOfLine } from './fields.ts';
+import { describeLike } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
-
-const StateCode = z.int32().describe('IBGE code');
-
-const fields = {
-  uf: z.string().length(2),
-  name: Name,
-  latitude: z.number(),
-  longitude: z.number(),
-  region: Line.min(1),
-};
+import { Name, pageOf, paging, ShortText, TextFilter } from './fields.ts';
 
 const example = { stateCode: 35, uf: 'SP', name: 'São Paulo', latitude: -23.5329, longitude: -46.6395, region: 'Sudeste' };
 
 export const State = z
-  .object({ stateCode: StateCode, ...fields, uf: z.string(), name: z.string(), region: z.string() })
+  .object({
+    stateCode: z.int32().describe('IBGE code of the state.'),
+    uf: z.string().describe('Abbreviation of two letters, such as SP. Unique.'),
+    name: z.string().describe('Name of the state.'),
+    latitude: z.number().describe('Latitude in degrees.'),
+    longitude: z.number().describe('Longitude in degrees.'),
+    region: z.string().describe('Region of the country, such as Sudeste.'),
+  })
   .meta({ id: 'State', example });
-const StateCreate = z.object({ stateCode: StateCode, ...fields }).meta({ id: 'StateCreate', example });
+
+const { stateCode } = State.shape;
+const editable = describeLike(State, {
+  uf: z.string().length(2),
+  name: Name,
+  latitude: z.number(),
+  longitude: z.number(),
+  region: ShortText.min(1),
+});
+const StateCreate = z.object({ stateCode, ...editable }).meta({ id: 'StateCreate', example });
 const StateUpdate = z
-  .object(fields)
+  .object(editable)
   .partial()
   .meta({ id: 'StateUpdate', example: { name: 'São Paulo' } });
 
@@ -33,34 +40,36 @@ export const states = {
     errors: ['STATE_ALREADY_EXISTS'],
   }),
   list: defineEndpoint('GET /api/states', access.user('states', 'read', 'resource:states'), {
-    summary: 'List states by name',
+    summary: 'List states',
+    description: 'Ordered by name.',
     query: {
       ...paging,
-      name: PartOfLine.describe('Contained in the name, without regard to case and accents'),
-      uf: PartOfLine,
-      region: PartOfLine,
+      name: TextFilter.describe('Only states whose name contains this text. Ignores case and accents.'),
+      uf: TextFilter.describe('Only the state with this abbreviation. Ignores case.'),
+      region: TextFilter.describe('Only states of this region. Ignores case and accents.'),
     },
     output: pageOf(State, 'StatePage'),
     success: 200,
   }),
   get: defineEndpoint('GET /api/states/{stateCode}', access.user('states', 'read', 'resource:states_id'), {
     summary: 'Get a state',
-    params: { stateCode: StateCode },
+    params: { stateCode },
     output: State,
     success: 200,
     errors: ['STATE_NOT_FOUND'],
   }),
   update: defineEndpoint('PUT /api/states/{stateCode}', access.user('states', 'update', 'resource:states_id'), {
-    summary: 'Change the given fields of a state',
-    params: { stateCode: StateCode },
+    summary: 'Update a state',
+    params: { stateCode },
     body: StateUpdate,
     output: State,
     success: 200,
     errors: ['STATE_NOT_FOUND', 'STATE_ALREADY_EXISTS'],
   }),
   remove: defineEndpoint('DELETE /api/states/{stateCode}', access.user('states', 'delete', 'resource:states_id'), {
-    summary: 'Delete a state that nothing points at',
-    params: { stateCode: StateCode },
+    summary: 'Delete a state',
+    description: 'The state must have no cities and no addresses.',
+    params: { stateCode },
     success: 204,
     errors: ['STATE_NOT_FOUND', 'STATE_IN_USE'],
   }),

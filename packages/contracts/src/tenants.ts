@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { FreeMap, Line, Metadata, Name, pageOf, paging, Uuid } from './fields.ts';
-import { Organization } from './organizations.ts';
+import { describeLike } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { JsonObject, Metadata, Name, pageOf, paging, ShortText, Uuid } from './fields.ts';
+import { Organization } from './organizations.ts';
 
 const example = {
   id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f',
@@ -16,14 +17,17 @@ const example = {
 
 export const Tenant = z
   .object({
-    id: Uuid,
-    customerId: Uuid,
-    appId: Uuid,
-    name: z.string(),
-    active: z.boolean(),
-    metadata: FreeMap.nullable(),
-    identityClientId: z.string().nullable().describe("Client at the identity provider: a service token's azp names the tenant by it"),
-    allowedScopes: z.array(z.string()).nullable().describe('App-to-app scopes'),
+    id: Uuid.describe('Id of the tenant.'),
+    customerId: Uuid.describe('Customer that the app runs for. Cannot be changed.'),
+    appId: Uuid.describe('App that runs for the customer. Cannot be changed.'),
+    name: z.string().describe('Name of the tenant.'),
+    active: z.boolean().describe('Whether the tenant is active. Neither users nor applications can work in an inactive tenant.'),
+    metadata: JsonObject.nullable().describe('JSON object of your own. At most 64 KiB of JSON text in a request.'),
+    identityClientId: z
+      .string()
+      .nullable()
+      .describe('Client id at the identity provider. A service token belongs to the tenant whose `identityClientId` is its `azp`. Unique.'),
+    allowedScopes: z.array(z.string()).nullable().describe('Scopes of app-to-app calls.'),
   })
   .meta({ id: 'Tenant', example: { ...example, identityClientId: 'harvest' } });
 
@@ -40,20 +44,20 @@ const TenantOrganization = Organization.pick({ id: true, name: true, alias: true
   example: tenantOrganization,
 });
 const TenantOrganizationList = z
-  .object({ data: z.array(TenantOrganization) })
+  .object({ data: z.array(TenantOrganization).describe("All organizations of the tenant that are in the caller's scope.") })
   .meta({ id: 'TenantOrganizationList', example: { data: [tenantOrganization] } });
 
-const editable = {
+const editable = describeLike(Tenant, {
   name: Name,
   active: z.boolean(),
   metadata: Metadata.nullable(),
-  identityClientId: Line.min(1).nullable(),
-  // They are remembered with each caller of the tenant.
-  allowedScopes: z.array(Line).max(1000).nullable(),
-};
+  identityClientId: ShortText.min(1).nullable(),
+  // Bounded, since the cache holds them for each application that calls.
+  allowedScopes: z.array(ShortText).max(1000).nullable(),
+});
 
 const TenantCreate = z
-  .object({ customerId: Uuid, appId: Uuid })
+  .object({ customerId: Tenant.shape.customerId, appId: Tenant.shape.appId })
   .extend(z.object(editable).partial().shape)
   .extend({ name: editable.name, active: editable.active.default(true) })
   .meta({
@@ -68,36 +72,41 @@ const TenantUpdate = z
 
 export const tenants = {
   create: defineEndpoint('POST /api/tenants', access.user('tenants', 'create', 'resource:tenants'), {
-    summary: 'Create a tenant: an app for a customer',
+    summary: 'Create a tenant',
+    description: 'A tenant is an instance of an app for a customer.',
     body: TenantCreate,
     output: Tenant.omit({ identityClientId: true }).meta({ id: 'TenantCreated', example }),
     success: 201,
     errors: ['CUSTOMER_NOT_FOUND', 'APP_NOT_FOUND', 'IDENTITY_CLIENT_ALREADY_LINKED'],
   }),
   list: defineEndpoint('GET /api/tenants', access.user('tenants', 'read', 'resource:tenants'), {
-    summary: 'List tenants, newest first',
+    summary: 'List tenants',
+    description: 'Newest first.',
     query: paging,
     output: pageOf(Tenant, 'TenantPage'),
     success: 200,
   }),
   get: defineEndpoint('GET /api/tenants/{id}', access.user('tenants', 'read', 'resource:tenants_id', { ownTenant: 'id' }), {
-    summary: 'Get a tenant; a member sees the active one',
-    params: { id: Uuid },
+    summary: 'Get a tenant',
+    description: 'Personas can get their active tenant only: another one is not found.',
+    params: { id: Tenant.shape.id },
     output: Tenant,
     success: 200,
     errors: ['TENANT_NOT_FOUND'],
   }),
   update: defineEndpoint('PUT /api/tenants/{id}', access.user('tenants', 'update', 'resource:tenants_id'), {
-    summary: 'Change the given fields of a tenant',
-    params: { id: Uuid },
+    summary: 'Update a tenant',
+    params: { id: Tenant.shape.id },
     body: TenantUpdate,
     output: Tenant,
     success: 200,
     errors: ['TENANT_NOT_FOUND', 'IDENTITY_CLIENT_ALREADY_LINKED'],
   }),
   remove: defineEndpoint('DELETE /api/tenants/{id}', access.user('tenants', 'delete', 'resource:tenants_id'), {
-    summary: 'Delete a tenant with its memberships, scopes and links',
-    params: { id: Uuid },
+    summary: 'Delete a tenant',
+    description:
+      'Deletes the tenant with its memberships, organization scopes and organization links. Organizations and files are kept; only Global users see files of no organization.',
+    params: { id: Tenant.shape.id },
     success: 204,
     errors: ['TENANT_NOT_FOUND'],
   }),
@@ -105,8 +114,10 @@ export const tenants = {
     'GET /api/tenants/{tenantId}/organizations',
     access.user('tenants', 'read', 'resource:tenants_id', { ownTenant: 'tenantId' }),
     {
-      summary: "List a tenant's organizations that are in the caller's scope; a member sees those of the active tenant",
-      params: { tenantId: Uuid },
+      summary: "List a tenant's organizations",
+      description:
+        "Contains those in the caller's scope, in one list. Personas can list those of their active tenant only: another one is not found.",
+      params: { tenantId: Tenant.shape.id },
       output: TenantOrganizationList,
       success: 200,
       errors: ['TENANT_NOT_FOUND'],

@@ -1,26 +1,30 @@
 import { z } from 'zod';
 import { access, personas } from './access.ts';
-import { Cpf, Email, Line, Name, pageOf, paging, PartOfLine, Timestamp, Uuid } from './fields.ts';
+import { describeLike } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { Cpf, Email, Name, pageOf, paging, ShortText, TextFilter, timestamps, Uuid } from './fields.ts';
 
 export const userTypes = ['Admin', 'Coordinator', 'Technician', 'Cooperative', 'Global'] as const;
-export const UserType = z.enum(userTypes).meta({ id: 'UserType' });
+const UserType = z
+  .enum(userTypes)
+  .meta({ id: 'UserType', description: 'Kind of a user. Global gives full access; the other types grant no permissions.' });
 export type UserType = z.output<typeof UserType>;
 
-export const Persona = z.enum(personas).meta({ id: 'Persona' });
+export const Persona = z
+  .enum(personas)
+  .meta({ id: 'Persona', description: 'Role of a user in a tenant. It decides what the user may do there.' });
 
 export const User = z
   .object({
-    id: Uuid,
-    idIdentity: z.string().describe("The identity provider's subject"),
-    name: z.string(),
-    email: z.string(),
-    federalTaxId: z.string().describe('CPF'),
-    type: UserType,
-    jobTitle: z.string().nullable(),
-    customerId: Uuid.nullable(),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
+    id: Uuid.describe('Id of the user.'),
+    idIdentity: z.string().describe('Subject (`sub`) of the user at the identity provider. Unique; set by the service.'),
+    name: z.string().describe('Full name.'),
+    email: z.string().describe('E-mail address, which is the login. Unique; stored trimmed and in lower case.'),
+    federalTaxId: z.string().describe('Personal tax id (CPF), 11 digits. Unique; cannot be changed.'),
+    type: UserType.describe('Kind of user. Global gives full access. What others may do depends on their persona in each tenant.'),
+    jobTitle: z.string().nullable().describe('Job title.'),
+    customerId: Uuid.nullable().describe('Customer that the user works for.'),
+    ...timestamps,
   })
   .meta({
     id: 'User',
@@ -39,44 +43,54 @@ export const User = z
   });
 
 const UserCreate = z
-  .object({
-    name: Name,
-    email: Email,
-    federalTaxId: Cpf,
-    type: UserType,
-    jobTitle: Line.nullish(),
-    customerId: Uuid.nullish(),
-  })
+  .object(
+    describeLike(User, {
+      name: Name,
+      email: Email,
+      federalTaxId: Cpf,
+      type: UserType,
+      jobTitle: ShortText.nullish(),
+      customerId: Uuid.nullish(),
+    }),
+  )
   .meta({ id: 'UserCreate', example: { name: 'Ana Souza', email: 'ana@example.com', federalTaxId: '52998224725', type: 'Coordinator' } });
 
 const UserUpdate = z
-  .object({
-    name: Name,
-    email: Email,
-    type: UserType,
-    jobTitle: Line.nullable(),
-    customerId: Uuid.nullable(),
-  })
+  .object(
+    describeLike(User, {
+      name: Name,
+      email: Email,
+      type: UserType,
+      jobTitle: ShortText.nullable(),
+      customerId: Uuid.nullable(),
+    }),
+  )
   .partial()
   .meta({ id: 'UserUpdate', example: { jobTitle: null } });
 
+const ServiceUserType = UserType.exclude(['Global']).meta({
+  id: 'ServiceUserType',
+  description: 'Kind of a user that an application provisions.',
+});
+
 const ServiceUserCreate = z
   .object({
-    name: Name,
-    email: Email,
-    federalTaxId: Cpf,
-    type: UserType.exclude(['Global']).meta({ id: 'ServiceUserType' }),
-    persona: Persona,
-    jobTitle: Line.nullish(),
+    ...describeLike(User, { name: Name, email: Email, federalTaxId: Cpf, jobTitle: ShortText.nullish() }),
+    type: ServiceUserType.describe('Kind of user. An application cannot create a Global user.'),
+    persona: Persona.describe("Persona of the user in the token's tenant. Replaces the persona of an existing membership."),
   })
   .meta({
     id: 'ServiceUserCreate',
     example: { name: 'Ana Souza', email: 'ana@example.com', federalTaxId: '52998224725', type: 'Technician', persona: 'technician' },
   });
 
+const params = { id: User.shape.id };
+
 export const users = {
   create: defineEndpoint('POST /api/users', access.user('users', 'create', 'resource:users'), {
-    summary: 'Create a user and, where there is none, their identity',
+    summary: 'Create a user',
+    description:
+      'Links the identity with this e-mail address at the identity provider, or creates one and sends an e-mail to set a password. The user is created even when that e-mail cannot be sent. Only a Global user can create a Global user.',
     body: UserCreate,
     output: User,
     success: 201,
@@ -84,35 +98,40 @@ export const users = {
     errors: ['USER_ALREADY_EXISTS', 'IDENTITY_ALREADY_LINKED', 'CUSTOMER_NOT_FOUND'],
   }),
   list: defineEndpoint('GET /api/users', access.user('users', 'read', 'resource:users'), {
-    summary: 'List users, newest first',
+    summary: 'List users',
+    description: 'Newest first.',
     query: {
       ...paging,
-      name: PartOfLine.describe('Contained in the name, without regard to case and accents'),
-      email: PartOfLine.describe('Contained in the e-mail'),
-      type: UserType.optional(),
-      customerId: Uuid.optional(),
+      name: TextFilter.describe('Only users whose name contains this text. Ignores case and accents.'),
+      email: TextFilter.describe('Only users whose e-mail address contains this text. Ignores case.'),
+      type: UserType.optional().describe('Only users of this kind.'),
+      customerId: Uuid.optional().describe('Only users of this customer.'),
     },
     output: pageOf(User, 'UserPage'),
     success: 200,
   }),
   get: defineEndpoint('GET /api/users/{id}', access.user('users', 'read', 'resource:users_id'), {
     summary: 'Get a user',
-    params: { id: Uuid },
+    params,
     output: User,
     success: 200,
     errors: ['USER_NOT_FOUND'],
   }),
   update: defineEndpoint('PUT /api/users/{id}', access.user('users', 'update', 'resource:users_id'), {
-    summary: 'Change the given fields of a user',
-    params: { id: Uuid },
+    summary: 'Update a user',
+    description:
+      'The e-mail address of the identity at the identity provider is not changed. Only a Global user can change a Global user or make a user Global.',
+    params,
     body: UserUpdate,
     output: User,
     success: 200,
     errors: ['USER_NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'USER_ALREADY_EXISTS'],
   }),
   remove: defineEndpoint('DELETE /api/users/{id}', access.user('users', 'delete', 'resource:users_id'), {
-    summary: 'Delete a user (soft); the identity at the provider stays',
-    params: { id: Uuid },
+    summary: 'Delete a user',
+    description:
+      'Soft-deletes the user. The identity at the identity provider is not changed. Only a Global user can delete a Global user.',
+    params,
     success: 204,
     errors: ['USER_NOT_FOUND'],
   }),
@@ -120,7 +139,9 @@ export const users = {
 
 export const serviceUsers = {
   create: defineEndpoint('POST /service/users', access.service, {
-    summary: "Provision a user and link them to the token's tenant; idempotent",
+    summary: 'Provision a user in your tenant',
+    description:
+      'The tenant is that of the token. Creates the user, unless one has both this tax id and this e-mail address, and assigns the persona in the tenant. A repeated request returns 201 with the same user.',
     body: ServiceUserCreate,
     output: User,
     success: 201,

@@ -3,54 +3,54 @@ import { z } from 'zod';
 import { endpoints } from '../src/index.ts';
 import { Cpf, Metadata } from '../src/fields.ts';
 
-/** A text, list, map or whatever else a schema has in it, as JSON Schema has it. */
-interface Place {
+/** A value within a schema: a text, a list, a map and so on. */
+interface Value {
   path: string;
   schema: z.core.$ZodType;
-  written: z.core.JSONSchema.BaseSchema;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
 }
 
-/** Without their names schemas are written in full. */
+/** An empty registry: without names, schemas are written inline. */
 const noNames = z.registry<z.core.GlobalMeta>();
 
-function placesIn(schema: z.core.$ZodType, path = ''): Place[] {
+function valuesIn(schema: z.core.$ZodType, path = ''): Value[] {
   if (schema instanceof z.ZodObject)
-    return Object.entries(schema.shape).flatMap(([name, inner]) => placesIn(inner, path ? `${path}.${name}` : name));
+    return Object.entries(schema.shape).flatMap(([name, inner]) => valuesIn(inner, path ? `${path}.${name}` : name));
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
-    return placesIn(schema.def.innerType, path);
-  // What comes in at its beginning.
-  if (schema instanceof z.ZodPipe) return placesIn(schema.in, path);
-  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => placesIn(option, path));
-  const place = { path, schema, written: z.toJSONSchema(schema, { io: 'input', metadata: noNames }) };
-  return schema instanceof z.ZodArray ? [place, ...placesIn(schema.element, `${path}[]`)] : [place];
+    return valuesIn(schema.def.innerType, path);
+  // The input of a transformation.
+  if (schema instanceof z.ZodPipe) return valuesIn(schema.in, path);
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => valuesIn(option, path));
+  const value = { path, schema, jsonSchema: z.toJSONSchema(schema, { io: 'input', metadata: noNames }) };
+  return schema instanceof z.ZodArray ? [value, ...valuesIn(schema.element, `${path}[]`)] : [value];
 }
 
-/** Whether each match has an end: nothing outside of classes and escapes is repeated at will. */
-const isFinite = (pattern = '*'): boolean => !/[*+]|\{\d*,\}/.test(pattern.replaceAll(/\\.|\[[^\]]*\]/g, 'x'));
+/** Whether all matches of the pattern are bounded: nothing outside of classes and escapes repeats without limit. */
+const isBoundedPattern = (pattern = '*'): boolean => !/[*+]|\{\d*,\}/.test(pattern.replaceAll(/\\.|\[[^\]]*\]/g, 'x'));
 
 const huge = { text: 'x'.repeat(2 ** 20) };
 
-function isBounded({ schema, written: { type, format, pattern, enum: values, maxLength, maxItems } }: Place): boolean {
+function isBounded({ schema, jsonSchema: { type, format, pattern, enum: values, maxLength, maxItems } }: Value): boolean {
   if (values || type === 'boolean' || type === 'number' || type === 'integer') return true;
-  if (type === 'string') return maxLength !== undefined || format === 'uuid' || isFinite(pattern);
+  if (type === 'string') return maxLength !== undefined || format === 'uuid' || isBoundedPattern(pattern);
   if (type === 'array') return maxItems !== undefined;
-  // A map says it in a rule of its own. Of what is anything nothing is known.
+  // The limit of a map is a refinement, which the JSON Schema lacks. A schema of any value has no type and counts as unbounded.
   return type === 'object' && !z.safeParse(schema, huge).success;
 }
 
-const unboundedIn = (schema: z.ZodType): string[] => placesIn(schema).flatMap((place) => (isBounded(place) ? [] : place.path));
+const unboundedIn = (schema: z.ZodType): string[] => valuesIn(schema).flatMap((value) => (isBounded(value) ? [] : value.path));
 
 const boundedIn = (schema: z.ZodType): string[] =>
-  placesIn(schema).flatMap(({ path, written: { minLength, maxLength, minItems, maxItems } }) =>
+  valuesIn(schema).flatMap(({ path, jsonSchema: { minLength, maxLength, minItems, maxItems } }) =>
     [minLength, maxLength, minItems, maxItems].some((bound) => bound !== undefined) ? path : [],
   );
 
-describe('an input', () => {
-  test.each(endpoints)('of $name has no text, list or map without a bound', ({ endpoint: { params, query, body } }) => {
+describe('requests', () => {
+  test.each(endpoints)('every text, list and map of $name has a limit', ({ endpoint: { params, query, body } }) => {
     expect(unboundedIn(z.object({ ...params, ...query, ...body?.shape }))).toEqual([]);
   });
 
-  test('that had one would be noticed', () => {
+  test('values without a limit are found', () => {
     const map = z.record(z.string(), z.unknown());
     const bare = { text: z.string().min(1), digits: z.string().regex(/^\d+$/), list: z.array(z.boolean()), map, anything: z.unknown() };
     const wrapped = z.object({ ...bare, maybe: z.object(bare).partial().nullish(), many: z.array(z.string()).max(2) });
@@ -61,41 +61,41 @@ describe('an input', () => {
   });
 });
 
-describe('an answer', () => {
-  const answers = endpoints.flatMap(({ name, endpoint: { output } }) => (output ? [{ name, output }] : []));
+describe('responses', () => {
+  const outputs = endpoints.flatMap(({ name, endpoint: { output } }) => (output ? [{ name, output }] : []));
 
-  test.each(answers)('of $name has no bound: what is stored is given, however long', ({ output }) => {
+  test.each(outputs)('no value of $name has a limit, since older records may exceed it', ({ output }) => {
     expect(boundedIn(output)).toEqual([]);
   });
 
-  test('that had one would be noticed', () => {
-    const sent = { short: z.string().max(1), filled: z.string().min(1).nullable(), list: z.array(z.string().max(1)).max(1) };
-    expect(boundedIn(z.object(sent))).toEqual(['short', 'filled', 'list', 'list[]']);
+  test('values with a limit are found', () => {
+    const limited = { short: z.string().max(1), filled: z.string().min(1).nullable(), list: z.array(z.string().max(1)).max(1) };
+    expect(boundedIn(z.object(limited))).toEqual(['short', 'filled', 'list', 'list[]']);
   });
 });
 
 describe('metadata', () => {
-  const takes = (map: Record<string, unknown>) => Metadata.safeParse(map).success;
-  const around = '{"text":""}'.length;
+  const isValid = (map: Record<string, unknown>) => Metadata.safeParse(map).success;
+  const emptyBytes = '{"text":""}'.length;
 
   test.each([
     ['a', 1],
     ['ç', 2],
     ['\n', 2],
     ['🌱', 4],
-  ])('is at most 64 KiB of JSON, in bytes: of %j', (text, bytes) => {
-    const most = Math.floor((65_536 - around) / bytes);
-    expect(takes({ text: text.repeat(most) })).toBe(true);
-    expect(takes({ text: text.repeat(most + 1) })).toBe(false);
+  ])('has at most 64 KiB of JSON in UTF-8: %j', (text, bytes) => {
+    const most = Math.floor((65_536 - emptyBytes) / bytes);
+    expect(isValid({ text: text.repeat(most) })).toBe(true);
+    expect(isValid({ text: text.repeat(most + 1) })).toBe(false);
   });
 
-  test('counts keys, and what is deep in it', () => {
-    expect(takes({ ['x'.repeat(65_536)]: 1 })).toBe(false);
-    expect(takes({ a: [{ b: ['x'.repeat(65_536)] }] })).toBe(false);
+  test('the size includes keys and nested values', () => {
+    expect(isValid({ ['x'.repeat(65_536)]: 1 })).toBe(false);
+    expect(isValid({ a: [{ b: ['x'.repeat(65_536)] }] })).toBe(false);
   });
 
-  test.each([1e300, -1e300, 1.5e-300])('counts numbers as the database writes them: %d', (number) => {
-    expect(takes({ list: Array.from({ length: 200 }, () => number) })).toBe(true);
-    expect(takes({ list: Array.from({ length: 220 }, () => number) })).toBe(false);
+  test.each([1e300, -1e300, 1.5e-300])('the size counts numbers as PostgreSQL writes them: %d', (number) => {
+    expect(isValid({ list: Array.from({ length: 200 }, () => number) })).toBe(true);
+    expect(isValid({ list: Array.from({ length: 220 }, () => number) })).toBe(false);
   });
 });

@@ -83,8 +83,8 @@ export const queries: readonly Mutant[] = [
   ),
   contacts(
     'A user moves a contact to an organization outside the scope',
-    '  .object({ ...fields, isPrimary: z.boolean() })\n  .partial()',
-    '  .object({ ...fields, isPrimary: z.boolean(), organizationId: Uuid })\n  .partial()',
+    '  .object({ ...fields, isPrimary })\n  .partial()',
+    '  .object({ ...fields, isPrimary, organizationId })\n  .partial()',
   ),
   addresses(
     'A user moves an address to an organization outside the scope',
@@ -93,8 +93,8 @@ export const queries: readonly Mutant[] = [
   ),
   users(
     "A user takes over another user's identity",
-    'const UserUpdate = z\n  .object({',
-    'const UserUpdate = z\n  .object({\n    idIdentity: z.string(),',
+    'const UserUpdate = z\n  .object(\n    describeLike(User, {',
+    'const UserUpdate = z\n  .object(\n    describeLike(User, {\n      idIdentity: z.string(),',
   ),
   serviceDocuments(
     'An application filters documents by an organization outside the scope',

@@ -33,7 +33,7 @@ export const documentTypes = implement(contract.documentTypes, {
       .executeTakeFirstOrThrow(notFound);
     const expires = fields.hasExpiration ?? before.hasExpiration;
     if (!expires && !before.hasExpiration && fields.defaultValidityDays != null) {
-      throw invalid('defaultValidityDays', 'A document type without expiration has no validity');
+      throw invalid('defaultValidityDays', 'Must be null or absent when hasExpiration is false');
     }
     const changes = !expires && before.hasExpiration ? { ...fields, defaultValidityDays: null } : fields;
     return (await patch(db, 'documentTypes', { id }, changes)) ?? Promise.reject(notFound());

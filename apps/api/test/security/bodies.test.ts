@@ -38,7 +38,7 @@ describe('a wide body', () => {
 
   test('of 100,000 keys is refused where keys are free', async () => {
     const { errors } = expectProblem(await put(JSON.stringify({ metadata: keys(100_000) })), 'VALIDATION_FAILED');
-    expect(errors).toEqual([{ path: 'metadata', message: 'At most 64 KiB as JSON' }]);
+    expect(errors).toEqual([{ path: 'metadata', message: 'The JSON text has at most 65536 bytes, with numbers written out' }]);
   });
 
   test('of 100,000 keys that nobody asked for is let pass, and none is kept', async () => {

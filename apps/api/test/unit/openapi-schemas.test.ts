@@ -9,59 +9,65 @@ import document from '../../openapi.json' with { type: 'json' };
 const schemas: Record<string, any> = document.components.schemas;
 const problems: Record<string, any> = document.components.examples;
 
+/** The schema of a property without its description. */
+function typeOf(schema: string, property: string): object {
+  const { description: _, ...type } = schemas[schema].properties[property];
+  return type;
+}
+
 const ajv = new Ajv2020({ strict: false });
 formats.default(ajv);
 ajv.addSchema(document, 'document');
 
-function faultsOf(schema: string, value: unknown): string {
+function validate(schema: string, value: unknown): string {
   ajv.validate({ $ref: `document#/components/schemas/${schema}` }, value);
   return ajv.errorsText();
 }
 
 describe('examples', () => {
-  test.each(Object.keys(schemas).filter((name) => schemas[name].examples))('of %s are valid', (name) => {
-    for (const example of schemas[name].examples) expect(faultsOf(name, example)).toBe('No errors');
+  test.each(Object.keys(schemas).filter((name) => schemas[name].examples))('%s has valid ones', (name) => {
+    for (const example of schemas[name].examples) expect(validate(name, example)).toBe('No errors');
   });
 
-  test('stand with every body', () => {
+  test('every request and response body has one', () => {
     const bodies = endpoints.flatMap(({ endpoint }) => [endpoint.body, endpoint.output]).flatMap((schema) => schema?.meta()?.id ?? []);
     expect(bodies.filter((name) => !schemas[name].examples)).toEqual([]);
   });
 
-  test.each(Object.keys(problems))('of %s are problems of that code', (code) => {
+  test.each(Object.keys(problems))('%s has a problem of that code', (code) => {
     expect(problems[code].value.code).toBe(code);
-    expect(faultsOf('Problem', problems[code].value)).toBe('No errors');
+    expect(validate('Problem', problems[code].value)).toBe('No errors');
   });
 });
 
 describe('schemas', () => {
-  test('are open, sized and without needless patterns', () => {
+  test('objects are open, numbers are sized, and redundant patterns are absent', () => {
     expect(JSON.stringify(schemas)).not.toMatch(/"additionalProperties":false|"propertyNames"|Output"/);
-    expect(schemas['UserPage'].properties.total).toEqual({ type: 'integer', format: 'int32' });
-    expect(schemas['User'].properties.id).toEqual({ type: 'string', format: 'uuid' });
-    expect(schemas['User'].properties.createdAt).toEqual({ type: 'string', format: 'date-time' });
+    expect(typeOf('UserPage', 'total')).toEqual({ type: 'integer', format: 'int32' });
+    expect(typeOf('User', 'id')).toEqual({ type: 'string', format: 'uuid' });
+    expect(typeOf('User', 'createdAt')).toEqual({ type: 'string', format: 'date-time' });
     expect(schemas['UserCreate'].properties.email.pattern).toBeTypeOf('string');
     expect(schemas['Tenant'].properties.metadata.anyOf).toEqual([{ type: 'object', additionalProperties: true }, { type: 'null' }]);
   });
 
   const place = { latitude: z.number().nullable(), bytes: z.int() };
 
-  test('are one where they are both sent and received', () => {
+  test('a schema of both a request and a response is one component', () => {
     const Place = z.object({ id: Uuid, ...place }).meta({ id: 'Place' });
-    const made = schemasOfExchange(Place);
-    expect(Object.keys(made)).toEqual(['ErrorCode', 'FieldError', 'Place', 'PlaceCreate', 'PlacePage', 'Problem']);
-    expect(made['PlacePage'].properties.data.items).toEqual({ $ref: '#/components/schemas/Place' });
-    expect(made['Place'].properties.latitude).toEqual({ type: ['number', 'null'], format: 'double' });
-    expect(made['Place'].properties.bytes.format).toBe('int64');
+    const components = schemasOfExchange(Place);
+    expect(Object.keys(components)).toEqual(['ErrorCode', 'FieldError', 'Place', 'PlaceCreate', 'PlacePage', 'Problem']);
+    expect(components['PlacePage'].properties.data.items).toEqual({ $ref: '#/components/schemas/Place' });
+    expect(components['Place'].properties.latitude).toEqual({ type: ['number', 'null'], format: 'double' });
+    expect(components['Place'].properties.bytes.format).toBe('int64');
   });
 
-  test('refuse a name that would stand for two', () => {
+  test('throws when a schema differs between request and response', () => {
     const Place = z.object({ ...place, name: z.string().default('here') }).meta({ id: 'Place' });
     expect(() => schemasOfExchange(Place)).toThrow('Place');
   });
 });
 
-/** What becomes of a schema that one row both takes and gives. */
+/** The components of a document with one endpoint, which has this schema in its request and its response. */
 function schemasOfExchange(place: z.ZodObject): Record<string, any> {
   const exchange = defineEndpoint('POST /api/places', access.me, {
     summary: 'Exchange places',

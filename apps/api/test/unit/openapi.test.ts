@@ -7,20 +7,20 @@ import { operationIdOf } from '../../openapi/operation-id.ts';
 
 const text = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
 const document = JSON.parse(text);
-/** What no client has to take for a failure: 304 is an answer to a condition. */
+/** 304 counts as a success, since it is the response to a condition. */
 const isSuccess = (status: string) => Number(status) < 400;
 const component = (kind: string, name: string | undefined) => ({ $ref: `#/components/${kind}/${name}` });
 
 const fileTypes = ['image/jpg', 'image/jpeg', 'image/png', 'image/webp', 'application/pdf'];
 const binary = { type: 'string', format: 'binary' };
-/** What a download gives. */
+/** The content of a download. */
 const file = Object.fromEntries(fileTypes.map((type) => [type, { schema: binary }]));
 
-test('the committed document is that of the rows', () => {
+test('the committed document is up to date', () => {
   expect(text === printDocument(createDocument(endpoints)), 'run `pnpm openapi` and commit apps/api/openapi.json').toBe(true);
 });
 
-test('the document has the rows and nothing else', () => {
+test('the document has all endpoints and nothing else', () => {
   const described = Object.entries<any>(document.paths).flatMap(([path, item]) => Object.keys(item).map((method) => `${method} ${path}`));
   expect(new Set(described)).toEqual(new Set(endpoints.map(({ endpoint }) => `${endpoint.method.toLowerCase()} ${endpoint.path}`)));
 });
@@ -29,21 +29,21 @@ describe.each(endpoints.map(({ name, endpoint }) => [name, endpoint] as const))(
   const operation = document.paths[endpoint.path][endpoint.method.toLowerCase()];
   const isService = endpoint.path.startsWith('/service/');
 
-  test('answers its success status, with a named body or none', () => {
+  test('has its success status, with a named body or none', () => {
     const successes = Object.entries<any>(operation.responses).filter(([status]) => isSuccess(status));
     const content = endpoint.output ? { 'application/json': { schema: component('schemas', endpoint.output.meta()?.id) } } : undefined;
     const expected = endpoint.media === 'download' ? { 200: file, 206: file, 304: undefined } : { [endpoint.success]: content };
     expect(successes.map(([status, response]) => [status, response.content])).toEqual(Object.entries(expected));
   });
 
-  test('takes its body by name', () => {
+  test('refers to its request body by name', () => {
     const schema = component('schemas', endpoint.body?.meta()?.id);
     const encoding = { file: { contentType: fileTypes.join(', ') } };
     const content = endpoint.media === 'upload' ? { 'multipart/form-data': { schema, encoding } } : { 'application/json': { schema } };
     expect(operation.requestBody?.content).toEqual(endpoint.body ? content : undefined);
   });
 
-  test('names each declared code under its status, with an example', () => {
+  test('lists each declared error code under its status, with an example', () => {
     const problems = Object.entries<any>(operation.responses).filter(([status]) => !isSuccess(status));
     expect(new Set(problems.flatMap(([, response]) => response['x-error-codes']))).toEqual(new Set(errorsOf(endpoint)));
     for (const [status, response] of problems) {
@@ -55,11 +55,11 @@ describe.each(endpoints.map(({ name, endpoint }) => [name, endpoint] as const))(
     }
   });
 
-  test('has one security scheme, and the tenant header where a user calls', () => {
+  test('has one security scheme, and the tenant header for users', () => {
     expect(operation.security).toEqual([isService ? { serviceToken: [] } : { userToken: [] }]);
     const components = operation.parameters.filter((parameter: object) => '$ref' in parameter);
-    const ofFiles = endpoint.media === 'download' ? ['Range', 'IfRange', 'IfNoneMatch'] : [];
-    expect(components).toEqual([...ofFiles, ...(isService ? [] : ['XTenantId'])].map((name) => component('parameters', name)));
+    const forDownloads = endpoint.media === 'download' ? ['Range', 'IfRange', 'IfNoneMatch'] : [];
+    expect(components).toEqual([...forDownloads, ...(isService ? [] : ['XTenantId'])].map((name) => component('parameters', name)));
   });
 
   test('lists its parameters with their descriptions and defaults', () => {
@@ -74,25 +74,25 @@ describe.each(endpoints.map(({ name, endpoint }) => [name, endpoint] as const))(
   });
 });
 
-test('a body may be left out where nothing in it is required', () => {
+test('a body is optional if none of its fields is required', () => {
   expect(document.paths['/api/users'].post.requestBody.required).toBe(true);
   expect(document.paths['/api/users/{id}'].put.requestBody.required).toBe(false);
 });
 
-test('an upload takes one file beside its fields, which alone is required', () => {
+test('an upload has one required file and optional fields', () => {
   const { requestBody } = document.paths['/api/attachments'].post;
   expect(requestBody.required).toBe(true);
   const { properties, required } = document.components.schemas.AttachmentCreate;
   expect(Object.keys(properties)).toEqual(['file', 'entityType', 'entityId', 'description']);
-  expect({ file: properties.file, required }).toEqual({ file: binary, required: ['file'] });
+  expect({ file: properties.file, required }).toMatchObject({ file: binary, required: ['file'] });
 });
 
-test('a part of a file says which', () => {
+test('a partial download has the header Content-Range', () => {
   const { responses } = document.paths['/api/attachments/{id}'].get;
   expect(Object.keys(responses[206].headers)).toEqual(expect.arrayContaining(['Content-Range', 'Content-Disposition', 'ETag']));
 });
 
-test('answers carry their headers', () => {
+test('responses have their headers', () => {
   const { responses } = document.paths['/api/users'].get;
   const headers = Object.entries<any>(responses).map(([status, response]) => [status, Object.keys(response.headers)]);
   expect(Object.fromEntries(headers)).toMatchObject({
