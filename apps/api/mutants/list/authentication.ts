@@ -49,22 +49,24 @@ export const authentication: readonly Mutant[] = [
   ),
   authenticator(
     'A user acts in one tenant with the permissions cached for another',
-    "JSON.stringify(['user', claims.azp, tenant])",
-    "JSON.stringify(['user', claims.azp])",
+    "JSON.stringify(['user', azp, tenant])",
+    "JSON.stringify(['user', azp])",
   ),
   authenticator(
     'An application acts with the cached context of another one that has the same subject',
-    "JSON.stringify(['service', claims.azp])",
+    "JSON.stringify(['service', azp])",
     "JSON.stringify(['service'])",
   ),
   authenticator(
     'A user keeps the roles of one token when they call with another',
-    `() => loadUser(database, claims.sub, tenant), isBounded);
-      if (!stored) throw new ProblemError('USER_NOT_PROVISIONED');
-      return { ...stored, kind: 'user', isGlobal: stored.type === 'Global', claims };`,
-    `() => loadUser(database, claims.sub, tenant).then((found) => found && { ...found, claims }), isBounded);
-      if (!stored) throw new ProblemError('USER_NOT_PROVISIONED');
-      return { kind: 'user', isGlobal: stored.type === 'Global', ...stored };`,
+    `() => loadUser(database, sub, tenant), isRejection);
+    const toCaller = (user: StoredUser | null): UserCaller => {
+      if (!user) throw new ProblemError('USER_NOT_PROVISIONED');
+      return { ...user, kind: 'user', isGlobal: user.type === 'Global', claims };`,
+    `() => loadUser(database, sub, tenant).then((found) => found && { ...found, claims }), isRejection);
+    const toCaller = (user: StoredUser | null): UserCaller => {
+      if (!user) throw new ProblemError('USER_NOT_PROVISIONED');
+      return { kind: 'user', isGlobal: user.type === 'Global', claims, ...user };`,
   ),
   claims(
     'Roles of other clients grant permissions',

@@ -2,11 +2,14 @@ import { inFile, type Mutant } from '../mutant.ts';
 
 const may = inFile('packages/auth/src/may.ts');
 const access = inFile('packages/contracts/src/access.ts');
-const operation = inFile('apps/api/src/operation/operation.ts');
+const steps = inFile('apps/api/src/operation/steps.ts');
+const authorize = inFile('apps/api/src/operation/steps/authorize.ts');
+const requireOwnTenant = inFile('apps/api/src/operation/steps/require-own-tenant.ts');
+const withDatabaseSlot = inFile('apps/api/src/operation/steps/with-database-slot.ts');
 const scopeChecks = inFile('apps/api/src/resources/scope-checks.ts');
 const users = inFile('apps/api/src/resources/users.ts');
-const trpc = inFile('apps/api/src/transports/trpc/trpc.ts');
-const rest = inFile('apps/api/src/transports/rest/rest.ts');
+const trpcCall = inFile('apps/api/src/transports/trpc/call.ts');
+const restCall = inFile('apps/api/src/transports/rest/call.ts');
 
 /** Who may call what, and what a refusal reveals. */
 export const authorization: readonly Mutant[] = [
@@ -25,23 +28,23 @@ export const authorization: readonly Mutant[] = [
   ),
   access('A viewer changes organizations', 'technician: [R], viewer: [R] },', 'technician: [R], viewer: [R, U] },'),
   access('A role opens the reserved module of customers', "  'customers',\n", ''),
-  operation('Any user calls any endpoint', "  if (decision === 'denied') throw new ProblemError('NOT_ALLOWED');\n", ''),
-  operation('A request whose tenant was refused is served', '  if (caller.refusal) throw new ProblemError(caller.refusal);\n', ''),
-  operation(
+  authorize('Any user calls any endpoint', "  if (decision === 'denied') throw new ProblemError('NOT_ALLOWED');\n", ''),
+  authorize('A request whose tenant was refused is served', '  if (caller.refusal) throw new ProblemError(caller.refusal);\n', ''),
+  steps(
     'A client keeps revoked permissions by sending its body slowly',
-    "endpoint.body || endpoint.media === 'download' ? await authenticate(endpoint, call, deps.authenticator) : before",
-    'before',
+    '...(endpoint.body ? reauthorize : []), ',
+    '',
     'apps/api/test/security/revoked-while-waiting.test.ts',
   ),
-  operation(
+  requireOwnTenant(
     'A member reads another tenant by its id in the path',
     "  if (ownTenant && input[ownTenant.field] !== ownTenant.tenantId) throw new ProblemError('TENANT_NOT_FOUND');\n",
     '',
   ),
-  operation(
+  withDatabaseSlot(
     'A request that waits for the database keeps revoked permissions',
-    'if (!hasWaited) return work(caller);',
-    'if (caller) return work(caller);',
+    'hasWaited ? stepsAfterWait : steps',
+    'steps',
     'apps/api/test/security/revoked-while-waiting.test.ts',
   ),
   scopeChecks(
@@ -55,6 +58,14 @@ export const authorization: readonly Mutant[] = [
     '',
   ),
   users("A user who is not Global changes a Global user's record and memberships", '  guardGlobal(caller, user.type);\n', ''),
-  trpc('tRPC ignores X-Tenant-Id', "tenant: request.headers['x-tenant-id']?.toString(),", 'tenant: undefined,'),
-  rest('REST ignores X-Tenant-Id', "tenant: request.headers['x-tenant-id']?.toString(),", 'tenant: undefined,'),
+  trpcCall(
+    'tRPC ignores X-Tenant-Id',
+    'return this.#exchange.request.headers[name]?.toString();',
+    "return name === 'x-tenant-id' ? undefined : this.#exchange.request.headers[name]?.toString();",
+  ),
+  restCall(
+    'REST ignores X-Tenant-Id',
+    'return this.#exchange.request.headers[name]?.toString();',
+    "return name === 'x-tenant-id' ? undefined : this.#exchange.request.headers[name]?.toString();",
+  ),
 ];

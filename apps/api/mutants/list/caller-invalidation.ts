@@ -9,20 +9,16 @@ const tenants = inFile('apps/api/src/resources/tenants.ts');
 
 /** Changes of permissions that do not take effect on the next request. */
 export const callerInvalidation: readonly Mutant[] = [
-  cache(
-    'A user keeps revoked permissions until the cache expires',
-    '    for (const sub of invalidation.sub ?? []) this.#local.delete(sub);\n',
-    '',
-  ),
+  cache('A user keeps revoked permissions until the cache expires', '      this.#callers.delete(sub);\n', ''),
   cache(
     'Members of a deactivated tenant keep their permissions until the cache expires',
-    '    if (invalidation.all) this.#local.clear();\n',
+    '    if (invalidation.all) this.#callers.clear();\n',
     '',
   ),
   cache(
     'A caller loaded before a change is cached after it',
-    '    if (generation === this.#generation) this.#remember',
-    '    this.#remember',
+    'if (generation === this.#generation) put(store, sub, name, entry);',
+    'put(store, sub, name, entry);',
     'packages/auth/test/unit/caller-cache.test.ts',
   ),
   cache(

@@ -5,8 +5,10 @@ const concurrencyLimit = inFile('apps/api/src/limits/concurrency-limit.ts');
 const concurrencyLimits = inFile('apps/api/src/limits/concurrency-limits.ts');
 const outboundBuffer = inFile('apps/api/src/limits/outbound-buffer-limit.ts');
 const rateLimit = inFile('apps/api/src/limits/rate-limit.ts');
-const operation = inFile('apps/api/src/operation/operation.ts');
+const steps = inFile('apps/api/src/operation/steps.ts');
+const ownTransactions = inFile('apps/api/src/operation/steps/own-transactions.ts');
 const trpc = inFile('apps/api/src/transports/trpc/trpc.ts');
+const trpcCall = inFile('apps/api/src/transports/trpc/call.ts');
 const exchange = inFile('apps/api/src/transports/http/exchange.ts');
 const batch = inFile('apps/api/src/transports/trpc/batch-size.ts');
 const storage = inFile('apps/api/src/integrations/storage/storage.ts');
@@ -15,27 +17,27 @@ const test = (name: string): string => `apps/api/test/${name}.test.ts`;
 
 /** Rate limits, concurrency limits, and limits on memory. */
 export const limits: readonly Mutant[] = [
-  rateLimit('A caller sends requests without a limit', 'isOver: consumedPoints > quota,', 'isOver: false,', test('limits/caller')),
-  keys("One caller uses up every user's rate limit", '`user:${caller.userId}`', "'user'", test('limits/caller')),
+  rateLimit('A caller sends requests without a limit', 'isOver: count > quota', 'isOver: false', test('limits/caller')),
+  keys("One caller uses up every user's rate limit", '`user:${sub}`', "'user'", test('limits/caller')),
   keys(
     'A client escapes the address limit by changing X-Forwarded-For',
-    'const said = trust ? withoutPort(proxyAddr(request, trust)) : nearest;',
-    'const said = withoutPort(proxyAddr(request, trust ?? (() => true)));',
+    'const forwarded = trust ? withoutPort(proxyAddr(request, trust)) : nearest;',
+    'const forwarded = withoutPort(proxyAddr(request, trust ?? (() => true)));',
     test('limits/address'),
   ),
-  operation(
+  steps(
     'A caller creates users at the rate of ordinary requests',
-    'if (endpoint.reachesIdentityProvider) await deps.limits.identity?.(callerKey(caller), call.onStanding);',
+    '    ...(endpoint.reachesIdentityProvider && rateLimits.identity ? [limitRate(rateLimits.identity)] : []),\n',
     '',
     test('limits/caller'),
   ),
   trpc(
     'A client tries a hundred tokens in one batch at the price of one request',
-    'if (others > 0) await admit(request, exchange, others).catch(refuse);',
+    'if (others > 0) await count(others).catch(throwAsTrpc);',
     '',
     test('limits/batches'),
   ),
-  trpc('A client sends thousands of calls in one batch', '          maxBatchSize: mostCalls,\n', '', test('limits/batches')),
+  trpc('A client sends thousands of calls in one batch', '        maxBatchSize: maxCallsPerRequest,\n', '', test('limits/batches')),
   concurrencyLimits(
     'One tenant uses all connections of the database',
     'Math.ceil(settings.DATABASE_POOL_MAX / 2)',
@@ -45,31 +47,31 @@ export const limits: readonly Mutant[] = [
   keys(
     'Each user of a tenant gets the concurrency limit of a whole tenant',
     '`tenant:${tenantId}`',
-    'callerKey(caller)',
+    'callerKey(caller.kind, caller.claims)',
     test('limits/busy-database'),
   ),
   concurrencyLimit(
     'A failing request keeps its slot forever',
-    '    try {\n      return await work(isFull);\n    } finally {\n      this.#pass(holder, holding);\n    }',
-    '    const done = await work(isFull);\n    this.#pass(holder, holding);\n    return done;',
+    'return result.finally(() => this.#release(key, slots));',
+    'return result.then((value) => (this.#release(key, slots), value));',
     test('limits/busy-database'),
   ),
-  operation(
+  ownTransactions(
     'Uploads use all connections of the database',
-    'inTurn((who) => transactionOf(who)(work))',
-    'transactionOf(caller)(work)',
+    'await runSteps(context, [withSlot([run])]);',
+    'await run(context);',
     test('limits/busy-database'),
   ),
-  operation(
+  steps(
     'One tenant uploads any number of files at once',
-    'return deps.concurrency.uploads.run(tenantKey(caller), () => withFiles(handler.receive, deps.services, rest));',
-    'return withFiles(handler.receive, deps.services, rest);',
+    'withFileSlot(concurrency.uploads, [withUpload(handler, services, [...reauthorize, ...checkInput, ...work, encode(endpoint)])]),',
+    'withUpload(handler, services, [...reauthorize, ...checkInput, ...work, encode(endpoint)]),',
     test('security/revoked-while-uploading'),
   ),
-  operation(
+  steps(
     'One tenant downloads any number of files at once',
-    "if (endpoint.media === 'download') return deps.concurrency.downloads.run(tenantKey(caller), () => rest(noFile));",
-    "if (endpoint.media === 'download') return rest(noFile);",
+    'withFileSlot(concurrency.downloads, [readInput, ...reauthorize, ...checkInput, ...work, encode(endpoint)])',
+    'readInput, ...reauthorize, ...checkInput, ...work, encode(endpoint)',
     test('security/revoked-while-uploading'),
   ),
   storage(
@@ -80,20 +82,20 @@ export const limits: readonly Mutant[] = [
   ),
   exchange(
     'Responses that no client reads fill the memory',
-    '  outboundBuffer.track(response, bytes, caller && tenantKey(caller));\n',
+    '    if (bytes > 0) this.#outboundBuffer.track(response, bytes, caller && tenantKey(caller));\n',
     '',
     test('limits/outbound-buffer'),
   ),
-  operation(
+  steps(
     'A client that does not read its responses keeps sending requests',
-    '    deps.concurrency.outboundBuffer.assertBelowLimit(tenantKey(caller));\n',
-    '',
+    '    loadCaller(authenticator),\n    limitOutboundBuffer(concurrency.outboundBuffer),\n',
+    '    loadCaller(authenticator),\n',
     test('limits/outbound-buffer'),
   ),
-  operation(
+  steps(
     'A tenant exceeds its outbound buffer limit with requests sent at once',
-    '      outboundBuffer.assertBelowLimit(holder);\n',
-    '',
+    '[limitOutboundBuffer(concurrency.outboundBuffer), ...steps]',
+    '[...steps]',
     test('limits/outbound-buffer'),
   ),
   outboundBuffer(
@@ -104,9 +106,14 @@ export const limits: readonly Mutant[] = [
   ),
   batch(
     'A batch fills the memory with a hundred large responses',
-    'if (!isDone && total > 0 && total + bytes > mostBytes) throw tooLarge();',
+    'if (!isWrite && total > 0 && total + bytes > maxBytes) throw tooLarge();',
     '',
     test('security/large-inputs'),
   ),
-  trpc('A batch whose response is full goes on changing data', '          onTurn: batch?.refuseMore,\n', '', test('security/large-inputs')),
+  trpcCall(
+    'A batch whose response is full goes on changing data',
+    '    this.#batchSize?.assertNotFull();\n',
+    '',
+    test('security/large-inputs'),
+  ),
 ];

@@ -24,7 +24,7 @@ export const requestContent: readonly Mutant[] = [
   ),
   download(
     'An uploaded file runs scripts in the browser that opens it',
-    "    'content-security-policy': contentPolicy,\n",
+    "    'content-security-policy': contentSecurityPolicy,\n",
     '',
     test('security/polyglots'),
   ),
