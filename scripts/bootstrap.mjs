@@ -10,6 +10,7 @@ const bin = join(root, 'node_modules', '.bin');
 const programs = {
   start: ['node', 'apps/api/local/start.ts'],
   test: ['vitest', 'run'],
+  'test:storage': ['node', 'scripts/test-storage.ts'],
   'test:isolation': ['node', 'apps/api/isolation/main.ts'],
   'test:fuzz': ['node', 'apps/api/fuzz/main.ts'],
   'test:mutants': ['node', 'apps/api/mutants/main.ts'],

@@ -6,12 +6,14 @@ import { startFromImageFiles } from './ci/image.ts';
 import { npmScript } from './ci/npm-script.ts';
 import { npmTest } from './ci/npm-test.ts';
 import { runSteps } from './ci/steps.ts';
+import { testStorage } from './ci/storage.ts';
 import { composeConfig, hadolint, installTools } from './ci/tools.ts';
 
 /** The steps of `.ci/run` after the packages are installed, with the long tests in short forms. Each step counts as one, and each test as one. */
 await runSteps({
   'install redis-server, hadolint, docker-compose': installTools,
   'npm test': npmTest,
+  'the object storage on a real S3 gateway': testStorage,
   'pnpm verify': () => run('pnpm', ['verify']),
   'database types match the migrations': () => run('pnpm', ['db:types', '--verify']),
   'lint the OpenAPI document': () => run('pnpm', ['openapi:lint']),

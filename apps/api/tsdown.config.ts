@@ -1,8 +1,8 @@
 import { defineConfig } from 'tsdown';
 
 /**
- * The production programs, `node dist/main.js`, before it `node dist/migrate.js` once `node dist/geography.js`, and at will `node dist/clean-storage.js`: the packages of the workspace are inside them,
- * with what only those depend on; the dependencies of this package stay beside them in node_modules.
+ * Builds the production programs: `node dist/main.js`, and the commands `migrate.js`, `geography.js` and `clean-storage.js` beside it.
+ * The workspace's packages are bundled, with the dependencies that only they have. This package's own dependencies stay in node_modules.
  */
 export default defineConfig({
   entry: {

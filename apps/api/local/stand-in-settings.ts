@@ -1,4 +1,4 @@
-import type { ClientConfig, EmbeddedStorage, IdentityProvider } from '@profile-service/local-stack';
+import type { ClientConfig, IdentityProvider } from '@profile-service/local-stack';
 
 /** The client as which the service reaches the identity provider. */
 export interface OwnClient {
@@ -18,13 +18,4 @@ export const identitySettings = ({ realmUrl }: IdentityProvider, { clientId, sec
   IDENTITY_AUTH_URL: realmUrl,
   IDENTITY_CLIENT_ID: clientId,
   IDENTITY_CLIENT_SECRET: secret,
-});
-
-/** The service's settings for the embedded object storage. */
-export const storageSettings = ({ endpoint, region, bucket, accessKeyId, secretAccessKey }: EmbeddedStorage) => ({
-  STORAGE_ENDPOINT: endpoint,
-  STORAGE_REGION: region,
-  STORAGE_BUCKET: bucket,
-  STORAGE_ACCESS_KEY_ID: accessKeyId,
-  STORAGE_SECRET_ACCESS_KEY: secretAccessKey,
 });

@@ -1,8 +1,10 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type IdentityProvider, startIdentityProvider, startPostgres, startStorage } from '@profile-service/local-stack';
+import { type IdentityProvider, startIdentityProvider, startPostgres } from '@profile-service/local-stack';
 import { splitName } from '../src/integrations/identity-provider/identity-provider.ts';
+import { namesStorage } from '../src/integrations/storage/settings.ts';
 import { isFree } from './ports.ts';
-import { identitySettings, ownClientConfig, storageSettings } from './stand-in-settings.ts';
+import { identitySettings, ownClientConfig } from './stand-in-settings.ts';
 import { demoGlobal, demoPassword, demoPeople, demoTenants } from './people.ts';
 
 type Environment = Record<string, string | undefined>;
@@ -18,7 +20,8 @@ export interface StandIns {
 const serviceClient = { clientId: 'profile-service', secret: 'demo-profile-service-secret' };
 
 /**
- * Starts an embedded stand-in for each part whose setting is absent, with its data under `dataDir`.
+ * Starts an embedded stand-in for the database and the identity provider where their settings are absent, and keeps files in a folder where
+ * no object storage is named. All data lie under `dataDir`.
  * @param identityPort where the identity provider listens, if nobody else does
  */
 export async function startStandIns(given: Environment, dataDir: string, identityPort: number): Promise<StandIns> {
@@ -33,10 +36,10 @@ export async function startStandIns(given: Environment, dataDir: string, identit
       started.push(database);
       environment['DATABASE_URL'] = database.url;
     }
-    if (!given['STORAGE_ENDPOINT']) {
-      const storage = await startStorage({ dataDir: join(dataDir, 'storage') });
-      started.push(storage);
-      Object.assign(environment, storageSettings(storage));
+    if (!namesStorage(given)) {
+      const folder = join(dataDir, 'files');
+      await mkdir(folder, { recursive: true });
+      environment['STORAGE_DIR'] = folder;
     }
     if (given['IDENTITY_REALM_URL']) return { environment, stop };
     const identity = await startDemoIdentity(join(dataDir, 'identity'), identityPort);

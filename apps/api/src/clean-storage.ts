@@ -1,10 +1,10 @@
 import { authorityIn, connect } from '@profile-service/db';
-import { cleanStorageOnce } from './jobs/storage-cleanup/storage-cleanup.ts';
-import { createStorage } from './integrations/storage/storage.ts';
+import { cleanStorageOnce } from './jobs/storage-cleanup/round.ts';
+import { createStorage } from './integrations/storage/create-storage.ts';
 import { createLog } from './observability/log.ts';
 import { readSettings, SettingsError } from './settings.ts';
 
-/** `pnpm storage:clean`, with the service's settings: the janitor's round at once. Tells of it on standard output, as the service's log does. */
+/** `pnpm storage:clean`, with the service's settings: cleans the storage once, now. Logs to standard output, as the service does. */
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
   const log = createLog(settings.LOG_LEVEL);
@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   const storage = createStorage({ settings });
   try {
     const report = await cleanStorageOnce({ database, storage, basePath: settings.STORAGE_BASE_PATH, log });
-    if (!report) log.info('another instance cleans the storage at this moment');
+    if (!report) log.info('another process is cleaning the storage at this moment');
   } finally {
     storage.close();
     await database.close();

@@ -1,9 +1,9 @@
 import { startService } from './service.ts';
 import { readSettings, SettingsError } from './settings.ts';
 
-/** The production entry: no stand-ins; absent settings stop it with one message that names them all. */
+/** The production entry. It starts no stand-ins: when settings are absent, it prints their names and ends. */
 try {
-  const service = await startService(readSettings(process.env));
+  const service = await startService(readSettings(process.env, { requireAudience: true }));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => void service.stop().then(() => process.exit(0)));
   }

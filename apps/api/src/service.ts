@@ -1,5 +1,3 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   CallerCache,
@@ -20,94 +18,130 @@ import { createListener } from './transports/http/listener.ts';
 import { createPages } from './transports/pages/pages.ts';
 import { createRestTransport } from './transports/rest/rest.ts';
 import { createTrpcTransport } from './transports/trpc/trpc.ts';
-import { startStorageCleanup } from './jobs/storage-cleanup/storage-cleanup.ts';
+import { startJobs } from './jobs/start.ts';
 import { createRateLimits } from './limits/rate-limits.ts';
 import { createConcurrencyLimits, type TenantLimits } from './limits/concurrency-limits.ts';
 import { createOperation } from './operation/operation.ts';
 import { createTransactions } from './operation/transactions.ts';
 import { createIdentityProvider } from './integrations/identity-provider/identity-provider.ts';
-import { createStorage } from './integrations/storage/storage.ts';
+import { createStorage } from './integrations/storage/create-storage.ts';
 import { createAttachmentFiles } from './resources/attachment-files.ts';
 import { handlerOf } from './resources/index.ts';
-import { startPasswordMails } from './jobs/password-mails.ts';
-import { watchHealth } from './observability/health.ts';
+import { HealthMonitor } from './observability/health.ts';
+import { createHealthChecks } from './observability/health-checks.ts';
 import { createLog, type Log } from './observability/log.ts';
 import { createManagementServer } from './transports/management.ts';
 import { createMetrics } from './observability/metrics.ts';
-import type { Settings } from './settings.ts';
+import { anyAudience, type Settings } from './settings.ts';
 
-/** A platform kills what has not ended 10 s after it was asked to. */
+/** Platforms kill a process 10 s after they asked it to stop. */
 const stopMs = 9_000;
 
 export interface Service {
-  /** Address on this machine. */
+  /** The service's URL on this machine. */
   url: string;
   port: number;
-  /** Address of the management port on this machine, where there is one. */
+  /** The management port's URL on this machine; undefined without MANAGEMENT_PORT. */
   managementUrl: string | undefined;
-  /** Stops accepting, finishes what runs, closes everything; within 10 s. */
+  /** Stops accepting requests, finishes the running ones and closes every part, within 10 s. */
   stop(): Promise<void>;
 }
 
 export interface ServiceOptions {
-  /** Absent: JSON lines on standard output. */
+  /** Default: JSON lines on standard output. */
   log?: Log;
-  /** How often the parts are looked at for the health report. */
+  /** Time between two health checks of a part. */
   healthIntervalMs?: number;
-  /** Of the rate limits, for tests that count; a second unless told. */
+  /** Window of the rate limits, 1 second by default. Tests that count requests set it. */
   limitWindowSeconds?: number;
-  /** How long clients may take; the usual limits unless told. */
+  /** Time limits for clients that differ from the defaults. */
   clientLimits?: Partial<ClientLimits>;
-  /** What one tenant may hold at once; the usual limits unless told. */
+  /** Concurrency limits per tenant that differ from the defaults. */
   tenantLimits?: Partial<TenantLimits>;
 }
 
-/** The composition root: settings → parts → operations → faces → a listening service. Tests use it as production does. */
+/**
+ * Starts the service: the production entry, `npm start` and the tests use it alike.
+ * A start that fails first closes the parts that it has opened.
+ */
 export async function startService(settings: Settings, options: ServiceOptions = {}): Promise<Service> {
-  const stopping = new AbortController();
   const log = options.log ?? createLog(settings.LOG_LEVEL);
+  const parts = new AsyncDisposableStack();
+  // A part that hangs is abandoned: its own time limits end what it waits for, or the end of the process does.
+  const close = () => Promise.race([parts.disposeAsync(), pause(stopMs, undefined, { ref: false })]);
+  try {
+    const addresses = await startParts(settings, options, log, parts);
+    return {
+      ...addresses,
+      async stop() {
+        await close();
+        log.info('stopped');
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/**
+ * The composition root: creates the parts, connects them and listens.
+ * @param parts gets each part as it is opened, with the function that closes it; the last one opened is closed first
+ */
+async function startParts(
+  settings: Settings,
+  options: ServiceOptions,
+  log: Log,
+  parts: AsyncDisposableStack,
+): Promise<Omit<Service, 'stop'>> {
+  const health = new HealthMonitor(log);
   const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/$/, '');
   const connection = { connectionString: settings.DATABASE_URL, ...authorityIn(settings.DATABASE_CA_FILE) };
-  const database = connect({
-    ...connection,
-    max: settings.DATABASE_POOL_MAX,
-    applicationName: 'profile-service',
-    onError: (error) => log.warn({ reason: error.message }, 'a database connection was lost'),
-  });
+  const database = parts.adopt(
+    connect({
+      ...connection,
+      max: settings.DATABASE_POOL_MAX,
+      applicationName: 'profile-service',
+      onError(error) {
+        log.debug({ reason: error.message }, 'a database connection was lost');
+        void health.check('database');
+      },
+    }),
+    ({ close }) => close(),
+  );
   const metrics = createMetrics(database);
 
-  const ttlSeconds = settings.USER_CACHE_TTL_SECONDS;
   const redis = settings.REDIS_URL
-    ? new RedisConnection({
-        url: settings.REDIS_URL,
-        onState: (up, error) =>
-          up ? log.info('redis answers') : log.warn({ reason: error?.message }, 'redis is away: going on without it'),
-      })
+    ? parts.adopt(new RedisConnection({ url: settings.REDIS_URL, onState: () => void health.check('cache') }), (opened) => opened.close())
     : undefined;
+  const ttlSeconds = settings.USER_CACHE_TTL_SECONDS;
   const shared = redis && new SharedCache({ redis, ttlSeconds });
   const cache = new CallerCache({ ttlSeconds, shared, trusted: () => invalidations.trusted(), onLookup: metrics.callerLookup });
-  const invalidations = listenForCallerInvalidations({
-    ...connection,
-    onInvalidation: (invalidation) => void cache.invalidate(invalidation),
-    onTrust: (trusted) => {
-      if (!trusted) return log.warn('changes of other instances do not arrive: callers are not cached');
-      // Nobody heard what changed in between.
-      void cache.invalidate({ all: true });
-      log.info('changes of other instances arrive');
-    },
-  });
+  const invalidations = parts.adopt(
+    listenForCallerInvalidations({
+      ...connection,
+      onInvalidation: (invalidation) => void cache.invalidate(invalidation),
+      onTrust: (trusted) => {
+        if (!trusted) return log.warn('invalidations from other instances do not arrive: callers are not cached');
+        // Invalidations were missed until now.
+        void cache.invalidate({ all: true });
+        log.info('invalidations from other instances arrive');
+      },
+    }),
+    ({ close }) => close(),
+  );
 
-  const reach = internalUrlRewrite(settings.IDENTITY_REALM_URL, settings.IDENTITY_INTERNAL_URL);
-  const userIssuer = new Issuer(settings.IDENTITY_REALM_URL, reach);
+  const rewriteUrl = internalUrlRewrite(settings.IDENTITY_REALM_URL, settings.IDENTITY_INTERNAL_URL);
+  const userIssuer = new Issuer(settings.IDENTITY_REALM_URL, rewriteUrl);
   const serviceIssuer =
     settings.IDENTITY_AUTH_URL === settings.IDENTITY_REALM_URL
       ? userIssuer
       : new Issuer(settings.IDENTITY_AUTH_URL, internalUrlRewrite(settings.IDENTITY_AUTH_URL, settings.IDENTITY_INTERNAL_URL));
-  const verifier = (issuer: Issuer) =>
-    new TokenVerifier({ issuer, clientId: settings.IDENTITY_CLIENT_ID, audience: settings.IDENTITY_AUDIENCE });
+  const audience = settings.IDENTITY_AUDIENCE === anyAudience ? undefined : settings.IDENTITY_AUDIENCE;
+  const verifier = (issuer: Issuer) => new TokenVerifier({ issuer, clientId: settings.IDENTITY_CLIENT_ID, audience });
   const authenticator = createAuthenticator({ users: verifier(userIssuer), services: verifier(serviceIssuer), cache, database });
 
-  const [baseUrl = '', realm = ''] = reach(settings.IDENTITY_REALM_URL).split('/realms/');
+  const [baseUrl = '', realm = ''] = rewriteUrl(settings.IDENTITY_REALM_URL).split('/realms/');
   const identity = createIdentityProvider({
     baseUrl,
     realm,
@@ -115,37 +149,35 @@ export async function startService(settings: Settings, options: ServiceOptions =
     clientSecret: settings.IDENTITY_CLIENT_SECRET,
     onCall: (operation, ok, seconds) => metrics.dependencyRequest('identity', operation, ok, seconds),
   });
-  const storage = createStorage({
-    settings,
-    onCall(operation, seconds, error) {
-      metrics.dependencyRequest('storage', operation, !error, seconds);
-      if (error && operation !== 'check') log.warn({ operation, reason: String(error) }, 'the object storage failed');
-    },
-  });
-  const passwordMails = startPasswordMails(database, identity, log);
-  const basePath = settings.STORAGE_BASE_PATH;
-  const janitor = startStorageCleanup({ database, storage, basePath, log, onReport: metrics.storageCleaned });
-  const transactions = createTransactions(database, cache);
-
-  const health = await watchHealth({
-    checks: {
-      database: () => database.pool.query('select 1'),
-      identity: () => Promise.all([...new Set([userIssuer, serviceIssuer])].map((issuer) => issuer.refresh())),
-      storage: () => storage.check(),
-      cache: async () => {
-        if (redis && !redis.up) throw new Error('redis is away');
+  const storage = parts.adopt(
+    createStorage({
+      settings,
+      onCall(operation, seconds, error) {
+        metrics.dependencyRequest('storage', operation, !error, seconds);
+        if (error && operation !== 'check') log.warn({ operation, reason: String(error) }, 'the object storage failed');
       },
-    },
-    hasKeys: () => userIssuer.ready && serviceIssuer.ready,
+    }),
+    (opened) => opened.close(),
+  );
+
+  const issuers = [...new Set([userIssuer, serviceIssuer])];
+  parts.defer(() => health.stop());
+  await health.start({
+    checks: createHealthChecks({ database, issuers, storage, redis }),
+    hasKeys: () => issuers.every((issuer) => issuer.ready),
     intervalMs: options.healthIntervalMs,
   });
 
+  const basePath = settings.STORAGE_BASE_PATH;
+  const jobs = parts.adopt(startJobs({ connection, identity, storage, basePath, metrics, log }), (runner) => runner.stop());
+
+  const transactions = createTransactions(database, cache);
   const rateLimits = createRateLimits({ settings, redis, windowSeconds: options.limitWindowSeconds, onRefused: metrics.rateLimited });
   const concurrency = createConcurrencyLimits({ settings, limits: options.tenantLimits, onRefused: () => metrics.rateLimited('tenant') });
   const limitAddress = createAddressLimit(rateLimits, settings.TRUST_PROXY);
-  const services = { identity, passwordMails, attachmentFiles: createAttachmentFiles(storage, basePath) };
-  const parts = { authenticator, database, transactions, services, rateLimits, concurrency, log, onDone: metrics.request };
-  const operations = endpoints.map((named) => createOperation(named, handlerOf(named.endpoint), parts));
+  const services = { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath) };
+  const operationOptions = { authenticator, database, transactions, services, rateLimits, concurrency, log, onDone: metrics.request };
+  const operations = endpoints.map((named) => createOperation(named, handlerOf(named.endpoint), operationOptions));
   const server = createHttpServer(
     createListener({
       rest: createRestTransport(operations, settings.ATTACHMENT_MAX_BYTES),
@@ -164,36 +196,21 @@ export async function startService(settings: Settings, options: ServiceOptions =
     options.clientLimits,
   );
   const management = settings.MANAGEMENT_PORT === undefined ? undefined : createManagementServer(metrics, health);
+  parts.defer(async () => void (await Promise.all([drain(server), management && drain(management)])));
 
+  const stopping = parts.adopt(new AbortController(), (controller) => controller.abort());
   await bootstrapGlobal(
     settings,
-    { db: withoutScopedTables(database.db), identity, passwordMails, transaction: (work) => transactions.run({ kind: 'none' }, work) },
+    { db: withoutScopedTables(database.db), identity, jobs, transaction: (work) => transactions.run({ kind: 'none' }, work) },
     log,
     stopping.signal,
   );
-  await listen(server, settings.PORT, settings.HOST);
-  if (management && settings.MANAGEMENT_PORT !== undefined) await listen(management, settings.MANAGEMENT_PORT, settings.HOST);
-  const [port, managementPort] = [portOf(server), management && portOf(management)];
+  const port = await listen(server, settings.PORT, settings.HOST);
+  const managementPort = management && (await listen(management, settings.MANAGEMENT_PORT ?? 0, settings.HOST));
   log.info({ port, managementPort }, 'listening');
-
-  async function stop(): Promise<void> {
-    stopping.abort();
-    await Promise.all([drain(server), management && drain(management), passwordMails.stop(), janitor.stop()]);
-    health.stop();
-    storage.close();
-    await Promise.all([invalidations.close(), redis?.close(), database.close()]);
-  }
-
   return {
     url: `http://localhost:${port}`,
     port,
     managementUrl: managementPort === undefined ? undefined : `http://localhost:${managementPort}`,
-    async stop() {
-      // A part that hangs is left behind: what it was asked for has its own limits, and the process ends.
-      await Promise.race([stop(), pause(stopMs, undefined, { ref: false })]);
-      log.info('stopped');
-    },
   };
 }
-
-const portOf = (server: Server): number => (server.address() as AddressInfo).port;

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { Cpf, Email, Name } from '@profile-service/contracts';
 import { z } from 'zod';
+import { findStorageFaults, type FolderSettings, type S3Settings, storageShape } from './integrations/storage/settings.ts';
 import { readTrustProxy } from './limits/trust-proxy.ts';
 
 const url = z.url({ protocol: /^https?$/ });
 const port = z.coerce.number().int().min(0).max(65_535);
 const perSecond = z.coerce.number().int().min(0).max(1_000_000);
 const atOnce = z.coerce.number().int().min(0).max(10_000);
-const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-/** The names are public: they change only with a note in the changelog. */
+/** The names of the settings are public: each change of one needs a line in the changelog. */
 const schema = z.object({
   NODE_ENV: z.string().default('development'),
   PORT: port.default(3000),
@@ -40,7 +40,7 @@ const schema = z.object({
   DOWNLOADS_AT_ONCE_PER_TENANT: atOnce.default(50),
 
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
-  // The janitor's round has one for itself.
+  // The storage clean-up holds one connection while it runs.
   DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(1000).default(10),
   DATABASE_CA_FILE: z.string().refine(existsSync, 'names no file').optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
@@ -50,15 +50,11 @@ const schema = z.object({
   IDENTITY_INTERNAL_URL: url.optional(),
   IDENTITY_CLIENT_ID: z.string(),
   IDENTITY_CLIENT_SECRET: z.string(),
+  /** The value that tokens must have in `aud`, or `*` for any. */
   IDENTITY_AUDIENCE: z.string().optional(),
   USER_CACHE_TTL_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),
 
-  STORAGE_ENDPOINT: url,
-  STORAGE_REGION: z.string().default('us-east-1'),
-  STORAGE_BUCKET: z.string(),
-  STORAGE_ACCESS_KEY_ID: z.string(),
-  STORAGE_SECRET_ACCESS_KEY: z.string(),
-  STORAGE_FORCE_PATH_STYLE: flag.default(true),
+  ...storageShape,
   STORAGE_BASE_PATH: z
     .string()
     .transform((path) => path.replaceAll(/^\/+|\/+$/g, ''))
@@ -68,7 +64,7 @@ const schema = z.object({
         .regex(/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/, 'must be a path of letters, digits and . _ -, no part of which begins with a dot'),
     )
     .default('attachments'),
-  // What the storage copies in one piece has at most 5 GiB.
+  // S3 copies at most 5 GiB in one request.
   ATTACHMENT_MAX_BYTES: z.coerce
     .number()
     .int()
@@ -82,12 +78,15 @@ const schema = z.object({
   BOOTSTRAP_GLOBAL_TAX_ID: Cpf.optional(),
 });
 
-export type Settings = z.output<typeof schema>;
+export type Settings = z.output<typeof schema> & (FolderSettings | S3Settings);
 
-/** Secrets of the example file: a production start refuses them. */
+/** The value of IDENTITY_AUDIENCE that accepts tokens for any audience. */
+export const anyAudience = '*';
+
+/** Prefix of the secrets in .env.example, which NODE_ENV=production rejects. */
 const developmentSecret = 'dev-only-';
 
-/** Says everything that is wrong with the settings at once. */
+/** Lists every fault of the settings. */
 export class SettingsError extends Error {
   constructor(faults: readonly string[]) {
     super(`The settings are not complete or not right:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
@@ -95,11 +94,19 @@ export class SettingsError extends Error {
   }
 }
 
+export interface ReadSettingsOptions {
+  /** Whether this is the production entry, which must not accept tokens for any client of the realm by default. */
+  requireAudience?: boolean;
+}
+
 /**
- * Reads and validates the settings; an empty variable counts as absent.
+ * Reads and validates the settings. An empty variable counts as absent.
  * @throws SettingsError with all faults
  */
-export function readSettings(environment: Record<string, string | undefined>): Settings {
+export function readSettings(
+  environment: Record<string, string | undefined>,
+  { requireAudience = false }: ReadSettingsOptions = {},
+): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
   const result = schema.safeParse(given);
   const faults = result.success
@@ -107,15 +114,18 @@ export function readSettings(environment: Record<string, string | undefined>): S
     : result.error.issues.map(({ path: [name = ''], message }) =>
         given[String(name)] === undefined ? `${String(name)} is not set` : `${String(name)}: ${message}`,
       );
+  faults.push(...findStorageFaults(given));
   const bootstrap = Object.keys(schema.shape).filter((name) => name.startsWith('BOOTSTRAP_'));
   const missing = bootstrap.filter((name) => given[name] === undefined);
   if (missing.length > 0 && missing.length < bootstrap.length)
     faults.push(`${missing.join(', ')} must be set too: the first Global user needs all three`);
+  if (requireAudience && given['IDENTITY_AUDIENCE'] === undefined)
+    faults.push(`IDENTITY_AUDIENCE is not set: name the audience that tokens must have, or ${anyAudience} to accept any`);
   if (given['NODE_ENV'] === 'production') {
     for (const name of Object.keys(schema.shape)) {
       if (given[name]?.includes(developmentSecret)) faults.push(`${name} holds a development secret, which a production start refuses`);
     }
   }
   if (!result.success || faults.length > 0) throw new SettingsError(faults);
-  return result.data;
+  return result.data as Settings;
 }

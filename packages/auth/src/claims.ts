@@ -1,13 +1,13 @@
 import type { JWTPayload } from 'jose';
 
-/** What a verified token says, as far as this service asks. */
+/** The claims of a verified token that this service uses. */
 export interface Claims {
   readonly sub: string;
-  /** The client that the token was issued to; empty where the token names none. */
+  /** The client that the token was issued to; empty when the token has no `azp`. */
   readonly azp: string;
-  /** A person's login has a session. */
+  /** Whether the token has `sid`: only a person's login has a session. */
   readonly hasSession: boolean;
-  /** Realm roles, and roles of this service's own client. */
+  /** Realm roles and roles of this service's own client. */
   readonly roles: ReadonlySet<string>;
   readonly isSuperAdmin: boolean;
   /** RPT permissions at this service's own client, as `<resource> <scope>`. */
@@ -18,15 +18,15 @@ export interface Claims {
 export const permissionKey = (resource: string, scope: string): string => `${resource} ${scope}`;
 
 /**
- * Reads a verified payload of Keycloak's shape. Whatever is not of that shape counts as absent;
- * roles and permissions of other clients count for nothing.
+ * Reads the claims from a verified payload as Keycloak writes it. A claim of another type counts as absent.
+ * Roles and permissions of other clients are ignored.
  * @param clientId this service's own client at the provider
  */
 export function readClaims(payload: JWTPayload & { sub: string }, clientId: string): Claims {
   const realmRoles = strings(record(payload['realm_access'])['roles']);
   const clientRoles = strings(record(record(payload['resource_access'])[clientId])['roles']);
   const audience = [payload.aud ?? []].flat();
-  // An RPT's audience is the client whose resources it speaks of.
+  // An RPT's audience is the client that owns the resources in its permissions.
   const granted = audience.includes(clientId) ? list(record(payload['authorization'])['permissions']).map(record) : [];
   return {
     sub: payload.sub,

@@ -2,90 +2,101 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } f
 import { ProblemError } from '@profile-service/contracts';
 
 const timeoutMs = 5_000;
-/** Tokens alone make the keys be fetched at most this often, whoever sends how many. */
+/** Shortest time between two fetches that unknown keys in tokens cause. */
 const cooldownMs = 2_000;
 
-/** Rewrites an address of the issuer to the one at which the provider is reached from here. */
-export type UrlRewrite = (address: string) => string;
+/** Maps a URL of the issuer to the URL that this service uses. */
+export type UrlRewrite = (url: string) => string;
 
-/** Where keys and admin API are not at the issuer's own address (IDENTITY_INTERNAL_URL). */
+/** Replaces the issuer's origin by IDENTITY_INTERNAL_URL, where containers reach keys and admin API. */
 export function internalUrlRewrite(issuer: string, internalUrl: string | undefined): UrlRewrite {
-  if (!internalUrl) return (address) => address;
+  if (!internalUrl) return (url) => url;
   const { origin } = new URL(issuer);
   const internal = internalUrl.replace(/\/+$/, '');
-  return (address) => {
-    const url = new URL(address);
-    return url.origin === origin ? internal + url.pathname + url.search : address;
+  return (given) => {
+    const url = new URL(given);
+    return url.origin === origin ? internal + url.pathname + url.search : given;
   };
+}
+
+/** The issuer responded with an error status. */
+export class IssuerResponseError extends Error {
+  override readonly name = 'IssuerResponseError';
+  readonly status: number;
+
+  constructor(url: string, status: number) {
+    super(`${url} responded with status ${status}`);
+    this.status = status;
+  }
 }
 
 type KeySet = ReturnType<typeof createLocalJWKSet>;
 
-/** An issuer's public keys: discovered, cached, fetched again on an unknown `kid`, and kept while the provider is away. */
+/** An issuer's public keys: discovered, cached, fetched again on an unknown `kid`, and kept while the provider is unavailable. */
 export class Issuer {
   readonly url: string;
-  readonly #reach: UrlRewrite;
+  readonly #rewrite: UrlRewrite;
   #keys: KeySet | undefined;
   #published = '';
   #fetching: Promise<void> | undefined;
   #failure: unknown;
-  #soughtAt = -Infinity;
+  #refetchedAt = -Infinity;
 
-  constructor(url: string, reach: UrlRewrite) {
+  constructor(url: string, rewrite: UrlRewrite) {
     this.url = url;
-    this.#reach = reach;
+    this.#rewrite = rewrite;
   }
 
-  /** The keys in use; another object whenever they are others, undefined until they have been had once. */
+  /** The current keys; a new object when they change, undefined until the first fetch. */
   get keys(): KeySet | undefined {
     return this.#keys;
   }
 
-  /** Whether the keys have been had once. */
+  /** Whether the keys were fetched at least once. */
   get ready(): boolean {
     return this.#keys !== undefined;
   }
 
-  /** Fetches the keys. Throws where the provider cannot be reached; the keys had before stay in use. */
+  /** Fetches the keys. Rejects when that fails; the keys fetched before stay in use. */
   refresh(): Promise<void> {
     this.#fetching ??= this.#fetch().finally(() => (this.#fetching = undefined));
     return this.#fetching;
   }
 
-  /** The key lookup for jose. Throws IDENTITY_PROVIDER_UNAVAILABLE where the keys cannot be had. */
+  /** The key lookup for jose. Throws IDENTITY_PROVIDER_UNAVAILABLE when the keys cannot be fetched. */
   readonly key: JWTVerifyGetKey = async (header, token) => {
-    // A fetch under way may have been asked for before the key was there: one that began later has the last word.
-    for (let seeks = 0; ; seeks += 1) {
+    // A fetch that is already running may have begun before the key was published, so a second one decides.
+    for (let fetches = 0; ; fetches += 1) {
       try {
         if (this.#keys) return await this.#keys(header, token);
       } catch (error) {
-        if (seeks === 2 || !(error instanceof errors.JWKSNoMatchingKey)) throw error;
+        if (fetches === 2 || !(error instanceof errors.JWKSNoMatchingKey)) throw error;
       }
-      await this.#seek();
+      await this.#refetch();
     }
   };
 
-  /** Fetches the keys on behalf of a token, unless that was done just now. */
-  async #seek(): Promise<void> {
+  /** Fetches the keys because of a token, unless a token caused a fetch less than `cooldownMs` ago. */
+  async #refetch(): Promise<void> {
     try {
       if (this.#fetching) return await this.#fetching;
-      if (performance.now() - this.#soughtAt >= cooldownMs) {
-        this.#soughtAt = performance.now();
+      if (performance.now() - this.#refetchedAt >= cooldownMs) {
+        this.#refetchedAt = performance.now();
         return await this.refresh();
       }
     } catch (error) {
       throw new ProblemError('IDENTITY_PROVIDER_UNAVAILABLE', { cause: error });
     }
-    // Whether the token is good is for keys to say that could not be had.
+    // The key may be among those that could not be fetched, so the token must not be called invalid.
     if (this.#failure) throw new ProblemError('IDENTITY_PROVIDER_UNAVAILABLE', { cause: this.#failure });
   }
 
   async #fetch(): Promise<void> {
     try {
-      const configuration = await fetchJson(this.#reach(`${this.url.replace(/\/$/, '')}/.well-known/openid-configuration`));
-      const address = (configuration as { jwks_uri?: unknown }).jwks_uri;
-      if (typeof address !== 'string') throw new Error(`The configuration of ${this.url} names no jwks_uri`);
-      const published = await fetchJson(this.#reach(address));
+      const configuration = await fetchJson(this.#rewrite(`${this.url.replace(/\/$/, '')}/.well-known/openid-configuration`));
+      const url = (configuration as { jwks_uri?: unknown }).jwks_uri;
+      if (typeof url !== 'string') throw new Error(`The configuration of ${this.url} names no jwks_uri`);
+      const published = await fetchJson(this.#rewrite(url));
       const keys = createLocalJWKSet(published as JSONWebKeySet);
       const text = JSON.stringify(published);
       if (text !== this.#published) this.#keys = keys;
@@ -98,9 +109,9 @@ export class Issuer {
   }
 }
 
-async function fetchJson(address: string): Promise<unknown> {
-  const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
+async function fetchJson(url: string): Promise<unknown> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
   if (response.ok) return response.json();
   await response.body?.cancel();
-  throw new Error(`${address} answered ${response.status}`);
+  throw new IssuerResponseError(url, response.status);
 }

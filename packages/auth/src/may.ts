@@ -2,10 +2,10 @@ import { personaHas, type UserAccess } from '@profile-service/contracts';
 import type { UserCaller } from './caller.ts';
 import { permissionKey } from './claims.ts';
 
-/** `own-tenant`: only where the request is about the active tenant. */
+/** `own-tenant`: allowed only when the request is about the caller's active tenant. */
 export type Decision = 'allowed' | 'own-tenant' | 'denied';
 
-/** The permission guard: the only place that decides whether a user may call a row. */
+/** The permission guard: the only place that decides whether a user may call an endpoint. */
 export function may(caller: UserCaller, access: UserAccess): Decision {
   if (caller.isGlobal) return 'allowed';
   if (access.globalOnly) return 'denied';

@@ -1,26 +1,32 @@
 import { Redis } from 'ioredis';
+import { assertRedisVersion, RedisVersionError } from './redis-version.ts';
 
 const commandTimeoutMs = 250;
 const retryMs = 1_000;
 
 export interface RedisConnectionOptions {
   url: string;
-  /** Called when Redis comes and when it goes, not for each failed command. */
+  /** Called when Redis becomes available or unavailable, not for each failed command. */
   onState: (up: boolean, error?: Error) => void;
 }
 
 /**
- * The one connection to Redis of an instance, for whatever it shares with the others. Where Redis is away or hangs, the first
- * command to notice waits for its limit of 250 ms, those after it for nothing.
+ * The only connection of an instance to Redis, for everything that instances share. While Redis is unavailable, operations
+ * return at once without it. Only the first command that meets the outage waits, for at most 250 ms.
  */
 export class RedisConnection {
-  /** For libraries that want it: its commands are given inside `attempt`. */
+  /** For libraries that need the client: they send commands inside `attempt` only. */
   readonly client: Redis;
   readonly #onState: RedisConnectionOptions['onState'];
   readonly #preparations: ((client: Redis) => Promise<unknown>)[] = [];
   #up = false;
-  /** One attempt at a time: one that fails late must not end what another began. */
+  #failure = new Error('Redis is not connected yet');
+  /** Resolves at the first state that is known. */
+  readonly #known = Promise.withResolvers<void>();
+  /** Only one preparation at a time: a late failure must not end what a later one began. */
   #resuming = false;
+  /** A server keeps its version while a connection lasts. */
+  #versionChecked = false;
   #reported: boolean | undefined;
   #closed = false;
   #retry: NodeJS.Timeout | undefined;
@@ -30,7 +36,7 @@ export class RedisConnection {
     this.client = new Redis(url, {
       commandTimeout: commandTimeoutMs,
       connectTimeout: 2_000,
-      // A connection to a machine that is gone ends only so.
+      // Detects a server that disappeared without closing the connection.
       socketTimeout: 2_000,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
@@ -38,20 +44,31 @@ export class RedisConnection {
     });
     this.client.on('ready', () => void this.#resume());
     this.client.on('error', (error) => this.#suspend(error));
-    this.client.on('close', () => this.#suspend());
+    this.client.on('close', () => {
+      this.#versionChecked = false;
+      this.#suspend();
+    });
   }
 
-  /** Whether Redis answers at present. */
+  /** Whether Redis is available now. */
   get up(): boolean {
     return this.#up;
   }
 
-  /** Has this done before Redis is used, and again after each outage. */
+  /** Resolves when Redis responds, rejects with the fault otherwise. While it first connects, waits for the result. */
+  async check(): Promise<void> {
+    await this.#known.promise;
+    // One slow response on a busy machine is no outage: a second ping decides.
+    if (this.#up) await this.client.ping().catch(() => this.attempt((client) => client.ping()));
+    if (!this.#up) throw this.#failure;
+  }
+
+  /** Runs this before Redis is used, and again after each outage. */
   beforeUse(preparation: (client: Redis) => Promise<unknown>): void {
     this.#preparations.push(preparation);
   }
 
-  /** Gives what the operation gives; undefined where Redis is away, or goes meanwhile. */
+  /** @returns the operation's result; undefined when Redis is unavailable or fails */
   async attempt<T>(operation: (client: Redis) => Promise<T>): Promise<T | undefined> {
     if (!this.#up) return undefined;
     try {
@@ -62,17 +79,21 @@ export class RedisConnection {
     }
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.#closed = true;
     clearTimeout(this.#retry);
     this.client.disconnect();
+    this.#known.resolve();
   }
 
   #suspend(error?: Error): void {
     this.#up = false;
-    this.#report(false, error);
-    if (this.#closed) return;
+    if (error) this.#failure = error;
+    else if (this.#reported) this.#failure = new Error('The connection to Redis was closed');
+    this.#report(false, this.#failure);
     clearTimeout(this.#retry);
+    // The same server stays too old. A new connection may lead to another one.
+    if (this.#closed || error instanceof RedisVersionError) return;
     this.#retry = setTimeout(() => void this.#resume(), retryMs);
     this.#retry.unref();
   }
@@ -81,6 +102,8 @@ export class RedisConnection {
     if (this.#up || this.#resuming || this.#closed || this.client.status !== 'ready') return;
     this.#resuming = true;
     try {
+      if (!this.#versionChecked) await assertRedisVersion(this.client);
+      this.#versionChecked = true;
       await Promise.all([this.client.ping(), ...this.#preparations.map((prepare) => prepare(this.client))]);
       this.#up = true;
       this.#report(true);
@@ -94,6 +117,7 @@ export class RedisConnection {
   #report(up: boolean, error?: Error): void {
     if (this.#reported === up || this.#closed) return;
     this.#reported = up;
+    this.#known.resolve();
     this.#onState(up, error);
   }
 }

@@ -3,7 +3,7 @@ import type { CallerInvalidation } from '@profile-service/db';
 import type { CacheEntry } from './cache-entry.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
-/** No sub can spell these: its own keys begin with `user_auth:`. */
+/** A subject cannot collide with the first two keys: the keys made of a subject alone begin with `user_auth:`. */
 const epochKey = 'user_auth_epoch';
 const versionKey = (sub: string) => `user_auth_version:${sub}`;
 const dataKey = (sub: string) => `user_auth:${sub}`;
@@ -13,49 +13,52 @@ export interface SharedCacheOptions {
   ttlSeconds: number;
 }
 
-/** What is remembered, if anything, and the version under which something may be. */
-export interface Seen {
+/** The result of a look-up. */
+export interface SharedLookup {
+  /** Undefined on a miss. */
   entry: CacheEntry | undefined;
+  /** The version under which an entry may be written after a miss. */
   version: string;
 }
 
 /**
- * Callers in Redis: a hash for each subject. An entry counts only while the version that was read before it was
- * loaded is still the current one, so a value that was loaded before a change and written after it is never read.
- * Versions are random, and who reads none makes one: neither a Redis that comes back with old data nor one that lost
- * a version has one that was given before.
- * While Redis fails, every operation is a miss; afterwards a new epoch makes all entries of before void.
+ * The cache of callers that all instances share in Redis: one hash per subject.
+ * Each entry carries the version that was current before its value was loaded. It is valid only while that version is
+ * current, so a value that was loaded before an invalidation and written after it is never returned.
+ * Versions are random, and a read that finds no version sets one. So neither a Redis that restarts with old data nor
+ * one that evicted a version can make an old entry valid again.
+ * While Redis is unavailable, every look-up is a miss. After an outage a new epoch invalidates all entries.
  */
 export class SharedCache {
   readonly #redis: RedisConnection;
   readonly #ttlSeconds: number;
-  /** Longer than an entry is kept that is written soon after. */
+  /** A version lives longer than each entry that was written under it. */
   readonly #versionSeconds: number;
 
   constructor({ redis, ttlSeconds }: SharedCacheOptions) {
     this.#redis = redis;
     this.#ttlSeconds = ttlSeconds;
     this.#versionSeconds = ttlSeconds * 2 + 60;
-    // Entries of before an outage may miss changes that could not be told: a new epoch voids them.
+    // Invalidations were lost during an outage: a new epoch makes all older entries invalid.
     redis.beforeUse((client) => client.set(epochKey, randomUUID()));
   }
 
-  /** What is remembered; undefined while Redis is away. */
-  async read(sub: string, context: string): Promise<Seen | undefined> {
+  /** Looks up an entry. @returns undefined while Redis is unavailable */
+  async read(sub: string, context: string): Promise<SharedLookup | undefined> {
     return this.#redis.attempt(async (client) => {
       const fresh = randomUUID();
-      const [stored, ofSub, epoch] = await Promise.all([
+      const [stored, subjectVersion, epoch] = await Promise.all([
         client.hget(dataKey(sub), context),
         client.set(versionKey(sub), fresh, 'EX', this.#versionSeconds, 'NX', 'GET'),
         client.set(epochKey, fresh, 'NX', 'GET'),
       ]);
-      const version = `${ofSub ?? fresh}:${epoch ?? fresh}`;
+      const version = `${subjectVersion ?? fresh}:${epoch ?? fresh}`;
       const entry = stored === null ? undefined : (JSON.parse(stored) as CacheEntry & { version: string });
       return { version, entry: entry?.version === version && Date.now() < entry.until ? entry : undefined };
     });
   }
 
-  /** Remembers what was loaded after `read` gave the version. */
+  /** Writes an entry. @param version the version that `read` returned before the value was loaded */
   async write(sub: string, context: string, version: string, entry: CacheEntry): Promise<void> {
     await this.#redis.attempt(async (client) => {
       const write = client.multi().hset(dataKey(sub), context, JSON.stringify({ version, ...entry }));
@@ -63,6 +66,7 @@ export class SharedCache {
     });
   }
 
+  /** Makes the entries of the subjects, or all entries, invalid on every instance. */
   async invalidate(invalidation: CallerInvalidation): Promise<void> {
     await this.#redis.attempt(async (client) => {
       const write = client.multi();

@@ -6,49 +6,50 @@ import type { Issuer } from './issuer.ts';
 
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 const clockToleranceSeconds = 5;
-const rememberedTokens = 5_000;
+const maxCachedTokens = 5_000;
 
 export interface TokenVerifierOptions {
   issuer: Issuer;
-  /** This service's own client: the roles of no other count. */
+  /** This service's own client. Roles of other clients are ignored. */
   clientId: string;
-  /** Demanded in `aud` when set. */
+  /** The value that `aud` must contain; undefined accepts any audience. */
   audience?: string | undefined;
 }
 
-interface Remembered {
+/** The claims of a token that was verified. */
+interface CachedToken {
   readonly claims: Claims;
   /** Milliseconds since 1970. */
-  readonly until: number;
-  /** The keys that the token was verified with: with others it is verified again. */
+  readonly expiresAt: number;
+  /** The keys that verified the token. With other keys it is verified again. */
   readonly keys: Issuer['keys'];
 }
 
-/** Verifies the access tokens of one issuer, and remembers each until it expires or the issuer's keys change. */
+/** Verifies the access tokens of one issuer. Caches the claims of each token until it expires or the issuer's keys change. */
 export class TokenVerifier {
   readonly #options: TokenVerifierOptions;
-  readonly #remembered = new LRUCache<string, Remembered>({ max: rememberedTokens });
+  readonly #cache = new LRUCache<string, CachedToken>({ max: maxCachedTokens });
 
   constructor(options: TokenVerifierOptions) {
     this.#options = options;
   }
 
   /**
-   * Returns the claims of a valid token, at once when the token is cached.
-   * @throws UNAUTHORIZED, or IDENTITY_PROVIDER_UNAVAILABLE when the signing keys cannot be fetched
+   * @returns the claims of a valid token, without a promise when they are cached
+   * @throws UNAUTHORIZED, or IDENTITY_PROVIDER_UNAVAILABLE when the keys cannot be fetched
    */
   verify(token: string): Claims | Promise<Claims> {
     const { keys } = this.#options.issuer;
-    const remembered = this.#remembered.get(token);
-    if (remembered && remembered.keys === keys && Date.now() < remembered.until) return remembered.claims;
-    return this.#verifyAnew(token, keys);
+    const cached = this.#cache.get(token);
+    if (cached && cached.keys === keys && Date.now() < cached.expiresAt) return cached.claims;
+    return this.#verifyAndCache(token, keys);
   }
 
-  async #verifyAnew(token: string, keys: Issuer['keys']): Promise<Claims> {
+  async #verifyAndCache(token: string, keys: Issuer['keys']): Promise<Claims> {
     const payload = await this.#verify(token);
     const claims = readClaims(payload, this.#options.clientId);
-    const until = payload.exp * 1000;
-    if (Date.now() < until) this.#remembered.set(token, { claims, until, keys });
+    const expiresAt = payload.exp * 1000;
+    if (Date.now() < expiresAt) this.#cache.set(token, { claims, expiresAt, keys });
     return claims;
   }
 
@@ -64,7 +65,7 @@ export class TokenVerifier {
       });
       const { sub, exp } = payload;
       if (typeof sub !== 'string' || sub === '' || exp === undefined) throw unauthorized('The token has no subject');
-      // Keycloak marks ID, logout and sender-bound tokens by `typ`: none of them is a bearer's access token.
+      // Keycloak marks ID, logout and sender-bound tokens with another `typ`. They are not bearer access tokens.
       if (payload['typ'] !== undefined && payload['typ'] !== 'Bearer') throw unauthorized('The token is no access token');
       return { ...payload, sub, exp };
     } catch (error) {

@@ -30,7 +30,7 @@ describe.skipIf(!program)('on a Redis', () => {
   });
   afterEach(async () => {
     vi.useRealTimers();
-    await Promise.all(instances.splice(0).map(({ connection }) => connection.close()));
+    for (const { connection } of instances.splice(0)) connection.close();
     await inspector.flushall();
   });
   afterAll(async () => {

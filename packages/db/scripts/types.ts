@@ -37,7 +37,8 @@ async function generateTypes(connectionString: string): Promise<string> {
       dialect,
       outFile: null,
       camelCase: true,
-      excludePattern: 'kysely_*',
+      // The tables of Kysely's migrator, and the schema of the job queue.
+      excludePattern: '{kysely_*,pgboss.*}',
       typeMapping: { timestamptz: 'string', int8: 'number', jsonb: 'Record<string, unknown>' },
       customImports: {
         GeneratedAlways: 'kysely#GeneratedAlways',

@@ -5,6 +5,7 @@ export { type CallerInvalidation, mergeCallerInvalidations, notifyCallerInvalida
 export { errorCodeOf } from './constraints.ts';
 export { connect, type ConnectOptions, type Database, poolWaitMs } from './database.ts';
 export { newId } from './ids.ts';
+export { type JobData, type JobName, jobSchema, queues } from './jobs/queues.ts';
 export { migrate } from './migrate.ts';
 export { withoutScopedTables, type HandlerDatabase, type HandlerTables, unscoped, type UnscopedReason } from './handler-database.ts';
 export { type PatchValues, patch, type Row } from './patch.ts';

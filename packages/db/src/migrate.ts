@@ -2,11 +2,13 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { connectionConfig } from './database.ts';
+import { installJobQueue } from './jobs/install.ts';
 import { migrations } from './migrations/index.ts';
 
 /**
- * Brings the database to the newest schema and returns the names of the migrations that it applied, none when it was there already.
- * Two at once are safe: the second waits for the first. Throws with the name of the migration that failed; nothing of the run stays then.
+ * Installs the job queue, applies the migrations that are missing, and returns their names.
+ * Several calls at once are safe: one waits for the other. The migrations of a call run in one transaction.
+ * @throws with the name of the migration that failed; none of the call's migrations is applied then
  */
 export async function migrate(connectionString: string, options: { ca?: string } = {}): Promise<string[]> {
   // No limit on statements: a migration of a large table, or one that waits for another, takes what it takes.
@@ -18,6 +20,10 @@ export async function migrate(connectionString: string, options: { ca?: string }
   pool.on('error', () => undefined);
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
+    // First: a migration may add jobs.
+    await installJobQueue(pool).catch((error: unknown) => {
+      throw new Error(`The migrations could not run: ${messageOf(error)}`, { cause: error });
+    });
     const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
     const { error, results = [] } = await migrator.migrateToLatest();
     const failed = results.find(({ status }) => status === 'Error');

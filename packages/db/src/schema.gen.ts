@@ -166,9 +166,6 @@ export interface Users {
   idIdentity: string;
   jobTitle: string | null;
   name: string;
-  passwordMailAttempts: Generated<number>;
-  passwordMailNextTryAt: string | null;
-  passwordMailOwedSince: string | null;
   searchName: GeneratedAlways<string>;
   type: UserType;
   updatedAt: Generated<string>;

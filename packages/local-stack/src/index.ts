@@ -1,5 +1,4 @@
 export { startPostgres, type EmbeddedPostgres, type PostgresOptions } from './postgres.ts';
-export { startStorage, type EmbeddedStorage, type StorageOptions } from './storage/start.ts';
 export type { ClientConfig, IdentityProviderOptions, Roles, UserConfig } from './identity/options.ts';
 export { type IdentityProvider, startIdentityProvider } from './identity/provider.ts';
 export type { FaultMode, Faults } from './identity/faults.ts';

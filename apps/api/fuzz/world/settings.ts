@@ -1,6 +1,6 @@
-import type { EmbeddedStorage, IdentityProvider } from '@profile-service/local-stack';
+import type { IdentityProvider } from '@profile-service/local-stack';
 import { withoutLimits } from '../../../../test/without-limits.ts';
-import { identitySettings, storageSettings } from '../../local/stand-in-settings.ts';
+import { identitySettings } from '../../local/stand-in-settings.ts';
 import { readSettings, type Settings } from '../../src/settings.ts';
 
 export const ownClient = { clientId: 'profile-service', secret: 'fuzz-profile-service-secret' };
@@ -10,7 +10,7 @@ export const first = { email: 'first@example.com', name: 'First Global', federal
 export const maxFileBytes = 64 * 1024;
 
 /** The settings of the service under test. */
-export const settingsOf = (databaseUrl: string, identity: IdentityProvider, storage: EmbeddedStorage): Settings =>
+export const settingsOf = (databaseUrl: string, identity: IdentityProvider, filesDir: string): Settings =>
   readSettings({
     NODE_ENV: 'test',
     PORT: '0',
@@ -19,7 +19,7 @@ export const settingsOf = (databaseUrl: string, identity: IdentityProvider, stor
     LOG_LEVEL: 'error',
     DATABASE_URL: databaseUrl,
     ...identitySettings(identity, ownClient),
-    ...storageSettings(storage),
+    STORAGE_DIR: filesDir,
     ATTACHMENT_MAX_BYTES: String(maxFileBytes),
     ...withoutLimits,
     BOOTSTRAP_GLOBAL_EMAIL: first.email,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadGeography } from '@profile-service/db/geography';
-import { startIdentityProvider, startStorage } from '@profile-service/local-stack';
+import { startIdentityProvider } from '@profile-service/local-stack';
 import pg from 'pg';
 import { quickKey } from '../../../../test/quick-key.ts';
 import { ownClientConfig } from '../../local/stand-in-settings.ts';
@@ -25,7 +25,7 @@ export interface World {
 
 const longestRunSeconds = 7 * 24 * 60 * 60;
 
-/** Starts the service on a migrated database, and on an identity provider and a storage of its own. */
+/** Starts the service on a migrated database, and on an identity provider and a storage folder of its own. */
 export async function startWorld(databaseUrl: string): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'profile-service-fuzz-'));
   await loadGeography(databaseUrl);
@@ -34,8 +34,7 @@ export async function startWorld(databaseUrl: string): Promise<World> {
     clients: [ownClientConfig(ownClient)],
     users: [{ email: first.email, firstName: 'First', lastName: 'Global' }],
   });
-  const storage = await startStorage({ dataDir: folder });
-  const service = await startService(settingsOf(databaseUrl, identity, storage));
+  const service = await startService(settingsOf(databaseUrl, identity, folder));
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   const sign = (claims: Record<string, unknown>) => identity.sign(claims, { expiresIn: longestRunSeconds });
   const globalSubject = identity.users().find(({ email }) => email === first.email)?.id ?? '';
@@ -47,7 +46,7 @@ export async function startWorld(databaseUrl: string): Promise<World> {
     tend: () => tend(service.url, sign, pool, people),
     async stop() {
       await service.stop();
-      await Promise.all([identity.stop(), storage.stop(), pool.end()]);
+      await Promise.all([identity.stop(), pool.end()]);
       await rm(folder, { recursive: true });
     },
   };

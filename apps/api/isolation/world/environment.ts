@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { migrate } from '@profile-service/db';
-import { startIdentityProvider, startStorage } from '@profile-service/local-stack';
+import { startIdentityProvider } from '@profile-service/local-stack';
 import pg from 'pg';
 import { fastFolder } from '../../../../test/fast-folder.ts';
 import { startFastPostgres } from '../../../../test/fast-postgres.ts';
 import { quickKey } from '../../../../test/quick-key.ts';
 import { withoutLimits } from '../../../../test/without-limits.ts';
-import { identitySettings, ownClientConfig, storageSettings } from '../../local/stand-in-settings.ts';
+import { identitySettings, ownClientConfig } from '../../local/stand-in-settings.ts';
 import { startService } from '../../src/service.ts';
 import { readSettings } from '../../src/settings.ts';
 import { ownClient } from '../../test/oracle/token.ts';
@@ -45,7 +45,6 @@ export async function startEnvironment(databaseServer: string | undefined): Prom
     users: identities.map(({ sub, email }) => ({ id: sub, email, firstName: 'Known', lastName: 'Before' })),
   });
   const files = await mkdtemp(join(await fastFolder(), 'profile-service-isolation-files-'));
-  const storage = await startStorage({ dataDir: files });
   const service = await startService(
     readSettings({
       NODE_ENV: 'test',
@@ -56,7 +55,7 @@ export async function startEnvironment(databaseServer: string | undefined): Prom
       DATABASE_URL: databaseUrl,
       DATABASE_POOL_MAX: '5',
       ...identitySettings(identity, own),
-      ...storageSettings(storage),
+      STORAGE_DIR: files,
     }),
   );
   const client = new pg.Client({ connectionString: databaseUrl, statement_timeout: longestStatementMs });
@@ -70,7 +69,7 @@ export async function startEnvironment(databaseServer: string | undefined): Prom
     strangers: await strangers(sign),
     async stop() {
       await service.stop();
-      await Promise.all([identity.stop(), storage.stop(), client.end()]);
+      await Promise.all([identity.stop(), client.end()]);
       await postgres?.stop();
       await rm(files, { recursive: true });
     },

@@ -86,7 +86,7 @@ export const authentication: readonly Mutant[] = [
   token('Tokens of other issuers are accepted', '        issuer: issuer.url,\n', '', 'packages/auth/test/token-refusals.test.ts'),
   token(
     'A token that was accepted once never expires',
-    ' && Date.now() < remembered.until) return',
+    ' && Date.now() < cached.expiresAt) return',
     ') return',
     'packages/auth/test/token.test.ts',
   ),

@@ -49,8 +49,8 @@ export const callerInvalidation: readonly Mutant[] = [
   ),
   users(
     'A deleted user keeps access',
-    "      .where('id', '=', input.id)\n      .execute();\n    invalidateCallers({ sub: [idIdentity] });\n",
-    "      .where('id', '=', input.id)\n      .execute();\n    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n",
+    ".where('id', '=', input.id).execute();\n    invalidateCallers({ sub: [idIdentity] });\n",
+    ".where('id', '=', input.id).execute();\n    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n",
   ),
   serviceUsers(
     'A user keeps the previous persona after an application changes it',

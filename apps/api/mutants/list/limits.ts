@@ -11,7 +11,7 @@ const trpc = inFile('apps/api/src/transports/trpc/trpc.ts');
 const trpcCall = inFile('apps/api/src/transports/trpc/call.ts');
 const exchange = inFile('apps/api/src/transports/http/exchange.ts');
 const batch = inFile('apps/api/src/transports/trpc/batch-size.ts');
-const storage = inFile('apps/api/src/integrations/storage/storage.ts');
+const storage = inFile('apps/api/src/integrations/storage/s3/s3-storage.ts');
 
 const test = (name: string): string => `apps/api/test/${name}.test.ts`;
 
@@ -74,12 +74,7 @@ export const limits: readonly Mutant[] = [
     'readInput, ...reauthorize, ...checkInput, ...work, encode(endpoint)',
     test('security/revoked-while-uploading'),
   ),
-  storage(
-    'Downloads use all connections to the storage',
-    'await downloads.send(',
-    'await client.send(',
-    test('security/revoked-while-uploading'),
-  ),
+  storage('Downloads use all connections to the storage', 'await downloads.send(', 'await client.send(', test('integrations/storage/s3')),
   exchange(
     'Responses that no client reads fill the memory',
     '    if (bytes > 0) this.#outboundBuffer.track(response, bytes, caller && tenantKey(caller));\n',

@@ -3,6 +3,7 @@ import { inFile, type Mutant } from '../mutant.ts';
 const server = inFile('apps/api/src/transports/http/server.ts');
 const body = inFile('apps/api/src/transports/http/body.ts');
 const download = inFile('apps/api/src/transports/rest/download.ts');
+const storageKeys = inFile('apps/api/src/integrations/storage/folder/keys.ts');
 const files = inFile('apps/api/src/resources/attachment-files.ts');
 const contacts = inFile('packages/contracts/src/organization-contacts.ts');
 
@@ -29,6 +30,12 @@ export const requestContent: readonly Mutant[] = [
     test('security/polyglots'),
   ),
   files('A user uploads an HTML page as an image', 'of requireBeginning(content, type)) {', 'of content) {', test('security/polyglots')),
+  storageKeys(
+    'A key leads out of the storage folder',
+    "  if (!key.split('/').every(isPartOfKey)) throw new Error(`Not a key of this storage: ${JSON.stringify(key)}`);\n",
+    '',
+    test('integrations/storage/folder'),
+  ),
   contacts(
     'A contact runs a script in the browser that follows it',
     '/^(javascript|vbscript|data):/i',

@@ -4,11 +4,12 @@ import type { CallerInvalidation, HandlerDatabase, ScopedDatabase } from '@profi
 import type { Logger } from 'pino';
 import type { IdentityProvider } from '../integrations/identity-provider/identity-provider.ts';
 import type { AttachmentFiles, Download, IncomingFile, StagedFile } from './files.ts';
+import type { JobQueue } from './job-queue.ts';
 
 /** The parts of the service that handlers use beside the database. */
 export interface Services {
   identity: IdentityProvider;
-  passwordMails: { wake(): void };
+  jobs: JobQueue;
   attachmentFiles: AttachmentFiles;
 }
 

@@ -42,7 +42,7 @@ export class RequestContext {
   afterCommit!: Transaction['afterCommit'];
   transaction!: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
   readonly identity: Services['identity'];
-  readonly passwordMails: Services['passwordMails'];
+  readonly jobs: Services['jobs'];
   readonly attachmentFiles: Services['attachmentFiles'];
 
   readonly #log: Logger;
@@ -53,7 +53,7 @@ export class RequestContext {
     this.endpoint = endpoint;
     this.call = call;
     this.identity = services.identity;
-    this.passwordMails = services.passwordMails;
+    this.jobs = services.jobs;
     this.attachmentFiles = services.attachmentFiles;
     this.#log = log;
   }

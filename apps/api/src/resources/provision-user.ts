@@ -11,17 +11,17 @@ export interface NewUser {
   customerId?: string | null | undefined;
 }
 
-export type Provisioning = Pick<HandlerContext<never>, 'db' | 'identity' | 'passwordMails' | 'transaction'>;
+export type Provisioning = Pick<HandlerContext<never>, 'db' | 'identity' | 'jobs' | 'transaction'>;
 
 /**
  * Creates a user (specification 4.1): the identity first, then the local record, so that no user is ever without
  * identity; a retry after a crash in between finds the identity and goes on.
- * The password mail that is owed is stored with the user and sent by the job that reads it.
+ * The password mail is a job that is added in the same transaction, so it is owed exactly when the user exists.
  * @param alongside what else belongs into the transaction of the user's creation
  * @throws USER_ALREADY_EXISTS, CUSTOMER_NOT_FOUND, IDENTITY_ALREADY_LINKED, IDENTITY_PROVIDER_UNAVAILABLE, VALIDATION_FAILED
  */
 export async function provisionUser(
-  { db, identity, passwordMails, transaction }: Provisioning,
+  { db, identity, jobs, transaction }: Provisioning,
   person: NewUser,
   alongside: (unit: Transaction, userId: string) => Promise<void> = async () => undefined,
 ) {
@@ -30,16 +30,15 @@ export async function provisionUser(
   const { subject, needsPassword } = (await identity.findByEmail(person.email)) ?? (await identity.create(person));
 
   return transaction(async (unit) => {
-    const now = needsPassword ? new Date().toISOString() : null;
     const user = await unit.db
       .insertInto('users')
-      .values({ ...person, id: newId(), idIdentity: subject, passwordMailOwedSince: now, passwordMailNextTryAt: now })
+      .values({ ...person, id: newId(), idIdentity: subject })
       .returningAll()
       .executeTakeFirstOrThrow();
     await alongside(unit, user.id);
     // The subject may have been a stranger's until now.
     unit.invalidateCallers({ sub: [subject] });
-    if (needsPassword) unit.afterCommit(passwordMails.wake);
+    if (needsPassword) await jobs.add(unit, 'password-mail', { userId: user.id });
     return user;
   });
 }

@@ -56,11 +56,7 @@ export const users = implement(contract.users, {
 
   remove: async ({ input, caller, db, invalidateCallers }) => {
     const { idIdentity } = await userToChange(db, caller, input.id);
-    await db
-      .updateTable('users')
-      .set({ deletedAt: new Date().toISOString(), passwordMailOwedSince: null, passwordMailNextTryAt: null })
-      .where('id', '=', input.id)
-      .execute();
+    await db.updateTable('users').set({ deletedAt: new Date().toISOString() }).where('id', '=', input.id).execute();
     invalidateCallers({ sub: [idIdentity] });
   },
 });

@@ -9,7 +9,7 @@ export interface Faulty {
   withoutKeys: string;
   /** Finds its database without a table. */
   withoutTables: string;
-  /** Nobody answers where its files are to be. */
+  /** Its storage folder is missing. */
   withoutStorage: string;
   /** Lets each caller ask once, and then not for a day. */
   withoutPatience: string;
@@ -27,7 +27,7 @@ export async function startFaulty(world: World): Promise<Faulty> {
   const elsewhere = new URL(world.databaseUrl);
   elsewhere.searchParams.set('options', '-c search_path=nowhere');
   const withoutTables = await world.another({ DATABASE_URL: elsewhere.href });
-  const withoutStorage = await world.another({ STORAGE_ENDPOINT: nobodyThere });
+  const withoutStorage = await world.another({ STORAGE_DIR: '/nowhere/files' });
   const withoutPatience = await world.another({ RATE_LIMIT_CALLER_PER_SECOND: '1' }, { limitWindowSeconds: 86_400 });
   return {
     withoutDatabase: withoutDatabase.url,

@@ -54,7 +54,7 @@ describe('a person whom the provider knows', () => {
     expect(status).toBe(201);
     expect(body).toMatchObject({ idIdentity: id, email });
     expect(identityOf(email)).toEqual(before);
-    const owed = await world.sql('select 1 from users where id = $1 and password_mail_owed_since is not null', [body.id]);
+    const owed = await world.sql("select 1 from pgboss.job where name = 'password-mail' and data ->> 'userId' = $1", [body.id]);
     expect([owed, mailsTo(email)]).toEqual([[], []]);
   });
 

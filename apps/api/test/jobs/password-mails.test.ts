@@ -8,21 +8,20 @@ import { startWorld, type World } from '../support/world.ts';
 let world: World;
 beforeAll(async () => (world = await startWorld()));
 afterAll(() => world.stop());
-beforeEach(() => world.sql('update users set password_mail_owed_since = null, password_mail_next_try_at = null'));
+beforeEach(() => world.sql("delete from pgboss.job where name = 'password-mail'"));
 afterEach(() => Object.assign(world.identity.faults, { admin: 'none', mail: 'none' }));
 
-interface Debt {
-  owed: boolean;
-  attempts: number;
-  /** Until the next try. */
-  seconds: number | null;
+interface MailJob {
+  state: 'created' | 'retry' | 'active' | 'completed' | 'failed';
+  retries: number;
+  /** Until the next attempt. */
+  seconds: number;
 }
-const debtOf = async (id: string) => {
-  const columns = `password_mail_owed_since is not null as owed, password_mail_attempts as attempts,
-    extract(epoch from password_mail_next_try_at - now())::float as seconds`;
-  return (await world.sql<Debt>(`select ${columns} from users where id = $1`, [id]))[0];
+const jobOf = async (id: string) => {
+  const columns = 'state, retry_count as retries, extract(epoch from start_after - now())::float as seconds';
+  return (await world.sql<MailJob>(`select ${columns} from pgboss.job where data ->> 'userId' = $1`, [id]))[0];
 };
-const expectAttempts = (id: string, attempts: number) => expect.poll(async () => (await debtOf(id))?.attempts).toBe(attempts);
+const expectState = (id: string, state: MailJob['state']) => expect.poll(async () => (await jobOf(id))?.state).toBe(state);
 const mailsTo = (email: string) => world.identity.mails.filter(({ to }) => to === email).length;
 const expectMail = (email: string) => expect.poll(() => mailsTo(email)).toBe(1);
 
@@ -30,14 +29,20 @@ const expectMail = (email: string) => expect.poll(() => mailsTo(email)).toBe(1);
 const owed = async () => {
   world.identity.faults.mail = 'refuse';
   const person = await world.person();
-  await runJob();
+  await expectState(person.id, 'retry');
   return person;
 };
 /** As if the pause were over. */
 const due = (...ids: string[]) =>
-  world.sql("update users set password_mail_next_try_at = now() - interval '1 s' where id = any($1)", [ids]);
-/** Lets the job run, by owing another mail; resolves when it comes to that one, done with all that were due before. */
-const runJob = async () => expectAttempts((await world.person()).id, 1);
+  world.sql("update pgboss.job set start_after = now() - interval '1 s' where data ->> 'userId' = any($1)", [ids]);
+/** As if the mail had failed this often. */
+const failed = (id: string, times: number) =>
+  world.sql("update pgboss.job set retry_count = $2 - 1 where data ->> 'userId' = $1", [id, times]);
+/** Wakes the job with another mail; resolves when that was tried, and before it every mail that was due. */
+const runJob = async () => {
+  const { id } = await world.person();
+  await expect.poll(async () => (await jobOf(id))?.state).toMatch(/^(completed|retry)$/);
+};
 
 describe('a mail that fails', () => {
   test.each(['refuse', '500', 'hang'] as const)('leaves the user created and is owed: %s', async (mode) => {
@@ -45,8 +50,7 @@ describe('a mail that fails', () => {
     const person = world.newPerson();
     const { status, body } = await world.call<User>(world.global, 'POST /api/users', person);
     expect(status).toBe(201);
-    await expectAttempts(body.id, 1);
-    expect(await debtOf(body.id)).toMatchObject({ owed: true });
+    await expectState(body.id, 'retry');
     expect(mailsTo(person.email)).toBe(0);
   });
 
@@ -58,7 +62,7 @@ describe('a mail that fails', () => {
     await due(person.id);
     await runJob();
     await expectMail(person.email);
-    await expect.poll(() => debtOf(person.id)).toEqual({ owed: false, attempts: 2, seconds: null });
+    await expectState(person.id, 'completed');
   });
 
   test('stays owed while the whole provider is away', async () => {
@@ -66,40 +70,38 @@ describe('a mail that fails', () => {
     Object.assign(world.identity.faults, { mail: 'none', admin: 'refuse' });
     await due(person.id, other.id);
     const starting = await world.another();
-    await Promise.all([expectAttempts(person.id, 2), expectAttempts(other.id, 2)]);
-    expect(await debtOf(person.id)).toMatchObject({ owed: true });
+    for (const { id } of [person, other]) await expect.poll(() => jobOf(id)).toMatchObject({ state: 'retry', retries: 1 });
     await starting.stop();
   });
 
   test.each([
-    [1, 60],
-    [2, 120],
-    [6, 1920],
-    [7, 3600],
-    [30, 3600],
-  ])('pauses longer each time: after %i failures %i s', async (attempts, pause) => {
+    [1, 60, 120],
+    [2, 120, 240],
+    [6, 1920, 3600],
+    [7, 3600, 3600],
+    [28, 3600, 3600],
+  ])('pauses longer each time: after %i failures %i s', async (retries, least, most) => {
     const person = await owed();
-    await world.sql('update users set password_mail_attempts = $2 where id = $1', [person.id, attempts]);
+    await failed(person.id, retries);
     await due(person.id);
     await runJob();
-    await expectAttempts(person.id, attempts + 1);
-    const { seconds } = (await debtOf(person.id)) ?? {};
-    expect(seconds).toBeGreaterThan(pause - 25);
-    expect(seconds).toBeLessThanOrEqual(pause);
+    await expect.poll(() => jobOf(person.id)).toMatchObject({ state: 'retry', retries });
+    const { seconds = 0 } = (await jobOf(person.id)) ?? {};
+    expect(seconds).toBeGreaterThan(least - 25);
+    expect(seconds).toBeLessThanOrEqual(most);
   });
 
   test('is given up after a day, and not before', async () => {
+    // The 30th retry is due after 24 to 25 hours.
     const [young, old] = [await owed(), await owed()];
-    const age = (id: string, hours: number) =>
-      world.sql('update users set password_mail_owed_since = now() - make_interval(hours => $2) where id = $1', [id, hours]);
-    await age(young.id, 23);
-    await age(old.id, 25);
+    await failed(young.id, 29);
+    await failed(old.id, 30);
     await due(young.id, old.id);
     await runJob();
-    await expect.poll(() => debtOf(old.id)).toEqual({ owed: false, attempts: 2, seconds: null });
-    expect(await debtOf(young.id)).toMatchObject({ owed: true, attempts: 2 });
+    await expectState(old.id, 'failed');
+    await expectState(young.id, 'retry');
     world.identity.faults.mail = 'none';
-    await due(young.id);
+    await due(young.id, old.id);
     await runJob();
     await expectMail(young.email);
     expect(mailsTo(old.email)).toBe(0);
@@ -113,15 +115,14 @@ describe('a mail that is owed', () => {
     const person = world.newPerson();
     const { status, body } = await createApi(doomed.url).call<User>(world.global, 'POST /api/users', person);
     expect(status).toBe(201);
-    await expectAttempts(body.id, 1);
+    await expectState(body.id, 'active');
     await doomed.kill();
-    expect(await debtOf(body.id)).toMatchObject({ owed: true });
+    expect(await jobOf(body.id)).toMatchObject({ state: 'active' });
     world.identity.faults.mail = 'none';
-    await due(body.id);
-    // Whoever starts next looks for what is owed.
-    const starting = await world.another();
+    // As if a minute had passed, and another process had looked for jobs of dead ones: runner.test.ts shows that it does.
+    await world.sql("update pgboss.job set state = 'retry' where data ->> 'userId' = $1", [body.id]);
+    await runJob();
     await expectMail(person.email);
-    await starting.stop();
   });
 
   test('is sent once, however many instances look for it', async () => {
@@ -140,9 +141,10 @@ describe('a mail that is owed', () => {
   test('goes with the user', async () => {
     const person = await owed();
     await world.call(world.global, `DELETE /api/users/${person.id}`);
-    expect(await debtOf(person.id)).toMatchObject({ owed: false, seconds: null });
     world.identity.faults.mail = 'none';
+    await due(person.id);
     await runJob();
+    await expectState(person.id, 'completed');
     expect(mailsTo(person.email)).toBe(0);
   });
 
@@ -153,9 +155,9 @@ describe('a mail that is owed', () => {
     world.identity.faults.mail = 'hang';
     await due(...ids);
     const service = await world.another();
-    const claimed = async () => (await Promise.all(ids.map(debtOf))).filter((debt) => debt?.attempts === 2).length;
-    await expect.poll(claimed).toBe(1);
+    const tried = async () => (await Promise.all(ids.map(jobOf))).filter((job) => job?.retries === 1).length;
+    await expect.poll(tried).toBe(1);
     await service.stop();
-    expect(await claimed()).toBe(1);
+    expect(await tried()).toBe(1);
   });
 });

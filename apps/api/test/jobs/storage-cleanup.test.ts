@@ -1,9 +1,10 @@
-import { CreateMultipartUploadCommand, DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { connect, type Database, withoutScopedTables } from '@profile-service/db';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cleanStorage } from '../../src/jobs/storage-cleanup/compare.ts';
-import { cleanStorageOnce, startStorageCleanup } from '../../src/jobs/storage-cleanup/storage-cleanup.ts';
-import { createStorage, type Storage } from '../../src/integrations/storage/storage.ts';
+import { storageCleanupJob } from '../../src/jobs/storage-cleanup/job.ts';
+import { cleanStorageOnce } from '../../src/jobs/storage-cleanup/round.ts';
+import { createStorage } from '../../src/integrations/storage/create-storage.ts';
+import type { Storage } from '../../src/integrations/storage/storage.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { readSettings } from '../../src/settings.ts';
 import { eventually, lookInto, upload } from '../support/files.ts';
@@ -31,14 +32,13 @@ afterAll(async () => {
 const later = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 const clean = (now = new Date(), pageSize = 1000) =>
   cleanStorage({ db: withoutScopedTables(database.db), storage, basePath, pageSize, now });
-const put = (Key: string) => look.client.send(new PutObjectCommand({ Bucket: look.Bucket, Key, Body: '%PDF-' }));
 const nothingDone = { removed: 0, aborted: 0, missing: [] };
 
 describe('a round', () => {
   beforeEach(() => clean(later(120)));
 
   test('removes objects without a record once they are an hour old', async () => {
-    await put(forgotten);
+    await look.put(forgotten);
     expect(await clean(later(55))).toEqual(nothingDone);
     expect(await clean(later(65))).toEqual({ ...nothingDone, removed: 1 });
     expect(await look.keys()).not.toContain(forgotten);
@@ -65,15 +65,14 @@ describe('a round', () => {
     'elsewhere/DOCUMENT/x.pdf',
     'attachments-2/x',
   ])('leaves %s, which is none of its files', async (key) => {
-    await put(key);
+    await look.put(key);
     expect(await clean(later(120))).toEqual(nothingDone);
     expect(await look.keys()).toContain(key);
   });
 
   test('gives up uploads that a crash left open, once they are an hour old', async () => {
-    const begin = (Key: string) => look.client.send(new CreateMultipartUploadCommand({ Bucket: look.Bucket, Key }));
-    await begin(forgotten);
-    await begin('elsewhere/x.pdf');
+    await look.leaveUpload(forgotten);
+    await look.leaveUpload('elsewhere/x.pdf');
     expect(await clean(later(55))).toEqual(nothingDone);
     expect(await clean(later(65))).toEqual({ ...nothingDone, aborted: 1 });
     expect(await look.openUploads()).toEqual(['elsewhere/x.pdf']);
@@ -85,7 +84,7 @@ describe('a round', () => {
       const { body } = await upload(world, world.global, { entityType });
       if (entityType === 'ORGANIZATION') continue;
       ids.push(body.id);
-      await look.client.send(new DeleteObjectCommand({ Bucket: look.Bucket, Key: body.filePath }));
+      await look.remove(body.filePath);
     }
     expect(await clean()).toEqual({ ...nothingDone, missing: ids });
     await world.sql('update attachments set deleted_at = now() where id = any($1::uuid[])', [ids]);
@@ -96,7 +95,7 @@ describe('a round', () => {
     const uuid = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
     // Every fifth object is without a record.
     const keys = Array.from({ length: 45 }, (_, index) => `attachments/CUSTOMER/${uuid(index)}.pdf`);
-    await Promise.all(keys.map(put));
+    await Promise.all(keys.map((key) => look.put(key)));
     const records = [...keys.filter((_, index) => index % 5 !== 0), ...keys.map((key) => key.replace('CUSTOMER', 'USER'))];
     await world.sql(
       `insert into attachments (id, file_path, original_filename, content_type, size, user_id)
@@ -112,7 +111,7 @@ describe('a round', () => {
 
 describe('rounds', () => {
   test('are one at a time: not while another instance is at it', async () => {
-    await put(forgotten);
+    await look.put(forgotten);
     const other = await database.pool.connect();
     await other.query('select pg_advisory_lock(7316204118)');
     expect(await cleanStorageOnce({ database, storage, basePath, log })).toBeNull();
@@ -125,27 +124,24 @@ describe('rounds', () => {
     expect(locks).toEqual([]);
   });
 
-  test('come again and again, also after one that failed, until they are stopped', async () => {
-    let fails = true;
-    let rounds = 0;
-    const flaky: Storage = {
-      ...storage,
-      list(prefix, pageSize) {
-        rounds += 1;
-        if (!fails) return storage.list(prefix, pageSize);
-        fails = false;
-        throw new Error('away');
-      },
-    };
-    let reports = 0;
-    // Where there is nothing to clean a round is short.
-    const options = { database, storage: flaky, basePath: 'nothing', log, onReport: () => (reports += 1) };
-    const janitor = startStorageCleanup(options, 1, 5);
-    await eventually(() => reports).toBeGreaterThanOrEqual(2);
-    await janitor.stop();
-    const then = rounds;
-    expect(rounds).toBeGreaterThan(reports);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(rounds).toBe(then);
+  test('come 5 minutes after a fresh deployment and then every hour', () => {
+    const { repeat } = storageCleanupJob({ database, storage, basePath, log });
+    expect(repeat).toEqual({ firstAfterSeconds: 5 * 60, everySeconds: 60 * 60 });
+  });
+
+  test('wait in the queue once, as soon as a service has started', async () => {
+    const waiting = () =>
+      world.sql(`select extract(epoch from start_after - created_on)::int as seconds from pgboss.job where name = 'storage-cleanup'`);
+    await eventually(waiting).toEqual([{ seconds: 5 * 60 }]);
+    const another = await world.another();
+    await another.stop();
+    expect(await waiting()).toEqual([{ seconds: 5 * 60 }]);
+  });
+
+  test('end when the service stops', async () => {
+    await look.put(forgotten);
+    const job = storageCleanupJob({ database, storage, basePath, log });
+    await expect(job.run({}, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/);
+    expect(await look.keys()).toContain(forgotten);
   });
 });

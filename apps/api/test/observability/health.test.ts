@@ -1,7 +1,9 @@
+import { rename } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service.ts';
 import { createApi } from '../support/api.ts';
 import { type Proxy, startProxy } from '../support/proxy.ts';
+import { startStubS3 } from '../support/stub-s3.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /** Not so often that a busy machine comes to nothing else. */
@@ -9,22 +11,19 @@ const often = { healthIntervalMs: 250 };
 
 let world: World;
 let database: Proxy;
-let storage: Proxy;
 let service: Service;
 beforeAll(async () => {
   world = await startWorld();
   database = await startProxy(world.databaseUrl);
-  storage = await startProxy(world.environment['STORAGE_ENDPOINT'] ?? '');
-  service = await world.another({ DATABASE_URL: database.url, STORAGE_ENDPOINT: storage.url, MANAGEMENT_PORT: '0' }, often);
+  service = await world.another({ DATABASE_URL: database.url, MANAGEMENT_PORT: '0' }, often);
 });
 afterEach(() => {
   database.mend();
-  storage.mend();
   world.identity.faults.all = 'none';
 });
 afterAll(async () => {
   await world.stop();
-  await Promise.all([database.stop(), storage.stop()]);
+  await database.stop();
 });
 
 const ready = async ({ url }: { url: string } = service) => {
@@ -45,9 +44,9 @@ test('with all parts there', async () => {
   expect(await live()).toBe(200);
 });
 
-test('the management port answers the same', async () => {
+test('the management port also reports reasons', async () => {
   const management = { url: service.managementUrl ?? '' };
-  await expect.poll(() => ready(management)).toEqual([200, report('ok')]);
+  await expect.poll(() => ready(management)).toEqual([200, { ...report('ok'), reasons: {} }]);
   expect(await live(management)).toBe(200);
 });
 
@@ -112,20 +111,25 @@ describe('an identity provider', () => {
 });
 
 test('a storage that goes degrades the service', async () => {
-  storage.cut();
+  const elsewhere = `${world.filesDir}-elsewhere`;
+  await rename(world.filesDir, elsewhere);
   await expectReport(200, report('degraded', ['storage']));
-  storage.mend();
+  await rename(elsewhere, world.filesDir);
   await expectReport(200, report('ok'));
 });
 
-test('a bucket that is not there is a storage that is away', async () => {
-  const bucketless = await world.another({ STORAGE_BUCKET: 'nobodys' }, often);
-  await expectReport(200, report('degraded', ['storage']), bucketless);
+test('an S3 storage that goes degrades the service too', async () => {
+  const s3 = await startStubS3();
+  const onS3 = await world.another(s3.settings, often);
+  await expectReport(200, report('ok'), onS3);
+  s3.cut();
+  await expectReport(200, report('degraded', ['storage']), onS3);
+  await s3.stop();
 });
 
 test('several parts away are named all', async () => {
-  storage.cut();
+  const without = await world.another({ DATABASE_URL: database.url, STORAGE_DIR: '/nowhere/files' }, often);
   database.cut();
   world.identity.faults.all = 'refuse';
-  await expectReport(503, report('down', ['database', 'identity', 'storage']));
+  await expectReport(503, report('down', ['database', 'identity', 'storage']), without);
 });

@@ -1,31 +1,31 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service.ts';
 import { type Api, createApi } from '../support/api.ts';
-import { beginUpload, content, eventually, form, lookInto, pdf, upload } from '../support/files.ts';
+import { beginUpload, content, eventually, form, pdf, upload } from '../support/files.ts';
 import type { Person } from '../support/people.ts';
 import { type Proxy, startProxy } from '../support/proxy.ts';
 import type { Attachment } from '../support/records.ts';
+import { startStubS3, type StubS3 } from '../support/stub-s3.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const large = content('application/pdf', 5.9 * 1024 * 1024);
 let world: World;
 let tenantId: string;
 let member: Person;
-let storage: Proxy;
+let storage: StubS3;
 let database: Proxy;
-/** An instance with a proxy before its storage and another before its database. */
+/** An instance with a proxy before its database. */
 let service: Service;
 let api: Api;
 beforeAll(async () => {
-  world = await startWorld();
+  storage = await startStubS3();
+  world = await startWorld(storage.settings);
   tenantId = (await world.tenant()).id;
   member = await world.person({ [tenantId]: 'tenant-admin' });
-  storage = await startProxy(world.storage.endpoint);
   database = await startProxy(world.databaseUrl);
-  service = await world.another({ STORAGE_ENDPOINT: storage.url, DATABASE_URL: database.url });
+  service = await world.another({ DATABASE_URL: database.url });
   api = createApi(service.url);
 });
 afterAll(async () => {
@@ -37,8 +37,8 @@ afterAll(async () => {
 const state = async () => {
   const records = await world.sql<{ path: string }>('select file_path as path from attachments where deleted_at is null order by 1');
   return {
-    keys: (await lookInto(world).keys()).toSorted(),
-    open: await lookInto(world).openUploads(),
+    keys: [...storage.objects.keys()].toSorted(),
+    open: storage.openUploads(),
     paths: records.map(({ path }) => path),
   };
 };
@@ -137,11 +137,11 @@ describe('a download', () => {
 
   test.each([
     ['is gone', undefined],
-    ['is another', '%PDF-1.7'],
-  ])('is FailedToDownloadFileError where the object %s', async (_what, Body) => {
-    const { client, Bucket } = lookInto(world);
-    const { id, filePath: Key } = (await upload(world, member)).body;
-    await client.send(Body ? new PutObjectCommand({ Bucket, Key, Body }) : new DeleteObjectCommand({ Bucket, Key }));
+    ['is another', Buffer.from('%PDF-1.7')],
+  ])('is FailedToDownloadFileError where the object %s', async (_what, replacement) => {
+    const { id, filePath } = (await upload(world, member)).body;
+    storage.objects.delete(filePath);
+    if (replacement) storage.objects.set(filePath, replacement);
     expect((await world.call(member, `GET /api/attachments/${id}`)).code).toBe('FailedToDownloadFileError');
   });
 

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createStorage } from '../../src/integrations/storage/storage.ts';
 import type { Service, ServiceOptions } from '../../src/service.ts';
-import { readSettings } from '../../src/settings.ts';
 import { type Actor, type Answer, type Api, createApi, outcome } from '../support/api.ts';
 import { openConnection } from '../transports/connection.ts';
 import { beginUpload, content, form, lookInto, pdf } from '../support/files.ts';
@@ -102,20 +100,4 @@ test('without limits there are none', async () => {
     ...(await many(() => free.call(busy, `GET /api/attachments/${large}`, undefined, { range: 'bytes=0-9' }))),
   ];
   expect(new Set(answers.map(outcome))).toEqual(new Set([201, 206]));
-});
-
-test('300 downloads that nobody reads leave the storage connections for all the rest', async () => {
-  const storage = createStorage({ settings: readSettings(world.environment) });
-  const key = 'held/file.pdf';
-  const parts = async function* () {
-    yield content('application/pdf', 256 * 1024);
-  };
-  await storage.put(key, parts(), 'application/pdf');
-  const held = await Promise.all(Array.from({ length: 300 }, () => storage.open(key)));
-  await storage.check();
-  await storage.put(`${key}.2`, parts(), 'application/pdf');
-  for (const name of [key, `${key}.2`]) await storage.remove(name);
-  expect(await storage.has(key)).toBe(false);
-  for (const { content: stream } of held) stream.destroy();
-  storage.close();
 });

@@ -50,7 +50,7 @@ const cases = endpoints.flatMap((named) => {
 });
 
 /** The health check and the mail job ask in their own time. */
-const background = /^select 1$|password_mail/;
+const background = /^select 1$|pgboss/;
 
 async function workOf(attempt: Attempt, { name, endpoint }: NamedEndpoint) {
   // So that the caller is in the cache, and nothing of before is counted.

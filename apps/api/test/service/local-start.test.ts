@@ -199,7 +199,7 @@ describe('says in one line', { timeout: 120_000 }, () => {
 describe('with DATABASE_URL', { timeout: 120_000 }, () => {
   test('the demo world is in that database, and none is embedded', async () => {
     const started = await start({ DATABASE_URL: await createTestDatabase() });
-    expect((await readdir(dataDir)).toSorted()).toEqual(['identity', 'storage']);
+    expect((await readdir(dataDir)).toSorted()).toEqual(['files', 'identity']);
     const gloria = await login(started, demoGlobal.email);
     expect((await gloria.users.list.query({})).total).toBe(1 + demoPeople.length);
     await stop(started);
@@ -235,7 +235,8 @@ describe('scripts/bootstrap.mjs', () => {
   const bootstrap = fileURLToPath(new URL('../../../../scripts/bootstrap.mjs', import.meta.url));
 
   test.each([[[]], [['begin']], [['constructor']], [['--help']]])('tells %j how it is used', async (args) => {
-    const usage = 'usage: node scripts/bootstrap.mjs start|test|test:isolation|test:fuzz|test:mutants|nightly|ci [argument…]\n';
+    const usage =
+      'usage: node scripts/bootstrap.mjs start|test|test:storage|test:isolation|test:fuzz|test:mutants|nightly|ci [argument…]\n';
     await expect(run(process.execPath, [bootstrap, ...args])).rejects.toMatchObject({ code: 2, stdout: '', stderr: usage });
   });
 });

@@ -8,7 +8,7 @@ import { startProcess } from '../support/process.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const run = promisify(execFile);
-const api = fileURLToPath(new URL('..', import.meta.url));
+const api = fileURLToPath(new URL('../..', import.meta.url));
 const main = join(api, 'dist', 'main.js');
 
 let world: World;
@@ -30,12 +30,10 @@ describe('dist/main.js', () => {
       'IDENTITY_AUTH_URL',
       'IDENTITY_CLIENT_ID',
       'IDENTITY_CLIENT_SECRET',
-      'STORAGE_ENDPOINT',
-      'STORAGE_BUCKET',
-      'STORAGE_ACCESS_KEY_ID',
-      'STORAGE_SECRET_ACCESS_KEY',
+      'STORAGE_ENDPOINT, STORAGE_BUCKET, STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY or STORAGE_DIR',
     ];
-    const lines = ['The settings are not complete or not right:', ...absent.map((name) => `  ${name} is not set`)];
+    const audience = '  IDENTITY_AUDIENCE is not set: name the audience that tokens must have, or * to accept any';
+    const lines = ['The settings are not complete or not right:', ...absent.map((name) => `  ${name} is not set`), audience];
     await expect(program('main.js', {})).rejects.toMatchObject({ code: 1, stdout: '', stderr: `${lines.join('\n')}\n` });
   });
 
@@ -43,6 +41,33 @@ describe('dist/main.js', () => {
     const env = { ...world.environment, NODE_ENV: 'production', IDENTITY_CLIENT_SECRET: 'dev-only-profile-service' };
     const refusal = 'IDENTITY_CLIENT_SECRET holds a development secret, which a production start refuses';
     await expect(program('main.js', env)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(refusal) });
+  });
+
+  test.each(['development', 'production'])('requires IDENTITY_AUDIENCE when NODE_ENV is %s', async (environment) => {
+    const env = { ...world.environment, NODE_ENV: environment };
+    await expect(program('main.js', env)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('IDENTITY_AUDIENCE is not set'),
+    });
+  });
+
+  test('accepts only tokens for IDENTITY_AUDIENCE', async () => {
+    const service = await startProcess({ ...world.environment, IDENTITY_AUDIENCE: 'profile-service' }, main);
+    const statusFor = async (aud: string | string[] | undefined) => {
+      const token = await world.tokenOf({ sub: world.identity.users()[0]?.id ?? '', claims: { aud } });
+      const response = await fetch(`${service.url}/api/me/tenants`, { headers: { authorization: `Bearer ${token}` } });
+      return response.status;
+    };
+    expect(await statusFor(['account', 'profile-service'])).toBe(200);
+    expect([await statusFor('account'), await statusFor(undefined)]).toEqual([401, 401]);
+    expect(await service.stop()).toBe(0);
+  });
+
+  test('accepts tokens for any audience when IDENTITY_AUDIENCE is *', async () => {
+    const service = await startProcess({ ...world.environment, IDENTITY_AUDIENCE: '*' }, main);
+    const headers = { authorization: `Bearer ${world.global.token}` };
+    expect((await fetch(`${service.url}/api/me/tenants`, { headers })).status).toBe(200);
+    expect(await service.stop()).toBe(0);
   });
 
   test('serves on real parts, and ends with 0 on SIGTERM', async () => {
@@ -69,7 +94,8 @@ describe('dist/clean-storage.js', () => {
   });
 
   test('ends with 1 where the storage is away', async () => {
-    const away = { ...world.environment, STORAGE_ENDPOINT: 'http://127.0.0.1:1' };
-    await expect(program('clean-storage.js', away)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('ECONNREFUSED') });
+    const away = { ...world.environment, STORAGE_DIR: '/nowhere/files' };
+    const reason = expect.stringContaining('The storage folder /nowhere/files cannot be reached');
+    await expect(program('clean-storage.js', away)).rejects.toMatchObject({ code: 1, stderr: reason });
   });
 });

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
-import { ListMultipartUploadsCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { expect } from 'vitest';
 import type { Actor, Answer } from './api.ts';
 import type { Attachment } from './records.ts';
+import { type StoredFiles, storedFiles } from './stored-files.ts';
 import type { World } from './world.ts';
 
 /** How the files of each content type begin. */
@@ -43,23 +43,7 @@ export function rawForm(boundary: string, ...parts: [head: string, content: stri
 }
 
 /** Looks into the world's storage beside the service. */
-export function lookInto({ storage }: World) {
-  const { endpoint, region, bucket: Bucket, accessKeyId, secretAccessKey } = storage;
-  const client = new S3Client({ endpoint, region, credentials: { accessKeyId, secretAccessKey }, forcePathStyle: true });
-  return {
-    client,
-    Bucket,
-    async keys(): Promise<string[]> {
-      const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket }));
-      return Contents.map(({ Key = '' }) => Key);
-    },
-    /** Keys of multipart uploads that were begun and neither completed nor given up. */
-    async openUploads(): Promise<string[]> {
-      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }));
-      return Uploads.map(({ Key = '' }) => Key);
-    },
-  };
-}
+export const lookInto = ({ filesDir }: World): StoredFiles => storedFiles(filesDir);
 
 const boundary = 'slow-boundary';
 

@@ -28,7 +28,7 @@ const source = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
  * @param environment its settings  @param entry the program; the source unless told
  */
 export async function startProcess(environment: Record<string, string>, entry: string = source): Promise<ServiceProcess> {
-  const env = { PATH: process.env['PATH'], ...environment, LOG_LEVEL: 'info' };
+  const env = { PATH: process.env['PATH'], IDENTITY_AUDIENCE: '*', ...environment, LOG_LEVEL: 'info' };
   const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   const log: LogLine[] = [];

@@ -1,20 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EmbeddedStorage, type IdentityProvider, startIdentityProvider, startStorage } from '@profile-service/local-stack';
+import { type IdentityProvider, startIdentityProvider } from '@profile-service/local-stack';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { identitySettings, ownClientConfig, storageSettings } from '../../local/stand-in-settings.ts';
+import { identitySettings, ownClientConfig } from '../../local/stand-in-settings.ts';
 import { type Service, type ServiceOptions, startService } from '../../src/service.ts';
 import { readSettings } from '../../src/settings.ts';
 import { createTestDatabase } from '../../../../test/database.ts';
+import { fastFolder } from '../../../../test/fast-folder.ts';
 import { type Api, createApi } from './api.ts';
 import { createPeople, type People } from './people.ts';
 
 export interface World extends Api, People {
   service: Service;
   identity: IdentityProvider;
-  storage: EmbeddedStorage;
+  /** The folder of its files. */
+  filesDir: string;
   /** Connection string of this world's own database. */
   databaseUrl: string;
   /** The settings that the service runs with: start a second instance with them. */
@@ -32,24 +33,21 @@ export const maxFileBytes = 6 * 1024 * 1024;
 const first = { email: 'first@example.com', name: 'First Global', federalTaxId: '52998224725' };
 
 /**
- * The real application on a database, an identity provider and an object storage of its own, with one Global user in it.
+ * The real application on a database, an identity provider and a storage folder of its own, with one Global user in it.
  * Everything else is made through the API, as its users would.
  */
 export async function startWorld(extra: Record<string, string> = {}): Promise<World> {
   const databaseUrl = await createTestDatabase();
-  const filesDir = await mkdtemp(join(tmpdir(), 'profile-storage-'));
-  const [identity, storage] = await Promise.all([
-    startIdentityProvider({
-      keys: [inject('signingKey')],
-      clients: [
-        { clientId: 'web', public: true, redirectUris: ['http://localhost:*'] },
-        ownClientConfig(profileClient),
-        { clientId: 'harvest', secret: 'test-harvest-secret' },
-      ],
-      users: [{ email: first.email, firstName: 'First', lastName: 'Global', password: 'first' }],
-    }),
-    startStorage({ dataDir: filesDir }),
-  ]);
+  const filesDir = await mkdtemp(join(await fastFolder(), 'profile-service-files-'));
+  const identity = await startIdentityProvider({
+    keys: [inject('signingKey')],
+    clients: [
+      { clientId: 'web', public: true, redirectUris: ['http://localhost:*'] },
+      ownClientConfig(profileClient),
+      { clientId: 'harvest', secret: 'test-harvest-secret' },
+    ],
+    users: [{ email: first.email, firstName: 'First', lastName: 'Global', password: 'first' }],
+  });
   const environment = {
     NODE_ENV: 'test',
     PORT: '0',
@@ -59,7 +57,7 @@ export async function startWorld(extra: Record<string, string> = {}): Promise<Wo
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_MAX: '5',
     ...identitySettings(identity, profileClient),
-    ...storageSettings(storage),
+    STORAGE_DIR: filesDir,
     ATTACHMENT_MAX_BYTES: String(maxFileBytes),
     // On, and out of reach: a fast machine asks more often than the defaults let one caller ask.
     RATE_LIMIT_ADDRESS_PER_SECOND: '1000000',
@@ -89,14 +87,14 @@ export async function startWorld(extra: Record<string, string> = {}): Promise<Wo
     ...people,
     service,
     identity,
-    storage,
+    filesDir,
     databaseUrl,
     environment,
     another,
     sql: async <Found extends object>(text: string, values: unknown[] = []) => (await pool.query<Found>(text, values)).rows,
     async stop() {
       await Promise.all(services.map((running) => running.stop()));
-      await Promise.all([identity.stop(), storage.stop(), pool.end()]);
+      await Promise.all([identity.stop(), pool.end()]);
       await rm(filesDir, { recursive: true });
     },
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSettings, SettingsError } from '../../src/settings.ts';
+import { readSettings, type ReadSettingsOptions, SettingsError } from '../../src/settings.ts';
 
 const complete = {
   DATABASE_URL: 'postgres://profile@localhost/profile',
@@ -14,9 +14,9 @@ const complete = {
 };
 
 /** The faults, a line each. */
-function faultsOf(environment: Record<string, string | undefined>): string[] {
+function faultsOf(environment: Record<string, string | undefined>, options?: ReadSettingsOptions): string[] {
   try {
-    readSettings(environment);
+    readSettings(environment, options);
     return [];
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
@@ -103,6 +103,38 @@ test('no fault shows a value, which may be a secret', () => {
   expect(faultsOf({ ...complete, DATABASE_URL: 'mysql://root:hunter2@db' }).join()).not.toContain('hunter2');
 });
 
+describe('the object storage', () => {
+  const { STORAGE_ENDPOINT, STORAGE_BUCKET, STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY, ...others } = complete;
+  const s3 = { STORAGE_ENDPOINT, STORAGE_BUCKET, STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY };
+
+  test('is a folder where STORAGE_DIR is set', () => {
+    expect(readSettings({ ...others, STORAGE_DIR: '/srv/files/' }).STORAGE_DIR).toBe('/srv/files');
+  });
+
+  test('must be set', () => {
+    const fault = 'STORAGE_ENDPOINT, STORAGE_BUCKET, STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY or STORAGE_DIR is not set';
+    expect(faultsOf(others)).toEqual([fault]);
+    expect(faultsOf({ ...others, STORAGE_REGION: 'sa-east-1', STORAGE_BASE_PATH: 'files' })).toEqual([fault]);
+  });
+
+  test.each(Object.keys(s3))('on S3 needs %s', (name) => {
+    expect(faultsOf({ ...complete, [name]: undefined })).toEqual([`${name} is not set`]);
+  });
+
+  test.each(Object.entries({ ...s3, STORAGE_REGION: 'sa-east-1', STORAGE_FORCE_PATH_STYLE: 'false' }))(
+    'is not a folder and, by %s, S3 at once',
+    (name, value) => {
+      const faults = faultsOf({ ...others, STORAGE_DIR: '/srv/files', [name]: value });
+      expect(faults).toEqual([`STORAGE_DIR and ${name} are set: choose a folder or S3, not both`]);
+    },
+  );
+
+  test('in a folder has a base path and a size limit too', () => {
+    const folder = { ...others, STORAGE_DIR: '/srv/files', STORAGE_BASE_PATH: 'files', ATTACHMENT_MAX_BYTES: '1000' };
+    expect(readSettings(folder)).toMatchObject({ STORAGE_BASE_PATH: 'files', ATTACHMENT_MAX_BYTES: 1000 });
+  });
+});
+
 describe('a development secret', () => {
   const given = {
     ...complete,
@@ -120,6 +152,21 @@ describe('a development secret', () => {
       'DATABASE_URL holds a development secret, which a production start refuses',
       'IDENTITY_CLIENT_SECRET holds a development secret, which a production start refuses',
     ]);
+  });
+});
+
+describe('IDENTITY_AUDIENCE', () => {
+  const faults = (audience: string | undefined, options?: ReadSettingsOptions) =>
+    faultsOf({ ...complete, IDENTITY_AUDIENCE: audience }, options);
+
+  test.each([undefined, ''])('%j is rejected by the production entry, whatever NODE_ENV says', (audience) => {
+    const fault = 'IDENTITY_AUDIENCE is not set: name the audience that tokens must have, or * to accept any';
+    expect(faults(audience, { requireAudience: true })).toEqual([fault]);
+    expect(faults(audience)).toEqual([]);
+  });
+
+  test.each(['profile-service', '*'])('%j is accepted by the production entry', (audience) => {
+    expect(faults(audience, { requireAudience: true })).toEqual([]);
   });
 });
 

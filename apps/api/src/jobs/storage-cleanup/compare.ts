@@ -1,6 +1,5 @@
 import { type HandlerDatabase, unscoped } from '@profile-service/db';
-import type { StoredObject } from '../../integrations/storage/listing.ts';
-import type { Storage } from '../../integrations/storage/storage.ts';
+import type { Storage, StoredObject } from '../../integrations/storage/storage.ts';
 
 /** An object this young may belong to an upload whose record is still to come. Longer than any upload takes. */
 const graceMs = 60 * 60_000;

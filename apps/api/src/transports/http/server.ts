@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ProblemError } from '@profile-service/contracts';
 import { problemDocument } from '../../operation/problem.ts';
@@ -75,13 +76,16 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex, docsBase: string):
   socket.end(`HTTP/1.1 400 Bad Request\r\n${head.join('')}\r\n${body}`);
 }
 
-/** Resolves once the server listens; rejects where the port is taken. */
-export function listen(server: Server, port: number, host: string): Promise<void> {
+/**
+ * Starts listening. Rejects when the port is in use.
+ * @returns the port, which the system chooses for port 0
+ */
+export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
       server.off('error', reject);
-      resolve();
+      resolve((server.address() as AddressInfo).port);
     });
   });
 }

@@ -6,7 +6,7 @@ import { ProblemError } from '@profile-service/contracts';
 import { apiReference } from '@scalar/express-api-reference';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
-import type { Health } from '../../observability/health.ts';
+import type { Health, HealthReport } from '../../observability/health.ts';
 import { errorsPage } from './errors-page.ts';
 import type { Transport } from '../http/listener.ts';
 import { openApiDocument, referenceDocument, type ReferenceSettings } from './openapi-document.ts';
@@ -17,17 +17,17 @@ export interface PagesOptions {
   health: Health;
 }
 
-/** Self-contained: the docs work without any other host. */
+/** The API reference's script, served from here so that the docs need no other host. */
 const scalarBundle = createRequire(import.meta.url)
   .resolve('@scalar/api-reference')
   .replace(/index\.js$/, 'browser/standalone.js');
 
 const addresses = ['/health/live', '/health/ready', '/openapi.json', '/docs', '/docs/openapi.json', '/docs/scalar.js', '/errors'];
 
-/** Everything that is not hot, in Express: health, the OpenAPI document, the API reference, the texts of the errors. */
+/** The pages that need no speed, in Express: health, OpenAPI document, API reference and error catalogue. */
 export function createPages({ settings, publicUrl, health }: PagesOptions): Transport {
   const app = express().disable('x-powered-by').disable('etag');
-  serveHealth(app, health);
+  serveHealth(app, () => health.report());
 
   app.get('/openapi.json', sendAlways('json', openApiDocument(publicUrl)));
 
@@ -36,7 +36,7 @@ export function createPages({ settings, publicUrl, health }: PagesOptions): Tran
     response.locals['nonce'] = randomBytes(16).toString('base64');
     helmet({
       contentSecurityPolicy: { useDefaults: false, directives: pagePolicy(provider) },
-      // The log-in is a window of its own, which comes back to this page by way of another origin and must still know its opener.
+      // The login runs in a pop-up window on another origin, which needs its opener when it returns.
       crossOriginOpenerPolicy: false,
     })(request, response, next);
   });
@@ -57,7 +57,7 @@ export function createPages({ settings, publicUrl, health }: PagesOptions): Tran
     throw new ProblemError('METHOD_NOT_ALLOWED');
   });
 
-  // An Express application is a listener with a third parameter, which its types do not tell.
+  // An Express application accepts `next` as a third parameter, which its types omit.
   const handle = app as unknown as (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
   return (exchange) =>
     new Promise((resolve, reject) => {
@@ -68,18 +68,21 @@ export function createPages({ settings, publicUrl, health }: PagesOptions): Tran
     });
 }
 
-/** Made once: of a copy for each request, clients that never read their answer would fill the memory, as with the script. */
+/** Encodes the content once: a copy per request would let clients that never read the response fill the memory. */
 function sendAlways(type: 'json' | 'html', content: object | string): RequestHandler {
   const bytes = Buffer.from(typeof content === 'string' ? content : JSON.stringify(content));
   return (_request, response) => void response.type(type).send(bytes);
 }
 
-/** `/health/live` and `/health/ready`, on the public and on the management port. */
-export function serveHealth(app: Express, health: Health): void {
+/**
+ * Serves `/health/live` and `/health/ready`, on the public and on the management port.
+ * @param report the body of `/health/ready`
+ */
+export function serveHealth(app: Express, report: () => HealthReport): void {
   app.get('/health/live', (_request, response) => void response.json({ status: 'ok' }));
   app.get('/health/ready', (_request, response) => {
-    const report = health.report();
-    response.status(report.status === 'down' ? 503 : 200).json(report);
+    const body = report();
+    response.status(body.status === 'down' ? 503 : 200).json(body);
   });
 }
 
@@ -99,7 +102,7 @@ function pagePolicy(provider: string) {
 }
 
 function referenceConfiguration(settings: ReferenceSettings, request: Request, response: Response) {
-  // Seen from the page, since a proxy may have put a path before it.
+  // Relative to the page, because a proxy may add a path prefix.
   const folder = request.path.endsWith('/') ? '.' : './docs';
   const logIn = { userToken: { flows: { authorizationCode: { selectedScopes: ['openid'] } } } };
   return {
@@ -112,7 +115,7 @@ function referenceConfiguration(settings: ReferenceSettings, request: Request, r
     persistAuth: false,
     hideClientButton: true,
     showDeveloperTools: 'never' as const,
-    // Nothing of the page leaves for another host.
+    // The page sends nothing to other hosts.
     agent: { disabled: true },
     mcp: { disabled: true },
     authentication: {

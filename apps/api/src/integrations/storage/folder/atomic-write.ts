@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { pathOf } from './keys.ts';
+
+/** The group may read, for backups; others may not. */
+const folderMode = 0o750;
+
+const temporaryName = /^\.(.+)\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** The name of the object that a temporary file was to become; undefined for other files. */
+export const nameBehind = (temporary: string): string | undefined => temporaryName.exec(temporary)?.[1];
+
+/**
+ * Writes an object so that its file is complete whenever it can be seen, also after a crash: fills a temporary file beside it, syncs it to the
+ * disk and renames it. @param fill creates the temporary file
+ */
+export async function writeAtomically(root: string, key: string, fill: (temporary: string) => Promise<void>): Promise<void> {
+  const target = pathOf(root, key);
+  const folder = dirname(target);
+  const temporary = join(folder, `.${basename(target)}.${randomUUID()}`);
+  await makeFolders(root, key.split('/').slice(0, -1));
+  try {
+    await fill(temporary);
+    await sync(temporary);
+    await rename(temporary, target);
+  } catch (error) {
+    // The storage clean-up removes what cannot be removed now.
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  }
+  await sync(folder);
+}
+
+/** Makes the folders one by one and never the root: where its volume is not mounted, files must not go to another disk. */
+async function makeFolders(root: string, names: string[]): Promise<void> {
+  let folder = root;
+  for (const name of names) {
+    const parent = folder;
+    folder = join(parent, name);
+    const isNew = await mkdir(folder, { mode: folderMode }).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => (error.code === 'EEXIST' ? false : Promise.reject(error)),
+    );
+    if (isNew) await sync(parent);
+  }
+}
+
+async function sync(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

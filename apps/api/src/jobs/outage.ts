@@ -1,0 +1,36 @@
+import { isUnavailable } from '@profile-service/db';
+import type { Log } from '../observability/log.ts';
+
+/** Reports an outage of the job queue in the log: one line when it begins and one when it ends. */
+export class OutageReport {
+  readonly #log: Log;
+  #since: number | undefined;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  begin(error: unknown): void {
+    if (this.#since !== undefined) return;
+    this.#since = performance.now();
+    this.#log.warn({ reason: reasonOf(error) }, 'jobs are paused: the job queue cannot use the database');
+  }
+
+  end(): void {
+    if (this.#since === undefined) return;
+    const seconds = Math.round((performance.now() - this.#since) / 1000);
+    this.#since = undefined;
+    this.#log.info({ seconds }, 'jobs run again');
+  }
+
+  /** Whether an error is part of an outage that was reported. pg-boss emits some errors as plain copies. */
+  covers(error: unknown): boolean {
+    return this.#since !== undefined || isUnavailable(error instanceof Error ? error : Object.assign(new Error(String(error)), error));
+  }
+}
+
+/** What went wrong, in one line; the cause where an error wraps another. */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  return cause instanceof AggregateError ? String(cause.errors[0]) : String(cause);
+}

@@ -1,0 +1,30 @@
+import { connect, type ConnectOptions } from '@profile-service/db';
+import type { IdentityProvider } from '../integrations/identity-provider/identity-provider.ts';
+import type { Storage } from '../integrations/storage/storage.ts';
+import type { Log } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { createJobMetrics } from './metrics.ts';
+import { passwordMailJob } from './password-mails.ts';
+import { type JobRunner, startJobRunner } from './runner.ts';
+import { storageCleanupJob } from './storage-cleanup/job.ts';
+
+export interface JobParts {
+  connection: Pick<ConnectOptions, 'connectionString' | 'ca'>;
+  identity: IdentityProvider;
+  storage: Storage;
+  /** First part of every key in the storage. */
+  basePath: string;
+  metrics: Metrics;
+  log: Log;
+}
+
+/** Starts every job of the service on a pool of its own: one connection for the queue, one for each job's work. */
+export function startJobs({ connection, identity, storage, basePath, metrics, log }: JobParts): JobRunner {
+  const database = connect({ ...connection, max: 3, applicationName: 'profile-service-jobs' });
+  const jobs = [
+    passwordMailJob(database, identity),
+    storageCleanupJob({ database, storage, basePath, log, onReport: metrics.storageCleaned }),
+  ];
+  const names = jobs.map(({ name }) => name);
+  return startJobRunner({ database, jobs, metrics: createJobMetrics(metrics.registry, database, names), log });
+}

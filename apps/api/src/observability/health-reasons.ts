@@ -1,0 +1,91 @@
+import { IssuerResponseError, RedisVersionError } from '@profile-service/auth';
+
+/*
+ * Faults of the parts in one sentence each: what is wrong and what to do. The sentences name settings, not their values,
+ * so they contain no secret. Different errors with the same remedy have the same sentence.
+ */
+
+export function explainDatabase(error: unknown): string {
+  const code = codeOf(error);
+  // pg rejects an empty password itself, without a code.
+  if (code === '28P01' || messageOf(error).startsWith('SASL'))
+    return 'PostgreSQL rejects the user or the password in DATABASE_URL: correct them.';
+  if (code.startsWith('28')) return 'PostgreSQL rejects the login: check the user in DATABASE_URL and the server’s pg_hba.conf.';
+  if (code === '3D000') return 'The database named in DATABASE_URL does not exist: create it or correct the name.';
+  if (code === '42501') return 'The user in DATABASE_URL may not use the database: grant it the right to connect.';
+  if (code === '53300') return 'PostgreSQL has no connection left: lower DATABASE_POOL_MAX or raise max_connections.';
+  if (code.startsWith('57P')) return 'PostgreSQL is starting or stopping: wait, or see its log.';
+  if (isTls(code)) return 'PostgreSQL’s certificate is not accepted: check DATABASE_CA_FILE.';
+  if (isTimeout(error)) return 'PostgreSQL does not respond in time: check its load and the network.';
+  if (isConnection(error)) return 'PostgreSQL cannot be reached: check that it runs, and the host and port in DATABASE_URL.';
+  return `PostgreSQL fails a simple query${inBrackets(code)}: see its log.`;
+}
+
+export function explainIdentity(error: unknown): string {
+  if (error instanceof IssuerResponseError) {
+    return error.status === 404
+      ? 'The identity provider does not know the realm: check IDENTITY_REALM_URL and IDENTITY_AUTH_URL.'
+      : `The identity provider responds with status ${error.status}: see its log.`;
+  }
+  if (isTls(codeOf(error))) return 'The identity provider’s certificate is not accepted: add its authority with NODE_EXTRA_CA_CERTS.';
+  if (isTimeout(error)) return 'The identity provider does not respond in time: check its load and the network.';
+  if (isConnection(error)) {
+    return 'The identity provider cannot be reached: check that it runs, IDENTITY_REALM_URL, IDENTITY_AUTH_URL and IDENTITY_INTERNAL_URL.';
+  }
+  return 'The identity provider’s response is no OpenID configuration or key set: check IDENTITY_REALM_URL and IDENTITY_AUTH_URL.';
+}
+
+export function explainStorage(error: unknown): string {
+  const code = codeOf(error);
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'The folder STORAGE_DIR does not exist: create it or correct the path.';
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return 'The folder STORAGE_DIR cannot be written: give this process the right to.';
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'The folder STORAGE_DIR has no space left: free some.';
+  const status = statusOf(error);
+  if (status === 404) return 'The bucket STORAGE_BUCKET does not exist: create it or correct the name.';
+  if (status === 401 || status === 403) {
+    return 'The storage rejects the key: check STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY and the key’s rights on STORAGE_BUCKET.';
+  }
+  if (status === 301 || status === 400) return 'The storage rejects the request: check STORAGE_REGION and STORAGE_FORCE_PATH_STYLE.';
+  if (status !== undefined) return `The storage responds with status ${status}: see its log.`;
+  if (isTls(code)) return 'The storage’s certificate is not accepted: add its authority with NODE_EXTRA_CA_CERTS.';
+  if (isTimeout(error)) return 'The storage does not respond in time: check its load and the network.';
+  return `The storage cannot be reached${inBrackets(code)}: check that it runs, and STORAGE_ENDPOINT.`;
+}
+
+export function explainCache(error: unknown): string {
+  if (error instanceof RedisVersionError) return `${error.message}.`;
+  const message = messageOf(error);
+  if (/^(WRONGPASS|NOAUTH|ERR AUTH|ERR invalid password)/.test(message))
+    return 'Redis rejects the user or the password in REDIS_URL: correct them.';
+  if (message.startsWith('NOPERM')) return 'The Redis user in REDIS_URL lacks a right: allow it all commands on all keys.';
+  if (/^(READONLY|MISCONF|OOM)/.test(message)) return 'Redis accepts no writes: see its log.';
+  return 'Redis does not respond: check that it runs, and the host and port in REDIS_URL.';
+}
+
+/** The first code on the way from the error to its cause: Node's, SQLSTATE or OpenSSL's; otherwise empty. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return codeOf(error instanceof AggregateError ? error.errors[0] : error.cause);
+}
+
+/** The HTTP status that an error of the AWS SDK carries. */
+function statusOf(error: unknown): number | undefined {
+  return (error as { $metadata?: { httpStatusCode?: number } } | undefined)?.$metadata?.httpStatusCode;
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '');
+const inBrackets = (code: string): string => (code === '' ? '' : ` (${code})`);
+
+const isTls = (code: string): boolean => /CERT|SIGNATURE|^ERR_(SSL|TLS)/.test(code);
+
+/** Clients and servers have many names for it: ETIMEDOUT, TimeoutError, "Query read timeout", SQLSTATE 57014. */
+function isTimeout(error: unknown): boolean {
+  const name = error instanceof Error ? error.name : '';
+  return /57014|time(d ?)?out/i.test(`${codeOf(error)} ${name} ${messageOf(error)}`);
+}
+
+/** Node's codes such as ECONNREFUSED, SQLSTATE class 08, and what pg and fetch throw without a code. */
+const isConnection = (error: unknown): boolean =>
+  /^(E[A-Z_]+|08...)$/.test(codeOf(error)) || /^(Connection terminated|fetch failed)/.test(messageOf(error));

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createS3Storage } from '../../../src/integrations/storage/s3/s3-storage.ts';
+import type { S3Settings } from '../../../src/integrations/storage/settings.ts';
+import type { Storage } from '../../../src/integrations/storage/storage.ts';
+import { content } from '../../support/files.ts';
+import { startStubS3, type StubS3 } from '../../support/stub-s3.ts';
+
+let stub: StubS3;
+let storage: Storage;
+beforeAll(async () => {
+  stub = await startStubS3();
+  const { STORAGE_DIR: _none, ...named } = stub.settings;
+  storage = createS3Storage({ ...named, STORAGE_REGION: 'us-east-1', STORAGE_FORCE_PATH_STYLE: true } as unknown as S3Settings);
+});
+afterAll(async () => {
+  storage.close();
+  await stub.stop();
+});
+
+async function* file(bytes: number): AsyncGenerator<Uint8Array> {
+  yield content('application/pdf', bytes);
+}
+
+test('300 downloads that nobody reads leave connections for the other operations', async () => {
+  await storage.put('held.pdf', file(256 * 1024), 'application/pdf');
+  const held = await Promise.all(Array.from({ length: 300 }, () => storage.open('held.pdf')));
+  await storage.check();
+  await storage.put('other.pdf', file(1000), 'application/pdf');
+  for (const name of ['held.pdf', 'other.pdf']) await storage.remove(name);
+  expect(await storage.has('held.pdf')).toBe(false);
+  for (const { content: stream } of held) stream.destroy();
+});
+
+test('an object of a storage that is away does not count as missing', async () => {
+  stub.cut();
+  await expect(storage.has('held.pdf')).rejects.toThrow(/ECONN|socket/);
+  stub.mend();
+  expect(await storage.has('held.pdf')).toBe(false);
+});

@@ -1,0 +1,231 @@
+import { connect, type Database, migrate, withoutScopedTables } from '@profile-service/db';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createEmptyDatabase, createTestDatabase } from '../../../../test/database.ts';
+import type { AnyJob, Job } from '../../src/jobs/job.ts';
+import { type JobRunner, type RunnerOptions, startJobRunner } from '../../src/jobs/runner.ts';
+import { createLog } from '../../src/observability/log.ts';
+import { startProxy } from '../support/proxy.ts';
+
+/** Jobs of the test's own under the names of real ones. Time is moved in the database, never waited for. */
+let url: string;
+let database: Database;
+beforeAll(async () => {
+  url = await createTestDatabase();
+  database = connect({ connectionString: url, max: 4 });
+});
+afterAll(() => database.close());
+beforeEach(() => sql('delete from pgboss.job'));
+
+const sql = async <Found extends object>(text: string, values: unknown[] = []) => (await database.pool.query<Found>(text, values)).rows;
+const stateOf = async (id: string) => {
+  const text = "select state, retry_count as retries from pgboss.job where data ->> 'userId' = $1";
+  return (await sql<{ state: string; retries: number }>(text, [id]))[0];
+};
+/** As if the process that runs the job had died 61 s ago. */
+const abandon = (id: string) => sql("update pgboss.job set started_on = now() - interval '61 s' where data ->> 'userId' = $1", [id]);
+/** As if the pause before the retry were over. */
+const due = () => sql('update pgboss.job set start_after = now()');
+
+/** Starts a process's runner. What it logs is in `lines`. */
+function startRunner(jobs: AnyJob[], options: Partial<RunnerOptions> & { connectionString?: string } = {}) {
+  const { connectionString = url, ...others } = options;
+  const lines: string[] = [];
+  const log = createLog('info', { write: (line) => void lines.push((JSON.parse(line) as { msg: string }).msg) });
+  const metrics = { ran: () => undefined };
+  const own = connect({ connectionString, max: 3 });
+  const runner = startJobRunner({ database: own, jobs, metrics, log, stopMs: 2_000, ...others });
+  onTestFinished(() => runner.stop());
+  return { runner, lines, pool: own.pool };
+}
+
+const mail = (run: (userId: string) => Promise<void> | void, pollSeconds = 0.5): Job<'password-mail'> => ({
+  name: 'password-mail',
+  pollSeconds,
+  run: async ({ userId }) => run(userId),
+});
+
+/** Adds a job in a transaction of its own. */
+async function add(runner: JobRunner, userId: string, fail = false): Promise<void> {
+  const effects: (() => void)[] = [];
+  await database.db.transaction().execute(async (trx) => {
+    const transaction = { db: withoutScopedTables(trx), afterCommit: (effect: () => void) => effects.push(effect) };
+    await runner.add(transaction, 'password-mail', { userId });
+    if (fail) throw new Error('rolled back');
+  });
+  for (const effect of effects) effect();
+}
+
+/** A run that lasts until the test lets it go. */
+function gate() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  onTestFinished(() => resolve());
+  return { open: resolve, passed: promise };
+}
+
+describe('a job', () => {
+  test('runs right after the commit, not at the next poll', async () => {
+    const ran: string[] = [];
+    const { runner } = startRunner([mail((id) => void ran.push(id), 3_600)]);
+    await add(runner, 'first');
+    await expect.poll(() => ran).toEqual(['first']);
+    await expect.poll(() => stateOf('first')).toMatchObject({ state: 'completed' });
+    await add(runner, 'second');
+    await expect.poll(() => ran).toEqual(['first', 'second']);
+  });
+
+  test('does not exist when its transaction was rolled back', async () => {
+    const { runner } = startRunner([mail(() => undefined)]);
+    await expect(add(runner, 'nobody', true)).rejects.toThrow('rolled back');
+    expect(await stateOf('nobody')).toBeUndefined();
+  });
+
+  test('runs once, however many processes look for it', async () => {
+    const ran: string[] = [];
+    const ids = Array.from({ length: 20 }, (_, index) => `user-${index}`);
+    const processes = Array.from({ length: 3 }, () => startRunner([mail((id) => void ran.push(id))]));
+    for (const [index, id] of ids.entries()) await add(processes[index % 3]!.runner, id);
+    await expect.poll(() => ran.toSorted()).toEqual(ids.toSorted());
+    await Promise.all(processes.map(({ runner }) => runner.stop()));
+    expect(ran).toHaveLength(ids.length);
+  });
+
+  test('is repeated by another process when its own died', async () => {
+    const { open, passed } = gate();
+    const dying = startRunner([mail(() => passed)]);
+    await add(dying.runner, 'owed');
+    await expect.poll(() => stateOf('owed')).toMatchObject({ state: 'active' });
+    await abandon('owed');
+    const ran: string[] = [];
+    startRunner([mail((id) => void ran.push(id))], { superviseSeconds: 1 });
+    await expect.poll(() => stateOf('owed')).toMatchObject({ state: 'retry' });
+    // What the first process says now is too late.
+    open();
+    await dying.runner.stop();
+    expect(await stateOf('owed')).toMatchObject({ state: 'retry' });
+    await due();
+    await expect.poll(() => ran).toEqual(['owed']);
+    await expect.poll(() => stateOf('owed')).toMatchObject({ state: 'completed', retries: 1 });
+  });
+
+  test('that fails stores the reason and no more of the error', async () => {
+    const error = Object.assign(new Error('refused'), { request: { authorization: 'Bearer secret' } });
+    const { runner, lines } = startRunner([mail(() => Promise.reject(error))]);
+    await add(runner, 'owed');
+    await expect.poll(() => stateOf('owed')).toMatchObject({ state: 'retry' });
+    const [stored] = await sql<{ output: string }>('select output::text from pgboss.job');
+    expect(stored?.output).toContain('Error: refused');
+    expect(stored?.output).not.toContain('secret');
+    expect(lines).toEqual(['job failed, will be retried']);
+  });
+
+  test('that fails at its last retry is given up with a line in the log', async () => {
+    const { runner, lines } = startRunner([mail(() => Promise.reject(new Error('refused')))]);
+    await add(runner, 'owed');
+    await expect.poll(() => stateOf('owed')).toMatchObject({ state: 'retry' });
+    await sql('update pgboss.job set retry_count = retry_limit - 1');
+    await due();
+    await expect.poll(() => stateOf('owed')).toMatchObject({ state: 'failed' });
+    expect(lines.at(-1)).toBe('job failed and was given up');
+  });
+});
+
+describe('a job that comes back', () => {
+  const waiting = () =>
+    sql("select round(extract(epoch from start_after - created_on))::int as seconds from pgboss.job where state = 'created'");
+  const cleanup = (run: () => Promise<void>): Job<'storage-cleanup'> => ({
+    name: 'storage-cleanup',
+    pollSeconds: 0.5,
+    repeat: { firstAfterSeconds: 300, everySeconds: 3_600 },
+    run,
+  });
+
+  test('waits once per deployment, and again before each run, also one that fails', async () => {
+    let runs = 0;
+    const job = cleanup(() => Promise.reject(new Error(`run ${(runs += 1)}`)));
+    const [first] = [startRunner([job]), startRunner([job])];
+    await expect.poll(waiting).toEqual([{ seconds: 300 }]);
+    await due();
+    await expect.poll(waiting).toEqual([{ seconds: 3_600 }]);
+    await due();
+    await expect.poll(() => runs).toBe(2);
+    await expect.poll(waiting).toEqual([{ seconds: 3_600 }]);
+    expect(await sql("select 1 from pgboss.job where state = 'retry'")).toEqual([]);
+    await first.runner.stop();
+  });
+});
+
+describe('a database that is away', () => {
+  test('is said once, and jobs go on by themselves when it is back', async () => {
+    const proxy = await startProxy(url);
+    onTestFinished(() => proxy.stop());
+    const { open, passed } = gate();
+    const ran: string[] = [];
+    const job = mail((id) => (ran.push(id) === 1 ? passed : undefined));
+    const { runner, lines } = startRunner([job], { connectionString: proxy.url, superviseSeconds: 1 });
+    await add(runner, 'interrupted');
+    await expect.poll(() => ran).toEqual(['interrupted']);
+    proxy.cut();
+    // Its end cannot be stored.
+    open();
+    await expect.poll(() => lines).toEqual(['jobs are paused: the job queue cannot use the database']);
+    await abandon('interrupted');
+    proxy.mend();
+    await expect.poll(() => stateOf('interrupted')).toMatchObject({ state: 'retry' });
+    await due();
+    await expect.poll(() => stateOf('interrupted')).toMatchObject({ state: 'completed' });
+    expect(ran).toEqual(['interrupted', 'interrupted']);
+    expect(lines).toEqual(['jobs are paused: the job queue cannot use the database', 'jobs run again']);
+  });
+
+  test('at the start is said once with its reason, however often it is tried', async () => {
+    const wrong = new URL(url);
+    wrong.password = 'wrong';
+    const { runner, lines, pool } = startRunner([mail(() => undefined)], { connectionString: wrong.href });
+    const attempts = vi.spyOn(pool, 'connect');
+    await expect.poll(() => attempts.mock.calls.length).toBeGreaterThan(2);
+    expect(lines).toEqual(['jobs are paused: the job queue cannot use the database']);
+    await expect(add(runner, 'nobody')).rejects.toMatchObject({ code: '28P01' });
+  });
+
+  test('that was not migrated is said once, and jobs run when it is', async () => {
+    const connectionString = await createEmptyDatabase();
+    const { lines, pool } = startRunner([mail(() => undefined)], { connectionString });
+    const attempts = vi.spyOn(pool, 'connect');
+    await expect.poll(() => attempts.mock.calls.length).toBeGreaterThan(4);
+    expect(lines).toEqual(['jobs are paused: the job queue cannot use the database']);
+    await migrate(connectionString);
+    await expect.poll(() => lines).toEqual(['jobs are paused: the job queue cannot use the database', 'jobs run again']);
+  });
+});
+
+describe('a stop', () => {
+  test('waits for the job in hand and takes no other', async () => {
+    const { open, passed } = gate();
+    const ran: string[] = [];
+    const job = mail((id) => {
+      ran.push(id);
+      return passed;
+    });
+    const { runner } = startRunner([job]);
+    await add(runner, 'in-hand');
+    await expect.poll(() => ran).toEqual(['in-hand']);
+    await add(runner, 'waiting');
+    const stopped = runner.stop();
+    open();
+    await stopped;
+    // A request that ends later than the runner.
+    await add(runner, 'late');
+    expect(await stateOf('late')).toMatchObject({ state: 'created' });
+    expect(ran).toEqual(['in-hand']);
+    expect(await stateOf('in-hand')).toMatchObject({ state: 'completed' });
+    expect(await stateOf('waiting')).toMatchObject({ state: 'created' });
+  });
+
+  test('leaves a job that does not end to another process', async () => {
+    const { runner } = startRunner([mail(() => gate().passed)], { stopMs: 100 });
+    await add(runner, 'endless');
+    await expect.poll(() => stateOf('endless')).toMatchObject({ state: 'active' });
+    await runner.stop();
+    expect(await stateOf('endless')).toMatchObject({ state: 'retry' });
+  });
+});

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+interface Client {
+  clientId: string;
+  protocolMappers?: { protocolMapper: string; config: Record<string, string> }[];
+}
+
+const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../../../${path}`, import.meta.url)), 'utf8');
+
+const { clients } = JSON.parse(read('deploy/keycloak/profile-realm.json')) as { clients: Client[] };
+/** This client calls the admin API only, so no token of it comes to the service. */
+const ownClient = 'profile-service';
+const audience = /IDENTITY_AUDIENCE: \$\{IDENTITY_AUDIENCE:-([\w-]+)\}/.exec(read('docker-compose.yml'))?.[1];
+
+test('the compose file requires an audience that .env.example names too', () => {
+  expect(audience).toBe(ownClient);
+  expect(read('.env.example')).toMatch(`\nIDENTITY_AUDIENCE=${audience}\n`);
+});
+
+test.each(clients.filter(({ clientId }) => clientId !== ownClient))(
+  'access tokens of the client $clientId carry that audience, its ID tokens do not',
+  ({ protocolMappers = [] }) => {
+    const [config] = protocolMappers.filter((mapper) => mapper.protocolMapper === 'oidc-audience-mapper').map((mapper) => mapper.config);
+    expect(config).toEqual({ 'included.client.audience': audience, 'access.token.claim': 'true', 'id.token.claim': 'false' });
+  },
+);
