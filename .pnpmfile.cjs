@@ -1,10 +1,10 @@
-// What production would carry for nothing stays out of it.
+// Removes packages that production does not need.
 module.exports = {
   hooks: {
     readPackage(pkg) {
-      // Of the API reference only its self-contained browser bundle is served, not the ninety packages that it was built from.
+      // The service serves only the self-contained browser bundle of the API reference, not the 90 packages that it is built from.
       if (pkg.name === '@scalar/api-reference') pkg.dependencies = {};
-      // tRPC needs the compiler where somebody compiles, not where it runs: there it would be 4 MB, 30 with its binaries.
+      // tRPC needs the TypeScript compiler only for type checks. At run time it adds 4 MB, or 30 MB with its binaries.
       if (/^@trpc\/(client|server)$/.test(pkg.name)) delete pkg.peerDependencies?.typescript;
       return pkg;
     },

@@ -1,12 +1,12 @@
-# The API, and with another command its migration (node dist/migrate.js). From a clean clone: docker build -t profile-service-api .
-# Plain instructions only, so that an old BuildKit builds it too.
+# Runs the API by default, and the migration with the command `node dist/migrate.js`. Build: docker build -t profile-service-api .
+# Uses plain instructions only, so that old versions of BuildKit can build it.
 
 FROM node:24-bookworm-slim AS manifests
 ENV CI=true
 WORKDIR /repo
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .pnpmfile.* ./
 RUN npm install --global "pnpm@$(node -p "require('./package.json').devDependencies.pnpm")"
-# Every workspace package, since the lockfile names them all; sources come later, so that only a changed manifest installs anew.
+# The lockfile names every workspace package. Sources are copied later, so that only a changed manifest invalidates the installation.
 COPY apps/api/package.json apps/api/
 COPY packages/auth/package.json packages/auth/
 COPY packages/client/package.json packages/client/
@@ -14,8 +14,8 @@ COPY packages/contracts/package.json packages/contracts/
 COPY packages/db/package.json packages/db/
 COPY packages/local-stack/package.json packages/local-stack/
 
-# --filter-prod: what the API needs, not the local stack that it only needs in tests.
-# --no-optional: the root's optional packages are a second Node, for clones on a machine with another one.
+# --filter-prod installs the API's production packages, without the local stack that only tests need.
+# --no-optional leaves out the root's own Node, which clones use on machines with another version.
 FROM manifests AS dependencies
 RUN pnpm install --frozen-lockfile --prod --no-optional --filter-prod '@profile-service/api...'
 
@@ -33,7 +33,7 @@ COPY --from=dependencies /repo/node_modules /app/node_modules
 COPY --from=dependencies /repo/apps/api/node_modules ./node_modules
 COPY apps/api/package.json ./
 COPY --from=build /repo/apps/api/dist ./dist
-# Numeric, so that an orchestrator can see that it is not root; the files stay root's and can't be changed by the process.
+# A numeric user lets an orchestrator verify that it is not root. The files belong to root, so the process cannot change them.
 USER 1000:1000
 EXPOSE 3000
 CMD ["node", "dist/main.js"]

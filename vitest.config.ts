@@ -20,7 +20,7 @@ export default defineConfig({
         experimental: { viteModuleRunner: false, nodeLoader: false },
         testTimeout: 60_000,
         hookTimeout: 120_000,
-        // Usually the awaited state is there at once. On a busy machine it comes late.
+        // A busy machine may need this long for something that otherwise happens at once.
         expect: { poll: { timeout: 30_000 } },
       },
     })),

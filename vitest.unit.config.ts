@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** What `pnpm verify` runs: tests that need nothing running, neither a database nor a stand-in. */
+/** The tests that `pnpm verify` runs. They need neither a database nor an identity provider nor a storage. */
 export default defineConfig({
   test: { include: ['packages/{client,contracts}/test/**/*.test.ts', '{apps,packages}/*/test/unit/**/*.test.ts'] },
 });

@@ -1,5 +1,5 @@
-// Behind `npm start`, `npm test` and the longer tests: installs what the lockfile names, then becomes the real program under the project's own Node.
-// Plain JavaScript for any Node from 18 on, since it runs before anything is installed.
+// Runs behind `npm start`, `npm test` and the long tests: installs the packages of the lockfile, then starts the program on the project's own Node.
+// Plain JavaScript for Node 18 and later, because it runs before anything is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -25,13 +25,13 @@ if (!program) {
   process.exit(2);
 }
 
-// npm's own settings would otherwise reach pnpm and the programs below it.
+// Without this, npm's own settings reach pnpm and the programs that it starts.
 const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^npm_/i.test(key)));
 env.PATH = bin + delimiter + env.PATH;
 
 const pinned = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).packageManager;
 const pnpm = existsSync(join(bin, 'pnpm')) ? [join(bin, 'pnpm')] : ['npx', '--yes', pinned];
-// The lockfile was judged when it was written: to trust it here halves the first start, and lets later ones do without a network.
+// pnpm verifies the lockfile when it writes it. Trusting it here halves the time of the first start and makes later starts work offline.
 const options = ['--frozen-lockfile', '--trust-lockfile', '--prefer-offline', '--reporter=append-only'];
 const install = spawnSync(pnpm[0], [...pnpm.slice(1), 'install', ...options], {
   cwd: root,
@@ -45,13 +45,13 @@ if (install.status !== 0) {
   process.exit(install.status ?? 1);
 }
 
-// In a session of its own, so that Ctrl-C, which a terminal sends to everybody, reaches the program once, and its end is awaited here.
-// Even when this process is killed with -9 the program is told to end; macOS has no such thing.
-const untilParentEnds = process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'TERM'] : [];
-const [command, ...rest] = [...untilParentEnds, join(bin, program[0]), ...program.slice(1), ...args];
+// The program runs in its own session: Ctrl-C goes to the whole session of the terminal, and the program must receive it only once, from here.
+// setpriv makes Linux end the program when this process dies, even by SIGKILL. macOS has no equivalent.
+const endWithParent = process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'TERM'] : [];
+const [command, ...rest] = [...endWithParent, join(bin, program[0]), ...program.slice(1), ...args];
 const child = spawn(command, rest, { cwd: root, env, stdio: 'inherit', detached: true });
 
-// Stopping npm ends npm and its shell, never this program: notice that the parent went and stop as well.
+// npm does not pass signals on to this process. Stop when the parent process has changed, which means that npm has ended.
 const parent = process.ppid;
 const watch = setInterval(() => process.ppid !== parent && end('SIGTERM'), 500);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal));

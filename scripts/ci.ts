@@ -9,26 +9,26 @@ import { runSteps } from './ci/steps.ts';
 import { testStorage } from './ci/storage.ts';
 import { composeConfig, hadolint, installTools } from './ci/tools.ts';
 
-/** `.ci/run`, once the packages are installed: the long tests in their short forms. A step counts one, the tests count each. */
+/** The steps of `.ci/run` after the packages are installed, with the long tests in short forms. Each step counts as one, and each test as one. */
 await runSteps({
   'install redis-server, hadolint, docker-compose': installTools,
   'npm test': npmTest,
   'the object storage on a real S3 gateway': testStorage,
   'pnpm verify': () => run('pnpm', ['verify']),
-  'the types of the database are those of its migrations': () => run('pnpm', ['db:types', '--verify']),
-  'the OpenAPI document lints clean': () => run('pnpm', ['openapi:lint']),
+  'database types match the migrations': () => run('pnpm', ['db:types', '--verify']),
+  'lint the OpenAPI document': () => run('pnpm', ['openapi:lint']),
   'pnpm build': () => run('pnpm', ['build']),
-  'the build starts from the files of the image': startFromImageFiles,
-  'the Dockerfiles lint clean': hadolint,
+  'start the build from the files of the image': startFromImageFiles,
+  'lint the Dockerfiles': hadolint,
   'docker compose config': composeConfig,
-  'the SBOM is made': () => run('pnpm', ['run', 'sbom', '--out', join(tmpdir(), 'profile-service.cdx.json')]),
-  'isolation, three minutes': () => npmScript('test:isolation', '--minutes', '3'),
-  'mutants, a sample': () => npmScript('test:mutants', '--sample', '6'),
-  'fuzz, two minutes': () => npmScript('test:fuzz', '--only', 'schemathesis', '--minutes', '2'),
-  'nothing committed was changed by all this': unchanged,
+  'generate the SBOM': () => run('pnpm', ['run', 'sbom', '--out', join(tmpdir(), 'profile-service.cdx.json')]),
+  'isolation test, 3 minutes': () => npmScript('test:isolation', '--minutes', '3'),
+  'mutants, sample of 6': () => npmScript('test:mutants', '--sample', '6'),
+  'fuzz test, 2 minutes': () => npmScript('test:fuzz', '--only', 'schemathesis', '--minutes', '2'),
+  'no committed file has changed': assertUnchanged,
 });
 
-async function unchanged(): Promise<void> {
+async function assertUnchanged(): Promise<void> {
   const changes = execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' });
   if (changes) throw new Error(`Changed:\n${changes}`);
 }

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 
 /**
- * `pnpm licences:write` lists the packages that the service and the client bring along, with their licences, in `docs/licences.md`;
- * `pnpm licences:check` fails where that list is not the one of the lockfile. Both fail on a licence that is not in the list below.
+ * `pnpm licences:write` writes the production packages of the service and the client, with their licences, to `docs/licences.md`.
+ * `pnpm licences:check` fails when that file is out of date. Both fail on a licence that is not listed below.
  */
 const allowed = new Set([
   '0BSD',
@@ -28,23 +28,23 @@ interface Package {
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const file = fileURLToPath(new URL('../docs/licences.md', import.meta.url));
-// --no-optional: what there is for one kind of machine alone would make the list another one elsewhere. Nothing of the kind is in the image.
-const question = ['--filter-prod', '@profile-service/api...', '--filter-prod', '@profile-service/client...'];
-const answer = execFileSync('pnpm', [...question, 'licenses', 'list', '--prod', '--no-optional', '--json'], {
+// --no-optional: optional packages differ by platform, so they would make the list differ too. The image contains none of them.
+const filters = ['--filter-prod', '@profile-service/api...', '--filter-prod', '@profile-service/client...'];
+const listed = execFileSync('pnpm', [...filters, 'licenses', 'list', '--prod', '--no-optional', '--json'], {
   cwd: root,
   encoding: 'utf8',
 });
-const packages = Object.values(JSON.parse(answer) as Record<string, Package[]>).flat();
+const packages = Object.values(JSON.parse(listed) as Record<string, Package[]>).flat();
 
 const refused = packages.filter(({ license }) => !isAllowed(license)).map(({ name, license }) => `${name}: ${license}`);
-if (packages.length === 0) refuse('pnpm lists no package at all.');
-if (refused.length > 0) refuse(`Licences that nobody has allowed:\n${refused.join('\n')}`);
+if (packages.length === 0) fail('pnpm listed no packages.');
+if (refused.length > 0) fail(`Licences that are not allowed:\n${refused.join('\n')}`);
 
 const text = await listOf(packages);
 if (!process.argv.includes('--check')) writeFileSync(file, text);
-else if (readFileSync(file, 'utf8') !== text) refuse('docs/licences.md is not current: pnpm licences:write');
+else if (readFileSync(file, 'utf8') !== text) fail('docs/licences.md is out of date: run pnpm licences:write');
 
-/** Of an SPDX expression one alternative has to be allowed. One that asks for several licences at once is for a person to read. */
+/** Accepts an SPDX expression if one of its alternatives is allowed. An expression with AND needs a human decision, so it is refused. */
 function isAllowed(license: string): boolean {
   const alternatives = /^\((.*)\)$/.exec(license)?.[1] ?? license;
   return !alternatives.includes(' AND ') && alternatives.split(' OR ').some((alternative) => allowed.has(alternative));
@@ -55,8 +55,8 @@ async function listOf(found: Package[]): Promise<string> {
   const lines = [
     '# Licences',
     '',
-    'Every package that the service in production or the client brings along, written by `pnpm licences:write` from what is installed.',
-    'Its check, a part of `pnpm verify`, fails on a licence that `scripts/licences.ts` does not allow.',
+    'The production packages of the service and the client. `pnpm licences:write` generates this page from the installed packages.',
+    '`pnpm verify` fails when the page is out of date, or when `scripts/licences.ts` does not allow a licence.',
     '',
     '| Package | Version | Licence |',
     '| --- | --- | --- |',
@@ -65,7 +65,7 @@ async function listOf(found: Package[]): Promise<string> {
   return format(lines.join('\n'), { ...(await resolveConfig(file)), filepath: file });
 }
 
-function refuse(reason: string): never {
+function fail(reason: string): never {
   console.error(reason);
   process.exit(1);
 }

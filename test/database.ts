@@ -3,18 +3,18 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import type { Provided } from './provided.ts';
 
-/** Makes a migrated database for a test file and answers its connection string. */
+/** Creates a migrated database for a test file. Returns its connection string. */
 export function createTestDatabase(): Promise<string> {
   const { templateUrl }: Provided['postgres'] = inject('postgres');
   return createDatabase('test', new URL(templateUrl).pathname.slice(1));
 }
 
-/** Makes a database with nothing in it and answers its connection string. */
+/** Creates an empty database. Returns its connection string. */
 export function createEmptyDatabase(): Promise<string> {
   return createDatabase('empty', 'template0');
 }
 
-/** It is never dropped: the whole server goes when the run ends, and a forced drop would break connections that a pool is just closing. */
+/** Databases are never dropped: the server is deleted after the run, and a forced drop breaks connections that a pool is about to close. */
 async function createDatabase(kind: string, template: string): Promise<string> {
   const { adminUrl }: Provided['postgres'] = inject('postgres');
   const name = `${kind}_${randomUUID()}`;

@@ -4,14 +4,14 @@ import { type EmbeddedPostgres, startPostgres } from '@profile-service/local-sta
 import { fastFolder } from './fast-folder.ts';
 
 /**
- * Starts an empty PostgreSQL that keeps nothing: quick, since no crash has to be survived, and removed when it stops.
- * @param run named by the folder
- * @param settings of the server, beside those that make it quick
+ * Starts an empty PostgreSQL without crash safety, which makes it fast. `stop` deletes its data.
+ * @param run part of the folder's name
+ * @param settings server settings, besides those that make it fast
  */
 export async function startFastPostgres(run: string, settings: Record<string, string> = {}): Promise<EmbeddedPostgres> {
   const dataDir = await mkdtemp(join(await fastFolder(), `profile-service-${run}-`));
-  const quick = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
-  const postgres = await startPostgres({ dataDir, settings: { ...quick, ...settings } });
+  const fast = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+  const postgres = await startPostgres({ dataDir, settings: { ...fast, ...settings } });
   return {
     ...postgres,
     async stop() {

@@ -7,13 +7,14 @@ import type { TestProject } from 'vitest/node';
 import { startFastPostgres } from './fast-postgres.ts';
 import type { Provided } from './provided.ts';
 
-/** Once per run: a PostgreSQL of its own with the migrated template, and what else is too slow to make for each file. Answers the way to end it. */
+/** Runs once: starts PostgreSQL with the migrated template, and creates what is too slow to create per test file. Returns the teardown. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await startFastPostgres('tests', { max_connections: '300' });
   try {
     await migrate(postgres.url);
     const redisServer = await programOnPath('redis-server');
-    if (!redisServer) console.log('No redis-server on the PATH: what needs one is not tested in this run (apt-get install redis-server).');
+    if (!redisServer)
+      console.log('No redis-server on the PATH: tests that need Redis are skipped. Install it with apt-get install redis-server.');
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     project.provide('postgres', { adminUrl: postgres.adminUrl, templateUrl: postgres.url });
     project.provide('signingKey', { ...privateKey.export({ format: 'jwk' }), alg: 'RS256' } as Provided['signingKey']);

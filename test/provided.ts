@@ -1,12 +1,12 @@
 import type { JsonWebKey } from 'node:crypto';
 
-/** What test/global-setup.ts makes once per run and every test file can `inject`. */
+/** Values that test/global-setup.ts creates once per run. Test files read them with `inject`. */
 export interface Provided {
-  /** Connection strings of the run's PostgreSQL: where databases are made, and the migrated one that they are copied from. */
+  /** Connection strings of the run's PostgreSQL: one that can create databases, and the migrated template to copy. */
   postgres: { adminUrl: string; templateUrl: string };
-  /** Private RS256 key as JWK for the identity provider of a test: to make one takes longer than to start the provider. */
+  /** Private RS256 key (JWK) for the identity providers of tests. Generating one takes longer than starting a provider. */
   signingKey: JsonWebKey & { kty: string };
-  /** Path of the `redis-server` program; null where the machine has none. */
+  /** Path of the `redis-server` program; null if it is not installed. */
   redisServer: string | null;
 }
 

@@ -4,17 +4,17 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A Redis of a test's own, that can be ended, stopped and continued. */
+/** A Redis server of one test, which the test can stop and pause. */
 export interface TestRedis {
   url: string;
-  /** Starts it again at the same address, with the data that it ended with. */
+  /** Starts it again at the same address, with the data that it stopped with. */
   start(): Promise<void>;
-  /** Ends it. @param data whether it comes back with what it holds now, or empty */
+  /** Stops it. @param data whether the next start finds the current data or an empty server */
   stop(data: 'keep' | 'lose'): Promise<void>;
-  /** It accepts connections, and answers nothing until `resume`. */
+  /** Makes it accept connections without responding until `resume`. */
   pause(): void;
   resume(): void;
-  /** Ends it for good. */
+  /** Stops it and deletes its data. */
   remove(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface TestRedis {
 export async function startRedis(program: string): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'profile-redis-'));
   const port = await freePort();
-  // It writes its data down when it is asked to end, and not before.
+  // Redis saves its data on SIGTERM only.
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--dbfilename', 'data.rdb', '--save', '86400 1'];
   let child: ChildProcess | undefined;
 
@@ -35,7 +35,7 @@ export async function startRedis(program: string): Promise<TestRedis> {
         log += String(text);
         if (log.includes('Ready to accept connections')) return void child.stdout?.resume();
       }
-      throw new Error(`redis-server ended:\n${log}`);
+      throw new Error(`redis-server exited:\n${log}`);
     },
     async stop(data) {
       const running = child;

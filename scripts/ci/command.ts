@@ -7,35 +7,35 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What differs from this process: the folder, variables (undefined takes one away). */
-interface Surroundings {
+interface CommandOptions {
   cwd?: string;
+  /** Added to the environment of this process; undefined removes a variable. */
   env?: Record<string, string | undefined>;
 }
 
-/** Runs a program to its end, with its output shown and nothing to read, and answers its exit code. */
-export const exitCode = (command: string, args: string[], surroundings?: Surroundings): Promise<number> =>
-  ended(start(command, args, 'inherit', surroundings));
+/** Runs a program with its output shown and no input. Returns its exit code. */
+export const exitCode = (command: string, args: string[], options?: CommandOptions): Promise<number> =>
+  exitCodeOf(start(command, args, 'inherit', options));
 
-/** Runs a program to its end, with its output shown; answers its exit code and the last line that it printed. */
-export async function output(command: string, args: string[], surroundings?: Surroundings): Promise<{ code: number; lastLine: string }> {
-  const child = start(command, args, 'pipe', surroundings);
-  const [code, lastLine] = await Promise.all([ended(child), show(child.stdout as Readable)]);
+/** Runs a program with its output shown. Returns its exit code and the last line that it printed. */
+export async function output(command: string, args: string[], options?: CommandOptions): Promise<{ code: number; lastLine: string }> {
+  const child = start(command, args, 'pipe', options);
+  const [code, lastLine] = await Promise.all([exitCodeOf(child), show(child.stdout as Readable)]);
   return { code, lastLine };
 }
 
-function start(command: string, args: string[], stdout: 'inherit' | 'pipe', { cwd = root, env = {} }: Surroundings = {}): ChildProcess {
+function start(command: string, args: string[], stdout: 'inherit' | 'pipe', { cwd = root, env = {} }: CommandOptions = {}): ChildProcess {
   console.log(`$ ${[command, ...args].join(' ')}`);
   return spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', stdout, 'inherit'] });
 }
 
-/** The exit code of a program that ran to its end; 1 where a signal ended it. */
-async function ended(child: ChildProcess): Promise<number> {
+/** Waits for the exit code; 1 when a signal ended the program. */
+async function exitCodeOf(child: ChildProcess): Promise<number> {
   const [code] = (await once(child, 'exit')) as [number | null];
   return code ?? 1;
 }
 
-/** Answers the last line that is not empty. */
+/** Prints the text as it arrives. Returns the last line that is not empty. */
 async function show(text: Readable): Promise<string> {
   let lastLine = '';
   for await (const line of createInterface(text)) {
@@ -45,13 +45,13 @@ async function show(text: Readable): Promise<string> {
   return lastLine;
 }
 
-/** Runs a program to its end. Throws when it fails. */
-export async function run(command: string, args: string[], surroundings?: Surroundings): Promise<void> {
-  const code = await exitCode(command, args, surroundings);
-  if (code !== 0) throw new Error(`${command} ended with ${code}`);
+/** Runs a program with its output shown. Throws unless it exits with 0. */
+export async function run(command: string, args: string[], options?: CommandOptions): Promise<void> {
+  const code = await exitCode(command, args, options);
+  if (code !== 0) throw new Error(`${command} exited with ${code}`);
 }
 
-/** The PATH of whoever started this, without the programs that the bootstrap puts before it. */
+/** The caller's PATH, without the folders that the bootstrap puts before it. */
 export const machinePath = (process.env['PATH'] ?? '')
   .split(delimiter)
   .filter((folder) => !folder.startsWith(root))

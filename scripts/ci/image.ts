@@ -7,8 +7,8 @@ import { root, run } from './command.ts';
 const manifests = /(^|\/)(package\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|\.pnpmfile\.cjs)$/;
 
 /**
- * What the image is made of, without a Docker engine: the build on the packages that the Dockerfile's own line installs, no source beside it.
- * Each program gets so far as to miss its settings, so all that it imports is there. Throws when one does not.
+ * Lays out the files of the image without a Docker engine: the build and the packages that the Dockerfile's install line installs, without sources.
+ * Starts each program without settings. A program that reports its missing settings has found all of its imports. Throws when one does not.
  */
 export async function startFromImageFiles(): Promise<void> {
   const image = mkdtempSync(join(tmpdir(), 'profile-service-image-'));
@@ -19,17 +19,17 @@ export async function startFromImageFiles(): Promise<void> {
       cpSync(join(root, file), join(image, file));
     }
     const install = /^RUN (pnpm install .*--prod .*)$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8'))?.[1];
-    if (!install) throw new Error('The Dockerfile has no line that installs the production packages');
+    if (!install) throw new Error('The Dockerfile has no line that installs the production packages: RUN pnpm install … --prod …');
     await run('sh', ['-c', install], { cwd: image, env: { CI: 'true' } });
     cpSync(join(root, 'apps/api/dist'), join(image, 'apps/api/dist'), { recursive: true });
     for (const program of ['main.js', 'migrate.js', 'geography.js', 'clean-storage.js'])
-      missesItsSettings(join(image, 'apps/api/dist', program));
+      assertReportsMissingSettings(join(image, 'apps/api/dist', program));
   } finally {
     rmSync(image, { recursive: true });
   }
 }
 
-function missesItsSettings(program: string): void {
+function assertReportsMissingSettings(program: string): void {
   const { status, stderr } = spawnSync(process.execPath, [program], { env: {}, encoding: 'utf8' });
-  if (status !== 1 || !stderr.includes('DATABASE_URL is not set')) throw new Error(`${program} ended with ${status}:\n${stderr}`);
+  if (status !== 1 || !stderr.includes('DATABASE_URL is not set')) throw new Error(`${program} exited with ${status}:\n${stderr}`);
 }

@@ -1,10 +1,11 @@
 import { machinePath, output } from './command.ts';
 import type { Outcome } from './steps.ts';
 
-/** One of the project's own long tests, as a user runs it, on the machine's own Node. It says itself how many passed and failed, in its last line. */
+/** Runs one of the long tests as a user does, on the machine's own Node. Its last line says how many tests passed and failed. */
 export async function npmScript(name: string, ...args: string[]): Promise<Outcome> {
   const { code, lastLine } = await output('npm', ['run', name, '--', ...args], { env: { PATH: machinePath } });
   const [, passed, failed] = /^(\d+) passed, (\d+) failed$/.exec(lastLine) ?? [];
-  if (passed === undefined || failed === undefined) throw new Error(`${name} ended with ${code}, and without its closing line`);
+  if (passed === undefined || failed === undefined)
+    throw new Error(`${name} exited with ${code} without the closing line "N passed, N failed"`);
   return { passed: Number(passed), failed: code === 0 ? Number(failed) : Math.max(Number(failed), 1) };
 }

@@ -1,23 +1,23 @@
-/** What came of a step: tests, or the step itself, counted. */
+/** The result of a step, as numbers of tests. */
 export interface Outcome {
   passed: number;
   failed: number;
 }
 
-/** By name, in their order. A step that answers nothing counts one; one that throws failed. */
+/** The steps by name, in order. A step without an outcome counts as one. A step that throws counts as one failure. */
 export type Steps = Record<string, () => Promise<Outcome | void>>;
 
-/** Runs every step, also after one that failed, and closes with a summary and the plain line `N passed, N failed`; the process exits with 1 where any failed. */
+/** Runs all steps, also after a failure. Prints a summary and the line `N passed, N failed`, and sets exit code 1 if a step failed. */
 export async function runSteps(steps: Steps): Promise<Outcome> {
   const summary: string[] = [];
   const total: Outcome = { passed: 0, failed: 0 };
   for (const [name, step] of Object.entries(steps)) {
     console.log(`\n── ${name}`);
-    const began = performance.now();
+    const startedAt = performance.now();
     const outcome = await outcomeOf(step);
     total.passed += outcome.passed;
     total.failed += outcome.failed;
-    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     summary.push(`${outcome.failed > 0 ? 'FAILED' : 'ok    '} ${seconds.padStart(7)} s  ${name}`);
   }
   console.log(`\n${summary.join('\n')}\n\n${total.passed} passed, ${total.failed} failed`);

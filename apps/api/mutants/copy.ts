@@ -7,14 +7,14 @@ import type { Mutant } from './mutant.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Copies the project as it lies here, with its packages, to a place where it may be broken. Gives the folder. */
+/** Copies the project's working tree and its packages to a temporary folder. Returns the folder. */
 export async function copyProject(): Promise<string> {
   const copy = await mkdtemp(join(await fastFolder(), 'profile-service-mutants-'));
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
   const files = listed.split('\0').filter((file) => file !== '');
   for (const file of files) {
     await mkdir(dirname(join(copy, file)), { recursive: true });
-    // One that was removed and not committed is still listed.
+    // A deletion that is not committed is still listed.
     await cp(join(root, file), join(copy, file)).catch(unlessAbsent);
   }
   const folders = ['.', ...files.filter((file) => file.endsWith('/package.json')).map((file) => dirname(file))];
@@ -22,7 +22,7 @@ export async function copyProject(): Promise<string> {
   return copy;
 }
 
-/** Links among the project's own packages are relative, so they lead to the copies; those to all others lead through one link to the originals. */
+/** Relative links between the project's own packages point to the copies. All other packages are reached through one link to the originals. */
 async function copyPackages(from: string, to: string): Promise<void> {
   for (const entry of await readdir(from).catch(() => [])) {
     if (entry === '.cache') continue;
@@ -32,20 +32,20 @@ async function copyPackages(from: string, to: string): Promise<void> {
   }
 }
 
-/** Does the work on the copy as the mutant has it; afterwards the copy is whole again. Throws where the mutant's text is not there, or not once. */
-export async function mutated<T>(copy: string, { file, find, replace }: Mutant, work: () => Promise<T>): Promise<T> {
+/** Runs `work` with the mutant applied to the copy, then restores the file. Throws unless the mutant's text occurs exactly once. */
+export async function withMutant<T>(copy: string, { file, find, replace }: Mutant, work: () => Promise<T>): Promise<T> {
   const path = join(copy, file);
-  const whole = await readFile(path, 'utf8');
-  const found = whole.split(find).length - 1;
-  if (found !== 1) throw new Error(`${file} has ${found} times what is to be replaced: ${find.trim()}`);
+  const original = await readFile(path, 'utf8');
+  const count = original.split(find).length - 1;
+  if (count !== 1) throw new Error(`Expected one occurrence in ${file}, found ${count}: ${find.trim()}`);
   await writeFile(
     path,
-    whole.replace(find, () => replace),
+    original.replace(find, () => replace),
   );
   try {
     return await work();
   } finally {
-    await writeFile(path, whole);
+    await writeFile(path, original);
   }
 }
 

@@ -2,14 +2,14 @@ import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { startFastPostgres } from '../../../test/fast-postgres.ts';
 import { npmRun, recordResult, splitRecordFlag } from '../../../test/test-results.ts';
-import { type Bench, isolation, testFile, type Verdict } from './catchers.ts';
-import { copyProject, mutated } from './copy.ts';
+import { copyProject, withMutant } from './copy.ts';
 import { mutants } from './list/index.ts';
 import type { Mutant } from './mutant.ts';
+import { runIsolation, runTestFile, type TestEnvironment, type TestRun } from './test-runs.ts';
 
 /**
- * `npm run test:mutants`: breaks a copy of the project in one way after the other. Passed is what a test noticed.
- * `-- --sample 5` takes so many, other ones each day; `-- --only text` (more than once, too) those with the text in their file or their words.
+ * `npm run test:mutants`: applies one mutant after the other to a copy of the project. A mutant passes when its test fails on it.
+ * `-- --sample 5` runs five, other ones each day. `-- --only text` (repeatable) runs those with the text in their file or description.
  */
 const { record, args } = splitRecordFlag(process.argv.slice(2));
 const { values } = parseArgs({
@@ -17,19 +17,19 @@ const { values } = parseArgs({
   options: { sample: { type: 'string' }, only: { type: 'string', multiple: true, default: [''] } },
 });
 const chosen = choose(values.sample === undefined ? undefined : Number(values.sample), values.only);
-const catchers = new Set(chosen.map(({ test }) => test));
+const tests = new Set(chosen.map(({ test }) => test));
 
 const copy = await copyProject();
 const postgres = await startFastPostgres('mutants-data');
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
-const bench: Bench = { copy, databaseServer: postgres.adminUrl, interruption: interruption.signal };
-const examine = (test: string | undefined): Promise<Verdict> => (test ? testFile(bench, test) : isolation(bench));
+const environment: TestEnvironment = { copy, databaseServer: postgres.adminUrl, signal: interruption.signal };
+const runTest = (test: string | undefined): Promise<TestRun> => (test ? runTestFile(environment, test) : runIsolation(environment));
 let [passed, failed] = [0, 0];
 try {
-  // What fails on the whole project notices nothing.
-  for (const test of catchers) await tell(`nothing is broken: ${test ?? 'the isolation test'}`, async () => opposite(await examine(test)));
-  for (const mutant of chosen) await tell(`${mutant.why} (${mutant.file})`, () => mutated(copy, mutant, () => examine(mutant.test)));
+  // A test that fails without a mutant proves nothing.
+  for (const test of tests) await baseline(test);
+  for (const mutant of chosen) await attempt(mutant);
 } finally {
   await postgres.stop();
   await rm(copy, { recursive: true });
@@ -37,31 +37,42 @@ try {
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
 if (record) {
-  const figures = `${chosen.length} mutants, ${catchers.size} tests without a mutant`;
+  const figures = `${chosen.length} mutants, ${tests.size} tests without a mutant`;
   await recordResult({ test: 'mutants', command: npmRun('test:mutants', args), figures, passed, failed });
 }
 
-async function tell(name: string, examination: () => Promise<Verdict>): Promise<void> {
-  if (interruption.signal.aborted) return;
-  const began = performance.now();
-  const { noticed } = await examination().catch((error: Error) => {
-    console.error(error.message);
-    return { noticed: null };
+async function baseline(test: string | undefined): Promise<void> {
+  await report(`without a mutant: ${test ?? 'the isolation test'}`, async () => {
+    const { failure } = await runTest(test);
+    return { passed: failure === null, label: failure === null ? 'passes' : 'FAILS', detail: failure };
   });
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  if (noticed === null) failed += 1;
-  else passed += 1;
-  console.log(
-    `${noticed === null ? 'NOT NOTICED' : 'noticed'} in ${seconds} s: ${name}${noticed === null ? '' : `\n    ${noticed.slice(0, 150)}`}`,
-  );
 }
 
-function opposite({ noticed }: Verdict): Verdict {
-  if (noticed !== null) console.error(noticed);
-  return { noticed: noticed === null ? 'all is in order' : null };
+async function attempt(mutant: Mutant): Promise<void> {
+  await report(`${mutant.why} (${mutant.file})`, async () => {
+    const { failure } = await withMutant(copy, mutant, () => runTest(mutant.test));
+    return { passed: failure !== null, label: failure === null ? 'SURVIVED' : 'killed', detail: failure };
+  });
 }
 
-/** @param size so many, so that each day's follow those of the day before */
+interface Outcome {
+  passed: boolean;
+  label: string;
+  detail: string | null;
+}
+
+async function report(name: string, work: () => Promise<Outcome>): Promise<void> {
+  if (interruption.signal.aborted) return;
+  const startedAt = performance.now();
+  const outcome = await work().catch((error: Error): Outcome => ({ passed: false, label: 'ERROR', detail: error.message }));
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  if (outcome.passed) passed += 1;
+  else failed += 1;
+  const detail = outcome.passed ? outcome.detail?.slice(0, 150) : outcome.detail;
+  console.log(`${outcome.label} in ${seconds} s: ${name}${detail ? `\n    ${detail}` : ''}`);
+}
+
+/** Chooses `size` mutants that move on each day, or all of them. */
 function choose(size: number | undefined, texts: readonly string[]): readonly Mutant[] {
   const all = mutants.filter(({ file, why }) => texts.some((text) => file.includes(text) || why.includes(text)));
   if (size === undefined) return all;

@@ -1,17 +1,17 @@
-/** A change of the source that opens a hole, and what has to notice. */
+/** A change of the source that breaks a guarantee, and the test that has to fail on it. */
 export interface Mutant {
-  /** From the project's root. */
+  /** Path from the project's root. */
   file: string;
-  /** Stands in the file exactly once. */
+  /** Occurs in the file exactly once. */
   find: string;
   replace: string;
-  /** What somebody could do then. */
+  /** What somebody could do in the broken service, as a plain sentence. */
   why: string;
-  /** A test file, from the project's root. Absent: the isolation test. */
+  /** A test file, as a path from the project's root. Defaults to the isolation test. */
   test?: string;
 }
 
-/** The project's file under which the mutants of a theme lie. */
+/** Returns a function that declares mutants of one file. */
 export const inFile =
   (file: string) =>
   (why: string, find: string, replace: string, test?: string): Mutant => ({ file, find, replace, why, ...(test ? { test } : {}) });

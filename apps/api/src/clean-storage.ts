@@ -1,6 +1,6 @@
 import { authorityIn, connect } from '@profile-service/db';
 import { cleanStorageOnce } from './jobs/storage-cleanup/round.ts';
-import { createStorage } from './integrations/storage/storage.ts';
+import { createStorage } from './integrations/storage/create-storage.ts';
 import { createLog } from './observability/log.ts';
 import { readSettings, SettingsError } from './settings.ts';
 

@@ -24,7 +24,7 @@ import { createConcurrencyLimits, type TenantLimits } from './limits/concurrency
 import { createOperation } from './operation/operation.ts';
 import { createTransactions } from './operation/transactions.ts';
 import { createIdentityProvider } from './integrations/identity-provider/identity-provider.ts';
-import { createStorage } from './integrations/storage/storage.ts';
+import { createStorage } from './integrations/storage/create-storage.ts';
 import { createAttachmentFiles } from './resources/attachment-files.ts';
 import { handlerOf } from './resources/index.ts';
 import { HealthMonitor } from './observability/health.ts';

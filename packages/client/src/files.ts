@@ -1,7 +1,4 @@
 import type { Contract } from '@profile-service/contracts';
-import type { Connection } from './connection.ts';
-import { download } from './download.ts';
-import { upload } from './upload.ts';
 
 type TypesOf<Name extends keyof Contract['attachments']> = NonNullable<Contract['attachments'][Name]['types']>;
 
@@ -47,16 +44,3 @@ export interface DownloadedFile {
   blob(): Promise<Blob>;
   bytes(): Promise<Uint8Array>;
 }
-
-/** Transfers files over REST, since tRPC procedures carry JSON only. Both methods throw a ProfileResponseError for an error response. */
-export interface FileTransfers {
-  /** Uploads a file as a stream. In browsers, progress is reported by XMLHttpRequest, since `fetch` cannot. */
-  upload(file: UploadSource, fields?: UploadFields, options?: TransferOptions): Promise<Attachment>;
-  /** Downloads a file. Resolves when the response headers have arrived; the content is streamed. */
-  download(id: string, options?: DownloadOptions): Promise<DownloadedFile>;
-}
-
-export const fileTransfers = (connection: Connection): FileTransfers => ({
-  upload: (file, fields = {}, options = {}) => upload(connection, file, fields, options),
-  download: (id, options = {}) => download(connection, id, options),
-});

@@ -1,19 +1,11 @@
 import { createTRPCClient, type TRPCClient } from '@trpc/client';
 import { type ProfileClientOptions, toConnection } from './connection.ts';
-import { type FileTransfers, fileTransfers } from './files.ts';
+import { type FileTransfers, fileTransfers } from './file-transfers.ts';
 import { type ProfileRouter, requestLink } from './links.ts';
 
 export type { ProfileClientOptions } from './connection.ts';
-export type {
-  Attachment,
-  DownloadedFile,
-  DownloadOptions,
-  FileTransfers,
-  Progress,
-  TransferOptions,
-  UploadFields,
-  UploadSource,
-} from './files.ts';
+export type { FileTransfers } from './file-transfers.ts';
+export type { Attachment, DownloadedFile, DownloadOptions, Progress, TransferOptions, UploadFields, UploadSource } from './files.ts';
 export type { ProfileRouter } from './links.ts';
 export { problemOf, ProfileResponseError } from './problem.ts';
 

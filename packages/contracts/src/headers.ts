@@ -1,4 +1,4 @@
-import type { Endpoint } from './endpoint.ts';
+import type { Access } from './access.ts';
 
 export interface Header {
   description: string;
@@ -34,14 +34,21 @@ export type ResponseHeader = keyof typeof responseHeaders;
 /** Response headers by status. */
 export type ResponseHeaders = Readonly<Partial<Record<number, readonly ResponseHeader[]>>>;
 
+/** The headers in the declaration of an endpoint. */
+interface DeclaredHeaders {
+  readonly access: Access;
+  readonly requestHeaders: readonly RequestHeader[];
+  readonly responseHeaders: ResponseHeaders;
+}
+
 /** The request headers that the endpoint reads. */
-export const requestHeadersOf = ({ access, requestHeaders: own }: Endpoint): RequestHeader[] => [
+export const requestHeadersOf = ({ access, requestHeaders: own }: DeclaredHeaders): RequestHeader[] => [
   ...own,
   ...(access.kind === 'service' ? [] : (['X-Tenant-Id'] as const)),
 ];
 
 /** The headers of the endpoint's responses with this status. */
-export function responseHeadersOf({ responseHeaders: own }: Endpoint, status: number): ResponseHeader[] {
+export function responseHeadersOf({ responseHeaders: own }: DeclaredHeaders, status: number): ResponseHeader[] {
   return [
     'X-Request-Id',
     ...(status < 400 || status === 429 ? (['RateLimit-Policy', 'RateLimit'] as const) : []),

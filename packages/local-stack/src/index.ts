@@ -2,5 +2,5 @@ export { startPostgres, type EmbeddedPostgres, type PostgresOptions } from './po
 export type { ClientConfig, IdentityProviderOptions, Roles, UserConfig } from './identity/options.ts';
 export { type IdentityProvider, startIdentityProvider } from './identity/provider.ts';
 export type { FaultMode, Faults } from './identity/faults.ts';
-export type { Mail } from './identity/pages/mailbox.ts';
-export type { Person } from './identity/people/user.ts';
+export type { Mail } from './identity/pages/mail.ts';
+export type { Person } from './identity/users/user.ts';

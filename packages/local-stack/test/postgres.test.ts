@@ -33,11 +33,11 @@ const query = async (url: string, text: string): Promise<unknown[]> => {
 
 const serverPid = async (): Promise<number> => Number((await readFile(join(dataDir, 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0]);
 
-// A zombie has ended: who reaps an orphan is the machine's business.
-const lives = async (pid: number): Promise<boolean> => /\) [^Z]/.test(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''));
+// A zombie counts as ended: the init process of the machine reaps it.
+const isRunning = async (pid: number): Promise<boolean> => /\) [^Z]/.test(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''));
 
 describe('startPostgres', () => {
-  test('makes a cluster of PostgreSQL 18 in UTF-8 with the database profile', async () => {
+  test('creates a PostgreSQL 18 cluster in UTF-8 with the database profile', async () => {
     const { url, port } = await start();
     expect(new URL(url)).toMatchObject({ hostname: '127.0.0.1', port: String(port), pathname: '/profile' });
     const facts = `select current_setting('server_version_num')::int / 10000, current_database(), pg_encoding_to_char(encoding), datlocprovider::text, datlocale
@@ -45,14 +45,14 @@ describe('startPostgres', () => {
     expect(await query(url, facts)).toEqual([18, 'profile', 'UTF8', 'b', 'C.UTF-8']);
   });
 
-  test('keeps its data from one start to the next', async () => {
+  test('keeps its data after a restart', async () => {
     const first = await start();
     await query(first.url, 'create table kept as select 42 as answer');
     await first.stop();
     expect(await query((await start()).url, 'select answer from kept')).toEqual([42]);
   });
 
-  test('takes the settings and the port it is given', async () => {
+  test('uses the given settings and port', async () => {
     const { port, stop } = await start();
     await stop();
     const again = await start({ port, settings: { ...settings, work_mem: '7MB' } });
@@ -60,57 +60,51 @@ describe('startPostgres', () => {
     expect(await query(again.url, 'show work_mem')).toEqual(['7MB']);
   });
 
-  test('copies a template database file by file', async () => {
-    const { url, adminUrl } = await start();
-    await query(adminUrl, 'create database "from-template" template profile strategy file_copy');
-    expect(await query(url.replace('/profile', '/from-template'), 'select current_database()')).toEqual(['from-template']);
-  });
-
-  test('lets nobody in without the password', async () => {
+  test('rejects a connection with a wrong password', async () => {
     const { url } = await start();
     const stranger = new URL(url);
     stranger.password = 'guess';
     await expect(query(stranger.href, 'select 1')).rejects.toThrow('password authentication failed');
   });
 
-  test('stop leaves no process', async () => {
+  test('stop ends the server process', async () => {
     const { stop } = await start();
     const pid = await serverPid();
-    expect(await lives(pid)).toBe(true);
+    expect(await isRunning(pid)).toBe(true);
     await stop();
-    expect(await lives(pid)).toBe(false);
+    expect(await isRunning(pid)).toBe(false);
   });
 
-  test('refuses data on which another server runs, and does that one no harm', async () => {
+  test('rejects a data folder on which another server runs, and leaves that server running', async () => {
     const { url } = await start();
     await expect(start()).rejects.toThrow(/Another PostgreSQL runs on .*lock file "postmaster.pid" already exists/s);
     expect(await query(url, 'select 1')).toEqual([1]);
   });
 
-  test("says what PostgreSQL says when it can't start", async () => {
+  test('reports the error of PostgreSQL if it does not start', async () => {
     await expect(start({ settings: { work_mem: 'plenty' } })).rejects.toThrow('invalid value for parameter "work_mem": "plenty"');
   });
 
-  test('starts again on what a kill -9 of the server left', async () => {
+  test('starts again after the server was killed by SIGKILL', async () => {
     const { url } = await start();
     await query(url, 'create table survived as select 1');
     const pid = await serverPid();
     process.kill(pid, 'SIGKILL');
-    await expect.poll(() => lives(pid)).toBe(false);
+    await expect.poll(() => isRunning(pid)).toBe(false);
     expect(await readdir(join(dataDir, 'cluster'))).toContain('postmaster.pid');
     expect(await query((await start()).url, 'select * from survived')).toEqual([1]);
   });
 
-  test('ends when its parent is killed with -9, and the next start need not wait', async () => {
+  test('stops when its parent is killed by SIGKILL, so that the next start succeeds', async () => {
     const program = `import { startPostgres } from ${JSON.stringify(import.meta.resolve('../src/postgres.ts'))};
       await startPostgres(${JSON.stringify({ dataDir, settings })});
       console.log('started');`;
     const parent = spawn(process.execPath, ['--input-type=module-typescript', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(parent.stdout, 'data');
     const pid = await serverPid();
-    expect(await lives(pid)).toBe(true);
+    expect(await isRunning(pid)).toBe(true);
     parent.kill('SIGKILL');
     expect(await query((await start()).url, 'select 1')).toEqual([1]);
-    await expect.poll(() => lives(pid)).toBe(false);
+    await expect.poll(() => isRunning(pid)).toBe(false);
   });
 });

@@ -1,10 +1,19 @@
 import type { Mutant } from '../mutant.ts';
-import { callers } from './callers.ts';
-import { changes } from './changes.ts';
-import { guards } from './guard.ts';
-import { noise } from './noise.ts';
-import { records } from './records.ts';
+import { authentication } from './authentication.ts';
+import { authorization } from './authorization.ts';
+import { callerInvalidation } from './caller-invalidation.ts';
+import { limits } from './limits.ts';
+import { queries } from './queries.ts';
+import { requestContent } from './request-content.ts';
 import { scope } from './scope.ts';
 
 /** All mutants, in the order of docs/mutants.md. */
-export const mutants: readonly Mutant[] = [...scope, ...callers, ...guards, ...changes, ...records, ...noise];
+export const mutants: readonly Mutant[] = [
+  ...scope,
+  ...authentication,
+  ...authorization,
+  ...callerInvalidation,
+  ...queries,
+  ...limits,
+  ...requestContent,
+];

@@ -1,121 +1,125 @@
 import { inFile, type Mutant } from '../mutant.ts';
 
-const predicate = inFile('packages/db/src/scope.ts');
-const attachable = inFile('packages/db/src/attachment-target.ts');
-const database = inFile('packages/db/src/scoped-database.ts');
-const tables = inFile('packages/db/src/scoped-tables.ts');
-const patches = inFile('packages/db/src/statements/patch.ts');
+const scopePredicates = inFile('packages/db/src/scope.ts');
+const attachmentTarget = inFile('packages/db/src/attachment-target.ts');
+const scopedDatabase = inFile('packages/db/src/scoped-database.ts');
+const scopedTables = inFile('packages/db/src/scoped-tables.ts');
+const patchStatements = inFile('packages/db/src/statements/patch.ts');
 
-/** The tenant scope: predicates left out, or too wide. */
+/** Predicates of the organization scope that are missing or too wide. */
 export const scope: readonly Mutant[] = [
-  predicate(
-    'organizations of all tenants are seen',
+  scopePredicates(
+    'A user reads organizations of every tenant',
     "return [eb.and([eb('organizations.deletedAt', 'is', null), organizationInScope(scope, 'organizations.id')])];",
     "return [eb('organizations.deletedAt', 'is', null)];",
   ),
-  predicate(
-    'deleted organizations are seen',
+  scopePredicates(
+    'A user reads deleted organizations',
     "return [eb.and([eb('organizations.deletedAt', 'is', null), organizationInScope(scope, 'organizations.id')])];",
     "return [organizationInScope(scope, 'organizations.id')];",
   ),
-  predicate(
-    'addresses of all tenants are seen',
+  scopePredicates(
+    'A user reads addresses of every tenant',
     "return [ofOrganizationInScope(scope, 'organizationAddresses.organizationId')];",
     'return [eb.lit(true)];',
   ),
-  predicate(
-    'contacts of all tenants are seen',
+  scopePredicates(
+    'A user reads contacts of every tenant',
     "return [ofOrganizationInScope(scope, 'organizationContacts.organizationId')];",
     'return [eb.lit(true)];',
   ),
-  predicate(
-    'what belongs to a deleted organization is still seen by whoever sees all',
+  scopePredicates(
+    'A Global user reads records of a deleted organization',
     'return eb.and([eb.not(eb.exists(deletedOrganization(organizationId))), organizationInScope(scope, organizationId)]);',
     'return organizationInScope(scope, organizationId);',
   ),
-  predicate('a link of any tenant is as good as one of the active tenant', "          .where('link.tenantId', '=', scope.tenantId)\n", ''),
-  predicate(
-    'a grant to anybody in the tenant is as good as one to the caller',
-    "          .where('grant.userId', '=', scope.userId)\n",
+  scopePredicates('A link to any tenant opens an organization', "          .where('link.tenantId', '=', scope.tenantId)\n", ''),
+  scopePredicates('A grant to any member opens an organization', "          .where('grant.userId', '=', scope.userId)\n", ''),
+  scopePredicates(
+    'A grant in another tenant opens an organization in the active one',
+    "          .where('grant.tenantId', '=', scope.tenantId)\n",
     '',
   ),
-  predicate('a grant in another tenant counts in the active one', "          .where('grant.tenantId', '=', scope.tenantId)\n", ''),
-  predicate('files that belong to no organization are seen by all tenants', "    eb('attachments.tenantId', '=', scope.tenantId),\n", ''),
-  predicate(
-    'a RESTRICTED member sees what others of the tenant uploaded',
+  scopePredicates(
+    'A user reads files of other tenants that belong to no organization',
+    "    eb('attachments.tenantId', '=', scope.tenantId),\n",
+    '',
+  ),
+  scopePredicates(
+    'A RESTRICTED member reads files that other members uploaded',
     "    ...(scope.kind === 'restricted' ? [eb('attachments.userId', '=', scope.userId)] : []),\n",
     '',
   ),
-  predicate(
-    'files of an organization that is unlinked, or not granted, are seen by the tenant that uploaded them',
+  scopePredicates(
+    'A tenant reads its uploads to an organization that is unlinked or not granted',
     "    eb.not(eb.exists(organization('attachments.entityId'))),\n",
     '',
   ),
-  predicate(
-    'files of organizations of all tenants are seen',
+  scopePredicates(
+    "A user reads files of every tenant's organizations",
     "const ofOrganization = eb.and([live, ofOrganizationInScope(scope, 'attachments.entityId')]);",
     "const ofOrganization = eb.and([live, eb.exists(organization('attachments.entityId'))]);",
   ),
-  predicate(
-    "deleted files are seen as an organization's documents",
+  scopePredicates(
+    "Deleted files are listed as an organization's documents",
     "const isDocument = eb.and([eb('attachments.deletedAt', 'is', null), eb('attachments.entityType', '=', 'DOCUMENT')]);",
     "const isDocument = eb('attachments.entityType', '=', 'DOCUMENT');",
   ),
-  predicate(
-    'documents of all tenants are listed',
+  scopePredicates(
+    'An application lists documents of every tenant',
     "return eb.and([isDocument, ...ofOrganization, ofOrganizationInScope(scope, 'attachments.entityId')]);",
     "return eb.and([isDocument, eb.exists(organization('attachments.entityId'))]);",
   ),
-  patches('records of all tenants can be changed', '(scope) => [inScope(table, scope)]', '() => []'),
-  tables(
-    'records of all tenants can be removed',
+  patchStatements('A user changes records of every tenant', '(scope) => [inScope(table, scope)]', '() => []'),
+  scopedTables(
+    'A user deletes records of every tenant',
     '(queries.deleteFrom(table) as unknown as DeleteQueryBuilder<DB, T, DeleteResult>).where(inScope(table, scope))',
     'queries.deleteFrom(table) as unknown as DeleteQueryBuilder<DB, T, DeleteResult>',
   ),
-  tables(
-    'files of all tenants can be removed',
+  scopedTables(
+    'A user deletes files of every tenant',
     '(queries.updateTable(table) as unknown as UpdateQueryBuilder<DB, T, T, UpdateResult>).where(inScope(table, scope))',
     'queries.updateTable(table) as unknown as UpdateQueryBuilder<DB, T, T, UpdateResult>',
   ),
-  database(
-    'addresses and contacts can be given to organizations of all tenants',
+  scopedDatabase(
+    'A user creates addresses and contacts in organizations of every tenant',
     "tables.organizations().select('organizations.id').where('organizations.id', '=', p.id).forNoKeyUpdate(),",
     "tables.organizations().clearWhere().select('organizations.id').where('organizations.id', '=', p.id).forNoKeyUpdate(),",
   ),
-  database(
-    'a filter by an organization outside the scope is accepted',
+  scopedDatabase(
+    'A user filters by an organization outside the scope',
     'return Boolean(await this.first(findOrganization, { id: organizationId }));',
     'return Boolean(organizationId);',
   ),
-  database(
-    'files can be attached to organizations outside the scope',
+  scopedDatabase(
+    'A user attaches a file to an organization outside the scope',
     'return !(await this.first(anyOrganization, { entityId }));',
     'return Boolean(entityId);',
   ),
-  attachable('a file is attached by the link of any tenant', "        .where('link.tenantId', '=', scope.tenantId)\n", ''),
-  attachable(
-    'a file is attached by the grant of anybody in the tenant',
+  attachmentTarget('A link to any tenant allows attaching a file', "        .where('link.tenantId', '=', scope.tenantId)\n", ''),
+  attachmentTarget(
+    'A grant to any member allows attaching a file',
     "        .where('grant.userId', '=', scope.userId)\n",
     '',
     'packages/db/test/scope.test.ts',
   ),
-  attachable(
-    'a file is attached to an organization that is deleted meanwhile',
+  attachmentTarget(
+    'A file is attached to an organization deleted at the same time',
     "    .forShare('organizations');\n",
     ';\n',
     'apps/api/test/resources/attachments-races.test.ts',
   ),
-  attachable(
-    'a file is attached to an organization that is unlinked meanwhile',
+  attachmentTarget(
+    'A file is attached to an organization unlinked at the same time',
     "        .forKeyShare('link');\n",
     ';\n',
     'apps/api/test/resources/attachments-races.test.ts',
   ),
-  attachable(
-    'a file is attached to an organization whose grant is taken away meanwhile',
+  attachmentTarget(
+    'A file is attached to an organization whose grant is removed at the same time',
     "        .forKeyShare('grant');\n",
     ';\n',
     'apps/api/test/resources/attachments-races.test.ts',
   ),
-  tables('an upload belongs to no tenant', 'tenantId: isInTenant ? scope.tenantId : null', 'tenantId: isInTenant ? null : null'),
+  scopedTables('An upload belongs to no tenant', 'tenantId: isInTenant ? scope.tenantId : null', 'tenantId: isInTenant ? null : null'),
 ];

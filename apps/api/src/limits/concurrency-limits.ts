@@ -1,5 +1,4 @@
 import { poolWaitMs } from '@profile-service/db';
-import type { Settings } from '../settings.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { OutboundBufferLimit } from './outbound-buffer-limit.ts';
 
@@ -23,8 +22,14 @@ export interface TenantLimits {
 
 const defaults: TenantLimits = { waitMs: poolWaitMs, outboundBufferBytes: 64 * 1024 * 1024, responseTimeoutMs: 120_000 };
 
+export interface ConcurrencySettings {
+  DATABASE_POOL_MAX: number;
+  UPLOADS_AT_ONCE_PER_TENANT: number;
+  DOWNLOADS_AT_ONCE_PER_TENANT: number;
+}
+
 export interface ConcurrencyLimitsOptions {
-  settings: Settings;
+  settings: ConcurrencySettings;
   /** Overrides of the defaults, for tests. */
   limits?: Partial<TenantLimits> | undefined;
   /** Called for each refusal, for the metrics. */

@@ -1,6 +1,5 @@
 import type { RedisConnection } from '@profile-service/auth';
 import { ProblemError } from '@profile-service/contracts';
-import type { Settings } from '../settings.ts';
 import { RateLimit, type RateLimitStatus } from './rate-limit.ts';
 
 /** Takes the headers of a response. */
@@ -20,8 +19,15 @@ export type RateLimitName = 'address' | 'caller' | 'identity';
 /** Absent: there is no such limit. */
 export type RateLimits = Partial<Record<RateLimitName, CountRequest>>;
 
+/** Requests per second; 0 means no limit. */
+export interface RateLimitSettings {
+  RATE_LIMIT_ADDRESS_PER_SECOND: number;
+  RATE_LIMIT_CALLER_PER_SECOND: number;
+  RATE_LIMIT_IDENTITY_PER_SECOND: number;
+}
+
 export interface RateLimitsOptions {
-  settings: Settings;
+  settings: RateLimitSettings;
   redis: RedisConnection | undefined;
   windowSeconds?: number | undefined;
   /** Called for each refusal, for the metrics. */

@@ -1,13 +1,12 @@
 import type { Issuer, RedisConnection } from '@profile-service/auth';
 import type { Database } from '@profile-service/db';
-import type { Storage } from '../integrations/storage/storage.ts';
 import type { HealthCheck, HealthPart } from './health.ts';
 import { explainCache, explainDatabase, explainIdentity, explainStorage } from './health-reasons.ts';
 
 export interface CheckedParts {
   database: Database;
   issuers: readonly Issuer[];
-  storage: Storage;
+  storage: { check(): Promise<void> };
   /** Undefined without REDIS_URL: the cache is in the process then, and never down. */
   redis: RedisConnection | undefined;
 }

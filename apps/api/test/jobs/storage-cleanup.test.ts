@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cleanStorage } from '../../src/jobs/storage-cleanup/compare.ts';
 import { storageCleanupJob } from '../../src/jobs/storage-cleanup/job.ts';
 import { cleanStorageOnce } from '../../src/jobs/storage-cleanup/round.ts';
-import { createStorage, type Storage } from '../../src/integrations/storage/storage.ts';
+import { createStorage } from '../../src/integrations/storage/create-storage.ts';
+import type { Storage } from '../../src/integrations/storage/storage.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { readSettings } from '../../src/settings.ts';
 import { eventually, lookInto, upload } from '../support/files.ts';

@@ -17,7 +17,7 @@ afterAll(() => fixture.world.stop());
 async function calls(): Promise<number> {
   const metrics = await (await fetch(`${service.managementUrl}/metrics`)).text();
   const counts = metrics.matchAll(
-    /^profile_dependency_request_duration_seconds_count\{part="identity",operation="(?:find|create)".*\} (\d+)$/gm,
+    /^profile_dependency_request_duration_seconds_count\{dependency="identity",operation="(?:find|create)".*\} (\d+)$/gm,
   );
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }

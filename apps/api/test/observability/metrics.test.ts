@@ -38,6 +38,7 @@ test('the names and labels do not change', async () => {
     profile_storage_objects_removed_total: 'counter',
     profile_attachments_without_object: 'gauge',
     profile_database_pool_connections: 'gauge',
+    profile_database_pool_waiting_requests: 'gauge',
   });
   const labels = [...text.matchAll(/^(profile_\w+)\{(.*)\} /gm)].map(([, name, given = '']) =>
     [name, ...given.match(/\w+(?==")/g)!].join(' '),
@@ -45,9 +46,9 @@ test('the names and labels do not change', async () => {
   expect([...new Set(labels)].toSorted()).toEqual([
     'profile_caller_cache_lookups_total outcome',
     'profile_database_pool_connections state',
-    'profile_dependency_request_duration_seconds_bucket le part operation outcome',
-    'profile_dependency_request_duration_seconds_count part operation outcome',
-    'profile_dependency_request_duration_seconds_sum part operation outcome',
+    'profile_dependency_request_duration_seconds_bucket le dependency operation outcome',
+    'profile_dependency_request_duration_seconds_count dependency operation outcome',
+    'profile_dependency_request_duration_seconds_sum dependency operation outcome',
     'profile_request_duration_seconds_bucket le operation status',
     'profile_request_duration_seconds_count operation status',
     'profile_request_duration_seconds_sum operation status',
@@ -83,13 +84,13 @@ test('look-ups of callers are counted by where they were found', async () => {
 
 test('calls to the identity provider and the storage are counted by outcome', async () => {
   const name = 'profile_dependency_request_duration_seconds_count';
-  const find = { part: 'identity', operation: 'find' };
+  const find = { dependency: 'identity', operation: 'find' };
   expect(await growthOf(name, { ...find, outcome: 'ok' }, () => world.person())).toBe(1);
   world.identity.faults.admin = '500';
   const fail = () => world.call(world.global, 'POST /api/users', world.newPerson());
   expect(await growthOf(name, { ...find, outcome: 'failed' }, fail)).toBe(1);
   world.identity.faults.admin = 'none';
-  expect(await growthOf(name, { part: 'storage', operation: 'put', outcome: 'ok' }, () => upload(world, world.global))).toBe(1);
+  expect(await growthOf(name, { dependency: 'storage', operation: 'put', outcome: 'ok' }, () => upload(world, world.global))).toBe(1);
 });
 
 test('the database pool shows its connections', async () => {
@@ -97,7 +98,7 @@ test('the database pool shows its connections', async () => {
   // The health check and the jobs use a connection now and then.
   await expect.poll(() => connections('busy')).toBe(0);
   await expect.poll(() => connections('idle')).toBeGreaterThan(0);
-  expect(await connections('waiting')).toBe(0);
+  expect(await valueOf('profile_database_pool_waiting_requests', {})).toBe(0);
 });
 
 describe('the management port', () => {

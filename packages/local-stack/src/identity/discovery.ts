@@ -1,7 +1,7 @@
 import { sendJson, type Exchange } from './http.ts';
 import type { Realm } from './realm.ts';
 
-/** Answers `/.well-known/openid-configuration` with what the stand-in has of Keycloak's document. */
+/** Serves `/.well-known/openid-configuration`: the part of Keycloak's document that this provider implements. */
 export function discovery(realm: Realm, exchange: Exchange): void {
   const endpoint = (name: string): string => `${realm.issuer}/protocol/openid-connect/${name}`;
   sendPublic(exchange, {
@@ -38,7 +38,7 @@ export function discovery(realm: Realm, exchange: Exchange): void {
   });
 }
 
-/** Answers the certs endpoint: the public half of every key that verifies. */
+/** Serves the certs endpoint: the public keys of all keys that verify tokens. */
 export function certs(realm: Realm, exchange: Exchange): void {
   sendPublic(exchange, { keys: realm.keys.publicKeys });
 }

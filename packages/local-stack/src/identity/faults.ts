@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sendJson, serverError } from './http.ts';
 
-/** none: works; refuse: the connection is closed without an answer; hang: no answer ever comes; 500: answers 500. */
+/** How requests fail. `refuse` closes the connection without a response, `hang` never responds, `500` responds with status 500. */
 export type FaultMode = 'none' | 'refuse' | 'hang' | '500';
 
-/** What fails, and how; may be set at any time and counts for the requests that come after. */
+/** The faults to inject. A change applies to all requests after it. */
 export interface Faults {
   /** Every request. */
   all: FaultMode;
@@ -14,16 +14,16 @@ export interface Faults {
   token: FaultMode;
   /** Discovery and the public keys. */
   keys: FaultMode;
-  /** The mail server behind the provider: refuse and 500 both make the provider answer 500, as Keycloak does. */
+  /** The mail server behind the provider. With `refuse` and `500` the provider responds with 500, as Keycloak does. */
   mail: FaultMode;
 }
 
-/** All parts work, but for those given. */
+/** Returns faults with `none` for every area that is not given. */
 export function faultsWith(given: Partial<Faults> = {}): Faults {
   return { all: 'none', admin: 'none', token: 'none', keys: 'none', mail: 'none', ...given };
 }
 
-/** Which switch besides `all` governs a path of the provider. */
+/** Returns the area, besides `all`, to which a path belongs. */
 export function faultArea(path: string): 'admin' | 'token' | 'keys' | undefined {
   if (path.startsWith('/admin/')) return 'admin';
   if (path.endsWith('/protocol/openid-connect/token')) return 'token';
@@ -31,8 +31,8 @@ export function faultArea(path: string): 'admin' | 'token' | 'keys' | undefined 
   return undefined;
 }
 
-/** Lets a request fail in the given mode. Returns false when nothing is to fail and the request is still to be answered. */
-export function failed(mode: FaultMode, req: IncomingMessage, res: ServerResponse): boolean {
+/** Makes a request fail in the given mode. Returns false for `none`: the request still needs its response. */
+export function injectFault(mode: FaultMode, req: IncomingMessage, res: ServerResponse): boolean {
   if (mode === 'refuse') req.socket.destroy();
   if (mode === '500') sendJson(res, 500, serverError);
   return mode !== 'none';

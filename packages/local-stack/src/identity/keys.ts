@@ -5,7 +5,7 @@ import { StateFile } from './state-file.ts';
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 const algorithmOfCurve: Record<string, string> = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512', Ed25519: 'EdDSA' };
 
-/** The realm's keys: the first signs, all of them verify. Beside them a secret for what only the provider itself reads. */
+/** The realm's keys: the first one signs, all of them verify. Also holds a secret for tokens that only the provider reads. */
 export class KeyRing {
   readonly #state: StateFile<{ signing: JWK[]; secret: string }>;
   #signer: { key: KeyObject; alg: string; kid: string } | undefined;
@@ -14,7 +14,7 @@ export class KeyRing {
     this.#state = state;
   }
 
-  /** Opens the keys of a data folder. `given` private keys take the place of kept ones; where there are none at all, one is generated. */
+  /** Opens the keys in a data folder. Private keys in `given` replace the stored ones. Generates a key if there is none. */
   static async open(dataDir: string | undefined, given: JWK[] | undefined): Promise<KeyRing> {
     const state = new StateFile<{ signing: JWK[]; secret: string }>(dataDir, 'keys', {
       signing: [],
@@ -26,7 +26,7 @@ export class KeyRing {
     return ring;
   }
 
-  /** Secret of the realm, for cookies and refresh tokens. */
+  /** Signs cookies and refresh tokens. */
   get secret(): Uint8Array {
     return Buffer.from(this.#state.value.secret, 'base64url');
   }
@@ -35,7 +35,7 @@ export class KeyRing {
     return this.#state.value.signing;
   }
 
-  /** What the certs endpoint publishes. */
+  /** The keys that the certs endpoint publishes. */
   get publicKeys(): JWK[] {
     return this.#state.value.signing.map(
       (key) => Object.fromEntries(Object.entries(key).filter(([name]) => !privateMembers.includes(name))) as JWK,
@@ -46,37 +46,37 @@ export class KeyRing {
     return this.#signing().alg;
   }
 
-  /** Signs a payload as it is with the current key; `header` is laid over alg, typ and kid. */
+  /** Signs a payload unchanged with the current key. `header` overrides alg, typ and kid. */
   async sign(payload: JWTPayload, header: Record<string, unknown> = {}): Promise<string> {
     const { key, alg, kid } = this.#signing();
     return new SignJWT(payload).setProtectedHeader({ alg, typ: 'JWT', kid, ...header }).sign(key);
   }
 
-  /** The payload of a token that one of the keys signed. Throws where none did, or where it is past its time at `now`. */
+  /** Returns the payload of a token. Throws if none of the keys signed it, or if it has expired at `now`. */
   async verify(token: string, now?: Date): Promise<JWTPayload> {
     const { payload } = await jwtVerify(token, createLocalJWKSet({ keys: this.publicKeys }), now === undefined ? {} : { currentDate: now });
     return payload;
   }
 
-  /** Puts a key before the others, a generated one when none is given. */
+  /** Makes a key the signing key. Generates one if none is given. */
   async rotate(key?: JWK): Promise<void> {
     await this.#replace([key ?? (await generateKey()), ...this.#state.value.signing]);
   }
 
-  /** Leaves the current key alone: tokens of the others no longer verify. */
+  /** Removes all keys except the current one. Tokens of the removed keys no longer verify. */
   async removeOld(): Promise<void> {
     await this.#replace(this.#state.value.signing.slice(0, 1));
   }
 
   #signing(): { key: KeyObject; alg: string; kid: string } {
-    if (this.#signer === undefined) throw new Error('the realm has no signing key');
+    if (this.#signer === undefined) throw new Error('The realm has no signing key');
     return this.#signer;
   }
 
   async #replace(keys: JWK[]): Promise<void> {
     const named = await Promise.all(keys.map(nameKey));
     const [current] = named;
-    if (current === undefined) throw new Error('the realm needs a signing key');
+    if (current === undefined) throw new Error('The realm needs a signing key');
     this.#signer = { key: createPrivateKey({ key: current, format: 'jwk' }), alg: current.alg, kid: current.kid };
     this.#state.value.signing = named;
     this.#state.save();

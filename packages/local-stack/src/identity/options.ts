@@ -1,7 +1,7 @@
 import type { JWK } from 'jose';
 import type { Faults } from './faults.ts';
 
-/** Roles of a person or of a service account: those of the realm, and by client id those of clients. */
+/** Roles of a user or a service account: realm roles, and client roles by client id. */
 export interface Roles {
   realm?: string[];
   client?: Record<string, string[]>;
@@ -9,28 +9,28 @@ export interface Roles {
 
 export interface ClientConfig {
   clientId: string;
-  /** Needed unless `public`. */
+  /** Required unless `public`. */
   secret?: string;
-  /** A browser's client: no secret, authorization code with PKCE S256. */
+  /** A public client (browser): no secret, authorization code flow with PKCE S256. */
   public?: boolean;
-  /** Where a login or a mailed link may lead; a trailing `*` stands for any ending. Absent: the client has no login. */
+  /** Allowed redirect URIs of logins and mailed links; a trailing `*` is a wildcard. Without any, the client has no login. */
   redirectUris?: string[];
-  /** Whether the password grant is open to it; absent: for public clients only. */
+  /** Allows the password grant. Defaults to true for public clients. */
   directAccessGrants?: boolean;
-  /** Roles of its service account (confidential clients only). */
+  /** Roles of the service account (confidential clients only). */
   serviceAccountRoles?: Roles;
 }
 
 export interface UserConfig {
-  /** Becomes the `sub` of the tokens; absent: a random uuid. */
+  /** The `sub` of the user's tokens. Defaults to a random UUID. */
   id?: string;
   email: string;
   firstName: string;
   lastName: string;
   password?: string;
-  /** Absent: true. */
+  /** Defaults to true. */
   enabled?: boolean;
-  /** Absent: true. */
+  /** Defaults to true. */
   emailVerified?: boolean;
   realmRoles?: string[];
   clientRoles?: Record<string, string[]>;
@@ -38,23 +38,23 @@ export interface UserConfig {
 }
 
 export interface IdentityProviderOptions {
-  /** Folder that keeps people, keys, mails and logins; made when absent. Without it everything is in memory. */
+  /** Folder for users, keys, mails and sessions; created if missing. Without it, everything is kept in memory. */
   dataDir?: string;
-  /** Absent: a free one. */
+  /** Defaults to a free port. */
   port?: number;
-  /** Absent: 127.0.0.1. */
+  /** Defaults to 127.0.0.1. */
   host?: string;
-  /** Base of the issuer and of all links; absent: `http://localhost:<port>`. */
+  /** Base of the issuer and of all links. Defaults to `http://localhost:<port>`. */
   publicUrl?: string;
-  /** Absent: `profile`. */
+  /** Defaults to `profile`. */
   realm?: string;
-  /** Private signing keys, the first one signs; absent: one RS256 key is generated and kept in dataDir. */
+  /** Private signing keys; the first one signs. Defaults to one generated RS256 key, stored in `dataDir`. */
   keys?: JWK[];
   clients?: ClientConfig[];
-  /** People to begin with; one whose e-mail is there already is left as it is. */
+  /** Initial users. A user whose e-mail exists already is not changed. */
   users?: UserConfig[];
-  /** Failures to begin with. */
+  /** Initial faults. */
   faults?: Partial<Faults>;
-  /** Lifetime of access tokens in seconds; absent: 300, as in Keycloak. */
+  /** Lifespan of access tokens in seconds. Defaults to 300, as in Keycloak. */
   accessTokenLifespan?: number;
 }

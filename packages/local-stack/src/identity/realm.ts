@@ -2,13 +2,13 @@ import type { Client } from './clients.ts';
 import type { Faults } from './faults.ts';
 import type { KeyRing } from './keys.ts';
 import type { Mailbox } from './pages/mailbox.ts';
-import type { ActionLinks } from './people/action-links.ts';
-import type { UserStore } from './people/users.ts';
+import type { ActionLinks } from './users/action-links.ts';
+import type { UserStore } from './users/user-store.ts';
 
-/** All that the routes of the provider share. */
+/** The state that all routes of the provider share. */
 export interface Realm {
   name: string;
-  /** Base of all addresses, without a trailing slash. */
+  /** Base of all URLs, without a trailing slash. */
   publicUrl: string;
   /** `<publicUrl>/realms/<name>`. */
   issuer: string;

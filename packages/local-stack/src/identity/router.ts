@@ -1,6 +1,6 @@
 import { adminApi } from './admin/admin-api.ts';
 import { certs, discovery } from './discovery.ts';
-import { failed, faultArea } from './faults.ts';
+import { faultArea, injectFault } from './faults.ts';
 import { sendJson, type Exchange } from './http.ts';
 import { actionToken } from './pages/account-actions.ts';
 import type { Protocol } from './protocol/protocol.ts';
@@ -8,10 +8,10 @@ import type { Realm } from './realm.ts';
 
 const protocolPath = /^\/(?:protocol\/openid-connect\/(?:auth|token|userinfo|logout)|login-actions\/authenticate)(?:\/|$)/;
 
-/** Leads every request to its part of the provider, unless that part is to fail. */
+/** Routes every request to its handler, or makes it fail if a fault is injected. */
 export function router(realm: Realm): (exchange: Exchange) => Promise<void> {
   let protocol: Promise<Protocol> | undefined;
-  // The library takes 200 ms to load, which nobody is to wait for who only signs tokens and publishes keys.
+  // oidc-provider takes 200 ms to load. Tests that only sign tokens and publish keys never load it.
   const openProtocol = (): Promise<Protocol> =>
     (protocol ??= import('./protocol/protocol.ts').then((module) => module.openProtocol(realm)));
   const prefix = `/realms/${realm.name}`;
@@ -20,7 +20,7 @@ export function router(realm: Realm): (exchange: Exchange) => Promise<void> {
     const { req, res, url } = exchange;
     const path = url.pathname;
     const area = faultArea(path);
-    if (failed(realm.faults.all, req, res) || (area !== undefined && failed(realm.faults[area], req, res))) return;
+    if (injectFault(realm.faults.all, req, res) || (area !== undefined && injectFault(realm.faults[area], req, res))) return;
     if (path === '/mailbox' || path === '/mailbox.json') realm.mailbox.show(exchange);
     else if (path.startsWith('/admin/realms/')) await adminApi(realm, exchange);
     else if (path === `${prefix}/.well-known/openid-configuration`) discovery(realm, exchange);

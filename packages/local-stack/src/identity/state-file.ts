@@ -1,19 +1,19 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One JSON document, kept in a file when there is a data folder, else in memory alone. */
+/** A JSON document, stored in a file if there is a data folder, else only in memory. */
 export class StateFile<T> {
   value: T;
   readonly #path: string | undefined;
 
-  /** Reads `<dataDir>/<name>.json`, or begins with `initial` where there is none. Throws on a file that is no JSON. */
+  /** Reads `<dataDir>/<name>.json`, or starts with `initial` if the file does not exist. Throws if the file is not JSON. */
   constructor(dataDir: string | undefined, name: string, initial: T) {
     this.#path = dataDir === undefined ? undefined : join(dataDir, `${name}.json`);
     if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     this.value = this.#read() ?? initial;
   }
 
-  /** Writes the value beside the file and renames it, so that a crash leaves the old or the new document, whole. */
+  /** Writes a temporary file and renames it, so that a crash leaves either the old or the new document. */
   save(): void {
     if (this.#path === undefined) return;
     const next = `${this.#path}.next`;

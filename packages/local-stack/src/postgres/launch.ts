@@ -5,9 +5,9 @@ import getPort from 'get-port';
 import type { Account } from './account.ts';
 import { postmaster, ServerProcess } from './server-process.ts';
 
-const startLimit = 60_000;
-// A server whose parent was just killed needs a moment to notice.
-const noticeLimit = 2_000;
+const startTimeoutMs = 60_000;
+// A server whose parent was just killed needs a moment to start its shutdown.
+const orphanTimeoutMs = 2_000;
 
 export interface Launch {
   folder: string;
@@ -17,19 +17,19 @@ export interface Launch {
   settings: Record<string, string>;
 }
 
-/** Starts the server and resolves when it accepts connections. Throws with the end of its log when it does not. */
+/** Starts the server. Resolves when it accepts connections. Throws with the end of its log if it does not start. */
 export async function launchServer({ folder, cluster, account, port, settings }: Launch): Promise<{ port: number; stop(): Promise<void> }> {
-  const began = Date.now();
+  const startedAt = Date.now();
   const logFile = join(folder, 'server.log');
   for (;;) {
     const chosen = port ?? (await getPort({ host: '127.0.0.1' }));
     const server = new ServerProcess(account, cluster, logFile, { timezone: 'UTC', ...settings, ...reachable(chosen) });
-    if (await server.ready(began + startLimit)) return { port: chosen, stop: () => server.stop() };
+    if (await server.ready(startedAt + startTimeoutMs)) return { port: chosen, stop: () => server.stop() };
     await server.stop();
     const log = await lastLines(logFile);
     const occupied = /lock file "postmaster\.pid" already exists|pre-existing shared memory block/.test(log);
-    const patience = occupied ? await patienceWithPredecessor(cluster) : port === undefined && portTaken(log) ? startLimit : 0;
-    if (Date.now() - began >= patience) {
+    const retryMs = occupied ? await shutdownTimeoutMs(cluster) : port === undefined && portTaken(log) ? startTimeoutMs : 0;
+    if (Date.now() - startedAt >= retryMs) {
       throw new Error(`${occupied ? 'Another PostgreSQL runs' : 'PostgreSQL did not start'} on ${folder}. The end of ${logFile}:\n${log}`);
     }
     await sleep(100);
@@ -44,9 +44,9 @@ const reachable = (port: number): Record<string, string> => ({
 
 const lastLines = async (logFile: string): Promise<string> => (await readFile(logFile, 'utf8')).trimEnd().split('\n').slice(-20).join('\n');
 
-/** Milliseconds for which a server that holds the data may still be on its way out. */
-const patienceWithPredecessor = async (cluster: string): Promise<number> =>
-  (await postmaster(cluster)).status === 'stopping' ? startLimit : noticeLimit;
+/** Returns how long to wait for the server that holds the data to shut down. */
+const shutdownTimeoutMs = async (cluster: string): Promise<number> =>
+  (await postmaster(cluster)).status === 'stopping' ? startTimeoutMs : orphanTimeoutMs;
 
-// Between finding a free port and listening on it, somebody else may take it.
+// Another process may take a free port before PostgreSQL listens on it.
 const portTaken = (log: string): boolean => log.includes('Address already in use');

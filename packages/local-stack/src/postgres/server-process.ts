@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serverEnvironment, type Account } from './account.ts';
 
-const stopLimit = 20_000;
-// Appending, since a start that is refused shares the file with the server that runs.
+const stopTimeoutMs = 20_000;
+// Appends, because a refused start shares the log file with the running server.
 const { O_WRONLY, O_CREAT, O_TRUNC, O_APPEND } = constants;
 
-/** One running PostgreSQL; its log file is begun anew. */
+/** A PostgreSQL process. Each start truncates its log file. */
 export class ServerProcess {
   readonly #cluster: string;
   readonly #child: ChildProcess;
@@ -22,7 +22,7 @@ export class ServerProcess {
     const [launcher, ...launching] = account.command;
     const args = [...launching, join(account.binaries, 'bin', 'postgres'), '-D', cluster, ...options];
     const log = openSync(logFile, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o600);
-    // A session of its own: Ctrl-C is for the parent, which still needs the database while it drains.
+    // The server gets its own session, so that Ctrl-C reaches only the parent, which still needs the database while it drains.
     this.#child = spawn(launcher, args, { cwd: '/', env: serverEnvironment, stdio: ['ignore', log, log], detached: true });
     closeSync(log);
     this.#ended = new Promise((resolve) => {
@@ -34,32 +34,32 @@ export class ServerProcess {
     });
   }
 
-  /** Whether the server accepts connections before `deadline` (milliseconds since 1970); false as soon as it has ended. */
+  /** Resolves to true when the server accepts connections, and to false when it exits or at `deadline` (milliseconds since 1970). */
   async ready(deadline: number): Promise<boolean> {
     while (this.#running && Date.now() < deadline) {
-      if (await this.#saysReady()) return true;
+      if (await this.#isReady()) return true;
       await Promise.race([sleep(20), this.#ended]);
     }
     return false;
   }
 
-  /** Fast shutdown; the immediate one when that takes longer than 20 s. Resolves when the process has ended. */
+  /** Requests a fast shutdown, and an immediate one after 20 s. Resolves when the process has exited. */
   async stop(): Promise<void> {
     if (!this.#running) return;
     this.#child.kill('SIGINT');
-    const impatience = setTimeout(() => this.#child.kill('SIGQUIT'), stopLimit);
+    const timeout = setTimeout(() => this.#child.kill('SIGQUIT'), stopTimeoutMs);
     await this.#ended;
-    clearTimeout(impatience);
+    clearTimeout(timeout);
   }
 
-  /** As pg_ctl asks: the pid file names this process and says so. A server of someone else on the port cannot be mistaken for it. */
-  async #saysReady(): Promise<boolean> {
+  /** Reads the pid file, as pg_ctl does. A connection attempt could reach another server on the same port. */
+  async #isReady(): Promise<boolean> {
     const { pid, status } = await postmaster(this.#cluster);
     return pid === this.#child.pid && status === 'ready';
   }
 }
 
-/** What the cluster's pid file says: the server's pid, 0 without the file, and its status (`starting`, `ready`, `stopping`). */
+/** Reads the cluster's pid file: the server's pid (0 if there is no file) and its status (`starting`, `ready`, `stopping`). */
 export async function postmaster(cluster: string): Promise<{ pid: number; status: string | undefined }> {
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
   return { pid: Number(lines[0]), status: lines[7]?.trim() };

@@ -1,8 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { Settings } from '../../settings.ts';
-import { createFolderStorage } from './folder/folder-storage.ts';
-import { observed, type OnCall } from './observed.ts';
-import { createS3Storage } from './s3/s3-storage.ts';
 
 /** Bytes from `start` to `end`, both included. */
 export interface ByteRange {
@@ -35,18 +31,4 @@ export interface Storage {
   /** Removes what is left of uploads under the prefix that began before then and never completed. @returns how many */
   abortUploads(prefix: string, before: Date): Promise<number>;
   close(): void;
-}
-
-export interface StorageOptions {
-  settings: Settings;
-  onCall?: OnCall;
-}
-
-/** Creates the storage that the settings name. */
-export function createStorage({ settings, onCall = () => undefined }: StorageOptions): Storage {
-  const storage =
-    settings.STORAGE_DIR === undefined
-      ? createS3Storage(settings)
-      : createFolderStorage(settings.STORAGE_DIR, settings.ATTACHMENT_MAX_BYTES);
-  return observed(storage, onCall);
 }

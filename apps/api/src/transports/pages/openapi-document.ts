@@ -1,5 +1,9 @@
 import generated from '../../../openapi.json' with { type: 'json' };
-import type { Settings } from '../../settings.ts';
+
+export interface ReferenceSettings {
+  DOCS_CLIENT_ID?: string | undefined;
+  IDENTITY_REALM_URL: string;
+}
 
 /** The committed document, which CI holds against the rows, with the address at which the service is reached. */
 export const openApiDocument = (publicUrl: string): object => ({ ...generated, servers: [{ url: publicUrl }] });
@@ -8,7 +12,7 @@ export const openApiDocument = (publicUrl: string): object => ({ ...generated, s
  * The same for the API reference, where a person's token can also be had by logging in: with the public client DOCS_CLIENT_ID,
  * by the authorization code flow with PKCE. The published document keeps one bearer scheme for each operation.
  */
-export function referenceDocument(settings: Settings, publicUrl: string): object {
+export function referenceDocument(settings: ReferenceSettings, publicUrl: string): object {
   if (!settings.DOCS_CLIENT_ID) return openApiDocument(publicUrl);
   const endpoints = `${settings.IDENTITY_REALM_URL}/protocol/openid-connect`;
   const authorizationCode = {

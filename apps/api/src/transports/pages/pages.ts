@@ -7,13 +7,12 @@ import { apiReference } from '@scalar/express-api-reference';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import helmet from 'helmet';
 import type { Health, HealthReport } from '../../observability/health.ts';
-import type { Settings } from '../../settings.ts';
 import { errorsPage } from './errors-page.ts';
 import type { Transport } from '../http/listener.ts';
-import { openApiDocument, referenceDocument } from './openapi-document.ts';
+import { openApiDocument, referenceDocument, type ReferenceSettings } from './openapi-document.ts';
 
 export interface PagesOptions {
-  settings: Settings;
+  settings: ReferenceSettings;
   publicUrl: string;
   health: Health;
 }
@@ -102,7 +101,7 @@ function pagePolicy(provider: string) {
   };
 }
 
-function referenceConfiguration(settings: Settings, request: Request, response: Response) {
+function referenceConfiguration(settings: ReferenceSettings, request: Request, response: Response) {
   // Relative to the page, because a proxy may add a path prefix.
   const folder = request.path.endsWith('/') ? '.' : './docs';
   const logIn = { userToken: { flows: { authorizationCode: { selectedScopes: ['openid'] } } } };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { redirectAllowed } from '../clients.ts';
 import { sendEmpty, sendJson, type Exchange } from '../http.ts';
 import { mailActions } from '../pages/account-actions.ts';
-import { knownActions, type User } from '../people/user.ts';
+import { knownActions, type User } from '../users/user.ts';
 import type { Realm } from '../realm.ts';
 
 const actionList = z.array(z.string());
@@ -11,8 +11,8 @@ const mailServerFailed =
   'Failed to send execute actions email: Error when attempting to send the email to the server. More information is available in the server log.';
 
 /**
- * Answers PUT `/users/{id}/execute-actions-email` (body: the actions; query: client_id, redirect_uri, lifespan in seconds):
- * 204 when the mail is in the mailbox, 400 for what Keycloak refuses, 500 when the mail server is to fail.
+ * Serves PUT `/users/{id}/execute-actions-email` (body: the actions; query: client_id, redirect_uri, lifespan in seconds).
+ * Responds with 204 when the mail is in the mailbox, 400 for requests that Keycloak refuses, and 500 for a fault of the mail server.
  */
 export async function executeActionsEmail(realm: Realm, { req, res, url }: Exchange, user: User): Promise<void> {
   const actions = parseActions(await text(req));
@@ -49,7 +49,7 @@ interface MailRequest {
   redirectUri: string | undefined;
 }
 
-/** Keycloak's reasons against a mail, in its order. */
+/** Returns Keycloak's error message for an invalid request. Checks in Keycloak's order. */
 function refusalOf(realm: Realm, { user, actions, clientId, redirectUri }: MailRequest): string | undefined {
   if (!user.enabled) return 'User is disabled';
   if (redirectUri !== undefined && clientId === undefined) return 'Client id missing';

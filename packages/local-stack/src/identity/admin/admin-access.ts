@@ -1,14 +1,14 @@
 import type { Realm } from '../realm.ts';
 
-/** What a caller of the admin API may do with users. */
+/** A caller's permissions on users. */
 export interface AdminAccess {
   view: boolean;
   manage: boolean;
 }
 
 /**
- * The rights behind an Authorization header: those that the token's user has now as roles of the client realm-management.
- * Undefined where the token is missing, not this realm's, past its time, or its user is gone: a 401.
+ * Returns the permissions of an Authorization header: the current roles of the token's user in the client realm-management.
+ * Returns undefined, which means 401, if the token is missing, expired or of another realm, or if its user is deleted or disabled.
  */
 export async function adminAccess(realm: Realm, authorization: string | undefined): Promise<AdminAccess | undefined> {
   const token = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];

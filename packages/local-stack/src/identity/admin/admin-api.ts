@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { sendEmpty, sendJson, type Exchange } from '../http.ts';
-import { meetsQuery } from '../people/user-search.ts';
-import { defaultRoles, type User } from '../people/user.ts';
-import { ProfileRefused, UserExists } from '../people/users.ts';
+import { matchesQuery } from '../users/user-search.ts';
+import { defaultRoles, type User } from '../users/user.ts';
+import { InvalidProfileError, UserExistsError } from '../users/user-store.ts';
 import type { Realm } from '../realm.ts';
 import { executeActionsEmail } from './actions-email.ts';
 import { adminAccess } from './admin-access.ts';
@@ -10,7 +10,7 @@ import { parseUser, representUser, type UserChange } from './user-representation
 
 const defaultMax = 100;
 
-/** Answers `/admin/realms/{realm}/users…` as Keycloak's admin API does, for a bearer token with roles of realm-management. */
+/** Serves `/admin/realms/{realm}/users…` like Keycloak's admin API, for bearer tokens with roles of realm-management. */
 export async function adminApi(realm: Realm, exchange: Exchange): Promise<void> {
   const { req, res, url } = exchange;
   const access = await adminAccess(realm, req.headers.authorization);
@@ -34,8 +34,8 @@ async function users(realm: Realm, exchange: Exchange): Promise<void> {
     if (!change.email) {
       return sendJson(res, 400, { field: 'email', errorMessage: 'error-user-attribute-required', params: ['email'] });
     }
-    const absent = { enabled: false, emailVerified: false, requiredActions: [], ...defaultRoles(realm.name) };
-    const user = realm.users.create({ ...absent, ...change, email: change.email, username: change.email });
+    const defaults = { enabled: false, emailVerified: false, requiredActions: [], ...defaultRoles(realm.name) };
+    const user = realm.users.create({ ...defaults, ...change, email: change.email, username: change.email });
     sendEmpty(res, 201, { location: `${realm.publicUrl}/admin/realms/${realm.name}/users/${user.id}` });
   });
 }
@@ -54,7 +54,7 @@ function list(realm: Realm, exchange: Exchange): void {
 }
 
 function matching(realm: Realm, query: URLSearchParams): User[] {
-  return realm.users.people((user) => meetsQuery(user, query));
+  return realm.users.list((user) => matchesQuery(user, query));
 }
 
 async function oneUser(realm: Realm, exchange: Exchange, id: string, action: string | undefined): Promise<void> {
@@ -76,7 +76,7 @@ async function oneUser(realm: Realm, exchange: Exchange, id: string, action: str
   });
 }
 
-/** Reads a UserRepresentation and hands its content on; what it or the store refuses becomes Keycloak's answer. */
+/** Reads a UserRepresentation and passes its content to `use`. Converts errors to Keycloak's responses. */
 async function withBody({ req, res }: Exchange, use: (change: UserChange) => void): Promise<void> {
   if (!/^application\/json\b/i.test(req.headers['content-type'] ?? '')) {
     return sendJson(res, 415, { error: 'The content-type header value did not match the value in @Consumes' });
@@ -86,10 +86,15 @@ async function withBody({ req, res }: Exchange, use: (change: UserChange) => voi
   try {
     use(parsed.change);
   } catch (error) {
-    if (error instanceof UserExists) sendJson(res, 409, { errorMessage: error.message });
-    else if (error instanceof ProfileRefused) sendJson(res, 400, error.faults.length === 1 ? error.faults[0] : { errors: error.faults });
+    if (error instanceof UserExistsError) sendJson(res, 409, { errorMessage: error.message });
+    else if (error instanceof InvalidProfileError) sendJson(res, 400, profileErrors(error));
     else throw error;
   }
+}
+
+/** Keycloak's body: the violation itself, or a list if there are several. */
+function profileErrors({ violations }: InvalidProfileError): unknown {
+  return violations.length === 1 ? violations[0] : { errors: violations };
 }
 
 function notFound({ res }: Exchange): void {

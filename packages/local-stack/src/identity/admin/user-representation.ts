@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { knownActions, type User } from '../people/user.ts';
+import { knownActions, type User } from '../users/user.ts';
 
 const anything = z.unknown().optional();
 const text = z.string().nullish();
 
-/** The fields that Keycloak's UserRepresentation has; any other is refused. Only the first ones mean something here. */
+/** The fields of Keycloak's UserRepresentation. Other fields are refused. Fields of type `anything` have no effect here. */
 const representation = z.strictObject({
   username: text,
   email: text,
@@ -22,7 +22,7 @@ const representation = z.strictObject({
   ),
 });
 
-/** What a body may change of a user; a missing field is no change. */
+/** The fields of a user that a body can change. A missing field is not changed. */
 export interface UserChange {
   username?: string;
   email?: string;
@@ -34,7 +34,7 @@ export interface UserChange {
   password?: string;
 }
 
-/** Reads a UserRepresentation. Returns the change, or Keycloak's answer (400) to a body that is none. */
+/** Reads a UserRepresentation. Returns the change, or the body of Keycloak's 400 response. */
 export function parseUser(body: string): { change: UserChange } | { refusal: object } {
   let json: unknown;
   try {
@@ -64,7 +64,7 @@ function changeOf({ credentials, requiredActions, ...fields }: z.infer<typeof re
   return change;
 }
 
-/** A user as the admin API shows it; `brief` leaves out what a list with briefRepresentation=true has not. */
+/** Returns a user as the admin API shows it. `brief` leaves out the fields that briefRepresentation=true omits. */
 export function representUser(user: User, brief = false): object {
   const { id, username, firstName, lastName, email, emailVerified, enabled, createdTimestamp, requiredActions } = user;
   const shown = { id, username, firstName, lastName, email, emailVerified, enabled, createdTimestamp };

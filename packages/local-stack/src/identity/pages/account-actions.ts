@@ -1,19 +1,19 @@
 import { readForm, sendPage, type Exchange } from '../http.ts';
 import { actionLinkLifespan } from '../lifespans.ts';
-import type { ActionLink } from '../people/action-links.ts';
-import { pendingActions, type User } from '../people/user.ts';
-import { ProfileRefused } from '../people/users.ts';
+import type { ActionLink } from '../users/action-links.ts';
+import { pendingActions, type User } from '../users/user.ts';
+import { InvalidProfileError } from '../users/user-store.ts';
 import type { Realm } from '../realm.ts';
 import { actionsPage, messagePage } from './pages.ts';
 
-/** Where the page of a link is. */
+/** Returns the URL of a link's page. */
 export function actionLinkUrl(realm: Realm, key: string): string {
   return `${realm.issuer}/login-actions/action-token?key=${key}`;
 }
 
 /**
- * Sends a mail whose link leads to the page where its user does the actions.
- * `lifespan` is in seconds; absent: 12 hours, as in Keycloak.
+ * Sends a mail with a link to the page on which the user completes the actions.
+ * `lifespan` is in seconds and defaults to 12 hours, as in Keycloak.
  */
 export function mailActions(
   realm: Realm,
@@ -27,7 +27,7 @@ export function mailActions(
   realm.mailbox.deliver({ to: user.email, subject: 'Update Your Account', link: actionLinkUrl(realm, key), actions, expiresAt: expires });
 }
 
-/** Answers the page of a mailed link: GET shows what is to be done, POST does it, confirms the e-mail and uses the link up. */
+/** Serves the page of a link. GET shows the form. POST completes the actions, confirms the e-mail and invalidates the link. */
 export async function actionToken(realm: Realm, { req, res, url }: Exchange): Promise<void> {
   const key = url.searchParams.get('key') ?? '';
   const link = realm.links.find(key);
@@ -61,7 +61,7 @@ function needsOf(link: ActionLink, user: User): { password: boolean; names: bool
   return { password: actions.includes('UPDATE_PASSWORD'), names: actions.includes('VERIFY_PROFILE') || actions.includes('UPDATE_PROFILE') };
 }
 
-/** Writes down what the form brought. Returns what is wrong with it, in which case nothing is written. */
+/** Saves the form. Returns an error message, and saves nothing, if the form is invalid. */
 function complete(realm: Realm, user: User, needs: { password: boolean; names: boolean }, form: URLSearchParams): string | undefined {
   const field = (name: string): string => form.get(name) ?? '';
   const [password, firstName, lastName] = [field('password-new'), field('firstName').trim(), field('lastName').trim()];
@@ -76,7 +76,7 @@ function complete(realm: Realm, user: User, needs: { password: boolean; names: b
       ...(needs.password ? { password } : {}),
     });
   } catch (error) {
-    if (error instanceof ProfileRefused) return 'A name contains an invalid character or is too long.';
+    if (error instanceof InvalidProfileError) return 'A name contains an invalid character or is too long.';
     throw error;
   }
   return undefined;

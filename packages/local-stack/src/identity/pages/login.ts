@@ -1,12 +1,12 @@
 import type { Provider } from 'oidc-provider';
 import { readForm, sendEmpty, sendPage, type Exchange } from '../http.ts';
 import { actionLinkLifespan } from '../lifespans.ts';
-import { pendingActions, type User } from '../people/user.ts';
+import { pendingActions, type User } from '../users/user.ts';
 import type { Realm } from '../realm.ts';
 import { actionLinkUrl, mailActions } from './account-actions.ts';
 import { loginPage, messagePage } from './pages.ts';
 
-/** Answers the login form: GET shows it, POST checks e-mail and password and lets the login go on where it came from. */
+/** Serves the login form. GET shows it. POST checks e-mail and password and returns to the authorization request. */
 export async function login(provider: Provider, realm: Realm, exchange: Exchange): Promise<void> {
   const { req, res, url } = exchange;
   const interaction = await provider.interactionDetails(req, res).catch(() => undefined);
@@ -24,12 +24,12 @@ export async function login(provider: Provider, realm: Realm, exchange: Exchange
     return sendPage(res, 200, loginPage({ action: url.pathname, username, error }));
   }
   const pending = pendingActions(attempt.user);
-  if (pending.length > 0) return demandActions(realm, exchange, attempt.user, pending);
+  if (pending.length > 0) return requireActions(realm, exchange, attempt.user, pending);
   await provider.interactionFinished(req, res, { login: { accountId: attempt.user.id } }, { mergeWithLastSubmission: false });
 }
 
-/** Leads to the page where the account is completed, and from there back to this login; who must prove an e-mail gets the way by mail. */
-function demandActions(realm: Realm, { res, url }: Exchange, user: User, actions: string[]): void {
+/** Sends the user to the page of the required actions, and from there back to this login. VERIFY_EMAIL sends the link by mail. */
+function requireActions(realm: Realm, { res, url }: Exchange, user: User, actions: string[]): void {
   const redirectUri = `${realm.publicUrl}${url.pathname}`;
   const { email } = user;
   if (email !== undefined && actions.includes('VERIFY_EMAIL')) {

@@ -1,4 +1,4 @@
-/** Markup that is already safe to send. */
+/** HTML that needs no escaping. */
 export class Markup {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Markup {
 
 type Part = string | number | Markup | Part[] | undefined;
 
-/** A template tag that escapes every value but markup; lists are joined, undefined vanishes. */
+/** A template tag that escapes every value except Markup. Joins arrays and omits undefined. */
 export function html(literals: TemplateStringsArray, ...parts: Part[]): Markup {
   return new Markup(literals.map((literal, index) => literal + render(parts[index])).join(''));
 }

@@ -1,4 +1,4 @@
-import type { Mail } from './mailbox.ts';
+import type { Mail } from './mail.ts';
 import { html, Markup } from './markup.ts';
 
 const style = new Markup(`
@@ -39,7 +39,7 @@ function alert(message: string | undefined): Markup | undefined {
   return message === undefined ? undefined : html`<p class="alert" role="alert">${message}</p>`;
 }
 
-/** The login form; its field names are Keycloak's. */
+/** The login form, with Keycloak's field names. */
 export function loginPage({ action, username, error }: { action: string; username: string; error?: string }): string {
   return page(
     'Sign in to your account',
@@ -54,7 +54,7 @@ export function loginPage({ action, username, error }: { action: string; usernam
   );
 }
 
-/** What an account still needs: a new password, names, or nothing but the click that confirms the e-mail. */
+/** The form of required actions: a new password, names, or only a button that confirms the e-mail. */
 export function actionsPage(needs: { action: string; email: string; password: boolean; names: boolean; error?: string }): string {
   const names = html`<label for="firstName">First name</label><input id="firstName" name="firstName" autocomplete="given-name" required />
     <label for="lastName">Last name</label><input id="lastName" name="lastName" autocomplete="family-name" required />`;
@@ -73,7 +73,7 @@ export function actionsPage(needs: { action: string; email: string; password: bo
   );
 }
 
-/** A page that only says something, with an optional way on. */
+/** A page with a message and an optional link. */
 export function messagePage({ title, text, link }: { title: string; text: string; link?: { href: string; label: string } }): string {
   return page(
     title,
@@ -82,7 +82,7 @@ export function messagePage({ title, text, link }: { title: string; text: string
   );
 }
 
-/** Asks whether to log out; `form` is the protocol library's own form, to which the button belongs. */
+/** Asks whether to log out. `form` is the form of oidc-provider, which the button submits. */
 export function logoutPage(form: string): string {
   return page(
     'Logging out',
@@ -91,7 +91,7 @@ export function logoutPage(form: string): string {
   );
 }
 
-/** All mails as a list, in the order given. */
+/** The mails as a list, in the given order. */
 export function mailboxPage(mails: readonly Mail[]): string {
   const items = mails.map(
     (mail) =>

@@ -1,12 +1,12 @@
 import type { JWTPayload } from 'jose';
 import { webOrigins, type Client } from '../clients.ts';
-import type { User } from '../people/user.ts';
+import type { User } from '../users/user.ts';
 
 const composites: Record<string, string[]> = { 'view-users': ['query-groups', 'query-users'] };
 
 /**
- * What Keycloak's mappers put into an access token about a user and a client. `scope` is the token's own.
- * A user without roles has none of aud, realm_access and resource_access; aud names the other clients in which the user has roles.
+ * Returns the claims that Keycloak's mappers add to an access token. `scope` is the scope of the token.
+ * `aud` names the other clients in which the user has roles. Without roles, aud, realm_access and resource_access are missing.
  */
 export function accessClaims(user: User, client: Client, scope: string): JWTPayload {
   const clientRoles = Object.entries(user.clientRoles).filter(([, roles]) => roles.length > 0);
@@ -30,7 +30,7 @@ export function accessClaims(user: User, client: Client, scope: string): JWTPayl
   };
 }
 
-/** What a token or the userinfo endpoint tells of the user themself. */
+/** Returns the claims about the user in tokens and at the userinfo endpoint. */
 export function profileClaims(user: User): JWTPayload {
   const name = [user.firstName, user.lastName].filter((part) => part !== undefined).join(' ');
   return {
@@ -43,7 +43,7 @@ export function profileClaims(user: User): JWTPayload {
   };
 }
 
-/** The scope of an answer: the realm's default scopes come without being asked for. */
+/** Returns the granted scope, which includes the realm's default scopes. */
 export function grantedScope(requested: Iterable<string>): string {
   return [...new Set(requested)].includes('openid') ? 'openid profile email' : 'profile email';
 }

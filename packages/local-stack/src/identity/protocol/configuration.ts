@@ -7,7 +7,7 @@ import { tokenStorage } from './token-storage.ts';
 
 const base = '/protocol/openid-connect';
 
-/** The protocol library's configuration that comes nearest to Keycloak's way. */
+/** Configures oidc-provider to behave like Keycloak as far as its options allow. */
 export function configuration(realm: Realm): Configuration {
   const policy = interactionPolicy.base();
   policy.remove('consent');
@@ -76,13 +76,13 @@ function metadata(client: Client, algorithm: string): ClientMetadata {
     ...(client.secret === undefined ? { token_endpoint_auth_method: 'none' } : { client_secret: client.secret }),
     grant_types: [...grants, 'refresh_token'],
     response_types: browser ? ['code'] : [],
-    // Only a stand-in for "has some": what is allowed is decided by Client.prototype.redirectUriAllowed.
+    // The library requires a value. Client.prototype.redirectUriAllowed makes the decision.
     redirect_uris: browser ? ['http://localhost/'] : [],
     id_token_signed_response_alg: algorithm as 'RS256',
   };
 }
 
-/** The grant of a login: nobody is asked for consent, as with Keycloak's clients by default. */
+/** Returns the grant of a login without asking for consent, which is the default of Keycloak's clients. */
 async function grantEverything({ oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { session, client, provider } = oidc;
   if (session?.accountId === undefined || client === undefined) return undefined;

@@ -5,8 +5,8 @@ import type { Realm } from '../realm.ts';
 import { sessionOfIdToken } from './tokens.ts';
 
 /**
- * With an id_token_hint Keycloak ends the session at once and leads back; without one the library asks the person first, if there is a
- * session at all. A session's refresh tokens end with it; its access tokens are good until their time is over.
+ * Adds Keycloak's logout. With an id_token_hint the session ends at once and the browser is redirected back. Without one, the library asks
+ * for confirmation if there is a session. Refresh tokens end with their session; access tokens are valid until they expire.
  */
 export function addLogout(provider: Provider, realm: Realm): void {
   provider.use(async (ctx, next) => {
@@ -17,14 +17,14 @@ export function addLogout(provider: Provider, realm: Realm): void {
     const hinted = await sessionOfIdToken(realm, single(ctx.query['id_token_hint']) ?? '');
     const session = hinted === undefined ? await provider.Session.get(ctx) : await provider.Session.findByUid(hinted.sid);
     if (hinted === undefined && session?.accountId !== undefined) await next();
-    else if (leave(realm, ctx, hinted?.clientId ?? single(ctx.query['client_id']))) await session?.destroy();
+    else if (redirectBack(realm, ctx, hinted?.clientId ?? single(ctx.query['client_id']))) await session?.destroy();
   });
 }
 
-type Answer = Pick<KoaContextWithOIDC, 'query' | 'body' | 'status' | 'redirect'>;
+type ResponseContext = Pick<KoaContextWithOIDC, 'query' | 'body' | 'status' | 'redirect'>;
 
-/** Leads to where the client wants to go on. Returns false, with an error page, when it may not. */
-function leave(realm: Realm, ctx: Answer, clientId: string | undefined): boolean {
+/** Redirects to the client's post_logout_redirect_uri. Shows an error page and returns false if the client does not allow it. */
+function redirectBack(realm: Realm, ctx: ResponseContext, clientId: string | undefined): boolean {
   const target = single(ctx.query['post_logout_redirect_uri']);
   if (target === undefined) {
     ctx.body = messagePage({ title: 'You are logged out', text: 'You can close this page.' });

@@ -1,9 +1,9 @@
 import { errors, type Client as LibraryClient, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
 import { sessionMax } from '../lifespans.ts';
-import { pendingActions, type User } from '../people/user.ts';
+import { pendingActions, type User } from '../users/user.ts';
 import type { Realm } from '../realm.ts';
 
-/** Adds Keycloak's direct access grant: username and password at the token endpoint begin a session and give a person's tokens. */
+/** Adds Keycloak's direct access grant: the token endpoint accepts username and password, starts a session and issues tokens. */
 export function addPasswordGrant(provider: Provider, realm: Realm): void {
   provider.registerGrantType<{ username?: string; password?: string }>(
     'password',
@@ -24,7 +24,7 @@ function authenticated(realm: Realm, username: string, password: string): User {
   return login.user;
 }
 
-/** Leaves the tokens where the library's own grants leave theirs, from where the answer is made. */
+/** Stores the tokens where the library's own grants store theirs. The response is made from there. */
 async function issue(
   provider: Provider,
   ctx: KoaContextWithOIDC,

@@ -6,18 +6,18 @@ import type { Realm } from '../realm.ts';
 import { configuration } from './configuration.ts';
 import { addLogout } from './logout.ts';
 import { addPasswordGrant } from './password-grant.ts';
-import { speakAsKeycloak } from './token-endpoint.ts';
+import { useKeycloakResponses } from './token-endpoint.ts';
 
-/** The endpoints that the protocol library stands behind: auth, token, userinfo, logout and the login form. */
+/** The endpoints that oidc-provider implements: auth, token, userinfo, logout and the login form. */
 export interface Protocol {
-  /** Answers a request whose path is below `/realms/{realm}`. */
+  /** Handles a request below `/realms/{realm}`. */
   handle(exchange: Exchange): Promise<void>;
 }
 
-/** Sets the protocol library up for a realm. */
+/** Sets up oidc-provider for a realm. */
 export function openProtocol(realm: Realm): Protocol {
   const provider = new Provider(realm.issuer, configuration(realm));
-  // Keycloak's wildcards are no URIs, so the library's own comparison can't know them.
+  // The library compares exact URIs and does not support Keycloak's wildcards.
   provider.Client.prototype.redirectUriAllowed = function allowed(uri) {
     const client = realm.clients.get(this.clientId);
     return client !== undefined && redirectAllowed(client, uri);
@@ -25,16 +25,16 @@ export function openProtocol(realm: Realm): Protocol {
   provider.Client.prototype.postLogoutRedirectUriAllowed = provider.Client.prototype.redirectUriAllowed;
   addPasswordGrant(provider, realm);
   addLogout(provider, realm);
-  speakAsKeycloak(provider, realm);
-  const answer = provider.callback();
+  useKeycloakResponses(provider, realm);
+  const handle = provider.callback();
   const prefix = `/realms/${realm.name}`;
   return {
     async handle(exchange) {
       const { req, res, url } = exchange;
       if (url.pathname.startsWith(`${prefix}/login-actions/authenticate/`)) return login(provider, realm, exchange);
-      // The library builds every address on originalUrl: here the public one, whatever the Host header says.
+      // The library derives every URL from originalUrl. Using publicUrl makes it ignore the Host header.
       Object.assign(req, { originalUrl: `${realm.publicUrl}${req.url}`, url: req.url?.slice(prefix.length) });
-      await answer(req, res);
+      await handle(req, res);
     },
   };
 }

@@ -11,21 +11,21 @@ interface Entry {
   expiresAt: number;
 }
 
-// What a login outlives a restart with; codes, forms under way and access tokens are not worth a file.
-const keptKinds = new Set(['Session', 'Grant', 'RefreshToken']);
+// Saved so that logins survive a restart. Codes, open login forms and access tokens are not saved.
+const savedKinds = new Set(['Session', 'Grant', 'RefreshToken']);
 
 /**
- * Where the protocol library keeps sessions, grants and tokens. Its tokens go out as JWTs that carry its ids,
- * so that access and refresh tokens are looked up here by what stands in the JWT. Whether something is past its time the library sees itself.
+ * Stores sessions, grants and tokens of oidc-provider. Clients get its tokens as JWTs that carry the library's ids,
+ * so access and refresh tokens are looked up by the id in the JWT. The library checks expiry itself.
  */
 export function tokenStorage(realm: Realm): (kind: string) => Adapter {
   const state = new StateFile<Entry[]>(realm.dataDir, 'sessions', []);
   const entries = new Map(state.value.map((entry) => [`${entry.kind}:${entry.id}`, entry]));
 
-  function written(kind: string): void {
-    if (!keptKinds.has(kind)) return;
+  function save(kind: string): void {
+    if (!savedKinds.has(kind)) return;
     for (const [key, { expiresAt }] of entries) if (expiresAt <= Date.now()) entries.delete(key);
-    state.value = [...entries.values()].filter((entry) => keptKinds.has(entry.kind));
+    state.value = [...entries.values()].filter((entry) => savedKinds.has(entry.kind));
     state.save();
   }
 
@@ -36,10 +36,10 @@ export function tokenStorage(realm: Realm): (kind: string) => Adapter {
 
   return (kind) => ({
     async upsert(id, payload, expiresIn = 0) {
-      // A client's own token is never looked up again.
+      // The library never looks these up.
       if (kind === 'ClientCredentials') return;
       entries.set(`${kind}:${id}`, { kind, id, payload, expiresAt: Date.now() + expiresIn * 1000 });
-      written(kind);
+      save(kind);
     },
     async find(id) {
       return entries.get(`${kind}:${await storedId(kind, id)}`)?.payload;
@@ -53,15 +53,15 @@ export function tokenStorage(realm: Realm): (kind: string) => Adapter {
     async consume(id) {
       const entry = entries.get(`${kind}:${id}`);
       if (entry !== undefined) entry.payload.consumed = Math.floor(Date.now() / 1000);
-      written(kind);
+      save(kind);
     },
     async destroy(id) {
       entries.delete(`${kind}:${id}`);
-      written(kind);
+      save(kind);
     },
     async revokeByGrantId(grantId) {
       for (const [key, entry] of entries) if (entry.kind === kind && entry.payload.grantId === grantId) entries.delete(key);
-      written(kind);
+      save(kind);
     },
   });
 }

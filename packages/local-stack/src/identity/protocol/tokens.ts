@@ -2,31 +2,31 @@ import { createHash, randomUUID } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import type { Client } from '../clients.ts';
 import { sessionIdle } from '../lifespans.ts';
-import type { User } from '../people/user.ts';
+import type { User } from '../users/user.ts';
 import type { Realm } from '../realm.ts';
 import { accessClaims, grantedScope, profileClaims } from './claims.ts';
 
-/** What was granted, and under which ids the protocol library keeps the tokens. */
-export interface Issued {
+/** The tokens to issue, and the library's ids for them. */
+export interface IssuedTokens {
   user: User;
   client: Client;
   requestedScopes: Iterable<string>;
-  /** The library's id behind Keycloak's mark of how the token came to be. */
+  /** Keycloak's prefix of the grant type, followed by the library's id. */
   accessTokenId: string;
-  /** A person's login; absent for a client's own token. */
+  /** The user's session; undefined for client credentials. */
   login?: { sid: string; refreshTokenId: string; authTime: number | undefined; nonce: string | undefined };
 }
 
-/** The answer of Keycloak's token endpoint: the tokens as its JWTs, with the library's ids as their jti. */
-export async function tokenAnswer(realm: Realm, issued: Issued): Promise<object> {
+/** Returns the body of Keycloak's token endpoint: the tokens as JWTs whose jti is the library's id. */
+export async function tokenResponse(realm: Realm, issued: IssuedTokens): Promise<object> {
   const { user, client, login } = issued;
   const scope = grantedScope(issued.requestedScopes);
   const iat = Math.floor(Date.now() / 1000);
   const lifespan = realm.accessTokenLifespan;
-  // Left undefined, a member is not part of the JWT.
+  // JSON.stringify leaves out members that are undefined.
   const common = { exp: iat + lifespan, iat, auth_time: login?.authTime, iss: realm.issuer };
   const access = await realm.keys.sign({ ...common, jti: issued.accessTokenId, sid: login?.sid, ...accessClaims(user, client, scope) });
-  const answer = {
+  const response = {
     access_token: access,
     expires_in: lifespan,
     refresh_expires_in: login === undefined ? 0 : sessionIdle,
@@ -35,15 +35,15 @@ export async function tokenAnswer(realm: Realm, issued: Issued): Promise<object>
     scope,
     ...(login === undefined ? {} : { refresh_token: await refreshToken(realm, issued, login, iat), session_state: login.sid }),
   };
-  if (!scope.startsWith('openid')) return answer;
+  if (!scope.startsWith('openid')) return response;
   const about = { jti: randomUUID(), aud: client.clientId, sub: user.id, typ: 'ID', azp: client.clientId, acr: '1' };
   const context = { nonce: login?.nonce, sid: login?.sid, at_hash: halfHash(access) };
-  return { ...answer, id_token: await realm.keys.sign({ ...common, ...about, ...context, ...profileClaims(user) }) };
+  return { ...response, id_token: await realm.keys.sign({ ...common, ...about, ...context, ...profileClaims(user) }) };
 }
 
 async function refreshToken(
   realm: Realm,
-  { user, client, requestedScopes }: Issued,
+  { user, client, requestedScopes }: IssuedTokens,
   login: { sid: string; refreshTokenId: string },
   iat: number,
 ): Promise<string> {
@@ -53,26 +53,26 @@ async function refreshToken(
     .sign(realm.keys.secret);
 }
 
-/** The library's id of an access token of this realm; undefined for anything else. */
+/** Returns the library's id of an access token of this realm; undefined for any other text. */
 export async function accessTokenId(realm: Realm, token: string): Promise<string | undefined> {
   const payload = await realm.keys.verify(token).catch(() => undefined);
   return payload?.jti?.replace(/^\w+:/, '');
 }
 
-/** The library's id of a refresh token of this realm; undefined for anything else. */
+/** Returns the library's id of a refresh token of this realm; undefined for any other text. */
 export async function refreshTokenId(realm: Realm, token: string): Promise<string | undefined> {
   const verified = await jwtVerify(token, realm.keys.secret, { issuer: realm.issuer, algorithms: ['HS512'] }).catch(() => undefined);
   return verified?.payload.jti;
 }
 
-/** The session of an ID token of this realm and the client it was made for, also where its time is over; undefined for anything else. */
+/** Returns the session and the client of an ID token of this realm, even if expired; undefined for any other text. */
 export async function sessionOfIdToken(realm: Realm, token: string): Promise<{ sid: string; clientId: string } | undefined> {
   const payload = await realm.keys.verify(token, new Date(0)).catch(() => undefined);
   const { sid, azp, typ } = payload ?? {};
   return typ === 'ID' && typeof sid === 'string' && typeof azp === 'string' ? { sid, clientId: azp } : undefined;
 }
 
-/** Left half of the token's hash (OpenID Connect Core 3.1.3.6). */
+/** Returns the left half of the token's hash (OpenID Connect Core 3.1.3.6). */
 function halfHash(token: string): string {
   return createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url');
 }

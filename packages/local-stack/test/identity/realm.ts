@@ -1,9 +1,9 @@
 import KeycloakAdminClient from '@keycloak/keycloak-admin-client';
 import { createRemoteJWKSet, jwtVerify, type JWTPayload } from 'jose';
 import { inject } from 'vitest';
-import { startIdentityProvider, type IdentityProvider } from '../src/identity/provider.ts';
-import type { IdentityProviderOptions } from '../src/identity/options.ts';
-import type { Provided } from '../../../test/provided.ts';
+import { startIdentityProvider, type IdentityProvider } from '../../src/identity/provider.ts';
+import type { IdentityProviderOptions } from '../../src/identity/options.ts';
+import type { Provided } from '../../../../test/provided.ts';
 
 export const service = { clientId: 'profile-service', secret: 'the-service' };
 export const application = { clientId: 'app-a', secret: 'the-application' };
@@ -12,7 +12,7 @@ export const bob = { id: '22222222-2222-4222-8222-222222222222', email: 'bob@exa
 
 const signingKey: Provided['signingKey'] = inject('signingKey');
 
-/** A provider with a browser's client, this service's and an application's, Ana with roles and Bob without. */
+/** Starts a provider with a public client, this service's client and an application, and with Ana (with roles) and Bob (without). */
 export function startRealm(options: IdentityProviderOptions = {}): Promise<IdentityProvider> {
   return startIdentityProvider({
     keys: [signingKey],
@@ -25,7 +25,7 @@ export function startRealm(options: IdentityProviderOptions = {}): Promise<Ident
       },
       application,
       { clientId: 'wild', public: true, redirectUris: ['http://localhost*'] },
-      { clientId: 'looker', secret: 'the-looker', serviceAccountRoles: { client: { 'realm-management': ['view-users'] } } },
+      { clientId: 'viewer', secret: 'the-viewer', serviceAccountRoles: { client: { 'realm-management': ['view-users'] } } },
     ],
     users: [
       { ...ana, firstName: 'Ana', lastName: 'Silva', realmRoles: ['super_admin'], clientRoles: { 'profile-service': ['users:read'] } },
@@ -35,7 +35,10 @@ export function startRealm(options: IdentityProviderOptions = {}): Promise<Ident
   });
 }
 
-export interface TokenAnswer {
+/** Returns the data of a new enabled user with a random e-mail. */
+export const newUser = () => ({ email: `${crypto.randomUUID()}@example.com`, firstName: 'Nova', lastName: 'Pessoa', enabled: true });
+
+export interface TokenResponse {
   status: number;
   body: Record<string, string>;
 }
@@ -45,7 +48,7 @@ export async function requestToken(
   idp: IdentityProvider,
   form: Record<string, string>,
   headers: Record<string, string> = {},
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   const response = await fetch(`${idp.realmUrl}/protocol/openid-connect/token`, {
     method: 'POST',
     body: new URLSearchParams(form),
@@ -54,17 +57,17 @@ export async function requestToken(
   return { status: response.status, body: (await response.json()) as Record<string, string> };
 }
 
-/** The password grant through the browser's client. */
+/** Requests tokens with the password grant of the public client. */
 export function passwordGrant(
   idp: IdentityProvider,
   username: string,
   password: string,
   more: Record<string, string> = {},
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   return requestToken(idp, { grant_type: 'password', client_id: 'profile-web', username, password, ...more });
 }
 
-/** Verifies a token as this service does: keys from the discovery document, issuer to the letter. */
+/** Verifies a token as this service does: with the keys of the discovery document and the exact issuer. */
 export async function verified(idp: IdentityProvider, token: string | undefined): Promise<{ payload: JWTPayload; header: object }> {
   const discovery = await fetch(`${idp.realmUrl}/.well-known/openid-configuration`);
   const { jwks_uri: keys, issuer } = (await discovery.json()) as { jwks_uri: string; issuer: string };
@@ -72,9 +75,9 @@ export async function verified(idp: IdentityProvider, token: string | undefined)
   return { payload, header: protectedHeader };
 }
 
-/** Keycloak's own admin client, logged in as a client's service account. */
+/** Returns Keycloak's admin client, logged in with a service account. */
 export async function adminClient(idp: IdentityProvider, { clientId, secret } = service): Promise<KeycloakAdminClient> {
-  const client = new KeycloakAdminClient({ baseUrl: idp.url, realmName: idp.realm, timeout: 5000 });
+  const client = new KeycloakAdminClient({ baseUrl: idp.url, realmName: idp.realm });
   await client.auth({ grantType: 'client_credentials', clientId, clientSecret: secret });
   return client;
 }

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { StateFile } from '../state-file.ts';
 
-/** What a mailed link stands for. */
+/** The user and actions behind a mailed link. */
 export interface ActionLink {
   userId: string;
   actions: string[];
   /** Milliseconds since 1970. */
   expiresAt: number;
-  /** Where the way goes on when all is done. */
+  /** Where to continue when the actions are done. */
   redirectUri?: string | undefined;
 }
 
-/** The links that were mailed and not yet used. Each works once; the key in its address is its only secret. */
+/** The unused links. Each link works once. The key in its URL is its only secret. */
 export class ActionLinks {
   readonly #state: StateFile<Record<string, ActionLink>>;
 
@@ -19,16 +19,16 @@ export class ActionLinks {
     this.#state = new StateFile<Record<string, ActionLink>>(dataDir, 'links', {});
   }
 
-  /** Makes a link, forgets those whose time is over, and returns the key. */
+  /** Creates a link and returns its key. Deletes expired links. */
   create(link: ActionLink): string {
     const key = randomBytes(32).toString('base64url');
-    const alive = Object.entries(this.#state.value).filter(([, { expiresAt }]) => expiresAt > Date.now());
-    this.#state.value = { ...Object.fromEntries(alive), [key]: link };
+    const valid = Object.entries(this.#state.value).filter(([, { expiresAt }]) => expiresAt > Date.now());
+    this.#state.value = { ...Object.fromEntries(valid), [key]: link };
     this.#state.save();
     return key;
   }
 
-  /** The link with this key, unless it was used, is over, or never was. */
+  /** Returns the link with this key, unless it is used, expired or unknown. */
   find(key: string): ActionLink | undefined {
     const link = this.#state.value[key];
     return link !== undefined && link.expiresAt > Date.now() ? link : undefined;

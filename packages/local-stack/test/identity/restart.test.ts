@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startIdentityProvider, type IdentityProvider } from '../src/identity/provider.ts';
-import { Browser } from './identity-browser.ts';
-import { adminClient, ana, passwordGrant, requestToken, service, verified } from './identity-realm.ts';
+import { startIdentityProvider, type IdentityProvider } from '../../src/identity/provider.ts';
+import { Browser } from './browser.ts';
+import { adminClient, ana, passwordGrant, requestToken, service, verified } from './realm.ts';
 
 let dataDir: string;
 let idp: IdentityProvider;
@@ -14,7 +14,7 @@ let port: number;
 function start(): Promise<IdentityProvider> {
   return startIdentityProvider({
     dataDir: join(dataDir, 'identity'),
-    // The issuer has to stay the same.
+    // A fixed port keeps the issuer the same.
     port,
     clients: [
       { clientId: 'profile-web', public: true, redirectUris: ['http://localhost:*'] },
@@ -36,19 +36,19 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-test('a second start keeps keys, people, their passwords, service accounts, logins, mails and links', async () => {
+test('a restart keeps keys, users, passwords, service accounts, sessions, mails and links', async () => {
   const admin = await adminClient(idp);
   const { id } = await admin.users.create({ email: 'nova@example.com', firstName: 'Nova', lastName: 'Pessoa', enabled: true });
   await admin.users.executeActionsEmail({ id, actions: ['UPDATE_PASSWORD'] });
   await admin.users.update({ id: ana.id }, { firstName: 'Anna', credentials: [{ type: 'password', value: 'changed' }] });
   const { body } = await passwordGrant(idp, ana.email, 'changed');
-  const [mails, people] = [idp.mails, idp.users()];
+  const [mails, users] = [idp.mails, idp.users()];
 
   await idp.stop();
   idp = await start();
 
   expect((await verified(idp, body['access_token'])).payload.sub).toBe(ana.id);
-  expect([idp.mails, idp.users()]).toEqual([mails, people]);
+  expect([idp.mails, idp.users()]).toEqual([mails, users]);
   expect(await admin.users.findOne({ id: ana.id })).toMatchObject({ firstName: 'Anna' });
   expect((await passwordGrant(idp, ana.email, ana.password)).status).toBe(400);
   const again = await adminClient(idp);
@@ -64,7 +64,7 @@ test('a second start keeps keys, people, their passwords, service accounts, logi
   expect((await passwordGrant(idp, 'nova@example.com', 'chosen')).status).toBe(200);
 });
 
-test('what it keeps is for the owner’s eyes alone and has no password in clear', async () => {
+test('the saved files are readable only by their owner and hold no clear-text password', async () => {
   await passwordGrant(idp, ana.email, ana.password);
   const folder = join(dataDir, 'identity');
   const names = await readdir(folder);

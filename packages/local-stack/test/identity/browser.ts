@@ -1,12 +1,12 @@
-/** What a browser shows after following all redirects within the provider. */
-export interface Shown {
-  /** Where it stands; an address outside the provider is not visited. */
+/** The page after all redirects within the provider. */
+export interface Page {
+  /** A URL outside the provider is not requested. */
   url: string;
   status: number;
   text: string;
 }
 
-/** A browser without scripts: cookies by path, redirects, the one form on a page. */
+/** A browser without scripts. It supports cookies by path, redirects, and the only form of a page. */
 export class Browser {
   readonly #cookies = new Map<string, { value: string; path: string }>();
   readonly #origin: string;
@@ -15,7 +15,7 @@ export class Browser {
     this.#origin = origin;
   }
 
-  async open(url: string, init: RequestInit = {}): Promise<Shown> {
+  async open(url: string, init: RequestInit = {}): Promise<Page> {
     const { pathname } = new URL(url);
     const cookie = [...this.#cookies].filter(([, { path }]) => pathname.startsWith(path)).map(([name, { value }]) => `${name}=${value}`);
     const response = await fetch(url, { redirect: 'manual', ...init, headers: { cookie: cookie.join('; ') } });
@@ -27,10 +27,10 @@ export class Browser {
     return next.startsWith(this.#origin) ? this.open(next) : { url: next, status: response.status, text: '' };
   }
 
-  /** Fills the page's form in and sends it. */
-  submit(page: Shown, fields: Record<string, string>): Promise<Shown> {
+  /** Fills in the page's form and submits it. */
+  submit(page: Page, fields: Record<string, string>): Promise<Page> {
     const action = /<form[^>]* action="([^"]+)"/.exec(page.text)?.[1]?.replaceAll('&#38;', '&');
-    if (action === undefined) throw new Error(`there is no form on ${page.url}: ${page.text}`);
+    if (action === undefined) throw new Error(`No form on ${page.url}: ${page.text}`);
     const hidden = [...page.text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
       name,
       value,

@@ -1,11 +1,11 @@
 import type { Client } from '../clients.ts';
 import type { UserConfig } from '../options.ts';
 import { seededUser, serviceAccountId } from './user.ts';
-import type { UserStore } from './users.ts';
+import type { UserStore } from './user-store.ts';
 
-/** Puts the configured people there who are not there yet, and the service account of every confidential client. */
-export function seed(users: UserStore, people: UserConfig[], realmName: string, clients: Iterable<Client>): void {
-  for (const config of people) {
+/** Creates the configured users that do not exist yet, and the service account of every confidential client. */
+export function seed(users: UserStore, configs: UserConfig[], realmName: string, clients: Iterable<Client>): void {
+  for (const config of configs) {
     if (users.findByEmail(config.email) === undefined) users.create(seededUser(config));
   }
   for (const { clientId, secret, serviceAccountRoles } of clients) {

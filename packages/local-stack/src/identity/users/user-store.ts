@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { StateFile } from '../state-file.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
-import { checkProfile, type Profile, type ProfileFault } from './user-profile.ts';
+import { checkProfile, type Profile, type ProfileViolation } from './user-profile.ts';
 import type { NewUser, User } from './user.ts';
 
-/** The data break the rules of the user profile. */
-export class ProfileRefused extends Error {
-  readonly faults: ProfileFault[];
+/** The data violate the rules of the user profile. */
+export class InvalidProfileError extends Error {
+  readonly violations: ProfileViolation[];
 
-  constructor(faults: ProfileFault[]) {
-    super(`the user profile refuses ${faults.map(({ field, errorMessage }) => `${field} (${errorMessage})`).join(', ')}`);
-    this.faults = faults;
+  constructor(violations: ProfileViolation[]) {
+    super(`Invalid user profile: ${violations.map(({ field, errorMessage }) => `${field} (${errorMessage})`).join(', ')}`);
+    this.violations = violations;
   }
 }
 
-/** Somebody else has the e-mail. */
-export class UserExists extends Error {}
+/** Another user has the e-mail. */
+export class UserExistsError extends Error {}
 
-/** How a login went; `disabled` is told only to someone who knows the password. */
+/** The outcome of a login. `disabled` requires the correct password. */
 export type Authentication = { outcome: 'accepted'; user: User } | { outcome: 'wrong' } | { outcome: 'disabled' };
 
-/** People and service accounts. Every change is written down before the call returns. */
+/** Users and service accounts. Every change is saved before the call returns. */
 export class UserStore {
   readonly #state: StateFile<User[]>;
   readonly #byId: Map<string, User>;
@@ -30,10 +30,10 @@ export class UserStore {
     this.#byId = new Map(this.#state.value.map((user) => [user.id, user]));
   }
 
-  /** The people wanted (all, unless told otherwise), ordered by username; no service accounts. */
-  people(wanted: (user: User) => boolean = () => true): User[] {
+  /** Returns the users that match, ordered by username, without service accounts. */
+  list(matches: (user: User) => boolean = () => true): User[] {
     return [...this.#byId.values()]
-      .filter((user) => user.serviceAccountClientId === undefined && wanted(user))
+      .filter((user) => user.serviceAccountClientId === undefined && matches(user))
       .toSorted((one, other) => (one.username < other.username ? -1 : 1));
   }
 
@@ -42,11 +42,11 @@ export class UserStore {
   }
 
   findByEmail(email: string): User | undefined {
-    const [found] = this.people((user) => user.email === email.toLowerCase());
+    const [found] = this.list((user) => user.email === email.toLowerCase());
     return found;
   }
 
-  /** Adds a person. @throws ProfileRefused, UserExists */
+  /** Adds a user. @throws InvalidProfileError, UserExistsError */
   create({ password, ...data }: NewUser): User {
     this.#check(data);
     const user: User = { ...data, id: data.id ?? randomUUID(), createdTimestamp: Date.now() };
@@ -54,7 +54,7 @@ export class UserStore {
     return this.#put(user);
   }
 
-  /** Lays `change` over a user. @throws ProfileRefused, UserExists */
+  /** Changes a user. @throws InvalidProfileError, UserExistsError */
   update(user: User, change: Partial<User> & { password?: string }): User {
     const { password, ...data } = change;
     const next: User = { ...user, ...data };
@@ -68,12 +68,12 @@ export class UserStore {
     this.#save();
   }
 
-  /** Makes sure that the service account is there, with exactly the roles given. */
+  /** Creates the service account, or replaces its roles. */
   putServiceAccount(account: User): void {
     this.#put({ ...account, createdTimestamp: this.find(account.id)?.createdTimestamp ?? account.createdTimestamp });
   }
 
-  /** Checks an e-mail (in any case) and a password. */
+  /** Checks a password. The e-mail is case-insensitive. */
   authenticate(email: string, password: string): Authentication {
     const user = this.findByEmail(email);
     if (user === undefined || !passwordMatches(password, user.passwordHash)) return { outcome: 'wrong' };
@@ -82,9 +82,9 @@ export class UserStore {
 
   #check(user: Profile & { id?: string }): void {
     const holder = this.findByEmail(user.email);
-    if (holder !== undefined && holder.id !== user.id) throw new UserExists('User exists with same email');
-    const faults = checkProfile(user);
-    if (faults.length > 0) throw new ProfileRefused(faults);
+    if (holder !== undefined && holder.id !== user.id) throw new UserExistsError('User exists with same email');
+    const violations = checkProfile(user);
+    if (violations.length > 0) throw new InvalidProfileError(violations);
   }
 
   #put(user: User): User {

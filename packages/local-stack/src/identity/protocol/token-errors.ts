@@ -6,12 +6,12 @@ interface LibraryError extends Error {
 }
 
 /** Status, error and description. */
-type Refusal = readonly [number, string, (string | undefined)?];
+type TokenError = readonly [number, string, (string | undefined)?];
 
 const badCredentials = 'Invalid client or Invalid client credentials';
 
-/** The library's reasons that have one answer of Keycloak's each. */
-const byReason: Record<string, Refusal> = {
+/** Keycloak's errors by the library's reason. */
+const byReason: Record<string, TokenError> = {
   'invalid secret provided': [401, 'unauthorized_client', badCredentials],
   'no client authentication mechanism provided': [401, 'invalid_client', badCredentials],
   "missing required parameter 'grant_type'": [400, 'invalid_request', 'Missing form parameter: grant_type'],
@@ -21,17 +21,17 @@ const byReason: Record<string, Refusal> = {
   'code_verifier does not match code_challenge': [400, 'invalid_grant', 'PKCE verification failed: Code mismatch'],
 };
 
-/** Keycloak's status and body for what the protocol library refuses at the token endpoint. `params` are the request's. */
-export function tokenRefusal(error: LibraryError, params: Record<string, unknown>): { status: number; body: object } {
+/** Returns Keycloak's status and body for an error of the library's token endpoint. @param params of the request */
+export function tokenError(error: LibraryError, params: Record<string, unknown>): { status: number; body: object } {
   const reason = error.error_detail ?? error.error_description ?? '';
   const [status, code, description] = byReason[reason] ?? byKind(error, reason, params);
   return { status, body: { error: code, ...(description === undefined ? {} : { error_description: description }) } };
 }
 
-function byKind(error: LibraryError, reason: string, params: Record<string, unknown>): Refusal {
+function byKind(error: LibraryError, reason: string, params: Record<string, unknown>): TokenError {
   if (error.error === 'invalid_client') return [401, 'invalid_client', badCredentials];
   if (error.error === 'unsupported_grant_type') return [400, 'unsupported_grant_type', 'Unsupported grant_type'];
-  if (error.error === 'invalid_grant') return [400, 'invalid_grant', grantRefusal(reason, params)];
+  if (error.error === 'invalid_grant') return [400, 'invalid_grant', grantError(reason, params)];
   if (reason.startsWith('origin ')) return [403, 'Invalid origin'];
   if (reason === 'requested grant type is not allowed for this client') {
     const own = params['grant_type'] === 'client_credentials';
@@ -42,7 +42,7 @@ function byKind(error: LibraryError, reason: string, params: Record<string, unkn
   return [error.status ?? 500, error.error ?? 'server_error', reason];
 }
 
-function grantRefusal(reason: string, params: Record<string, unknown>): string {
+function grantError(reason: string, params: Record<string, unknown>): string {
   if (params['grant_type'] === 'authorization_code') return 'Code not valid';
   if (params['grant_type'] !== 'refresh_token') return reason;
   if (reason === 'client mismatch') return "Invalid refresh token. Token client and authorized client don't match";

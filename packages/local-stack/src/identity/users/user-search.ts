@@ -3,20 +3,20 @@ import type { User } from './user.ts';
 const searched = ['username', 'email', 'firstName', 'lastName'] as const;
 
 /**
- * Whether a person meets the query of Keycloak's user list: email, username, firstName, lastName (contained, or with exact=true equal,
- * both without case), search (terms that each begin one of these), enabled and emailVerified. An empty filter counts as absent.
+ * Whether a user matches the query of Keycloak's user list. Supports email, username, firstName and lastName (contains, or equals
+ * with exact=true, ignoring case), search (each term is a prefix of one of these), enabled and emailVerified. Ignores empty filters.
  */
-export function meetsQuery(user: User, query: URLSearchParams): boolean {
+export function matchesQuery(user: User, query: URLSearchParams): boolean {
   const exact = query.get('exact') === 'true';
   const fields = searched.every((name) => {
     const wanted = query.get(name);
     return !wanted || (exact ? user[name]?.toLowerCase() === wanted.toLowerCase() : like(`%${wanted}%`).test(user[name] ?? ''));
   });
   const flags = (['enabled', 'emailVerified'] as const).every((name) => !query.has(name) || String(user[name]) === query.get(name));
-  return fields && flags && meetsSearch(user, query.get('search') ?? '');
+  return fields && flags && matchesSearch(user, query.get('search') ?? '');
 }
 
-function meetsSearch(user: User, search: string): boolean {
+function matchesSearch(user: User, search: string): boolean {
   if (search.startsWith('id:')) return user.id === search.slice(3).trim();
   const terms = search.match(/"[^"]*"|\S+/g) ?? [];
   return terms.every((term) => {
@@ -25,7 +25,7 @@ function meetsSearch(user: User, search: string): boolean {
   });
 }
 
-/** SQL's `like` without case, which is what Keycloak's filters become: `%` and `_` are wildcards in them. */
+/** Like Keycloak's filters, this is SQL's `like` without case: `%` and `_` are wildcards. */
 function like(pattern: string): RegExp {
   const source = pattern
     .replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)

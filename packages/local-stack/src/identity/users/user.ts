@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { UserConfig } from '../options.ts';
 
-/** A person, or the service account of a client, as the store keeps it. */
+/** A person or the service account of a client, as stored. */
 export interface User {
   id: string;
-  /** In lower case; with `registrationEmailAsUsername` the e-mail. */
+  /** In lower case. Persons have their e-mail as username (`registrationEmailAsUsername`). */
   username: string;
   email?: string | undefined;
   firstName?: string | undefined;
@@ -17,31 +17,31 @@ export interface User {
   /** Milliseconds since 1970. */
   createdTimestamp: number;
   passwordHash?: string;
-  /** Set for a service account, which no list shows and nobody logs in with. */
+  /** Set for service accounts, which no list contains and which cannot log in. */
   serviceAccountClientId?: string;
 }
 
-/** A person without the store's own record. */
+/** A person to create. */
 export type NewUser = Omit<User, 'id' | 'email' | 'createdTimestamp' | 'passwordHash'> & { id?: string; email: string; password?: string };
 
-/** A person as the tests see it. */
+/** A person as shown to tests. */
 export type Person = Omit<User, 'passwordHash' | 'serviceAccountClientId'>;
 
-/** Shows a user without the secret part of the record. */
+/** Returns a user without secrets. */
 export function person({ passwordHash: _hidden, serviceAccountClientId: _none, ...shown }: User): Person {
   return shown;
 }
 
-/** What a login may have to do first; Keycloak knows more, of which this service uses none. */
+/** The required actions that this service uses. Keycloak has more. */
 export const knownActions = ['UPDATE_PASSWORD', 'VERIFY_EMAIL', 'UPDATE_PROFILE', 'VERIFY_PROFILE'];
 
-/** What stands between a person and a login: their required actions, and their profile where a name is missing. */
+/** Returns the actions that a login requires first: required actions, and VERIFY_PROFILE if a name is missing. */
 export function pendingActions(user: User): string[] {
-  const nameless = user.firstName === undefined || user.lastName === undefined;
-  return [...new Set([...user.requiredActions, ...(nameless ? ['VERIFY_PROFILE'] : [])])];
+  const lacksName = user.firstName === undefined || user.lastName === undefined;
+  return [...new Set([...user.requiredActions, ...(lacksName ? ['VERIFY_PROFILE'] : [])])];
 }
 
-/** What the store is to create for a configured person. */
+/** Returns the user to create for a configuration. */
 export function seededUser({ id, email, firstName, lastName, password, ...config }: UserConfig): NewUser {
   return {
     ...(id === undefined ? {} : { id }),
@@ -58,13 +58,13 @@ export function seededUser({ id, email, firstName, lastName, password, ...config
   };
 }
 
-/** The id of a client's service account: made from realm and client id, so that it is the same after every start. */
+/** Returns the id of a client's service account. It derives from realm and client id, so it is the same after every start. */
 export function serviceAccountId(realm: string, clientId: string): string {
   const hex = createHash('sha256').update(`${realm}/${clientId}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Roles that Keycloak gives to everyone created through its admin API (to nobody who comes with a realm import). */
+/** Returns the roles of users created through the admin API. Imported users do not get them, as in Keycloak. */
 export function defaultRoles(realm: string): Pick<User, 'realmRoles' | 'clientRoles'> {
   return {
     realmRoles: [`default-roles-${realm}`, 'offline_access', 'uma_authorization'],

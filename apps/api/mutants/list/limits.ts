@@ -1,0 +1,114 @@
+import { inFile, type Mutant } from '../mutant.ts';
+
+const keys = inFile('apps/api/src/limits/keys.ts');
+const concurrencyLimit = inFile('apps/api/src/limits/concurrency-limit.ts');
+const concurrencyLimits = inFile('apps/api/src/limits/concurrency-limits.ts');
+const outboundBuffer = inFile('apps/api/src/limits/outbound-buffer-limit.ts');
+const rateLimit = inFile('apps/api/src/limits/rate-limit.ts');
+const steps = inFile('apps/api/src/operation/steps.ts');
+const ownTransactions = inFile('apps/api/src/operation/steps/own-transactions.ts');
+const trpc = inFile('apps/api/src/transports/trpc/trpc.ts');
+const trpcCall = inFile('apps/api/src/transports/trpc/call.ts');
+const exchange = inFile('apps/api/src/transports/http/exchange.ts');
+const batch = inFile('apps/api/src/transports/trpc/batch-size.ts');
+const storage = inFile('apps/api/src/integrations/storage/s3/s3-storage.ts');
+
+const test = (name: string): string => `apps/api/test/${name}.test.ts`;
+
+/** Rate limits, concurrency limits, and limits on memory. */
+export const limits: readonly Mutant[] = [
+  rateLimit('A caller sends requests without a limit', 'isOver: count > quota', 'isOver: false', test('limits/caller')),
+  keys("One caller uses up every user's rate limit", '`user:${sub}`', "'user'", test('limits/caller')),
+  keys(
+    'A client escapes the address limit by changing X-Forwarded-For',
+    'const forwarded = trust ? withoutPort(proxyAddr(request, trust)) : nearest;',
+    'const forwarded = withoutPort(proxyAddr(request, trust ?? (() => true)));',
+    test('limits/address'),
+  ),
+  steps(
+    'A caller creates users at the rate of ordinary requests',
+    '    ...(endpoint.reachesIdentityProvider && rateLimits.identity ? [limitRate(rateLimits.identity)] : []),\n',
+    '',
+    test('limits/caller'),
+  ),
+  trpc(
+    'A client tries a hundred tokens in one batch at the price of one request',
+    'if (others > 0) await count(others).catch(throwAsTrpc);',
+    '',
+    test('limits/batches'),
+  ),
+  trpc('A client sends thousands of calls in one batch', '        maxBatchSize: maxCallsPerRequest,\n', '', test('limits/batches')),
+  concurrencyLimits(
+    'One tenant uses all connections of the database',
+    'Math.ceil(settings.DATABASE_POOL_MAX / 2)',
+    'settings.DATABASE_POOL_MAX',
+    test('limits/busy-database'),
+  ),
+  keys(
+    'Each user of a tenant gets the concurrency limit of a whole tenant',
+    '`tenant:${tenantId}`',
+    'callerKey(caller.kind, caller.claims)',
+    test('limits/busy-database'),
+  ),
+  concurrencyLimit(
+    'A failing request keeps its slot forever',
+    'return result.finally(() => this.#release(key, slots));',
+    'return result.then((value) => (this.#release(key, slots), value));',
+    test('limits/busy-database'),
+  ),
+  ownTransactions(
+    'Uploads use all connections of the database',
+    'await runSteps(context, [withSlot([run])]);',
+    'await run(context);',
+    test('limits/busy-database'),
+  ),
+  steps(
+    'One tenant uploads any number of files at once',
+    'withFileSlot(concurrency.uploads, [withUpload(handler, services, [...reauthorize, ...checkInput, ...work, encode(endpoint)])]),',
+    'withUpload(handler, services, [...reauthorize, ...checkInput, ...work, encode(endpoint)]),',
+    test('security/revoked-while-uploading'),
+  ),
+  steps(
+    'One tenant downloads any number of files at once',
+    'withFileSlot(concurrency.downloads, [readInput, ...reauthorize, ...checkInput, ...work, encode(endpoint)])',
+    'readInput, ...reauthorize, ...checkInput, ...work, encode(endpoint)',
+    test('security/revoked-while-uploading'),
+  ),
+  storage('Downloads use all connections to the storage', 'await downloads.send(', 'await client.send(', test('integrations/storage/s3')),
+  exchange(
+    'Responses that no client reads fill the memory',
+    '    if (bytes > 0) this.#outboundBuffer.track(response, bytes, caller && tenantKey(caller));\n',
+    '',
+    test('limits/outbound-buffer'),
+  ),
+  steps(
+    'A client that does not read its responses keeps sending requests',
+    '    loadCaller(authenticator),\n    limitOutboundBuffer(concurrency.outboundBuffer),\n',
+    '    loadCaller(authenticator),\n',
+    test('limits/outbound-buffer'),
+  ),
+  steps(
+    'A tenant exceeds its outbound buffer limit with requests sent at once',
+    '[limitOutboundBuffer(concurrency.outboundBuffer), ...steps]',
+    '[...steps]',
+    test('limits/outbound-buffer'),
+  ),
+  outboundBuffer(
+    'A client holds a response open forever by reading slowly',
+    '() => socket.destroy()',
+    '() => undefined',
+    test('limits/outbound-buffer'),
+  ),
+  batch(
+    'A batch fills the memory with a hundred large responses',
+    'if (!isWrite && total > 0 && total + bytes > maxBytes) throw tooLarge();',
+    '',
+    test('security/large-inputs'),
+  ),
+  trpcCall(
+    'A batch whose response is full goes on changing data',
+    '    this.#batchSize?.assertNotFull();\n',
+    '',
+    test('security/large-inputs'),
+  ),
+];

@@ -1,0 +1,45 @@
+import { inFile, type Mutant } from '../mutant.ts';
+
+const server = inFile('apps/api/src/transports/http/server.ts');
+const body = inFile('apps/api/src/transports/http/body.ts');
+const download = inFile('apps/api/src/transports/rest/download.ts');
+const storageKeys = inFile('apps/api/src/integrations/storage/folder/keys.ts');
+const files = inFile('apps/api/src/resources/attachment-files.ts');
+const contacts = inFile('packages/contracts/src/organization-contacts.ts');
+
+const test = (name: string): string => `apps/api/test/${name}.test.ts`;
+
+/** Requests that two parsers read differently, and content that runs in a browser. */
+export const requestContent: readonly Mutant[] = [
+  server(
+    'A request with two Authorization headers is served with the first one',
+    'joinDuplicateHeaders: true',
+    'joinDuplicateHeaders: false',
+    test('security/headers'),
+  ),
+  body(
+    'A JSON body with a repeated key is served with the last value',
+    'if (hasRepeatedKeys(text, value)) throw',
+    'if (false) throw',
+    test('security/bodies'),
+  ),
+  download(
+    'An uploaded file runs scripts in the browser that opens it',
+    "    'content-security-policy': contentSecurityPolicy,\n",
+    '',
+    test('security/polyglots'),
+  ),
+  files('A user uploads an HTML page as an image', 'of requireBeginning(content, type)) {', 'of content) {', test('security/polyglots')),
+  storageKeys(
+    'A key leads out of the storage folder',
+    "  if (!key.split('/').every(isPartOfKey)) throw new Error(`Not a key of this storage: ${JSON.stringify(key)}`);\n",
+    '',
+    test('integrations/storage/folder'),
+  ),
+  contacts(
+    'A contact runs a script in the browser that follows it',
+    '/^(javascript|vbscript|data):/i',
+    '/^(vbscript|data):/i',
+    test('resources/organization-contacts'),
+  ),
+];

@@ -1,0 +1,19 @@
+import type { Settings } from '../../settings.ts';
+import { createFolderStorage } from './folder/folder-storage.ts';
+import { observed, type OnCall } from './observed.ts';
+import { createS3Storage } from './s3/s3-storage.ts';
+import type { Storage } from './storage.ts';
+
+export interface StorageOptions {
+  settings: Settings;
+  onCall?: OnCall;
+}
+
+/** Creates the storage that the settings name. */
+export function createStorage({ settings, onCall = () => undefined }: StorageOptions): Storage {
+  const storage =
+    settings.STORAGE_DIR === undefined
+      ? createS3Storage(settings)
+      : createFolderStorage(settings.STORAGE_DIR, settings.ATTACHMENT_MAX_BYTES);
+  return observed(storage, onCall);
+}

@@ -1,0 +1,17 @@
+import type { Connection } from './connection.ts';
+import { download } from './download.ts';
+import type { Attachment, DownloadedFile, DownloadOptions, TransferOptions, UploadFields, UploadSource } from './files.ts';
+import { upload } from './upload.ts';
+
+/** Transfers files over REST, since tRPC procedures carry JSON only. Both methods throw a ProfileResponseError for an error response. */
+export interface FileTransfers {
+  /** Uploads a file as a stream. In browsers, progress is reported by XMLHttpRequest, since `fetch` cannot. */
+  upload(file: UploadSource, fields?: UploadFields, options?: TransferOptions): Promise<Attachment>;
+  /** Downloads a file. Resolves when the response headers have arrived; the content is streamed. */
+  download(id: string, options?: DownloadOptions): Promise<DownloadedFile>;
+}
+
+export const fileTransfers = (connection: Connection): FileTransfers => ({
+  upload: (file, fields = {}, options = {}) => upload(connection, file, fields, options),
+  download: (id, options = {}) => download(connection, id, options),
+});

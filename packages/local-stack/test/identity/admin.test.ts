@@ -1,0 +1,174 @@
+import type KeycloakAdminClient from '@keycloak/keycloak-admin-client';
+import { NetworkError } from '@keycloak/keycloak-admin-client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { IdentityProvider } from '../../src/identity/provider.ts';
+import { adminClient, ana, application, bob, newUser, passwordGrant, startRealm } from './realm.ts';
+
+let idp: IdentityProvider;
+let admin: KeycloakAdminClient;
+
+beforeAll(async () => {
+  idp = await startRealm();
+  admin = await adminClient(idp);
+});
+afterAll(() => idp.stop());
+
+/** Returns status and body of the error with which the call of an admin client rejects. */
+async function errorOf(call: Promise<unknown>): Promise<{ status: number; data: unknown }> {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof NetworkError)) throw new Error(`Expected an error response, got ${String(error)}`);
+  return { status: error.response.status, data: error.responseData };
+}
+
+describe('looking up users', () => {
+  type UserQuery = NonNullable<Parameters<KeycloakAdminClient['users']['find']>[0]>;
+  const emails = async (query: UserQuery) => (await admin.users.find(query)).map(({ email }) => email);
+
+  test('compares whole values without case and without wildcards if exact=true', async () => {
+    expect(await emails({ email: 'ANA@example.com', exact: true })).toEqual([ana.email]);
+    expect(await emails({ username: 'Bob@Example.com', exact: true })).toEqual([bob.email]);
+    expect(await emails({ email: 'ana', exact: true })).toEqual([]);
+    expect(await emails({ email: '%na@example.com', exact: true })).toEqual([]);
+  });
+
+  test('finds parts of a value, and the beginnings of words with search', async () => {
+    expect(await emails({ email: 'na@exam' })).toEqual([ana.email]);
+    expect(await emails({ search: 'sil an' })).toEqual([ana.email]);
+    expect(await emails({ search: 'ilva' })).toEqual([]);
+    expect(await emails({ search: `id:${bob.id}` })).toEqual([bob.email]);
+  });
+
+  test('lists users by username in pages, without service accounts', async () => {
+    const all = await emails({ max: 1000 });
+    expect(all).toEqual(expect.arrayContaining([ana.email, bob.email]));
+    expect(all).toEqual(all.toSorted());
+    expect(all).not.toContain(undefined);
+    expect(await emails({ first: 1, max: 1 })).toEqual(all.slice(1, 2));
+    expect(await admin.users.count()).toBe(all.length);
+  });
+
+  test('shows the fields that Keycloak shows, without the password', async () => {
+    expect(await admin.users.findOne({ id: ana.id })).toEqual({
+      id: ana.id,
+      username: ana.email,
+      email: ana.email,
+      firstName: 'Ana',
+      lastName: 'Silva',
+      emailVerified: true,
+      enabled: true,
+      createdTimestamp: expect.any(Number),
+      totp: false,
+      disableableCredentialTypes: [],
+      requiredActions: [],
+      notBefore: 0,
+      access: { manage: true },
+    });
+  });
+});
+
+describe('creating a user', () => {
+  test('uses the e-mail in lower case as username, and disables the user by default', async () => {
+    const { email, enabled: _enabled, ...names } = newUser();
+    const requiredActions = ['VERIFY_EMAIL', 'UNKNOWN'];
+    const { id } = await admin.users.create({ ...names, email: email.toUpperCase(), username: 'ignored', requiredActions });
+    expect(await admin.users.findOne({ id })).toMatchObject({
+      username: email,
+      email,
+      enabled: false,
+      emailVerified: false,
+      requiredActions: ['VERIFY_EMAIL'],
+    });
+    expect(idp.users()).toContainEqual(expect.objectContaining({ id, email }));
+  });
+
+  test('responds with 409 if a user has the e-mail, in any case and under concurrency', async () => {
+    const duplicate = { status: 409, data: { errorMessage: 'User exists with same email' } };
+    expect(await errorOf(admin.users.create({ ...newUser(), email: ana.email.toUpperCase() }))).toEqual(duplicate);
+    const same = newUser();
+    const results = await Promise.allSettled([1, 2, 3, 4].map(() => admin.users.create(same)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  const invalidName = (field: string) => ({ field, errorMessage: 'error-person-name-invalid-character', params: [field] });
+  test.each([
+    ['an invalid e-mail', { email: 'plain' }, { field: 'email', errorMessage: 'error-invalid-email', params: ['email', 'plain'] }],
+    [
+      'no e-mail',
+      { email: undefined, username: 'someone' },
+      { field: 'email', errorMessage: 'error-user-attribute-required', params: ['email'] },
+    ],
+    ['an invalid name', { firstName: 'A(b' }, invalidName('firstName')],
+    ['two invalid names', { firstName: 'a(', lastName: 'b;' }, { errors: [invalidName('lastName'), invalidName('firstName')] }],
+    ['an unknown field', { nickname: 'x' }, { error: expect.stringContaining('Unrecognized field "nickname"') }],
+    ['a field of another type', { firstName: ['A'] }, { error: 'unknown_error', error_description: 'Cannot parse the JSON' }],
+  ])('responds with 400 to %s', async (_case, fields, data) => {
+    expect(await errorOf(admin.users.create({ ...newUser(), ...fields } as object))).toEqual({ status: 400, data });
+  });
+});
+
+describe('changing and deleting a user', () => {
+  test('changes the given fields only, and sets the username to a new e-mail', async () => {
+    const { id } = await admin.users.create({ ...newUser(), requiredActions: ['VERIFY_EMAIL'] });
+    const { email } = newUser();
+    const credentials = [{ type: 'password', value: 'changed' }];
+    await admin.users.update({ id }, { email, firstName: 'Novo', requiredActions: [], credentials });
+    expect(await admin.users.findOne({ id })).toMatchObject({ username: email, email, firstName: 'Novo', lastName: 'Pessoa' });
+    expect((await passwordGrant(idp, email, 'changed')).status).toBe(200);
+  });
+
+  test('responds with 409 to the e-mail of another user and with 400 to invalid data', async () => {
+    const { id } = await admin.users.create(newUser());
+    expect((await errorOf(admin.users.update({ id }, { email: bob.email }))).status).toBe(409);
+    expect((await errorOf(admin.users.update({ id }, { lastName: 'B;' }))).status).toBe(400);
+  });
+
+  test('responds with 404 after the user is deleted', async () => {
+    const { id } = await admin.users.create(newUser());
+    await admin.users.del({ id });
+    expect(await admin.users.findOne({ id })).toBeNull();
+    expect(await errorOf(admin.users.del({ id }))).toEqual({ status: 404, data: { error: 'User not found' } });
+  });
+});
+
+describe('access to the admin API', () => {
+  const statusOf = async (token: string) =>
+    (await fetch(`${idp.url}/admin/realms/${idp.realm}/users`, { headers: { authorization: `Bearer ${token}` } })).status;
+
+  test('needs a valid access token of this realm', async () => {
+    const { sub } = JSON.parse(atob(admin.accessToken?.split('.')[1] ?? '')) as { sub: string };
+    expect(await statusOf(await idp.sign({ sub }))).toBe(200);
+    expect(await statusOf('junk')).toBe(401);
+    expect(await statusOf(await idp.sign({ sub, iss: 'https://elsewhere.example' }))).toBe(401);
+    expect(await statusOf(await idp.sign({ sub }, { expiresIn: -60 }))).toBe(401);
+    expect(await statusOf(await idp.sign({ sub, typ: 'ID' }))).toBe(401);
+    expect(await statusOf(await idp.sign({ sub: crypto.randomUUID() }))).toBe(401);
+  });
+
+  test('ends when the user is disabled', async () => {
+    const { id } = await admin.users.create(newUser());
+    const token = await idp.sign({ sub: id });
+    expect(await statusOf(token)).toBe(403);
+    await admin.users.update({ id }, { enabled: false });
+    expect(await statusOf(token)).toBe(401);
+  });
+
+  test('needs view-users to look up, and manage-users to create, change, delete and mail', async () => {
+    const [without, viewer] = [await adminClient(idp, application), await adminClient(idp, { clientId: 'viewer', secret: 'the-viewer' })];
+    const forbidden = { status: 403, data: { error: 'HTTP 403 Forbidden' } };
+    expect(await errorOf(without.users.find())).toEqual(forbidden);
+    expect(await viewer.users.find({ email: ana.email, exact: true })).toHaveLength(1);
+    expect(await errorOf(viewer.users.create(newUser()))).toEqual(forbidden);
+    expect(await errorOf(viewer.users.update({ id: ana.id }, { firstName: 'x' }))).toEqual(forbidden);
+    expect(await errorOf(viewer.users.del({ id: ana.id }))).toEqual(forbidden);
+    expect(await errorOf(viewer.users.executeActionsEmail({ id: ana.id, actions: ['UPDATE_PASSWORD'] }))).toEqual(forbidden);
+  });
+
+  test('responds with 404 to another realm', async () => {
+    const headers = { authorization: `Bearer ${admin.accessToken}` };
+    const response = await fetch(`${idp.url}/admin/realms/other/users`, { headers });
+    expect([response.status, await response.json()]).toEqual([404, { error: 'Realm not found.' }]);
+  });
+});

@@ -1,0 +1,66 @@
+import { NetworkError } from '@keycloak/keycloak-admin-client';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { IdentityProvider } from '../../src/identity/provider.ts';
+import { adminClient, ana, passwordGrant, startRealm } from './realm.ts';
+
+let idp: IdentityProvider;
+
+beforeEach(async () => {
+  idp = await startRealm();
+});
+afterEach(() => idp.stop());
+
+const certs = () => fetch(`${idp.realmUrl}/protocol/openid-connect/certs`);
+const tokenStatus = async () => (await passwordGrant(idp, ana.email, ana.password)).status;
+
+test('a fault of the admin API leaves keys and tokens working, and ends when it is reset', async () => {
+  const admin = await adminClient(idp);
+  idp.faults.admin = 'refuse';
+  await expect(admin.users.count()).rejects.toThrow(TypeError);
+  idp.faults.admin = '500';
+  await expect(admin.users.count()).rejects.toMatchObject({ response: { status: 500 } });
+  idp.faults.admin = 'hang';
+  admin.timeout = 200;
+  await expect(admin.users.count()).rejects.toMatchObject({ name: 'TimeoutError' });
+  expect((await certs()).status).toBe(200);
+  expect(await tokenStatus()).toBe(200);
+  idp.faults.admin = 'none';
+  delete admin.timeout;
+  expect(await admin.users.count()).toBe(2);
+});
+
+test('a fault of the mail server makes the provider respond with 500 and send no mail', async () => {
+  const admin = await adminClient(idp);
+  const mail = () => admin.users.executeActionsEmail({ id: ana.id, actions: ['UPDATE_PASSWORD'] });
+  idp.faults.mail = '500';
+  const error = await mail().catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(NetworkError);
+  expect(error).toMatchObject({ response: { status: 500 } });
+  expect(idp.mails).toEqual([]);
+  idp.faults.mail = 'none';
+  await mail();
+  expect(idp.mails).toHaveLength(1);
+});
+
+test('faults of keys and of tokens are independent', async () => {
+  idp.faults.keys = '500';
+  expect((await certs()).status).toBe(500);
+  expect((await fetch(`${idp.realmUrl}/.well-known/openid-configuration`)).status).toBe(500);
+  expect(await tokenStatus()).toBe(200);
+  Object.assign(idp.faults, { keys: 'none', token: '500' });
+  expect((await certs()).status).toBe(200);
+  expect(await tokenStatus()).toBe(500);
+});
+
+test('a provider that refuses every connection refuses the mailbox too', async () => {
+  idp.faults.all = 'refuse';
+  await expect(fetch(idp.mailboxUrl)).rejects.toThrow(TypeError);
+});
+
+test('stop closes requests that hang', async () => {
+  const hanging = await startRealm({ faults: { all: 'hang' } });
+  const response = fetch(hanging.mailboxUrl).catch((error: unknown) => error);
+  await expect(fetch(hanging.mailboxUrl, { signal: AbortSignal.timeout(200) })).rejects.toMatchObject({ name: 'TimeoutError' });
+  await hanging.stop();
+  expect(await response).toBeInstanceOf(TypeError);
+});

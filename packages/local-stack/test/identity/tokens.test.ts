@@ -1,0 +1,215 @@
+import { decodeJwt, type JWTPayload } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { IdentityProvider } from '../../src/identity/provider.ts';
+import { adminClient, ana, application, bob, newUser, passwordGrant, requestToken, service, startRealm, verified } from './realm.ts';
+
+let idp: IdentityProvider;
+
+beforeAll(async () => {
+  idp = await startRealm();
+});
+afterAll(() => idp.stop());
+
+/** Removes the claims that differ between tokens. */
+const stableClaims = ({ iat: _iat, exp: _exp, jti: _jti, sid: _sid, ...claims }: JWTPayload): object => claims;
+
+const basicAuthorization = ({ clientId, secret }: typeof service): Record<string, string> => ({
+  authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`,
+});
+
+/** Creates a user with the password `secret`. */
+async function createUser(fields: object = {}): Promise<{ id: string; email: string }> {
+  const { email, ...user } = newUser();
+  const credentials = [{ type: 'password', value: 'secret' }];
+  const admin = await adminClient(idp);
+  const { id } = await admin.users.create({ ...user, email, credentials, ...fields });
+  return { id, email };
+}
+
+describe('the client credentials grant', () => {
+  test('issues the claims of a service account, signed with a key of the discovery document', async () => {
+    const { status, body } = await requestToken(idp, { grant_type: 'client_credentials' }, basicAuthorization(service));
+    const { payload, header } = await verified(idp, body['access_token']);
+    expect(status).toBe(200);
+    expect(header).toEqual({ alg: 'RS256', typ: 'JWT', kid: expect.any(String) });
+    expect(payload).not.toHaveProperty('sid');
+    expect(stableClaims(payload)).toEqual({
+      iss: idp.realmUrl,
+      aud: 'realm-management',
+      sub: expect.stringMatching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      typ: 'Bearer',
+      azp: 'profile-service',
+      acr: '1',
+      'allowed-origins': ['http://localhost:3000'],
+      resource_access: { 'realm-management': { roles: ['view-users', 'manage-users', 'query-groups', 'query-users'] } },
+      scope: 'profile email',
+      email_verified: false,
+      preferred_username: 'service-account-profile-service',
+      client_id: 'profile-service',
+    });
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(300);
+    expect(body).toMatchObject({ expires_in: 300, refresh_expires_in: 0, token_type: 'Bearer', scope: 'profile email' });
+    expect(body).not.toHaveProperty('refresh_token');
+  });
+
+  const badCredentials = 'Invalid client or Invalid client credentials';
+  test.each([
+    ['a wrong secret', { client_id: 'app-a', client_secret: 'no' }, 'unauthorized_client', badCredentials],
+    ['an unknown client', { client_id: 'nobody', client_secret: 'no' }, 'invalid_client', badCredentials],
+    ['no client', {}, 'invalid_client', badCredentials],
+    ['a public client', { client_id: 'profile-web' }, 'unauthorized_client', 'Public client not allowed to retrieve service account'],
+  ])('responds with 401 to %s', async (_case, credentials, error, error_description) => {
+    const response = await requestToken(idp, { grant_type: 'client_credentials', ...credentials } as Record<string, string>);
+    expect(response).toEqual({ status: 401, body: { error, error_description } });
+  });
+});
+
+describe('the password grant', () => {
+  test('issues the claims of a user with roles', async () => {
+    const { status, body } = await passwordGrant(idp, ana.email.toUpperCase(), ana.password, { scope: 'openid' });
+    const { payload } = await verified(idp, body['access_token']);
+    expect(status).toBe(200);
+    expect(stableClaims(payload)).toEqual({
+      iss: idp.realmUrl,
+      aud: 'profile-service',
+      sub: ana.id,
+      typ: 'Bearer',
+      azp: 'profile-web',
+      acr: '1',
+      'allowed-origins': ['http://localhost:*'],
+      realm_access: { roles: ['super_admin'] },
+      resource_access: { 'profile-service': { roles: ['users:read'] } },
+      scope: 'openid profile email',
+      email_verified: true,
+      name: 'Ana Silva',
+      preferred_username: 'ana@example.com',
+      given_name: 'Ana',
+      family_name: 'Silva',
+      email: 'ana@example.com',
+    });
+    expect(payload['sid']).toBe(body['session_state']);
+    const { payload: id } = await verified(idp, body['id_token']);
+    expect(id).toMatchObject({ typ: 'ID', aud: 'profile-web', azp: 'profile-web', sub: ana.id, sid: payload['sid'], email: ana.email });
+  });
+
+  test('issues neither aud nor access claims to a user without roles', async () => {
+    const { body } = await passwordGrant(idp, bob.email, bob.password);
+    const claims = decodeJwt(body['access_token'] ?? '');
+    expect(claims).toMatchObject({ sub: bob.id, scope: 'profile email' });
+    for (const name of ['aud', 'realm_access', 'resource_access']) expect(claims).not.toHaveProperty(name);
+    expect(body).not.toHaveProperty('id_token');
+  });
+
+  test('names the client itself in resource_access but not in aud', async () => {
+    const own = await startRealm({ clients: [{ ...service, directAccessGrants: true }] });
+    const grant = { grant_type: 'password', username: ana.email, password: ana.password };
+    const { body } = await requestToken(own, grant, basicAuthorization(service));
+    await own.stop();
+    const claims = decodeJwt(body['access_token'] ?? '');
+    expect(claims).toMatchObject({ azp: 'profile-service', resource_access: { 'profile-service': { roles: ['users:read'] } } });
+    expect(claims).not.toHaveProperty('aud');
+  });
+
+  test("issues the realm's default roles to a user created through the admin API", async () => {
+    const { email } = await createUser();
+    const { body } = await passwordGrant(idp, email, 'secret');
+    expect(decodeJwt(body['access_token'] ?? '')).toMatchObject({
+      aud: 'account',
+      realm_access: { roles: ['default-roles-profile', 'offline_access', 'uma_authorization'] },
+    });
+  });
+
+  test.each([
+    ['a wrong password', { username: ana.email, password: 'no' }, 400, 'invalid_grant', 'Invalid user credentials'],
+    ['an unknown user', { username: 'zoe@example.com', password: 'no' }, 400, 'invalid_grant', 'Invalid user credentials'],
+    ['no username', { password: 'no' }, 401, 'invalid_request', 'Missing parameter: username'],
+  ])('refuses %s', async (_case, login, status, error, error_description) => {
+    const response = await requestToken(idp, { grant_type: 'password', client_id: 'profile-web', ...login } as Record<string, string>);
+    expect(response).toEqual({ status, body: { error, error_description } });
+  });
+
+  test.each([
+    ['a disabled user', { enabled: false }, 'Account disabled'],
+    ['a user with required actions', { requiredActions: ['VERIFY_EMAIL'] }, 'Account is not fully set up'],
+    ['a user without a first name', { firstName: '' }, 'Account is not fully set up'],
+  ])('refuses %s, and says why only after the correct password', async (_case, fields, error_description) => {
+    const { email } = await createUser(fields);
+    expect((await passwordGrant(idp, email, 'secret')).body).toEqual({ error: 'invalid_grant', error_description });
+    expect((await passwordGrant(idp, email, 'wrong')).body['error_description']).toBe('Invalid user credentials');
+  });
+
+  test('refuses a client without direct access grants', async () => {
+    const grant = { grant_type: 'password', username: ana.email, password: ana.password };
+    const { body } = await requestToken(idp, grant, basicAuthorization(application));
+    expect(body).toEqual({ error: 'unauthorized_client', error_description: 'Client not allowed for direct access grants' });
+  });
+});
+
+describe('the refresh token grant', () => {
+  const refresh = (token: string | undefined) =>
+    requestToken(idp, { grant_type: 'refresh_token', client_id: 'profile-web', refresh_token: token ?? '' });
+
+  test('issues new tokens of the same session, more than once', async () => {
+    const { body: first } = await passwordGrant(idp, ana.email, ana.password, { scope: 'openid' });
+    const before = decodeJwt(first['access_token'] ?? '');
+    for (const { status, body } of [await refresh(first['refresh_token']), await refresh(first['refresh_token'])]) {
+      const { payload } = await verified(idp, body['access_token']);
+      expect(status).toBe(200);
+      expect({ ...stableClaims(payload), sid: payload['sid'] }).toEqual({ ...stableClaims(before), sid: before['sid'] });
+    }
+  });
+
+  test('refuses invalid tokens, tokens of another client, and tokens of a disabled user', async () => {
+    const { id, email } = await createUser();
+    const { body } = await passwordGrant(idp, email, 'secret');
+    const invalid = { status: 400, body: { error: 'invalid_grant', error_description: 'Invalid refresh token' } };
+    expect(await refresh('junk')).toEqual(invalid);
+    const grant = { grant_type: 'refresh_token', refresh_token: body['refresh_token'] ?? '' };
+    expect((await requestToken(idp, grant, basicAuthorization(service))).status).toBe(400);
+    const admin = await adminClient(idp);
+    await admin.users.update({ id }, { enabled: false });
+    expect((await refresh(body['refresh_token'])).status).toBe(400);
+  });
+});
+
+test('userinfo returns the user of an access token with the scope openid', async () => {
+  const userinfo = (token: string | undefined) =>
+    fetch(`${idp.realmUrl}/protocol/openid-connect/userinfo`, { headers: { authorization: `Bearer ${token}` } });
+  const withScope = await passwordGrant(idp, ana.email, ana.password, { scope: 'openid' });
+  const without = await passwordGrant(idp, ana.email, ana.password);
+  expect(await (await userinfo(withScope.body['access_token'])).json()).toMatchObject({ sub: ana.id, name: 'Ana Silva', email: ana.email });
+  expect((await userinfo(without.body['access_token'])).status).toBe(403);
+  expect((await userinfo('junk')).status).toBe(401);
+});
+
+test('sign overrides the default claims and header with the given ones', async () => {
+  const claims = { sub: bob.id, azp: 'app-a', authorization: { permissions: [{ rsid: 'r', rsname: 'resource:users', scopes: ['read'] }] } };
+  const plain = await verified(idp, await idp.sign(claims));
+  expect(plain.payload).toEqual({ iss: idp.realmUrl, iat: expect.any(Number), exp: expect.any(Number), typ: 'Bearer', ...claims });
+  expect((plain.payload.exp ?? 0) - (plain.payload.iat ?? 0)).toBe(300);
+
+  const special = await verified(idp, await idp.sign({ typ: undefined, nbf: 1 }, { header: { typ: 'at+jwt' }, expiresIn: 3600 }));
+  expect(special.header).toMatchObject({ typ: 'at+jwt', alg: 'RS256' });
+  expect(special.payload).toEqual({ iss: idp.realmUrl, iat: expect.any(Number), exp: (special.payload.iat ?? 0) + 3600, nbf: 1 });
+  await expect(verified(idp, await idp.sign({}, { expiresIn: -60 }))).rejects.toThrow(/exp/);
+});
+
+test('accessTokenLifespan sets the lifespan of access tokens', async () => {
+  const other = await startRealm({ accessTokenLifespan: 3600 });
+  const { body } = await passwordGrant(other, ana.email, ana.password);
+  await other.stop();
+  const { exp = 0, iat = 0 } = decodeJwt(body['access_token'] ?? '');
+  expect([exp - iat, body['expires_in']]).toEqual([3600, 3600]);
+});
+
+test('CORS allows localhost and the origins of the client, and refuses others', async () => {
+  const ask = (origin: string) =>
+    fetch(`${idp.realmUrl}/protocol/openid-connect/token`, {
+      method: 'POST',
+      headers: { origin },
+      body: new URLSearchParams({ grant_type: 'password', client_id: 'profile-web', username: ana.email, password: ana.password }),
+    });
+  const [local, foreign] = [await ask('http://localhost:5173'), await ask('https://evil.example')];
+  expect([local.status, local.headers.get('access-control-allow-origin')]).toEqual([200, 'http://localhost:5173']);
+  expect([foreign.status, foreign.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+});
