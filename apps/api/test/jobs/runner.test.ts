@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type Database, migrate, withoutScopedTables } from '@profile-service/db';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createEmptyDatabase, createTestDatabase } from '../../../../test/database.ts';
@@ -211,6 +212,8 @@ describe('a stop', () => {
     await expect.poll(() => ran).toEqual(['in-hand']);
     await add(runner, 'waiting');
     const stopped = runner.stop();
+    const first = await Promise.race([stopped.then(() => 'stopped'), pause(300, 'waits')]);
+    expect(first).toBe('waits');
     open();
     await stopped;
     // A request that ends later than the runner.
