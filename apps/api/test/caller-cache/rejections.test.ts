@@ -23,7 +23,8 @@ beforeAll(async () => {
   const member = await world.person({ [tenant.id]: 'viewer' });
   await vi.waitFor(async () => {
     for (const instance of [first, second])
-      if ((await lookups(instance, () => createApi(instance.url).call(member, 'GET /api/states'))) > 0) throw new Error();
+      if ((await lookups(instance, () => createApi(instance.url).call(member, 'GET /api/states'))) > 0)
+        throw new Error('The instance loads callers on each request');
   }, arrival);
 });
 afterAll(() => world.stop());

@@ -2,7 +2,8 @@ import { endpoints } from '@profile-service/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ruleOf } from '../oracle/rules.ts';
 import { callersOf } from './callers.ts';
-import { type Fixture, startFixture } from './fixture.ts';
+import type { Fixture } from './fixture-types.ts';
+import { startFixture } from './fixture.ts';
 import { sampleOf } from './samples.ts';
 import { rest } from './send.ts';
 

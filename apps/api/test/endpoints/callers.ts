@@ -4,7 +4,7 @@ import { modules, type Rule, type UserRule } from '../oracle/rules.ts';
 import { otherClient, type Token, tokenOf } from '../oracle/token.ts';
 import type { Actor } from '../support/api.ts';
 import { absentId } from '../support/records.ts';
-import type { Fixture } from './fixture.ts';
+import type { Fixture } from './fixture-types.ts';
 
 /** A kind of caller: the content of the token, and the X-Tenant-Id. */
 interface CallerKind {

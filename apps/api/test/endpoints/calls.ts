@@ -5,8 +5,8 @@ import type { BrokenInstances } from './broken-instances.ts';
 import { callersOf } from './callers.ts';
 import { errorScenariosOf } from './error-scenarios.ts';
 import { fileCodes } from './file-codes.ts';
-import type { Fixture } from './fixture.ts';
-import { type Input, sampleOf } from './samples.ts';
+import type { Fixture, Input } from './fixture-types.ts';
+import { sampleOf } from './samples.ts';
 import type { Attempt } from './send.ts';
 
 export interface FixtureWithBrokenInstances extends Fixture {

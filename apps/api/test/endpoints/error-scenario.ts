@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@profile-service/contracts';
 import { absentId } from '../support/records.ts';
-import type { Fixture } from './fixture.ts';
-import type { EndpointName, Input } from './samples.ts';
+import type { Fixture, Input } from './fixture-types.ts';
+import type { EndpointName } from './samples.ts';
 
 /** Creates the state that causes the error, and returns the input. The caller may do everything; calls.ts names the exceptions. */
 export type ErrorScenario = (fixture: Fixture) => Promise<Input>;

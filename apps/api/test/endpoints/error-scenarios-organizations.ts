@@ -1,8 +1,8 @@
 import { curitiba, linkTo, linkedOrganization, organizationOf, praca } from '../support/organizations.ts';
 import { absentId } from '../support/records.ts';
 import { absent, but, type ErrorScenarios } from './error-scenario.ts';
-import type { Fixture } from './fixture.ts';
-import type { Input, EndpointName } from './samples.ts';
+import type { Fixture, Input } from './fixture-types.ts';
+import type { EndpointName } from './samples.ts';
 
 const knownTaxId = async ({ world }: Fixture) => ({ federalTaxId: (await organizationOf(world)).federalTaxId });
 const withAddress = (fields: Input) => () => ({ address: { ...praca, ...fields } });

@@ -1,6 +1,6 @@
 import { curitiba, organizationOf, saoPaulo } from '../support/organizations.ts';
 import { absent, but, type ErrorScenario, type ErrorScenarios } from './error-scenario.ts';
-import type { Fixture } from './fixture.ts';
+import type { Fixture } from './fixture-types.ts';
 import type { EndpointName } from './samples.ts';
 
 const knownName: ErrorScenario = async ({ world }: Fixture) => {

@@ -1,8 +1,8 @@
 import { organizationCodes } from './error-scenarios-organizations.ts';
 import { absent, but, type ErrorScenarios } from './error-scenario.ts';
-import type { Fixture } from './fixture.ts';
+import type { Fixture, Input } from './fixture-types.ts';
 import { referenceCodes } from './error-scenarios-reference-data.ts';
-import { type Input, type EndpointName, sampleOf } from './samples.ts';
+import { type EndpointName, sampleOf } from './samples.ts';
 
 /** The e-mail of an identity whose user has another e-mail by now. */
 async function identityWithUser({ world }: Fixture): Promise<Input> {

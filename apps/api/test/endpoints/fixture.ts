@@ -1,42 +1,11 @@
 import { type Persona, personas } from '@profile-service/contracts';
 import { emptyModel, type Membership, type Model, pair, type Tenant as TenantRecord, type User } from '../oracle/model.ts';
-import { claimsOf, type Token } from '../oracle/token.ts';
-import { longLived, type Person, type Tenant } from '../support/people.ts';
+import { claimsOf } from '../oracle/token.ts';
+import { longLived, type Person } from '../support/people.ts';
 import { startWorldWithMap } from '../support/organizations.ts';
 import type { World } from '../support/world.ts';
-import { type Input, sampleOf } from './samples.ts';
-
-/** A world with the map, and with the tenants and the users that the loops over all endpoints need. */
-export interface Fixture {
-  world: World;
-  /** The tenant of the users below. */
-  tenant: Tenant;
-  foreign: Tenant;
-  inactive: Tenant;
-  /** One member of the tenant for each persona. */
-  members: Record<Persona, Person>;
-  /** The Global user with whom the service began. */
-  first: { subject: string };
-  /** Global, and viewer of the tenant. */
-  globalMember: Person;
-  globalWithoutPersona: Person;
-  /** Coordinator of the tenant, viewer of another. */
-  ofTwoTenants: Person;
-  ofNoTenant: Person;
-  /** Member of the inactive tenant only. */
-  ofInactiveTenant: Person;
-  /** Viewer of the tenant, and member of the inactive one. */
-  ofInactiveTenantToo: Person;
-  /** Has a legacy membership without persona. */
-  withoutPersona: Person;
-  deleted: Person;
-  /** The users, memberships and tenants above, for the oracle. */
-  model: Model;
-  /** Signs a token, once for equal content. */
-  sign(token: Token): Promise<string>;
-  /** A valid input of the endpoint for calls that the service refuses: it is created once, since they change nothing. */
-  refusedInput(name: string): Promise<Input>;
-}
+import type { Fixture, Input } from './fixture-types.ts';
+import { sampleOf } from './samples.ts';
 
 /** Creates the fixture through the service. */
 export async function startFixture(): Promise<Fixture> {

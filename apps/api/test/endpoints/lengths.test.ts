@@ -1,8 +1,9 @@
 import { endpoints } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rest } from './send.ts';
-import { type Fixture, startFixture } from './fixture.ts';
-import type { Input, EndpointName } from './samples.ts';
+import type { Fixture, Input } from './fixture-types.ts';
+import { startFixture } from './fixture.ts';
+import type { EndpointName } from './samples.ts';
 import { validCall } from './calls.ts';
 
 /** The length limits of texts. A test of the contracts checks that every text has one. */

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { naughtyStrings, naughtyValues } from '../../fuzz/endpoints/naughty-strings.ts';
 import { untilAvailable } from '../support/available.ts';
 import { validCall } from './calls.ts';
-import { type Fixture, startFixture } from './fixture.ts';
+import type { Fixture } from './fixture-types.ts';
+import { startFixture } from './fixture.ts';
 import { rest, trpc } from './send.ts';
 
 let fixture: Fixture;

@@ -4,8 +4,8 @@ import { absentId } from '../support/records.ts';
 import { callToRefuse, guardScenarios, invalidInput } from './calls.ts';
 import { errorScenariosOf } from './error-scenarios.ts';
 import { page } from './file-codes.ts';
-import { type Fixture, startFixture } from './fixture.ts';
-import type { Input } from './samples.ts';
+import type { Fixture, Input } from './fixture-types.ts';
+import { startFixture } from './fixture.ts';
 import { type Attempt, rest, trpc } from './send.ts';
 
 let fixture: Fixture;

@@ -2,8 +2,8 @@ import { endpoints, type NamedEndpoint } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { absentId } from '../support/records.ts';
 import { validCall } from './calls.ts';
-import { type Fixture, startFixture } from './fixture.ts';
-import type { Input } from './samples.ts';
+import type { Fixture, Input } from './fixture-types.ts';
+import { startFixture } from './fixture.ts';
 import { rest } from './send.ts';
 
 /** What all endpoints that change or delete a record by its id have in common. */

@@ -2,7 +2,7 @@ import type { Contract, Endpoint } from '@profile-service/contracts';
 import { upload } from '../support/files.ts';
 import { newCity, newState } from '../support/geography.ts';
 import { newOrganization, organizationOf, praca, saoPaulo } from '../support/organizations.ts';
-import type { Fixture } from './fixture.ts';
+import type { Fixture, Input } from './fixture-types.ts';
 
 /** Dotted, as in tRPC: `users.create`. */
 type NamesOf<Tree> = { [K in keyof Tree & string]: Tree[K] extends Endpoint ? K : `${K}.${NamesOf<Tree[K]>}` }[keyof Tree & string];
@@ -16,8 +16,6 @@ type EndpointAt<Tree, Name> = Name extends keyof Tree
       : never
     : never;
 type SentTo<Name> = EndpointAt<Contract, Name> extends Endpoint<infer _M, infer _A, infer Sent> ? Sent : never;
-
-export type Input = Record<string, unknown>;
 
 /** Creates what a call of the endpoint needs, in the scope of the fixture's tenant. Returns the input: path, query and body in one flat object. */
 type Sample<Sent> = (fixture: Fixture) => Sent | Promise<Sent>;

@@ -1,8 +1,8 @@
+import type { Input } from './fixture-types.ts';
 import type { Problem, Endpoint } from '@profile-service/contracts';
 import { type Actor, createApi } from '../support/api.ts';
 import { form, pdf } from '../support/files.ts';
 import { maxFileBytes } from '../support/world.ts';
-import type { Input } from './samples.ts';
 
 /** What is wrong with a request as a whole. */
 export type Damage = 'broken' | 'too large' | 'another type';

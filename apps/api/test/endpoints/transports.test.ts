@@ -1,8 +1,8 @@
 import { endpoints } from '@profile-service/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { validCall } from './calls.ts';
-import { type Fixture, startFixture } from './fixture.ts';
-import type { Input } from './samples.ts';
+import type { Fixture, Input } from './fixture-types.ts';
+import { startFixture } from './fixture.ts';
 import { rest, trpc } from './send.ts';
 
 let fixture: Fixture;

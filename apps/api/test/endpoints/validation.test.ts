@@ -1,9 +1,10 @@
 import { endpoints } from '@profile-service/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callToRefuse } from './calls.ts';
-import { type Fixture, startFixture } from './fixture.ts';
+import type { Fixture, Input } from './fixture-types.ts';
+import { startFixture } from './fixture.ts';
 import { invalidValues } from './invalid-values.ts';
-import type { EndpointName, Input } from './samples.ts';
+import type { EndpointName } from './samples.ts';
 import { rest } from './send.ts';
 
 let fixture: Fixture;

@@ -25,7 +25,7 @@ test('runs waiting work in order, also after work that fails', async () => {
   const { share } = shareOf(2);
   const begun: string[] = [];
   const works = ['a', 'b', 'c', 'd', 'e'].map((name) => work(begun, name));
-  const done = Promise.allSettled(works.map(({ begin }) => share.run('one', request, begin)));
+  const done = Promise.allSettled(works.map(async ({ begin }) => share.run('one', request, begin)));
   const [a, b, c, d, e] = works;
   expect(begun).toEqual(['a', 'b']);
   b!.fail();
@@ -67,7 +67,7 @@ test('treats 0 as no limit', async () => {
   const { share } = shareOf(0);
   const begun: string[] = [];
   const works = Array.from({ length: 100 }, (_, index) => work(begun, String(index)));
-  const all = Promise.all(works.map(({ begin }) => share.run('one', request, begin)));
+  const all = Promise.all(works.map(async ({ begin }) => share.run('one', request, begin)));
   expect(begun).toHaveLength(100);
   for (const { end } of works) end();
   await all;

@@ -2,7 +2,8 @@ import { endpoints } from '@profile-service/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Service } from '../../src/service.ts';
 import { rest } from '../endpoints/send.ts';
-import { type Fixture, startFixture } from '../endpoints/fixture.ts';
+import type { Fixture } from '../endpoints/fixture-types.ts';
+import { startFixture } from '../endpoints/fixture.ts';
 import { validCall } from '../endpoints/calls.ts';
 
 let fixture: Fixture;

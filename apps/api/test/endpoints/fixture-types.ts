@@ -1,0 +1,40 @@
+import type { Persona } from '@profile-service/contracts';
+import type { Model } from '../oracle/model.ts';
+import type { Token } from '../oracle/token.ts';
+import type { Person, Tenant } from '../support/people.ts';
+import type { World } from '../support/world.ts';
+
+/** The input of a call: path, query and body in one flat object. */
+export type Input = Record<string, unknown>;
+
+/** A world with the map, and with the tenants and the users that the loops over all endpoints need. */
+export interface Fixture {
+  world: World;
+  /** The tenant of the users below. */
+  tenant: Tenant;
+  foreign: Tenant;
+  inactive: Tenant;
+  /** One member of the tenant for each persona. */
+  members: Record<Persona, Person>;
+  /** The Global user with whom the service began. */
+  first: { subject: string };
+  /** Global, and viewer of the tenant. */
+  globalMember: Person;
+  globalWithoutPersona: Person;
+  /** Coordinator of the tenant, viewer of another. */
+  ofTwoTenants: Person;
+  ofNoTenant: Person;
+  /** Member of the inactive tenant only. */
+  ofInactiveTenant: Person;
+  /** Viewer of the tenant, and member of the inactive one. */
+  ofInactiveTenantToo: Person;
+  /** Has a legacy membership without persona. */
+  withoutPersona: Person;
+  deleted: Person;
+  /** The users, memberships and tenants above, for the oracle. */
+  model: Model;
+  /** Signs a token, once for equal content. */
+  sign(token: Token): Promise<string>;
+  /** A valid input of the endpoint for calls that the service refuses: it is created once, since they change nothing. */
+  refusedInput(name: string): Promise<Input>;
+}
