@@ -47,6 +47,7 @@ const boundedIn = (schema: z.ZodType): string[] =>
 
 // Rules: LIMITS-2
 describe('requests', () => {
+  // Rules: LIMITS-2
   test.each(endpoints)('every text, list and map of $name has a limit', ({ endpoint: { params, query, body } }) => {
     expect(unboundedIn(z.object({ ...params, ...query, ...body?.shape }))).toEqual([]);
   });

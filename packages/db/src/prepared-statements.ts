@@ -1,7 +1,7 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import { sendCancellable } from './cancellation.ts';
-import { camelCased } from './column-names.ts';
+import { toObjects } from './row-objects.ts';
 import { nameOf } from './statements/compile.ts';
 
 type Values = ReadonlyArray<unknown>;
@@ -74,19 +74,8 @@ class PreparingClient implements PostgresPoolClient {
     }
     const { current } = this.#generation;
     const config = { name: current === 0 ? name : `${name}_${current}`, text, values: values as unknown[], rowMode: 'array' as const };
-    return objectsOf<R>(await this.#client.query<unknown[]>(config));
+    return toObjects<R>(await this.#client.query<unknown[]>(config));
   }
-}
-
-/** Makes objects with camelCase names of the arrays: one object per row, and a name per column and not per value. */
-function objectsOf<R>(result: pg.QueryArrayResult<unknown[]>): PostgresQueryResult<R> {
-  const names = result.fields.map(({ name }) => camelCased(name));
-  const rows = result.rows.map((values) => {
-    const row: Record<string, unknown> = {};
-    for (let index = 0; index < names.length; index += 1) row[names[index] as string] = values[index];
-    return row as R;
-  });
-  return { command: result.command, rowCount: result.rowCount ?? 0, rows } as PostgresQueryResult<R>;
 }
 
 /** Whether a migration changed the columns of a prepared `select *` or `returning *`. */

@@ -70,9 +70,10 @@ function codeOf(error: unknown): string {
   return codeOf(error instanceof AggregateError ? error.errors[0] : error.cause);
 }
 
-/** The HTTP status that an error of the AWS SDK carries. */
+/** The HTTP status that an error of the AWS SDK, or its cause, carries. */
 function statusOf(error: unknown): number | undefined {
-  return (error as { $metadata?: { httpStatusCode?: number } } | undefined)?.$metadata?.httpStatusCode;
+  const { $metadata, cause } = (error ?? {}) as { $metadata?: { httpStatusCode?: number }; cause?: unknown };
+  return $metadata?.httpStatusCode ?? (cause === undefined ? undefined : statusOf(cause));
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '');

@@ -1,7 +1,12 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
 import { startProxy } from '../support/proxy.ts';
 import { startWorld, type World } from '../support/world.ts';
+
+const password = 'a-secret-value';
 
 interface Line {
   part?: string;
@@ -10,8 +15,28 @@ interface Line {
 }
 
 let world: World;
-beforeAll(async () => (world = await startWorld()));
-afterAll(() => world.stop());
+/** S3 endpoints that answer every request with this status. */
+const s3 = { missingBucket: createServer(respond(404)), rejectedKey: createServer(respond(403)) };
+beforeAll(async () => {
+  world = await startWorld();
+  for (const server of Object.values(s3)) await once(server.listen(0, '127.0.0.1'), 'listening');
+});
+afterAll(async () => {
+  for (const server of Object.values(s3)) server.close().closeAllConnections();
+  await world.stop();
+});
+
+function respond(status: number): RequestListener {
+  return (_request, response) => response.writeHead(status).end();
+}
+
+const onS3 = (server: Server) => ({
+  STORAGE_DIR: '',
+  STORAGE_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  STORAGE_BUCKET: 'files',
+  STORAGE_ACCESS_KEY_ID: 'key',
+  STORAGE_SECRET_ACCESS_KEY: password,
+});
 
 /** Starts a service with a fault in its settings. */
 async function start(settings: Record<string, string>, intervalMs = 50) {
@@ -35,7 +60,6 @@ async function start(settings: Record<string, string>, intervalMs = 50) {
   };
 }
 
-const password = 'a-secret-value';
 const withLogin = (user: string, database?: string) => {
   const url = new URL(world.databaseUrl);
   url.username = user;
@@ -72,13 +96,13 @@ describe('the reason of a fault is on the management port and once in the log:',
     ],
     [
       'a bucket that does not exist',
-      () => ({ STORAGE_BUCKET: 'nowhere' }),
+      () => onS3(s3.missingBucket),
       'storage',
       'The bucket STORAGE_BUCKET does not exist: create it or correct the name.',
     ],
     [
       'a storage secret that is wrong',
-      () => ({ STORAGE_SECRET_ACCESS_KEY: password }),
+      () => onS3(s3.rejectedKey),
       'storage',
       'The storage rejects the key: check STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY and the key’s rights on STORAGE_BUCKET.',
     ],

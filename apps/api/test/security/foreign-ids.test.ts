@@ -2,7 +2,7 @@ import { type NamedEndpoint, endpoints } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service.ts';
 import { type Attempt, rest } from '../endpoints/send.ts';
-import type { Fixture } from '../endpoints/fixture-types.ts';
+import type { Fixture, Input } from '../endpoints/fixture-types.ts';
 import { startFixture } from '../endpoints/fixture.ts';
 import { sampleOf } from '../endpoints/samples.ts';
 import { restrict } from '../support/organizations.ts';
@@ -51,7 +51,7 @@ const cases = endpoints.flatMap((named) => {
 });
 
 /** Statements of the health check and the job queue. */
-const background = /^select 1$|pgboss/;
+const background = /^select (1|version\(\))$|pgboss/i;
 
 async function workOf(attempt: Attempt, { name, endpoint }: NamedEndpoint) {
   // Fills the caller cache first, and discards earlier statements.

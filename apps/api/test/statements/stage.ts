@@ -11,7 +11,7 @@ class Rollback extends Error {}
 export function createRun(database: Database, userId: string): Run {
   const identity = { findByEmail: async () => ({ subject: newId(), needsPassword: true }), sendPasswordMail: async () => undefined };
   const attachmentFiles = { download: (record: unknown) => record, remove: async () => undefined };
-  const services = { identity, attachmentFiles, passwordMails: { wake: () => undefined } };
+  const services = { identity, attachmentFiles, jobs: { add: async () => undefined } };
 
   return async (name, scope, input, { commit } = { commit: false }) => {
     const { endpoint } = endpoints.find((each) => each.name === name)!;

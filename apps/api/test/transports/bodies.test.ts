@@ -58,6 +58,7 @@ describe('the content type', () => {
     },
   });
 
+  // Rules: INPUT-2, LIMITS-3
   test.each([
     undefined,
     'text/plain',
