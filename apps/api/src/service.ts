@@ -106,6 +106,7 @@ async function startParts(
         log.debug({ reason: error.message }, 'a database connection was lost');
         void health.check('database');
       },
+      onUnprepared: (text) => log.debug({ sql: text }, 'a statement ran unprepared'),
     }),
     ({ close }) => close(),
   );
