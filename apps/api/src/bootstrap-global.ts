@@ -12,7 +12,7 @@ const findGlobal = statement((db) =>
 
 /**
  * Creates the first Global user from BOOTSTRAP_GLOBAL_EMAIL, _NAME and _TAX_ID, as POST /api/users would.
- * With a live Global user it does nothing. A provider or database that is away is waited for in the background, until the signal.
+ * Does nothing when a live Global user exists. While the provider or the database is unreachable, it retries in the background until the signal.
  */
 export async function bootstrapGlobal(settings: Settings, context: Provisioning, log: Log, stopping: AbortSignal): Promise<void> {
   const { BOOTSTRAP_GLOBAL_EMAIL: email, BOOTSTRAP_GLOBAL_NAME: name, BOOTSTRAP_GLOBAL_TAX_ID: federalTaxId } = settings;
@@ -25,7 +25,7 @@ export async function bootstrapGlobal(settings: Settings, context: Provisioning,
   } catch (error) {
     const { code, status } = problemOf(error);
     if (status < 500) {
-      // Another instance was first, or a person of this service already has the e-mail: nothing that a retry could change.
+      // Another instance was first, or another user has the e-mail: a retry would not help.
       log.error({ code }, 'the first Global user could not be created');
       return;
     }

@@ -9,7 +9,7 @@ const requiredActions = ['UPDATE_PASSWORD', 'VERIFY_EMAIL'];
 
 export interface Identity {
   subject: string;
-  /** The person still has to set a password: the mail that asks for it is owed. */
+  /** The person must still set a password, so the password mail is due. */
   needsPassword: boolean;
 }
 
@@ -18,16 +18,16 @@ export interface Person {
   name: string;
 }
 
-/** The identity provider's admin side, as far as this service needs it. Every failure is IDENTITY_PROVIDER_UNAVAILABLE. */
+/** The admin API of the identity provider, as far as this service needs it. Every failure is IDENTITY_PROVIDER_UNAVAILABLE. */
 export interface IdentityProvider {
   findByEmail(email: string): Promise<Identity | null>;
-  /** Creates the identity; one that appeared meanwhile is used. Throws VALIDATION_FAILED where the provider refuses the person's data. */
+  /** Creates the identity, or uses one that was created meanwhile. Throws VALIDATION_FAILED when the provider rejects the person's data. */
   create(person: Person): Promise<Identity>;
   sendPasswordMail(subject: string): Promise<void>;
 }
 
 export interface IdentityProviderOptions {
-  /** Where the provider is reached from here, without `/realms/…` */
+  /** The provider's address without `/realms/…`. */
   baseUrl: string;
   realm: string;
   clientId: string;
@@ -35,7 +35,7 @@ export interface IdentityProviderOptions {
   onCall?: (operation: string, ok: boolean, seconds: number) => void;
 }
 
-/** Keycloak through its admin client: every wait has a limit, a refused connection is tried again, a stale token renewed. */
+/** Uses Keycloak through its admin client. Every wait has a limit, a failed connection is retried, and a token is renewed before it expires. */
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
   const admin = new KcAdminClient({ baseUrl: options.baseUrl, realmName: options.realm, timeout: timeoutMs });
   let expiresAt = 0;
@@ -54,7 +54,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     try {
       return await operation();
     } catch (error) {
-      // The key that signed the token is gone: the next attempt fetches a new one.
+      // Keycloak no longer accepts the token: the next attempt gets a new one.
       if (statusOf(error) === 401) expiresAt = 0;
       throw error;
     }
@@ -111,7 +111,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   };
 }
 
-/** The provider wants a first and a last name; a single word stands for both. */
+/** The provider requires a first and a last name. A single word is used for both. */
 export function splitName(name: string): { firstName: string; lastName: string } {
   const words = name.trim();
   const at = words.indexOf(' ');
@@ -135,14 +135,14 @@ interface ProfileFault {
   errorMessage?: string;
 }
 
-/** The provider's 400 that names fields speaks of the person's own data: one fault stands alone, several in a list. */
+/** A 400 that names fields rejects the person's own data. Keycloak reports one error as an object and several as a list. */
 function refusedData(error: unknown): ProblemError | undefined {
   if (statusOf(error) !== 400) return undefined;
   const answer = (error as NetworkError).responseData as ProfileFault & { errors?: ProfileFault[] };
   const messages = new Map<string, string>();
   for (const { field, errorMessage } of answer.errors ?? [answer]) {
     if (!field) return undefined;
-    // First and last name are one field here, username and e-mail too.
+    // First and last name are one field of this service, and so are username and e-mail.
     const path = field === 'email' || field === 'username' ? 'email' : 'name';
     messages.set(path, `The identity provider refuses it${errorMessage ? `: ${errorMessage}` : ''}`);
   }

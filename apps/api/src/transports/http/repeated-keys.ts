@@ -1,10 +1,11 @@
-/** A string of valid JSON; the colon behind it, where it is a key. */
+/** A string in valid JSON, with the colon after it if it is a key. */
 const strings = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g;
 
 /**
- * Whether an object in the text has a key twice. JSON.parse keeps the last one, others the first: whoever looked at the request on its way may have
- * seen another value than this service would.
- * @param text valid JSON  @param value what JSON.parse made of it: it has fewer keys than were written
+ * Whether an object in the text has a duplicate key. JSON.parse keeps the last one, other parsers the first, so a proxy may have checked another value
+ * than this service uses.
+ * @param text valid JSON
+ * @param value the result of JSON.parse, which has fewer keys than the text if one is duplicate
  */
 export function hasRepeatedKeys(text: string, value: unknown): boolean {
   let written = 0;
@@ -12,7 +13,7 @@ export function hasRepeatedKeys(text: string, value: unknown): boolean {
   return written !== countKeys(value);
 }
 
-/** Without recursion: the text may be nested as deep as it is long. */
+/** Without recursion, because the nesting of the text is unlimited. */
 function countKeys(value: unknown): number {
   let count = 0;
   const left = [value];

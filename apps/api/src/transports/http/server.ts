@@ -9,32 +9,32 @@ import { securityHeaders } from './security-headers.ts';
 /** Bytes of the request line and all headers together. */
 export const maxHeaderSize = 16_384;
 
-/** What runs when the service is told to stop has this long to end, so that all of the stop stays within 10 s. */
+/** How long running requests may take after the service was told to stop, in milliseconds. The whole stop takes at most 10 s. */
 const drainMs = 7_000;
 
-/** How often connections that became idle are looked for, while the server drains. */
+/** How often a draining server closes idle connections, in milliseconds. */
 const idleCheckMs = 50;
 
-/** Connections on which an upload comes in: Node has one limit for all requests, and an upload has its own. */
+/** Connections with an upload. Node has one time limit for all requests, but an upload has its own. */
 const exempt = new WeakSet<Duplex>();
 
-/** Lets the request that is coming in on this connection take its time. @returns ends that */
+/** Exempts the current request of the connection from the time limit. @returns ends the exemption */
 export function exemptFromTimeLimit(socket: Duplex): () => void {
   exempt.add(socket);
   return () => exempt.delete(socket);
 }
 
-/** How long a client may take, in milliseconds. */
+/** Time limits for clients, in milliseconds. */
 export interface ClientLimits {
-  /** For the head of a request; of a new connection, for its first. */
+  /** For the head of a request. */
   headersTimeout: number;
-  /** For a whole request; an upload has its own limits. */
+  /** For a whole request, except an upload. */
   requestTimeout: number;
   /** Between two requests on a connection. */
   keepAliveTimeout: number;
-  /** Without a byte in either direction while a request is under way: longer than any part may take, so it is the client who does not read. */
+  /** Without a byte in either direction during a request. Longer than the limits of every part, so only a client that does not read reaches it. */
   stallTimeout: number;
-  /** How often the first two are looked after. */
+  /** How often the first two are checked. */
   connectionsCheckingInterval: number;
 }
 
@@ -46,25 +46,25 @@ const clientLimits: ClientLimits = {
   connectionsCheckingInterval: 10_000,
 };
 
-/** A server with a limit on every wait for a client. @param docsBase as of `problemDocument` @param limits others than the usual ones */
+/** Creates a server with a time limit on every wait for a client. @param docsBase as of `problemDocument` @param limits that differ from the defaults */
 export function createHttpServer(listener: RequestListener, docsBase: string, limits: Partial<ClientLimits> = {}): Server {
   const { stallTimeout, ...timeouts } = { ...clientLimits, ...limits };
-  // Node would refuse a request without Host on its own, without a problem document: the listener does it instead. Of a header that must stand once
-  // it would take the first; joined, two of them are no value that anything accepts.
+  // The listener rejects a request without Host, because Node would do so without a problem document. Node would use the first of two headers that must
+  // occur once; joined, the two are invalid.
   const server = createServer({ ...timeouts, maxHeaderSize, requireHostHeader: false, joinDuplicateHeaders: true }, listener);
   server.timeout = stallTimeout;
-  // What a client expects that HTTP does not know is let pass, as RFC 9110 allows.
+  // Unknown expectations are ignored, as RFC 9110 allows.
   server.on('checkExpectation', listener);
   server.on('clientError', (error, socket) => refuse(error, socket, docsBase));
   return server;
 }
 
-/** What Node could not read as HTTP gets a problem document too. */
+/** Answers a request that Node could not parse with a problem document. */
 function refuse(error: NodeJS.ErrnoException, socket: Duplex, docsBase: string): void {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && exempt.has(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const requestId = randomUUID();
-  const detail = 'The request is not HTTP, too large in its head, or too slow';
+  const detail = `The request is not valid HTTP, its head is larger than ${maxHeaderSize} bytes, or it arrived too slowly.`;
   const body = JSON.stringify(problemDocument(new ProblemError('VALIDATION_FAILED', { detail }), requestId, docsBase));
   const head = [
     ...Object.entries(securityHeaders),
@@ -90,11 +90,11 @@ export function listen(server: Server, port: number, host: string): Promise<numb
   });
 }
 
-/** Stops accepting and lets what runs end; a connection ends with the answer that is under way on it. */
+/** Stops accepting connections and waits for running requests. A connection is closed after its current response. */
 export async function drain(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
-  // Node keeps a connection open that was busy when the server closed.
+  // Node keeps connections open that were busy when the server closed.
   const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
   const limit = setTimeout(() => server.closeAllConnections(), drainMs);
   await closed;

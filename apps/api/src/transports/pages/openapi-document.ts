@@ -5,12 +5,12 @@ export interface ReferenceSettings {
   IDENTITY_REALM_URL: string;
 }
 
-/** The committed document, which CI holds against the rows, with the address at which the service is reached. */
+/** The committed document with the public address of the service. CI checks the document against the contract. */
 export const openApiDocument = (publicUrl: string): object => ({ ...generated, servers: [{ url: publicUrl }] });
 
 /**
- * The same for the API reference, where a person's token can also be had by logging in: with the public client DOCS_CLIENT_ID,
- * by the authorization code flow with PKCE. The published document keeps one bearer scheme for each operation.
+ * The document for the API reference, where users can also log in: with the public client DOCS_CLIENT_ID, by the authorization code flow with PKCE. The
+ * published document has one bearer scheme for each operation.
  */
 export function referenceDocument(settings: ReferenceSettings, publicUrl: string): object {
   if (!settings.DOCS_CLIENT_ID) return openApiDocument(publicUrl);

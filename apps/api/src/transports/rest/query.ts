@@ -3,13 +3,13 @@ import { invalid } from '../../handler/invalid.ts';
 
 type Read = (text: string) => unknown;
 
-/** What text on the wire stands for: coercion is the wire's business, so the schemas stay the same for both faces. */
+/** Converts the text of a parameter. The transport converts it, so that the schemas are the same for every transport. */
 const readers: Partial<Record<string, Read>> = {
   number: (text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text),
   boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
 };
 
-/** Makes the function that reads the declared parameters: one given twice is refused. */
+/** Creates the function that reads the declared query parameters. A parameter that is given twice is rejected. */
 export function compileQuery(shape: Readonly<Record<string, z.ZodType>>): (search: URLSearchParams) => Record<string, unknown> {
   const parameters = Object.entries(shape).map(([name, schema]) => ({ name, read: readers[typeOf(schema)] ?? ((text: string) => text) }));
   return (search) => {
@@ -23,7 +23,7 @@ export function compileQuery(shape: Readonly<Record<string, z.ZodType>>): (searc
   };
 }
 
-/** The same for the parameters of a path, which are all there and once. */
+/** Creates the function that reads the declared path parameters. */
 export function compileParams(
   shape: Readonly<Record<string, z.ZodType>>,
 ): (params: Record<string, string | undefined>) => Record<string, unknown> {
