@@ -13,7 +13,7 @@ import type { S3Settings } from '../settings.ts';
 import type { Storage } from '../storage.ts';
 import { createClient } from './client.ts';
 import { abortUploads, listObjects } from './listing.ts';
-import { clientOfUpload } from './upload-client.ts';
+import { clientOfUpload, copyLargeChunks } from './upload-client.ts';
 
 /** In milliseconds. The storage clean-up makes up for a removal that takes longer. */
 const removalMs = 5_000;
@@ -42,7 +42,7 @@ export function createS3Storage(settings: S3Settings): Storage {
     check,
 
     async put(key, content, contentType) {
-      const Body = Readable.from(content, { objectMode: false });
+      const Body = Readable.from(copyLargeChunks(content), { objectMode: false });
       const params = { Bucket, Key: key, Body, ContentType: contentType };
       await new Upload({ client: clientOfUpload(client), params, queueSize: 1 }).done();
     },

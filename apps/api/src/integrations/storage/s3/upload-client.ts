@@ -32,3 +32,11 @@ function partFreer(): (part: ArrayBuffer) => void {
     partBefore = part;
   };
 }
+
+/** Bytes of a part, as `Upload` has it by default. */
+const partBytes = 5 * 1024 * 1024;
+
+/** The same content, with copies of the chunks that are larger than a part: `Upload` sends those without copying them, so freeing a part would free the caller's buffer. */
+export async function* copyLargeChunks(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of content) yield chunk.length > partBytes ? Buffer.from(chunk) : chunk;
+}
