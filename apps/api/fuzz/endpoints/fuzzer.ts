@@ -1,6 +1,5 @@
 import { endpoints } from '@profile-service/contracts';
 import fc from 'fast-check';
-import { untilAvailable } from '../../test/support/available.ts';
 import type { World } from '../world/world.ts';
 import { curlOf } from './curl.ts';
 import { findFault } from './check-response.ts';
@@ -50,11 +49,8 @@ export class Fuzzer {
 
   async #send(sent: Sent): Promise<string | undefined> {
     try {
-      const answer = await untilAvailable(async () => {
-        const response = await send(this.#world.url, sent);
-        this.statistics.count(sent, response.status);
-        return response;
-      });
+      const answer = await send(this.#world.url, sent);
+      this.statistics.count(sent, answer.status);
       this.#learn(sent, answer);
       return findFault(sent, answer);
     } catch (error) {
