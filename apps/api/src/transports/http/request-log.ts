@@ -1,3 +1,4 @@
+import { activeTenantId } from '@profile-service/auth';
 import type { Log } from '../../observability/log.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -10,7 +11,7 @@ export function logRequest(log: Log, exchange: Exchange): void {
     method: request.method,
     route: operation?.endpoint.path,
     caller: caller?.kind === 'user' ? caller.userId : caller?.clientId,
-    tenant: caller?.kind === 'user' ? caller.tenant?.id : caller?.tenantId,
+    tenant: caller && (activeTenantId(caller) ?? undefined),
     // A client that went away has seen no status.
     status: isAborted ? undefined : response.statusCode,
     aborted: isAborted ? true : undefined,
