@@ -1,12 +1,12 @@
-# Runs the API by default, and the migration with the command `node dist/migrate.js`. Build: docker build -t profile-service-api .
-# Uses plain instructions only, so that old versions of BuildKit can build it.
+# Runs the API by default, and the migration with the command `node dist/migrate.js`. Build it with: docker build -t profile-service-api .
+# It uses plain instructions only, so that old versions of BuildKit can build it.
 
 FROM node:24-bookworm-slim AS manifests
 ENV CI=true
 WORKDIR /repo
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .pnpmfile.* ./
 RUN npm install --global "pnpm@$(node -p "require('./package.json').devDependencies.pnpm")"
-# The lockfile names every workspace package. Sources are copied later, so that only a changed manifest invalidates the installation.
+# The lockfile names every workspace package. Sources are copied later, so that a change of a source does not repeat the installation.
 COPY apps/api/package.json apps/api/
 COPY packages/auth/package.json packages/auth/
 COPY packages/client/package.json packages/client/
@@ -15,7 +15,7 @@ COPY packages/db/package.json packages/db/
 COPY packages/local-stack/package.json packages/local-stack/
 
 # --filter-prod installs the API's production packages, without the local stack that only tests need.
-# --no-optional leaves out the root's own Node, which clones use on machines with another version.
+# --no-optional leaves out the Node of the root package, which `npm start` and `npm test` use.
 FROM manifests AS dependencies
 RUN pnpm install --frozen-lockfile --prod --no-optional --filter-prod '@profile-service/api...'
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs once, on an empty volume. Creates a role and a database for this service and another pair for Keycloak. The roles are no superusers,
-# and neither can connect to the other's database.
+# Runs once, on an empty volume. Creates a role and a database for the service, and another pair for Keycloak. The roles are not superusers.
+# Neither can connect to the other's database.
 set -euo pipefail
 
 create() {

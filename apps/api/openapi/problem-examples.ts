@@ -14,7 +14,7 @@ export function problemExamples(endpoints: readonly NamedEndpoint[]): Record<str
 /** What the service states about an occurrence, for codes whose text in the catalogue does not tell enough. */
 const occurrences: Partial<Record<ErrorCode, ConstructorParameters<typeof ProblemError>[1]>> = {
   VALIDATION_FAILED: { errors: [{ path: 'email', message: 'Invalid email address' }] },
-  PAYLOAD_TOO_LARGE: { detail: 'The body is larger than 1048576 bytes' },
+  PAYLOAD_TOO_LARGE: { detail: 'The body is larger than 1048576 bytes.' },
 };
 
 function exampleOf(code: ErrorCode): ExampleObject {
