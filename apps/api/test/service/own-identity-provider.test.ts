@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 // Rules: SETTINGS-4
-test('npm start with an identity provider of its own creates the first Global user and no demo data', { timeout: 120_000 }, async () => {
+test('npm start with IDENTITY_REALM_URL creates the first Global user and no demo data', { timeout: 120_000 }, async () => {
   const port = String(await freePort());
   const settings = { ...world.environment, DATABASE_URL: await createTestDatabase(), DATA_DIR: dataDir, PORT: port };
   const { child, ended } = await localStart(settings, 'API reference');
