@@ -66,13 +66,13 @@ export const limits: readonly Mutant[] = [
     'One tenant uploads any number of files at once',
     'withFileSlot(concurrency.uploads, [withUpload(handler, services, [...reauthorize, ...checkInput, ...work, encode(endpoint)])]),',
     'withUpload(handler, services, [...reauthorize, ...checkInput, ...work, encode(endpoint)]),',
-    test('security/revoked-while-uploading'),
+    test('limits/file-transfers'),
   ),
   steps(
     'One tenant downloads any number of files at once',
     'withFileSlot(concurrency.downloads, [readInput, ...reauthorize, ...checkInput, ...work, encode(endpoint)])',
     'readInput, ...reauthorize, ...checkInput, ...work, encode(endpoint)',
-    test('security/revoked-while-uploading'),
+    test('limits/file-transfers'),
   ),
   storage('Downloads use all connections to the storage', 'await downloads.send(', 'await client.send(', test('integrations/storage/s3')),
   exchange(
