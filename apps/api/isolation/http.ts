@@ -12,12 +12,12 @@ export interface Call {
   input: Input;
 }
 
-/** The response without what cannot be predicted: timestamps and request ids. */
+/** The response without timestamps and request ids, which cannot be predicted. */
 export interface Answer {
   status: number;
   /** The problem document of a refusal. */
   problem: { code: string } | null;
-  /** Of a success; a file's content as text. */
+  /** The body of a success. A file is text. */
   body: unknown;
   text: string;
 }
@@ -77,6 +77,7 @@ export async function trpc(port: number, calls: readonly Call[]): Promise<Answer
   }));
 }
 
+/** Closes the client's connections. */
 export function closeConnections(): void {
   agent.destroy();
 }
@@ -113,12 +114,12 @@ function send(
   });
 }
 
-const unforeseeable = new Set(['createdAt', 'updatedAt', 'validFrom', 'instance']);
+const unpredictable = new Set(['createdAt', 'updatedAt', 'validFrom', 'instance']);
 
-/** Of `validTo` only whether it is set can be predicted. */
+/** Parses a response without its unpredictable fields. Of `validTo`, only whether it is set can be predicted. */
 const parse = (text: string): unknown =>
   JSON.parse(text, (key, value: unknown) => {
-    if (unforeseeable.has(key)) return undefined;
+    if (unpredictable.has(key)) return undefined;
     return key === 'validTo' && value !== null ? 'closed' : value;
   });
 

@@ -1,5 +1,6 @@
 import type { Model, User } from '../../test/oracle/model.ts';
-import { anyId, contains, cpf, equals, filters, next, paging, someOf } from './draws.ts';
+import { cpf } from '../../test/support/cpf.ts';
+import { anyId, contains, equals, filters, next, paging, someOf } from './draws.ts';
 import type { Case, Input, DrawContext } from './driver.ts';
 import { drive } from './records.ts';
 

@@ -32,14 +32,14 @@ export const limits: readonly Mutant[] = [
     test('limits/caller'),
   ),
   trpc(
-    'A client tries a hundred tokens in one batch at the price of one request',
+    'A client tries a hundred tokens in one batch, which counts as one request',
     'if (others > 0) await count(others).catch(throwAsTrpc);',
     '',
     test('limits/batches'),
   ),
   trpc('A client sends thousands of calls in one batch', '        maxBatchSize: maxCallsPerRequest,\n', '', test('limits/batches')),
   concurrencyLimits(
-    'One tenant uses all connections of the database',
+    'One tenant uses all database connections',
     'Math.ceil(settings.DATABASE_POOL_MAX / 2)',
     'settings.DATABASE_POOL_MAX',
     test('limits/busy-database'),

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { endpoints } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import document from '../../openapi.json' with { type: 'json' };
 import type { Service } from '../../src/service.ts';
 import { outcome } from '../support/api.ts';
 import { newCity, newState } from '../support/geography.ts';
@@ -14,57 +12,28 @@ let world: World;
 beforeAll(async () => (world = await startWorld()));
 afterAll(() => world.stop());
 
-type Schema = { $ref?: string; type?: string; maxItems?: number; properties?: Record<string, Schema>; anyOf?: Schema[]; items?: Schema };
-const named = document.components.schemas as unknown as Record<string, Schema>;
-
-/** Every list in a schema, by its path. */
-function listsIn(schema: Schema, path: string): { path: string; maxItems: number | undefined }[] {
-  const { type, maxItems, items, anyOf = [], properties = {} } = named[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
-  return [
-    ...(type === 'array' ? [{ path, maxItems }] : []),
-    ...Object.entries(properties).flatMap(([name, property]) => listsIn(property, `${path}.${name}`)),
-    ...[...anyOf, items ?? []].flat().flatMap((each) => listsIn(each, path)),
-  ];
-}
-const operations = document.paths as unknown as Record<
-  string,
-  Record<string, { requestBody?: { content: Record<string, { schema: Schema }> } }>
->;
-const lists = endpoints.flatMap(({ name, endpoint }) =>
-  Object.values(operations[endpoint.path]?.[endpoint.method.toLowerCase()]?.requestBody?.content ?? {}).flatMap(({ schema }) =>
-    listsIn(schema, name),
-  ),
-);
-
-describe('a list in an input', () => {
-  test('has a limit in every schema', () => {
-    expect(lists.length).toBeGreaterThan(3);
-    expect(lists.filter(({ maxItems }) => maxItems === undefined)).toEqual([]);
-  });
-
+// packages/contracts/test/bounds.test.ts checks that every list has a limit.
+test('a list in an input is accepted up to its limit', async () => {
   const many = <Item>(count: number, make: () => Item) => Array.from({ length: count }, make);
-
-  test('is accepted up to its limit', async () => {
-    const { id } = await world.tenant();
-    const member = await world.person({ [id]: 'viewer' });
-    await world.create('POST /api/states', { ...newState(), stateCode: saoPaulo.stateCode });
-    await world.create('POST /api/cities', { ...newCity(), ibgeCode: saoPaulo.cityCode });
-    const contacts = (count: number) => many(count, () => ({ type: 'PHONE', value: '1' }));
-    const lists: [target: string, limit: number, input: (count: number) => object, accepted: string | number][] = [
-      [`PUT /api/tenants/${id}`, 1_000, (count) => ({ allowedScopes: many(count, () => 'read') }), 200],
-      ['POST /api/organizations', 1_000, (count) => ({ ...newOrganization(world), contacts: contacts(count) }), 201],
-      [
-        `PUT /api/users/${member.id}/tenants/${id}/organizations`,
-        25_000,
-        (count) => ({ scope: 'RESTRICTED', organizationIds: many(count, randomUUID) }),
-        'ORGANIZATION_NOT_LINKED_TO_TENANT',
-      ],
-    ];
-    for (const [target, limit, input, accepted] of lists) {
-      expect(outcome(await world.call(world.global, target, input(limit)))).toBe(accepted);
-      expect(outcome(await world.call(world.global, target, input(limit + 1)))).toBe('VALIDATION_FAILED');
-    }
-  });
+  const { id } = await world.tenant();
+  const member = await world.person({ [id]: 'viewer' });
+  await world.create('POST /api/states', { ...newState(), stateCode: saoPaulo.stateCode });
+  await world.create('POST /api/cities', { ...newCity(), ibgeCode: saoPaulo.cityCode });
+  const contacts = (count: number) => many(count, () => ({ type: 'PHONE', value: '1' }));
+  const lists: [target: string, limit: number, input: (count: number) => object, accepted: string | number][] = [
+    [`PUT /api/tenants/${id}`, 1_000, (count) => ({ allowedScopes: many(count, () => 'read') }), 200],
+    ['POST /api/organizations', 1_000, (count) => ({ ...newOrganization(world), contacts: contacts(count) }), 201],
+    [
+      `PUT /api/users/${member.id}/tenants/${id}/organizations`,
+      25_000,
+      (count) => ({ scope: 'RESTRICTED', organizationIds: many(count, randomUUID) }),
+      'ORGANIZATION_NOT_LINKED_TO_TENANT',
+    ],
+  ];
+  for (const [target, limit, input, accepted] of lists) {
+    expect(outcome(await world.call(world.global, target, input(limit)))).toBe(accepted);
+    expect(outcome(await world.call(world.global, target, input(limit + 1)))).toBe('VALIDATION_FAILED');
+  }
 });
 
 describe('a batch with large responses', () => {

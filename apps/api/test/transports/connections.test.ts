@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { Problem } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startWorld, type World } from '../support/world.ts';
@@ -14,40 +13,26 @@ const head = (request: string, ...headers: string[]) =>
 const post = (...headers: string[]) => head('POST /api/apps', 'Content-Type: application/json', ...headers);
 const health = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-/** Sends the rest of a rejected body, then another request. */
-function sendRest(socket: Socket, rest: string): void {
-  socket.write(rest);
-  socket.write(health);
-}
-
 describe('the connection stays usable after a rejected body', () => {
+  const mib = 1024 * 1024;
   const chunk = `${(64 * 1024).toString(16)}\r\n${'x'.repeat(64 * 1024)}\r\n`;
+  const withoutToken = 'POST /api/apps HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n';
 
-  test('that is too large, in chunks, and still arriving', async () => {
+  test.each<[what: string, begin: () => string, code: string, rest: string]>([
+    [
+      'whose chunks are too large',
+      () => post('Transfer-Encoding: chunked') + chunk.repeat(17),
+      'PAYLOAD_TOO_LARGE',
+      `${chunk.repeat(64)}0\r\n\r\n`,
+    ],
+    ['whose Content-Length is too large', () => post(`Content-Length: ${2 * mib}`), 'PAYLOAD_TOO_LARGE', 'x'.repeat(2 * mib)],
+    ['of an unauthenticated caller', () => withoutToken, 'UNAUTHORIZED', 'x'.repeat(100_000)],
+  ])('%s', async (_what, begin, code, rest) => {
     const { socket, until } = await open();
-    socket.write(post('Transfer-Encoding: chunked'));
-    socket.write(chunk.repeat(17));
-    await until('PAYLOAD_TOO_LARGE');
-    sendRest(socket, `${chunk.repeat(64)}0\r\n\r\n`);
-    expect(await until('"status":"ok"')).toContain('"status":"ok"');
-    socket.destroy();
-  });
-
-  test('whose Content-Length is too large', async () => {
-    const { socket, until } = await open();
-    const size = 2 * 1024 * 1024;
-    socket.write(post(`Content-Length: ${size}`));
-    await until('PAYLOAD_TOO_LARGE');
-    sendRest(socket, 'x'.repeat(size));
-    expect(await until('"status":"ok"')).toContain('"status":"ok"');
-    socket.destroy();
-  });
-
-  test('of an unauthenticated caller', async () => {
-    const { socket, until } = await open();
-    socket.write('POST /api/apps HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n');
-    await until('UNAUTHORIZED');
-    sendRest(socket, 'x'.repeat(100_000));
+    socket.write(begin());
+    await until(code);
+    socket.write(rest);
+    socket.write(health);
     expect(await until('"status":"ok"')).toContain('"status":"ok"');
     socket.destroy();
   });
