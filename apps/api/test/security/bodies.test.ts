@@ -66,14 +66,11 @@ describe('a repeated key is rejected:', () => {
 });
 
 describe('a number', () => {
-  test.each(['9007199254740993', '1e999', '-1e999', '1e21', '2147483648', '1.5'])(
-    '%s is rejected where an integer is required',
-    async (number) => {
-      const body = `{"name":"x","hasExpiration":true,"defaultValidityDays":${number}}`;
-      const { errors } = expectProblem(await ask('POST /api/document-types', { headers: json, body }), 'VALIDATION_FAILED');
-      expect(errors).toMatchObject([{ path: 'defaultValidityDays' }]);
-    },
-  );
+  test.each(['9007199254740993', '1e999', '-1e999', '1e21'])('%s is rejected where an integer is required', async (number) => {
+    const body = `{"name":"x","hasExpiration":true,"defaultValidityDays":${number}}`;
+    const { errors } = expectProblem(await ask('POST /api/document-types', { headers: json, body }), 'VALIDATION_FAILED');
+    expect(errors).toMatchObject([{ path: 'defaultValidityDays' }]);
+  });
 
   test('in metadata is a double, and is rejected if it is not finite', async () => {
     expect(await stored('{"a":9007199254740993,"b":1e300,"c":-0.1}')).toEqual({ a: 9007199254740992, b: 1e300, c: -0.1 });

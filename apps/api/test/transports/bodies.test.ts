@@ -79,13 +79,8 @@ describe('a body', () => {
   });
 
   // Rules: LIMITS-3
-  test.each([
-    [limit + 1, false],
-    [limit + 1, true],
-    [8 * limit, false],
-    [8 * limit, true],
-  ])('of %i bytes is rejected (chunked: %s)', async (bytes, chunked) => {
-    expectProblem(await postApp(ofSize(bytes), { chunked }), 'PAYLOAD_TOO_LARGE');
+  test.each([false, true])('over 1 MiB is rejected (chunked: %s)', async (chunked) => {
+    for (const bytes of [limit + 1, 8 * limit]) expectProblem(await postApp(ofSize(bytes), { chunked }), 'PAYLOAD_TOO_LARGE');
   });
 
   test('whose Content-Length is over the limit is rejected before it arrives', async () => {
