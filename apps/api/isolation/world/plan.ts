@@ -3,7 +3,7 @@ import { personas } from '../../test/oracle/model.ts';
 import { modules } from '../../test/oracle/rules.ts';
 import type { Token } from '../../test/oracle/token.ts';
 
-/** The initial records of a world. Tenants and people are named by their index in the lists; an index beyond the end names nobody. */
+/** The initial records of a world. A tenant or person is referred to by its index; an index beyond the end is ignored. */
 export interface Plan {
   tenants: { active: boolean }[];
   people: PersonPlan[];
