@@ -54,10 +54,10 @@ describe('ConcurrencyLimit', () => {
     const started: string[] = [];
     const [first, second] = [operation(started, 'first'), operation(started, 'second')];
     const running = limit.run('key', request, first.start);
-    const detail = 'The limit of 1 uploads at once for one tenant is reached, and none ended within 5 seconds.';
-    const refused = expect(limit.run('key', request, second.start)).rejects.toMatchObject(new ProblemError('RATE_LIMITED', { detail }));
+    const refused = (async () => limit.run('key', request, second.start))().catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(waitMs);
-    await refused;
+    const detail = 'The limit of 1 uploads at once for one tenant is reached, and none ended within 5 seconds.';
+    expect(await refused).toMatchObject(new ProblemError('RATE_LIMITED', { detail }));
     expect(onRefused).toHaveBeenCalledTimes(1);
     first.end();
     await running;
