@@ -8,7 +8,7 @@ import { runSchemathesis } from './schemathesis/run.ts';
 import { closeConnections } from './endpoints/http.ts';
 import { startWorld, type World } from './world/world.ts';
 
-/** `npm run test:fuzz -- --minutes 2 --seed N`: sends random requests and checks every response against the published document. */
+/** `npm run test:fuzz -- --minutes 2 --seed N`: sends random requests and checks every response against the OpenAPI document. */
 const { record, args } = splitRecordFlag(process.argv.slice(2));
 const options = readOptions(args);
 const interruption = new AbortController();
@@ -19,7 +19,7 @@ const fuzz: Record<Part, (world: World, options: Options, interruption: AbortSig
   schemathesis: runSchemathesis,
 };
 
-/** The failure of a part, or of the start, that ended with an error: for example because schemathesis could not be installed. */
+/** The failure of a part, or of the start, that threw an error, for example because schemathesis could not be installed. */
 function failureOf(part: Part | 'start', error: unknown): Failure {
   const what = `${part}: ${error instanceof Error ? error.message : String(error)}`;
   const only = part === 'start' ? args : ['--only', part];

@@ -5,11 +5,11 @@ export const parts = ['endpoints', 'schemathesis'] as const;
 export type Part = (typeof parts)[number];
 
 export interface Options {
-  /** How long schemathesis takes. */
+  /** The duration of schemathesis. */
   minutes: number;
-  /** How long the endpoints take at most. */
+  /** The time limit of the endpoints. */
   endpointMinutes: number;
-  /** How many requests the endpoints get at most. */
+  /** The limit of requests to the endpoints. */
   requests: number;
   seed: number;
   only: readonly Part[];

@@ -22,7 +22,7 @@ function makeMalformed({ path, query }: DrivenEndpoint, input: Input): Input {
 /** A call of the endpoint as this caller could make it. */
 export function draw({ model }: World, endpoint: DrivenEndpoint, { caller, header }: Actor, random: Random): Call {
   const who = callerOf(model, { endpoint, caller, header });
-  // An unknown caller sends what a known one could send.
+  // The input of an unknown caller is drawn as for a user without permissions.
   const context = { model, who: typeof who === 'string' ? unknownCaller : who, random };
   const input = endpoint.driver.draw(context);
   return { endpoint, caller, header, input: random.chance(0.04) ? makeMalformed(endpoint, input) : input };

@@ -9,7 +9,7 @@ import { endpointNamed, type World } from './world/world.ts';
 
 const endpoints = drivenEndpoints();
 const writes = endpoints.filter(({ method, name }) => method !== 'GET' || name === 'service.organizations.findByFederalTaxId');
-/** What decides about visibility changes more often than the rest. */
+/** Endpoints that change what callers can see are called more often. Default: 1. */
 const weights: Record<string, number> = {
   'memberships.assign': 5,
   'memberships.remove': 4,
@@ -29,7 +29,7 @@ type Command = fc.AsyncCommand<object, World>;
 /** Chooses who makes the call. */
 type Choose = (world: World, endpoint: DrivenEndpoint, random: Random) => Actor;
 
-/** One step: fill the caches of the observers, make a call that may change something, then check what everybody sees. */
+/** One step: fills the caller cache for the observers, makes a call that may change something, then checks the responses to all observers. */
 class Step implements Command {
   readonly #endpoint: DrivenEndpoint;
   readonly #seed: number;

@@ -1,4 +1,4 @@
-/** What has been done so far. */
+/** Counts worlds, steps and responses. */
 export class Counters {
   worlds = 0;
   steps = 0;

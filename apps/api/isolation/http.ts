@@ -1,7 +1,8 @@
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import type { Input } from './endpoints/driver.ts';
 import type { DrivenEndpoint } from './endpoints/index.ts';
 import type { Caller } from './world/callers.ts';
+import { sendRequest } from '../test/support/send-request.ts';
 
 /** A call of an endpoint by a caller. */
 export interface Call {
@@ -12,19 +13,17 @@ export interface Call {
   input: Input;
 }
 
-/** The response without what cannot be predicted: timestamps and request ids. */
+/** The response without timestamps and request ids, which cannot be predicted. */
 export interface Answer {
   status: number;
   /** The problem document of a refusal. */
   problem: { code: string } | null;
-  /** Of a success; a file's content as text. */
+  /** The body of a success. A file is text. */
   body: unknown;
   text: string;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 6 });
-/** Longer than every timeout of the service. */
-const longestMs = 40_000;
 const boundary = 'isolation-boundary';
 
 /** Makes the call over REST. */
@@ -42,15 +41,10 @@ export async function rest(port: number, { endpoint, caller, header, input }: Ca
   const target = query.size > 0 ? `${path}?${query.toString()}` : path;
   const [type, body] =
     endpoint.file === 'upload' ? [`multipart/form-data; boundary=${boundary}`, form(left)] : ['application/json', json(left)];
-  const { status, text, isProblem } = await send(
-    port,
-    endpoint.method,
-    target,
-    caller,
-    header,
-    endpoint.takesBody ? { type, body } : undefined,
-  );
-  if (isProblem) return { status, problem: parse(text) as { code: string }, body: undefined, text };
+  const sent = endpoint.takesBody ? { type, body } : undefined;
+  const { status, headers, text } = await send(port, endpoint.method, target, caller, header, sent);
+  if (headers['content-type'] === 'application/problem+json')
+    return { status, problem: parse(text) as { code: string }, body: undefined, text };
   return { status, problem: null, body: endpoint.file === 'download' ? text : text === '' ? undefined : parse(text), text };
 }
 
@@ -77,6 +71,7 @@ export async function trpc(port: number, calls: readonly Call[]): Promise<Answer
   }));
 }
 
+/** Closes the client's connections. */
 export function closeConnections(): void {
   agent.destroy();
 }
@@ -94,31 +89,15 @@ function send(
     ...(header === undefined ? {} : { 'x-tenant-id': header }),
     ...(body && { 'content-type': body.type, 'content-length': Buffer.byteLength(body.body) }),
   };
-  return new Promise<{ status: number; text: string; isProblem: boolean }>((resolve, reject) => {
-    const sent = request({ agent, host: '127.0.0.1', port, method, path, headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          text: Buffer.concat(chunks).toString(),
-          isProblem: response.headers['content-type'] === 'application/problem+json',
-        }),
-      );
-    });
-    sent.on('error', reject);
-    sent.setTimeout(longestMs, () => sent.destroy(new Error(`${method} ${path} got no response within ${longestMs / 1000} s`)));
-    sent.end(body?.body);
-  });
+  return sendRequest({ agent, host: '127.0.0.1', port, method, path, headers }, body?.body);
 }
 
-const unforeseeable = new Set(['createdAt', 'updatedAt', 'validFrom', 'instance']);
+const unpredictable = new Set(['createdAt', 'updatedAt', 'validFrom', 'instance']);
 
-/** Of `validTo` only whether it is set can be predicted. */
+/** Parses a response without its unpredictable fields. Of `validTo`, only whether it is set can be predicted. */
 const parse = (text: string): unknown =>
   JSON.parse(text, (key, value: unknown) => {
-    if (unforeseeable.has(key)) return undefined;
+    if (unpredictable.has(key)) return undefined;
     return key === 'validTo' && value !== null ? 'closed' : value;
   });
 

@@ -9,7 +9,7 @@ import { endpointNamed, type World } from './world/world.ts';
 
 const endpointsNamed = (names: string): DrivenEndpoint[] => names.trim().split(/\s+/).map(endpointNamed);
 
-/** The endpoints in which a leak would show, for users and for applications. Every check calls all of them. */
+/** The endpoints whose responses depend on the scope, for users and for applications. Every check calls all of them. */
 const scoped = {
   user: endpointsNamed(`
     organizations.list organizationAddresses.list organizationContacts.list attachments.list tenants.organizations
@@ -24,7 +24,7 @@ const scopedWrites = endpointsNamed(`
 const audited = endpointsNamed('organizations.list organizationAddresses.list organizationContacts.list attachments.list users.list');
 const alsoAudited = endpointsNamed('tenants.list customers.list apps.list documentTypes.list states.list cities.list');
 
-/** Actors whom the call may concern, and others whom it should not concern. */
+/** Two random actors, and one whom the call may affect, if there is one. */
 export function chooseObservers(world: World, call: Call, random: Random): Actor[] {
   const concerned = random.pick(world.callers.filter(({ token }) => token && isNamed(world.model, token.sub, token.azp, call)));
   const chosen = [anyActor(world, random), anyActor(world, random)];
@@ -62,7 +62,7 @@ export async function readWithoutChecks({ port }: World, observers: readonly Act
   await Promise.all([...observers, ...observers, ...observers].map((observer) => rest(port, ownContextCall(observer))));
 }
 
-/** Each observer reads lists, totals, filters and records, and tries calls that the service must refuse. */
+/** Calls the service as each observer: lists, totals, filters and records, and calls that it must refuse. */
 export async function checkVisibility(
   world: World,
   observers: readonly Actor[],
@@ -82,14 +82,14 @@ export async function checkVisibility(
   await Promise.all(asked.map(({ calls, transport }) => world.client.sendAll(calls, transport)));
 }
 
-/** Whether every call of this observer is refused: then a few of them are enough. */
+/** Whether every call of this observer is refused. A few of them are enough then. */
 function isLockedOut({ model }: World, calls: readonly Call[]): boolean {
   const [call] = calls;
   const who = call ? callerOf(model, call) : '';
   return typeof who === 'string' || who.refusal !== null;
 }
 
-/** The root user reads everything: a change that affected too much shows here. */
+/** Reads everything as the root user. This detects changes of records that a call must not affect. */
 export async function checkStore({ client, root }: World, random: Random): Promise<void> {
   const endpoints = [...audited, ...random.some(alsoAudited, 0.3)];
   await client.sendAll(

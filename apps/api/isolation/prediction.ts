@@ -5,7 +5,7 @@ import { authorize, resolveCaller } from '../test/oracle/guard.ts';
 import { isRefusal, type Outcome, refuse } from './endpoints/driver.ts';
 import type { Answer, Call } from './http.ts';
 
-/** Something that contradicts the specification. */
+/** A response, or content of the database, that contradicts the specification. */
 export class Contradiction extends Error {
   /** The name of the endpoint, or of the table. */
   readonly subject: string;
@@ -24,7 +24,7 @@ export const unexpectedResponse = ({ endpoint, caller, header, input }: Call, wa
 /** A value that no path parameter and no paging parameter accepts. */
 export const malformed = 'not-what-it-should-be';
 
-/** Who makes the call, by the oracle; the error code for a caller whom the service does not know. */
+/** The caller as the oracle resolves them. The error code if the service does not know the caller. */
 export const callerOf = (model: Model, { endpoint, caller, header }: Omit<Call, 'input'>): ResolvedCaller | string =>
   resolveCaller(model, endpoint.rule, caller.token, header);
 

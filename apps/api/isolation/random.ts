@@ -15,20 +15,22 @@ export class Random {
     return (((mixed ^ (mixed >>> 14)) >>> 0) * limit) / 2 ** 32;
   }
 
+  /** A random index of a list. */
   index(length: number): number {
     return Math.floor(this.below(length));
   }
 
+  /** True with this probability. */
   chance(probability: number): boolean {
     return this.below(1) < probability;
   }
 
-  /** undefined for an empty list. */
+  /** A random item; undefined for an empty list. */
   pick<T>(items: readonly T[]): T | undefined {
     return items[this.index(items.length)];
   }
 
-  /** One of these. */
+  /** One of the arguments. */
   oneOf<T>(...items: [T, ...T[]]): T {
     return items[this.index(items.length)] ?? items[0];
   }

@@ -22,15 +22,15 @@ export function report({ counters, seconds, seeds, failure }: RunResult): { figu
     const { error, seed, path } = failure;
     console.log(`\n${failure.report}\n\n${error instanceof Error ? error.stack : String(error)}\n`);
     const command = `npm run test:isolation -- --seed ${seed}${replayOf(failure.report, path)}`;
-    const subject = error instanceof Contradiction ? error.subject : 'the test itself';
-    failed.set(subject, `FAILED ${subject}, seed ${seed}: ${firstLine(error)}\n  repeat it: ${command}`);
+    const subject = error instanceof Contradiction ? error.subject : 'the test program';
+    failed.set(subject, `FAILED ${subject}, seed ${seed}: ${firstLine(error)}\n  repeat: ${command}`);
   }
   const endpoints = drivenEndpoints().map(({ name }) => name);
-  // A short run, and one that failed, does not reach all of them.
+  // A short run and a failed run do not reach all endpoints.
   if (!failure && steps > stepsForAllEndpoints) {
     for (const name of endpoints.filter((each) => !counters.responses.get(each)?.has('success'))) {
       const command = `npm run test:isolation -- --seed ${seeds.first} --steps ${steps}`;
-      failed.set(name, `FAILED ${name}, seeds ${seeds.first} to ${seeds.last}: never succeeded\n  repeat it: ${command}`);
+      failed.set(name, `FAILED ${name}, seeds ${seeds.first} to ${seeds.last}: never succeeded\n  repeat: ${command}`);
     }
   }
   for (const text of failed.values()) console.log(text);

@@ -11,7 +11,7 @@ export interface RunResult {
   seconds: number;
   /** Seeds of the worlds. */
   seeds: { first: number; last: number };
-  /** The counterexample in the words of fast-check; undefined if there is none. */
+  /** The counterexample, with fast-check's report; undefined if there is none. */
   failure: { error: unknown; report: string; seed: number; path: string | null } | undefined;
 }
 

@@ -14,7 +14,7 @@ export async function copyProject(): Promise<string> {
   const files = listed.split('\0').filter((file) => file !== '');
   for (const file of files) {
     await mkdir(dirname(join(copy, file)), { recursive: true });
-    // A deletion that is not committed is still listed.
+    // Git still lists a file whose deletion is not committed.
     await cp(join(root, file), join(copy, file)).catch(unlessAbsent);
   }
   const folders = ['.', ...files.filter((file) => file.endsWith('/package.json')).map((file) => dirname(file))];

@@ -9,7 +9,7 @@ import { runIsolation, runTestFile, type TestEnvironment, type TestRun } from '.
 
 /**
  * `npm run test:mutants`: applies one mutant after the other to a copy of the project. A mutant passes when its test fails on it.
- * `-- --sample 5` runs five, other ones each day. `-- --only text` (repeatable) runs those with the text in their file or description.
+ * `-- --sample 5` runs five, different ones each day. `-- --only text` (repeatable) runs those with the text in their file or description.
  */
 const { record, args } = splitRecordFlag(process.argv.slice(2));
 const { values } = parseArgs({
@@ -27,7 +27,7 @@ const environment: TestEnvironment = { copy, databaseServer: postgres.adminUrl, 
 const runTest = (test: string | undefined): Promise<TestRun> => (test ? runTestFile(environment, test) : runIsolation(environment));
 let [passed, failed] = [0, 0];
 try {
-  // A test that fails without a mutant proves nothing.
+  // A test that fails without a mutant cannot detect one.
   for (const test of tests) await baseline(test);
   for (const mutant of chosen) await attempt(mutant);
 } finally {
@@ -72,7 +72,7 @@ async function report(name: string, work: () => Promise<Outcome>): Promise<void>
   console.log(`${outcome.label} in ${seconds} s: ${name}${detail ? `\n    ${detail}` : ''}`);
 }
 
-/** Chooses `size` mutants that move on each day, or all of them. */
+/** Chooses `size` mutants, different ones each day, or all of them. */
 function choose(size: number | undefined, texts: readonly string[]): readonly Mutant[] {
   const all = mutants.filter(({ file, why }) => texts.some((text) => file.includes(text) || why.includes(text)));
   if (size === undefined) return all;

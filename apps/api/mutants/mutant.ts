@@ -5,7 +5,7 @@ export interface Mutant {
   /** Occurs in the file exactly once. */
   find: string;
   replace: string;
-  /** What somebody could do in the broken service, as a plain sentence. */
+  /** What an attacker could do in the changed service, as a sentence. */
   why: string;
   /** A test file, as a path from the project's root. Defaults to the isolation test. */
   test?: string;

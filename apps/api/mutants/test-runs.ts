@@ -26,7 +26,7 @@ export async function runIsolation(environment: TestEnvironment): Promise<TestRu
   const { code, output } = await run(environment, 'node', ['apps/api/isolation/main.ts', ...args]);
   if (code === 0) return { failure: null };
   const contradiction = /^Contradiction: (.*)$/m.exec(output)?.[1];
-  // A program that fails to start has not tested anything.
+  // A program that fails to start has detected nothing.
   if (contradiction === undefined) throw new Error(`The isolation test did not finish:\n${output.slice(-4_000)}`);
   return { failure: `after ${/steps: (\d+)/.exec(output)?.[1]} steps: ${contradiction}` };
 }

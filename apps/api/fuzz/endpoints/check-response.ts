@@ -3,7 +3,7 @@ import { problemFault, problemType, endpointAt, schemaFault, undeclared } from '
 import type { Sent } from './sent.ts';
 import type { Answer } from './http.ts';
 
-/** What is wrong with the response: it is an unexpected error, or the document does not declare it; undefined if nothing is wrong. */
+/** The fault of the response: it is a 5xx error, or the OpenAPI document does not declare it. undefined if it has none. */
 export function findFault(sent: Sent, answer: Answer): string | undefined {
   if (answer.status >= 500) return `${answer.status} ${JSON.stringify(answer.body)}`;
   if (answer.body instanceof SyntaxError) return answer.body.message;
@@ -11,13 +11,15 @@ export function findFault(sent: Sent, answer: Answer): string | undefined {
   return sent.transport === 'REST' ? restFault(sent, answer) : trpcFault(sent, answer);
 }
 
-/** A random path may be the path of another endpoint, or of none. */
+/** A random path may belong to another endpoint, or to none. */
 function restFault({ method, target }: Sent, answer: Answer): string | undefined {
   const endpoint = endpointAt(method, target);
   if (endpoint) return undeclared(endpoint, answer);
-  if (answer.type !== problemType) return `${answer.status} of no endpoint is ${answer.type}`;
+  if (answer.type !== problemType) return `${answer.status} without an endpoint has the type ${answer.type}`;
   const { code } = answer.body as { code: ErrorCode };
-  return problemFault(answer.body) ?? (['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED'].includes(code) ? undefined : `${code} of no endpoint`);
+  return (
+    problemFault(answer.body) ?? (['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED'].includes(code) ? undefined : `${code} without an endpoint`)
+  );
 }
 
 interface TrpcAnswer {
@@ -34,12 +36,12 @@ function trpcFault({ named: { endpoint }, target }: Sent, { status, body }: Answ
 
 function callFault(endpoint: Endpoint, { result, error }: TrpcAnswer, status: number): string | undefined {
   if (result) return status === 200 ? dataFault(endpoint, result.data) : `${status} with a result`;
-  if (!error) return `${status} is no answer of tRPC`;
+  if (!error) return `${status} is no tRPC response`;
   const { problem, httpStatus } = error.data;
   if (problem.status !== status || httpStatus !== status || errors[problem.code].status !== status)
-    return `${status} shows a problem of ${problem.status}`;
+    return `${status} has a problem with status ${problem.status}`;
   const known: ErrorCode[] = [...errorsOf(endpoint), ...ofTransport];
-  return problemFault(problem) ?? (known.includes(problem.code) ? undefined : `The endpoint may not answer ${problem.code}`);
+  return problemFault(problem) ?? (known.includes(problem.code) ? undefined : `The endpoint does not declare ${problem.code}`);
 }
 
 /** Errors that the tRPC transport can cause at every endpoint. */

@@ -11,7 +11,7 @@ export const naughty: fc.Arbitrary<unknown> = fc.oneof(
 
 const unexpectedKeys = ['__proto__', 'constructor', 'toString', 'id', 'idIdentity', 'deletedAt', 'organizationId', '', 'ключ'];
 
-/** One change of a value: something in it is replaced, repeated, removed, wrapped or added. */
+/** A change of one part of a value: it is replaced, repeated, removed, wrapped, encoded as text, or gets a sibling. */
 const damages = fc.record({
   at: fc.nat(),
   kind: fc.constantFrom('replace', 'replace', 'replace', 'remove', 'wrap', 'text', 'add', 'repeat'),
@@ -20,7 +20,7 @@ const damages = fc.record({
 });
 type Damage = typeof damages extends fc.Arbitrary<infer T> ? T : never;
 
-/** The same values with one or two damages. */
+/** The values with one or two damaged parts. */
 export const damaged = (values: fc.Arbitrary<Json>): fc.Arbitrary<Json> =>
   fc.tuple(values, fc.array(damages, { minLength: 1, maxLength: 2 })).map(([value, all]) => all.reduce(inflict, value));
 
@@ -38,7 +38,7 @@ function inflict(value: Json, damage: Damage): Json {
   return copy;
 }
 
-/** Sets any key, `__proto__` included. */
+/** Sets a key, also `__proto__`. */
 const set = (owner: Json, key: string, value: unknown): void =>
   void Object.defineProperty(owner, key, { value, enumerable: true, configurable: true, writable: true });
 

@@ -27,7 +27,7 @@ export class Fuzzer {
     this.#arbitraries = new Map(endpoints.map((named) => [named.name, requestsOf(named, world.callers, this.#known)]));
   }
 
-  /** Fuzzes one endpoint. @param requests how many, until one fails */
+  /** Sends requests to one endpoint until one fails. @param requests the limit */
   async fuzz(name: string, requests: number, seed: number): Promise<void> {
     const arbitrary = this.#arbitraries.get(name);
     if (!arbitrary) throw new Error(`The contract has no endpoint ${name}`);

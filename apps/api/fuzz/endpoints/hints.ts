@@ -1,8 +1,13 @@
 import fc from 'fast-check';
+import { cpf } from '../../test/support/cpf.ts';
 import { type Kind, type Known, kindOfField } from './known.ts';
 import type { Hints } from './schema.ts';
 
-/** Makes requests name existing records, which the schema alone would not. @param about the kind of the endpoint's records @param fresh whether the request creates a record */
+/**
+ * Makes requests name existing records, which the schema alone would not do.
+ * @param about the kind of the endpoint's records
+ * @param fresh whether the request creates a record
+ */
 export function hintsOf(known: Known, about: Kind | undefined, fresh: boolean): Hints {
   const own: Record<string, fc.Arbitrary<unknown>> = {
     page: fc.integer({ min: 1, max: 3 }),
@@ -52,12 +57,3 @@ const contacts = fc.oneof(
   fc.record({ type: fc.constant('EMAIL'), value: fc.constant('contato@example.com') }),
   fc.record({ type: fc.constant('URL'), value: fc.webUrl() }),
 );
-
-/** The CPF with these first nine digits. */
-function cpf(number: number): string {
-  const withDigit = (digits: string): string => {
-    const sum = [...digits].reduce((total, each, index) => total + Number(each) * (digits.length + 1 - index), 0);
-    return digits + String(((sum * 10) % 11) % 10);
-  };
-  return withDigit(withDigit(String(number).padStart(9, '0')));
-}

@@ -1,4 +1,5 @@
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
+import { sendRequest } from '../../test/support/send-request.ts';
 import type { Sent } from './sent.ts';
 
 export interface Answer {
@@ -11,33 +12,19 @@ export interface Answer {
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
-/** Longer than every timeout of the service. */
-const longestMs = 40_000;
 
-/** Sends the request. Rejects if no response arrives in time, or if the connection ends before the response is complete. */
-export function send(url: string, { method, target, headers, body, caller }: Sent): Promise<Answer> {
+/** Sends the request. Rejects if no complete response arrives in time. */
+export async function send(url: string, { method, target, headers, body, caller }: Sent): Promise<Answer> {
   const { hostname: host, port } = new URL(url);
   const all = {
     ...headers,
     ...(caller.token === undefined ? {} : { authorization: `Bearer ${caller.token}` }),
     ...(body === undefined ? {} : { 'content-length': String(body.length) }),
   };
-  return new Promise((resolve, reject) => {
-    const asked = request({ agent, host, port, method, path: target, headers: all }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const type = response.headers['content-type']?.split(';')[0];
-        const text = Buffer.concat(chunks).toString();
-        const answer = { status: response.statusCode ?? 0, type, requestId: response.headers['x-request-id']?.toString() };
-        resolve({ ...answer, body: type?.endsWith('json') ? parse(text) : text });
-      });
-    });
-    asked.on('error', reject);
-    asked.setTimeout(longestMs, () => asked.destroy(new Error(`No response after ${longestMs / 1000} s`)));
-    asked.end(body);
-  });
+  const response = await sendRequest({ agent, host, port, method, path: target, headers: all }, body);
+  const type = response.headers['content-type']?.split(';')[0];
+  const requestId = response.headers['x-request-id']?.toString();
+  return { status: response.status, type, requestId, body: type?.endsWith('json') ? parse(response.text) : response.text };
 }
 
 function parse(text: string): unknown {
@@ -48,4 +35,5 @@ function parse(text: string): unknown {
   }
 }
 
+/** Closes the client's connections. */
 export const closeConnections = (): void => agent.destroy();

@@ -24,7 +24,7 @@ export type Pair = Readonly<Record<string, string | number>>;
 
 const mostOfAKind = 100;
 
-/** Ids and unique values that responses have shown, the newest last. */
+/** Ids and unique values from responses, the newest last. */
 export class Known {
   readonly #names = new Map<Kind, (string | number)[]>();
   readonly #places: Pair[] = [place];
@@ -52,7 +52,7 @@ export class Known {
     if (at >= 0) names?.splice(at, 1);
   }
 
-  /** Notes what a success showed. @param kind of the record at its root, or of the items of its list */
+  /** Adds the values in the body of a success. @param kind of the record at its root, or of the items of its list */
   learn(kind: Kind | undefined, body: unknown): void {
     if (typeof body !== 'object' || body === null) return;
     if ('data' in body && Array.isArray(body.data)) {
@@ -95,7 +95,7 @@ const fields: Readonly<Record<string, Kind>> = {
   email: 'email',
 };
 
-/** What the field names. @param owner the kind of the record with this field */
+/** The kind of value in the field. @param owner the kind of the record with this field */
 export function kindOfField(field: string, owner: Kind | undefined): Kind | undefined {
   if (field === 'id') return owner;
   if (field === 'federalTaxId') return owner === 'user' ? 'personTaxId' : 'organizationTaxId';

@@ -14,7 +14,7 @@ export const naughtyStrings: readonly string[] = [
   'x'.repeat(255),
   'x'.repeat(256),
   'x'.repeat(3_000),
-  // Larger than an index entry can be, and not compressible.
+  // Larger than an index entry may be, and not compressible.
   randomBytes(4_500).toString('base64'),
   "'; drop table users; --",
   '%_\\',

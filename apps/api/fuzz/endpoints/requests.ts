@@ -9,10 +9,10 @@ import { schemaOf, valuesOf } from './schema.ts';
 import type { Parts, Sent } from './sent.ts';
 import { trpcRequests } from './trpc.ts';
 
-/** Together with the token the target fits into the head size that the service accepts. */
+/** The target and the token together must fit into the head size that the service accepts. */
 const longestTarget = 12_000;
 
-/** Requests of the endpoint by all kinds of callers over both transports. Throws for a schema that cannot be read. */
+/** Requests of the endpoint by all kinds of callers over both transports. Throws for an unsupported schema. */
 export function requestsOf(named: NamedEndpoint, callers: readonly Caller[], known: Known): fc.Arbitrary<Sent> {
   const { endpoint } = named;
   const make = (shape: z.ZodType, fresh: boolean) =>

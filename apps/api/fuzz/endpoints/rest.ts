@@ -118,7 +118,7 @@ const headersFor = (endpoint: Endpoint): fc.Arbitrary<Record<string, string>> =>
   );
 };
 
-/** Texts that HTTP allows in a header. */
+/** Strings that HTTP allows in a header. */
 export const headerTexts = fc.string({
   unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
   maxLength: 40,
@@ -134,7 +134,7 @@ function targetOf(endpoint: Endpoint, { params, query }: Parts): string {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed();
 
-/** Replaces damaged parts, which may be no objects any more. */
+/** Replaces damaged parts that are no longer objects. */
 const repaired = ({ params, query, body }: Record<string, unknown>): Parts => ({
   params: record(params),
   query: record(query),

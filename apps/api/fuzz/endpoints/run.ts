@@ -4,11 +4,11 @@ import type { Failure, Outcome } from '../outcome.ts';
 import type { World } from '../world/world.ts';
 import { Fuzzer } from './fuzzer.ts';
 
-/** Requests of an endpoint between two replenishments of the world. */
+/** Requests to an endpoint between two calls of `replenish`. */
 const perRound = 12;
 /** Endpoints that are fuzzed at the same time. */
 const atOnce = 4;
-/** After so many requests of an endpoint one of them must have succeeded. */
+/** After this many requests to an endpoint, at least one must have succeeded. */
 const enough = 400;
 const progressEveryMs = 30_000;
 

@@ -22,7 +22,7 @@ export interface Schema {
   maxItems?: number;
 }
 
-/** Better values than the schema's own for a field, or for an object as a whole. */
+/** Values that fit a field, or a whole object, better than random values of its schema. */
 export interface Hints {
   field(name: string, own: fc.Arbitrary<unknown>): fc.Arbitrary<unknown>;
   object(names: readonly string[], own: fc.Arbitrary<object>): fc.Arbitrary<object>;
@@ -31,7 +31,7 @@ export interface Hints {
 /** What a client may send, as JSON Schema. Throws if the schema cannot be expressed. */
 export const schemaOf = (shape: z.ZodType): Schema => z.toJSONSchema(shape, { io: 'input' }) as Schema;
 
-/** Values that the schema allows. Throws for a schema that this function does not understand, so that no endpoint is left out silently. */
+/** Values that the schema allows. Throws for an unsupported schema, so that no endpoint is skipped silently. */
 export function valuesOf(schema: Schema, hints: Hints, defs: Record<string, Schema> = schema.$defs ?? {}): fc.Arbitrary<unknown> {
   const inner = (next: Schema): fc.Arbitrary<unknown> => valuesOf(next, hints, defs);
   if (schema.$ref) return inner(defs[schema.$ref.replace('#/$defs/', '')] ?? fail(schema));

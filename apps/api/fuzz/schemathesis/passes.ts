@@ -1,6 +1,6 @@
 import type { Caller } from '../world/callers.ts';
 
-/** One run over the whole document as one kind of caller. */
+/** One run over the whole OpenAPI document as one kind of caller. */
 export interface Pass {
   name: string;
   userToken: string | undefined;

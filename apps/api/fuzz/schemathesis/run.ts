@@ -32,7 +32,7 @@ export async function runSchemathesis(world: World, options: Options, interrupti
       await world.replenish();
       const began = performance.now();
       const shares = passes.slice(index).reduce((sum, { share }) => sum + share, 0);
-      // Its time starts after it has read the document. A start takes about as long as that of the pass before.
+      // Its time limit applies after it has read the document. That takes about as long as in the previous pass.
       const seconds = Math.max(shortestSeconds, Math.round((((end - began) / 1000) * pass.share) / shares - overhead));
       const { code, output } = await runPass({ program, folder, url: world.url, pass, seconds, seed, interruption });
       if (interruption.aborted) break;

@@ -17,7 +17,7 @@ export type Sign = (claims: Record<string, unknown>) => Promise<string>;
 /** Every exception role. */
 const exceptions = Object.keys(matrix).flatMap((module) => actions.map((scope) => `${module}:${scope}`));
 
-/** The token that the tenant's application got for itself. */
+/** A token of the tenant's application. */
 export const applicationToken = (sign: Sign, { tenantClient }: People): Promise<string> =>
   sign({ sub: randomUUID(), azp: tenantClient, client_id: tenantClient });
 

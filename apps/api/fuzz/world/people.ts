@@ -33,7 +33,7 @@ async function untilCreated<Result>(read: () => Promise<Result>): Promise<Result
   }
 }
 
-/** Creates them through the service. @param token of a Global user */
+/** Creates the users and tenants through the service. @param token of a Global user */
 export async function makePeople(url: string, token: string): Promise<People> {
   const client = createProfileClient({ url, token: () => token });
   const { userId: globalId } = await untilCreated(() => client.me.permissions.query());
@@ -60,7 +60,7 @@ export async function makePeople(url: string, token: string): Promise<People> {
     viewer: await member('Vera', '86288366757', 'viewer'),
     restricted: await member('Rita', '15350946056', 'coordinator'),
   };
-  // So the Global user can also work in a tenant.
+  // The Global user can then also select a tenant.
   await client.memberships.assign.mutate({ userId: globalId, tenantId, persona: 'viewer' });
   await client.organizationScopes.set.mutate({ userId: people.restricted.id, tenantId, scope: 'RESTRICTED', organizationIds: [] });
   return people;

@@ -3,9 +3,9 @@ import type { People } from './people.ts';
 import { place } from './place.ts';
 
 /**
- * Adds triggers that keep the callers, their tenants and one city with its state as they are. Otherwise a random request could remove them, and
- * then no further request would be allowed. A request that would change such a record fails like a request for an unknown record, by a foreign key.
- * A new membership, persona or scope of these users is discarded.
+ * Adds triggers that prevent changes of the callers, their tenants, and one city with its state. Without them, a random request could remove a caller,
+ * and the service would refuse all further requests. A request that would change such a record fails with a foreign-key error, like a request for an
+ * unknown record. New and changed memberships of these users are discarded.
  */
 export async function protectFixtures(
   pool: pg.Pool,

@@ -13,7 +13,7 @@ import { type People, makePeople } from './people.ts';
 import { replenish } from './records.ts';
 import { first, ownClient, settingsOf } from './settings.ts';
 
-/** The real service with a few records that every request leaves intact. */
+/** The service, with a few records that no request can change. */
 export interface World {
   /** Address of the service. */
   url: string;

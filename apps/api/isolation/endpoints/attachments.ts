@@ -7,7 +7,7 @@ import { drive } from './records.ts';
 
 const entityTypes = ['DOCUMENT', 'ORGANIZATION', 'CUSTOMER', 'USER'] as const;
 
-/** Often none, or an id of no organization: then the attachment belongs to its uploader. */
+/** Null, an organization, or a record of another kind. The last and null make the attachment belong to its uploader. */
 const drawEntityId = (context: DrawContext): string | null =>
   context.random.chance(0.3) ? null : anyId(context, context.random.chance(0.8) ? context.model.organizations : context.model.customers);
 
@@ -31,7 +31,7 @@ function make({ who, input }: Case, { id, filePath }: Body): Attachment {
     description,
     external: false,
     originalFilename: filename,
-    filePath: right ? filePath : 'a key of the shape that specification part 2 gives',
+    filePath: right ? filePath : 'attachments/<entityType>/<uuid>.pdf',
     userId: who.user?.id,
     tenantId: who.tenant?.id ?? null,
     content: file,

@@ -21,7 +21,7 @@ export const customers = drive<Customer>({
   make: ({ input }, { id }) =>
     ({ id, alias: null, email: null, phone: null, logoPath: null, active: true, ...input }) as unknown as Customer,
   showCreated: ({ logoPath: _, ...shown }) => shown,
-  // Soft-deleted users still hold theirs.
+  // A soft-deleted user still references the customer.
   refuseRemoval: ({ model }, { id }) =>
     [...model.tenants.values(), ...model.users.values(), ...model.deletedUsers.values()].some(({ customerId }) => customerId === id)
       ? 'CUSTOMER_IN_USE'

@@ -41,6 +41,6 @@ export const documentTypes = drive<DocumentType>({
       hasAuthenticityCode: false,
       ...input,
     }) as unknown as DocumentType,
-  // 4.11: hasExpiration=false sets defaultValidityDays to null.
+  // DOCTYPES-8
   amountTo: (_, changes) => (changes['hasExpiration'] === false ? { ...changes, defaultValidityDays: null } : changes),
 });

@@ -7,15 +7,6 @@ let serial = 0;
 export const next = (): number => (serial += 1);
 export const newTaxId = (): string => String(10_000_000_000_000 + next());
 
-/** The CPF with these first nine digits. */
-export function cpf(number: number): string {
-  const withDigit = (digits: string) => {
-    const sum = [...digits].reduce((total, each, index) => total + Number(each) * (digits.length + 1 - index), 0);
-    return digits + String(((sum * 10) % 11) % 10);
-  };
-  return withDigit(withDigit(String(100_000_000 + number)));
-}
-
 /** An id of this table: usually of a live record, sometimes of a removed one, or of none. */
 export function anyId({ model, random }: Pick<DrawContext, 'model' | 'random'>, table: ReadonlyMap<string, unknown>): string {
   // The first user is the root user, which never changes.

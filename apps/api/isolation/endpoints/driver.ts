@@ -7,7 +7,7 @@ export type Input = Record<string, unknown>;
 /** The body of a response. */
 export type Body = Record<string, unknown>;
 
-/** From what an input is drawn. It may name records inside or outside the caller's scope. */
+/** The context in which an input is drawn. The input may name records inside or outside the caller's scope. */
 export interface DrawContext {
   model: Model;
   who: ResolvedCaller;
@@ -49,7 +49,7 @@ export const isRefusal = (outcome: Outcome): outcome is Refusal => 'codes' in ou
 /** An endpoint without input. */
 export const plain = (outcome: (it: Case) => Outcome): Driver => ({ draw: () => ({}), outcome });
 
-/** The pagination envelope of specification part 2 with these items in their order. */
+/** The page of these items, in their order (LISTS-1). */
 export function page(items: readonly unknown[], { page: current = 1, limit = 20 }: Input): Success {
   const [from, size] = [(Number(current) - 1) * Number(limit), Number(limit)];
   const data = items.slice(from, from + size);

@@ -7,7 +7,7 @@ const inPortuguese = new Intl.Collator('pt-BR');
 const byName = (one: { name: string }, other: { name: string }): number => inPortuguese.compare(one.name, other.name);
 const values = <T>(table: ReadonlyMap<number, T>): T[] => [...table.values()];
 
-/** Two characters that no state has had for a long while. */
+/** Two characters. They repeat after 1,296 numbers. */
 const newUf = (): string => (next() % 36 ** 2).toString(36).toUpperCase().padStart(2, '0');
 const ufIsTaken = (model: Model, uf: unknown, by?: State): boolean => values(model.states).some((state) => state !== by && state.uf === uf);
 
@@ -65,7 +65,7 @@ export const cities = drive<City>({
   refuseCreation: ({ model, input }) => stateIsUnknown(model, input['stateCode']),
   refuseChange: ({ model, input }) => stateIsUnknown(model, input['stateCode']),
   make: ({ input }) => input as unknown as City,
-  // An address's city belongs to its state: a city that moves takes its addresses along.
+  // The city of an address belongs to the state of the address: when a city changes its state, its addresses change theirs.
   changed: ({ model }, { ibgeCode, stateCode }) => {
     for (const address of model.addresses.values()) if (address.cityCode === ibgeCode) address.stateCode = stateCode;
   },

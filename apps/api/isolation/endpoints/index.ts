@@ -63,7 +63,7 @@ export interface DrivenEndpoint {
 export function drivenEndpoints(): DrivenEndpoint[] {
   const unknown = endpoints.filter(({ name }) => !drivers.has(name)).map(({ name }) => name);
   const idle = [...drivers.keys()].filter((name) => !endpoints.some((endpoint) => endpoint.name === name));
-  if (unknown.length > 0) throw new Error(`The isolation test does not know how to drive ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new Error(`The isolation test has no driver for ${unknown.join(', ')}`);
   if (idle.length > 0) throw new Error(`The contract has no endpoint ${idle.join(', ')}`);
   return endpoints.map(({ name, endpoint }, index) => ({
     name,

@@ -15,7 +15,7 @@ export function memberships(model: Model, userId: string): { id: string; active:
   });
 }
 
-/** Each resource with the actions of the endpoints that let the caller pass. */
+/** Each resource with the actions of the endpoints that the caller may call. */
 function permissions(who: ResolvedCaller, rules: readonly Rule[]): { resource: string; scopes: string[] }[] {
   const granted = new Map<string, Set<string>>();
   for (const rule of who.refusal === null ? rules : []) {
@@ -25,7 +25,7 @@ function permissions(who: ResolvedCaller, rules: readonly Rule[]): { resource: s
   return [...granted].map(([resource, scopes]) => ({ resource, scopes: [...scopes] }));
 }
 
-/** @param rules those of all endpoints */
+/** The drivers of the endpoints under `/api/me`. @param rules of all endpoints */
 export function me(rules: readonly Rule[]): Record<'tenants' | 'permissions', Driver> {
   return {
     tenants: plain(({ model, who }) =>

@@ -43,7 +43,7 @@ export const organizationAddresses = drive<Address>({
     (currentOnly !== true || address.validTo === null),
   refuseCreation(it) {
     const organization = refuseOrganization(it);
-    // A 403 comes first; of two 404s either may.
+    // A 403 takes precedence. The specification leaves the order of two 404s open.
     return none(organization.includes('NOT_ALLOWED_ORGANIZATION') ? organization : [...organization, ...refusePlace(it.model, it.input)]);
   },
   make: ({ input }, { id }) => makeAddress(input, String(id), String(input['organizationId'])),

@@ -6,7 +6,7 @@ type Key = string | number;
 /** Several codes if the specification leaves the order of two checks open. */
 type Refused = string | readonly string[] | undefined;
 
-/** A resource of specification part 2, and how its five endpoints differ from those of other resources. */
+/** What is specific to a resource with five endpoints. */
 export interface Records<R extends object> {
   /** The name of its map in the model. */
   table: keyof Model;
@@ -39,7 +39,7 @@ export interface Records<R extends object> {
   refuseInput?(it: Case): Refused;
   refuseChange?(it: Case, record: R): Refused;
   editable: readonly string[];
-  /** The changes that the given ones cause, if they differ. */
+  /** The changes that a request causes, if it causes more than it names. */
   amountTo?(record: R, changes: Input): Input;
   /** Further effects of the changes. */
   changed?(it: Case, record: R): void;

@@ -4,13 +4,13 @@ import { answer, type Case, done, type Driver, plain, refuse, type DrawContext }
 import { assign } from './memberships.ts';
 import { drawPerson, identityFault, makeUser } from './users.ts';
 
-/** 4.15: `data` holds a single short string. */
+/** COOPERATIVES-1: `data` contains one short string. */
 export const cooperatives = (callerOf: (it: Case) => string | undefined): Driver =>
   plain((it) => ({
     body: ({ data }) => ({ caller: callerOf(it), data: Array.isArray(data) && data.length === 1 ? data : ['a single short string'] }),
   }));
 
-/** 4.1, POST /service/users: a new user, a known one, or a mismatch. */
+/** USERS-27 to USERS-30: a new user, a known one, or a mismatch. */
 const createUser: Driver = {
   draw: (context) => ({
     ...drawPerson(context),
@@ -44,7 +44,7 @@ function bindKnown([known, ...others]: User[], input: Record<string, unknown>, b
   return isSame ? answer(known, () => bind(known)) : refuse('USER_DATA_MISMATCH');
 }
 
-/** 4.7: these endpoints find organizations of all tenants, because they make or end the link. */
+/** These endpoints find organizations of all tenants, because they create or end the link (SCOPE-9). */
 const linking = (outcome: (it: Case, organization: Organization, tenantId: string) => ReturnType<Driver['outcome']>): Driver => ({
   draw: (context) => ({ organizationId: anyId(context, context.model.organizations) }),
   outcome(it) {

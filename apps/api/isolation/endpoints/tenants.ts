@@ -12,7 +12,7 @@ const drawClient = ({ model, random }: DrawContext): string | null => {
 const clientIsTaken = (model: Model, client: unknown, by?: Tenant): boolean =>
   typeof client === 'string' && [...model.tenants.values()].some((tenant) => tenant !== by && tenant.identityClientId === client);
 
-/** Removes a tenant's memberships, scopes and links. Its files stay. */
+/** Removes a tenant's memberships, organization scopes and links. Its files stay. */
 function removeTenant(model: Model, tenantId: string): void {
   for (const [key, membership] of model.memberships) if (membership.tenantId === tenantId) model.memberships.delete(key);
   for (const link of model.links) if (link.endsWith(` ${tenantId}`)) model.links.delete(link);

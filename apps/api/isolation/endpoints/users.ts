@@ -1,5 +1,6 @@
 import type { Model, User } from '../../test/oracle/model.ts';
-import { anyId, contains, cpf, equals, filters, next, paging, someOf } from './draws.ts';
+import { cpf } from '../../test/support/cpf.ts';
+import { anyId, contains, equals, filters, next, paging, someOf } from './draws.ts';
 import type { Case, Input, DrawContext } from './driver.ts';
 import { drive } from './records.ts';
 
@@ -9,7 +10,7 @@ const live = (model: Model): User[] => [...model.users.values()];
 export const emailIsTaken = (model: Model, email: unknown, by?: User): boolean =>
   live(model).some((user) => user !== by && user.email === email);
 
-/** Callers who may not make a Global user usually try to. */
+/** Callers who may not create a Global user usually try to. */
 const drawType = ({ who, random }: DrawContext): string => (who.isGlobal || random.chance(0.4) ? random.oneOf(...types) : 'Global');
 
 /** Usually a new person; sometimes a known or deleted one, or one whose e-mail only the identity provider knows. */
@@ -33,7 +34,7 @@ export function identityFault(model: Model, email: unknown): string | undefined 
   return live(model).some(({ idIdentity }) => idIdentity === subject) ? 'IDENTITY_ALREADY_LINKED' : undefined;
 }
 
-/** The user that a creation makes. A person whom the identity provider knows keeps that identity. */
+/** The created user. A person whom the identity provider knows keeps their identity. */
 export function makeUser(model: Model, input: Input, { id, idIdentity }: Record<string, unknown>): User {
   const { name, email, federalTaxId, type, jobTitle = null, customerId = null } = input;
   const subject = model.identities.get(String(email)) ?? idIdentity;
@@ -43,7 +44,7 @@ export function makeUser(model: Model, input: Input, { id, idIdentity }: Record<
 const customerIsUnknown = (model: Model, customerId: unknown): boolean =>
   typeof customerId === 'string' && !model.customers.has(customerId);
 
-/** Only a Global user makes, changes or deletes a Global user. */
+/** Only a Global user creates, changes or deletes a Global user. */
 export const guardGlobal = ({ who }: Case, ...named: unknown[]): string | undefined =>
   !who.isGlobal && named.includes('Global') ? 'NOT_ALLOWED' : undefined;
 

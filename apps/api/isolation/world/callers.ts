@@ -17,7 +17,7 @@ export interface Caller {
 /** Signs claims as the identity provider does. */
 export type Sign = (claims: Record<string, unknown>) => Promise<string>;
 
-/** A caller with a token of this subject: that of a person's login, unless the traits say otherwise. */
+/** A caller with a token of this subject. It is the token of a person's login unless the traits differ. */
 export async function caller(sign: Sign, name: string, sub: string, traits: TokenTraits = {}): Promise<Caller> {
   const token = tokenOf(sub, traits);
   return { name: `${name} ${JSON.stringify(traits)}`, token, bearer: await sign(claimsOf(token)) };
@@ -30,7 +30,7 @@ export const application = (
   { sub = randomUUID(), traits = {} }: { sub?: string; traits?: TokenTraits } = {},
 ): Promise<Caller> => caller(sign, `the application ${azp}`, sub, { azp, hasSession: false, ...traits });
 
-/** Callers whom no world knows. */
+/** Callers who are in no world. */
 export async function strangers(sign: Sign): Promise<Caller[]> {
   const forged = (await sign({ sub: randomUUID(), azp: 'web' })).replace(/\.[^.]*$/, '.AAAA');
   return [

@@ -23,13 +23,13 @@ export interface Environment {
   sign: Sign;
   /** People whom the identity provider knows from the start. */
   identities: readonly KnownIdentity[];
-  /** Callers whom no world knows. */
+  /** Callers who are in no world. */
   strangers: readonly Caller[];
   stop(): Promise<void>;
 }
 
 const own = { clientId: ownClient, secret: 'isolation-secret' };
-/** Statements here may wait for those of the service, which has its own timeouts. */
+/** Longer than the timeouts of the service: statements here may wait for its locks. */
 const longestStatementMs = 40_000;
 const day = 24 * 60 * 60;
 

@@ -3,7 +3,7 @@ import { personas } from '../../test/oracle/model.ts';
 import { modules } from '../../test/oracle/rules.ts';
 import type { Token } from '../../test/oracle/token.ts';
 
-/** The initial records of a world. Tenants and people are named by their index in the lists; an index beyond the end names nobody. */
+/** The initial records of a world. A tenant or person is referred to by its index; an index beyond the end is ignored. */
 export interface Plan {
   tenants: { active: boolean }[];
   people: PersonPlan[];
@@ -12,7 +12,7 @@ export interface Plan {
 export interface PersonPlan {
   type: string;
   deleted: boolean;
-  /** Each of the person's tokens: what differs from a plain login. */
+  /** How each of the person's tokens differs from that of a plain login. */
   tokens: TokenTraits[];
   memberships: { tenant: number; persona: (typeof personas)[number] | null; restricted: boolean; granted: boolean[] }[];
 }
@@ -20,7 +20,7 @@ export interface OrganizationPlan {
   deleted: boolean;
   links: boolean[];
   contacts: number;
-  /** Uploads for the organization: by whom, and in which tenant. */
+  /** Uploads for the organization, with their person and tenant. */
   attachments: { person: number; tenant: number }[];
 }
 export type TokenTraits = Partial<Pick<Token, 'azp' | 'hasSession' | 'realmRoles' | 'clientRoles' | 'otherClientRoles' | 'permission'>>;
@@ -80,7 +80,7 @@ const organization: fc.Arbitrary<OrganizationPlan> = fc.record({
   attachments: fc.array(fc.record({ person: fc.nat(5), tenant: fc.nat(3) }), { maxLength: 1 }),
 });
 
-/** Worlds that are small enough for random calls to reach every state often. */
+/** Small worlds: random calls reach every state often. */
 export const plans: fc.Arbitrary<Plan> = fc.noBias(
   fc.record({
     tenants: fc.array(fc.record({ active: mostly(true) }), { minLength: 2, maxLength: 4, size: 'max' }),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Model, pair } from '../../test/oracle/model.ts';
-import { cpf, newTaxId, next } from '../endpoints/draws.ts';
+import { cpf } from '../../test/support/cpf.ts';
+import { newTaxId, next } from '../endpoints/draws.ts';
 import { makeAddress } from '../endpoints/organizations.ts';
 import { clientOf, type OrganizationPlan, type PersonPlan, type Plan } from './plan.ts';
 

@@ -26,6 +26,7 @@ export interface World {
 
 const endpoints = new Map(drivenEndpoints().map((endpoint) => [endpoint.name, endpoint]));
 
+/** The endpoint with this name. Throws if there is none. */
 export function endpointNamed(name: string): DrivenEndpoint {
   const endpoint = endpoints.get(name);
   if (!endpoint) throw new Error(`The contract has no endpoint ${name}`);
@@ -38,9 +39,9 @@ export async function makeWorld(environment: Environment, plan: Plan, counters: 
   fillModel(model, plan, environment.identities);
   await store(environment.sql, model);
   const [root, ...people] = await callersOf(environment, plan);
-  if (!root) throw new Error('No world is without a root');
+  if (!root) throw new Error('The world has no root user');
   const client = new CheckedClient(environment.port, model, counters);
-  // The service still remembers the callers of the previous world. A change of a tenant makes it forget them all.
+  // The service has cached the callers of the previous world. A change of a tenant invalidates all of them.
   const [id] = model.tenants.keys();
   await client.send({ endpoint: endpointNamed('tenants.update'), caller: root, header: undefined, input: { id } }, 'rest');
   const world = { model, client, port: environment.port, sql: environment.sql, root, callers: [root, ...people], counters };
@@ -64,13 +65,13 @@ async function callersOf({ sign, identities, strangers }: Environment, { tenants
   ]).then((known) => [...known, ...strangers]);
 }
 
-/** Uploads as the root user, and then makes those whom the plan names the uploaders. */
+/** Uploads the plan's files as the root user, then sets the uploaders and tenants that the plan names. */
 async function addAttachments({ model, client, sql, root }: World, plan: Plan): Promise<void> {
   const [tenantIds, userIds] = [[...model.tenants.keys()], [...model.users.keys()]];
   const living = plan.organizations.filter(({ deleted }) => !deleted);
   const uploads = [...model.organizations.keys()].flatMap((id, place) => (living[place]?.attachments ?? []).map((by) => ({ ...by, id })));
   for (const { id: entityId, person, tenant } of uploads) {
-    // Some belong to no organization, only to the tenant and the user.
+    // Some files belong to no organization, only to the tenant and the user.
     const input = { file: newFile(), filename: `m${next()}x.pdf`, ...(person % 2 === 0 ? { entityId } : {}) };
     await client.send({ endpoint: endpointNamed('attachments.create'), caller: root, header: undefined, input }, 'rest');
     const attachment = [...model.attachments.values()].at(-1);

@@ -5,11 +5,11 @@ const authenticator = inFile('packages/auth/src/authenticator.ts');
 const claims = inFile('packages/auth/src/claims.ts');
 const token = inFile('packages/auth/src/token.ts');
 
-/** Tokens, and the user or application and the tenant that they stand for. */
+/** Tokens, and the user, application and tenant to which they belong. */
 export const authentication: readonly Mutant[] = [
   store('A user works in an inactive tenant', "          .where('tenants.active', '=', true)\n", ''),
   store(
-    'A user selects a tenant of which they are no member',
+    'A user selects a tenant without being a member',
     "  if (!user.tenantId) return refuse(tenantHeader === '' ? 'ACTIVE_TENANT_REQUIRED' : 'TENANT_NOT_ALLOWED');",
     "  if (!user.tenantId && wanted) return { ...identity, tenant: { id: wanted, persona: 'viewer' }, refusal: null, organizationScope: { kind: 'tenant', tenantId: wanted } };\n  if (!user.tenantId) return refuse(tenantHeader === '' ? 'ACTIVE_TENANT_REQUIRED' : 'TENANT_NOT_ALLOWED');",
   ),

@@ -32,14 +32,14 @@ export const limits: readonly Mutant[] = [
     test('limits/caller'),
   ),
   trpc(
-    'A client tries a hundred tokens in one batch at the price of one request',
+    'A client tries a hundred tokens in one batch, which counts as one request',
     'if (others > 0) await count(others).catch(throwAsTrpc);',
     '',
     test('limits/batches'),
   ),
   trpc('A client sends thousands of calls in one batch', '        maxBatchSize: maxCallsPerRequest,\n', '', test('limits/batches')),
   concurrencyLimits(
-    'One tenant uses all connections of the database',
+    'One tenant uses all database connections',
     'Math.ceil(settings.DATABASE_POOL_MAX / 2)',
     'settings.DATABASE_POOL_MAX',
     test('limits/busy-database'),
@@ -66,13 +66,13 @@ export const limits: readonly Mutant[] = [
     'One tenant uploads any number of files at once',
     'withFileSlot(concurrency.uploads, [withUpload(handler, services, [...reauthorize, ...checkInput, ...work, encode(endpoint)])]),',
     'withUpload(handler, services, [...reauthorize, ...checkInput, ...work, encode(endpoint)]),',
-    test('security/revoked-while-uploading'),
+    test('limits/file-transfers'),
   ),
   steps(
     'One tenant downloads any number of files at once',
     'withFileSlot(concurrency.downloads, [readInput, ...reauthorize, ...checkInput, ...work, encode(endpoint)])',
     'readInput, ...reauthorize, ...checkInput, ...work, encode(endpoint)',
-    test('security/revoked-while-uploading'),
+    test('limits/file-transfers'),
   ),
   storage('Downloads use all connections to the storage', 'await downloads.send(', 'await client.send(', test('integrations/storage/s3')),
   exchange(

@@ -31,13 +31,13 @@ export const requestContent: readonly Mutant[] = [
   ),
   files('A user uploads an HTML page as an image', 'of requireBeginning(content, type)) {', 'of content) {', test('security/polyglots')),
   storageKeys(
-    'A key leads out of the storage folder',
+    'A storage key refers to a file outside the storage folder',
     "  if (!key.split('/').every(isPartOfKey)) throw new Error(`Not a key of this storage: ${JSON.stringify(key)}`);\n",
     '',
     test('integrations/storage/folder'),
   ),
   contacts(
-    'A contact runs a script in the browser that follows it',
+    'A contact URL runs a script in the browser of the user who opens it',
     '/^(javascript|vbscript|data):/i',
     '/^(vbscript|data):/i',
     test('resources/organization-contacts'),

@@ -2,29 +2,49 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service.ts';
+import { metricOf } from '../support/metrics.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
-beforeAll(async () => (world = await startWorld()));
+/** Behind one proxy, so that each test can use an address of its own. */
+let service: Service;
+beforeAll(async () => {
+  world = await startWorld();
+  service = await strict({ TRUST_PROXY: '1', CORS_ORIGINS: 'https://web.example', MANAGEMENT_PORT: '0' });
+});
 afterAll(() => world.stop());
 
-/** An instance that allows three requests per address and hour. */
-const strict = (extra: Record<string, string> = {}) =>
-  world.another({ RATE_LIMIT_ADDRESS_PER_SECOND: '3', ...extra }, { limitWindowSeconds: 3600 });
-const ask = ({ url }: Service, path = '/api/states', headers: Record<string, string> = {}) => fetch(url + path, { headers });
-const from = (address: string) => ({ 'x-forwarded-for': address });
-/** The statuses of repeated requests. */
-async function statuses(times: number, send: (index: number) => Promise<Response>): Promise<number[]> {
-  const all: number[] = [];
-  for (let index = 0; index < times; index += 1) all.push((await send(index)).status);
+/** Starts an instance that allows three requests per address and hour. */
+const strict = (settings: Record<string, string>) =>
+  world.another({ RATE_LIMIT_ADDRESS_PER_SECOND: '3', ...settings }, { limitWindowSeconds: 3600 });
+const forwarded = (address: string) => ({ 'x-forwarded-for': address });
+const get = ({ url }: Service, headers: Record<string, string>, path = '/api/states') => fetch(url + path, { headers });
+
+let addresses = 0;
+/** The headers of requests from an address without earlier requests. */
+const newAddress = () => forwarded(`10.0.0.${(addresses += 1)}`);
+
+/** Sends requests one after the other. */
+async function responses(times: number, send: (index: number) => Promise<Response>): Promise<Response[]> {
+  const all: Response[] = [];
+  for (let index = 0; index < times; index += 1) all.push(await send(index));
   return all;
+}
+const statuses = async (times: number, send: (index: number) => Promise<Response>) =>
+  (await responses(times, send)).map(({ status }) => status);
+
+/** Uses up the limit of a new address. */
+async function exhaust(): Promise<Record<string, string>> {
+  const address = newAddress();
+  await responses(3, () => get(service, address));
+  return address;
 }
 
 describe('an address', () => {
-  test('gets 429 after three tokens, also for a valid fourth one', async () => {
-    const service = await strict();
+  test('gets 429 after three invalid tokens, also for a request with a valid token', async () => {
     const tokens = ['a.b.c', 'd.e.f', await world.tokenOf({ claims: { exp: 1 } }), 'g.h.i', world.global.token];
-    const tried = await statuses(5, (index) => ask(service, '/api/states', { authorization: `Bearer ${tokens[index]}` }));
+    const address = newAddress();
+    const tried = await statuses(5, (index) => get(service, { ...address, authorization: `Bearer ${tokens[index]}` }));
     expect(tried).toEqual([401, 401, 401, 429, 429]);
   });
 
@@ -39,24 +59,23 @@ describe('an address', () => {
     '/docs',
     '/errors',
   ])('is limited at %s', async (path) => {
-    const service = await strict();
-    const [first, second, third, ...others] = await statuses(5, () => ask(service, path));
+    const address = newAddress();
+    const [first, second, third, ...others] = await statuses(5, () => get(service, address, path));
     expect([first, second, third]).not.toContain(429);
     expect(others).toEqual([429, 429]);
   });
 
   test('gets the remaining requests and the time to wait in headers', async () => {
-    const service = await strict();
-    const answers = [await ask(service), await ask(service), await ask(service), await ask(service)];
-    expect(answers.map(({ headers }) => headers.get('ratelimit-policy'))).toEqual(answers.map(() => '"address";q=3;w=3600'));
-    expect(answers.map(({ headers }) => headers.get('ratelimit')?.split(';')[1])).toEqual(['r=2', 'r=1', 'r=0', 'r=0']);
-    expect(answers.map(({ headers }) => headers.get('retry-after'))).toEqual([null, null, null, '1']);
+    const address = newAddress();
+    const headers = (await responses(4, () => get(service, address))).map((response) => response.headers);
+    expect(headers.map((each) => each.get('ratelimit-policy'))).toEqual(headers.map(() => '"address";q=3;w=3600'));
+    expect(headers.map((each) => each.get('ratelimit')?.split(';')[1])).toEqual(['r=2', 'r=1', 'r=0', 'r=0']);
+    expect(headers.map((each) => each.get('retry-after'))).toEqual([null, null, null, '1']);
   });
 
   test('gets 429 in the format of the transport', async () => {
-    const service = await strict();
-    await statuses(3, () => ask(service));
-    const [rest, trpc] = [await ask(service), await ask(service, '/trpc/states.list')];
+    const address = await exhaust();
+    const [rest, trpc] = [await get(service, address), await get(service, address, '/trpc/states.list')];
     expect(rest.headers.get('content-type')).toBe('application/problem+json');
     expect(await rest.json()).toMatchObject({ status: 429, code: 'RATE_LIMITED', instance: rest.headers.get('x-request-id') });
     expect([trpc.status, trpc.headers.get('content-type'), trpc.headers.get('retry-after')]).toEqual([429, 'application/json', '1']);
@@ -65,9 +84,7 @@ describe('an address', () => {
   });
 
   test.each(['/api/apps', '/trpc/apps.create'])('gets 429 before the body has arrived: %s', async (path) => {
-    const service = await strict();
-    await statuses(3, () => ask(service));
-    const headers = { 'content-type': 'application/json', 'content-length': '1000' };
+    const headers = { ...(await exhaust()), 'content-type': 'application/json', 'content-length': '1000' };
     const sent = request(service.url + path, { method: 'POST', headers, agent: false });
     sent.write('{"name":');
     const [{ statusCode }] = (await once(sent, 'response')) as [IncomingMessage];
@@ -76,75 +93,65 @@ describe('an address', () => {
   });
 
   test('gets 429 with CORS headers', async () => {
-    const service = await strict({ CORS_ORIGINS: 'https://web.example' });
-    await statuses(3, () => ask(service));
-    const { status, headers } = await ask(service, '/api/states', { origin: 'https://web.example' });
+    const { status, headers } = await get(service, { ...(await exhaust()), origin: 'https://web.example' });
     expect([status, headers.get('access-control-allow-origin')]).toEqual([429, 'https://web.example']);
     const exposed = headers.get('access-control-expose-headers')?.split(',');
     expect(exposed).toEqual(expect.arrayContaining(['ratelimit', 'ratelimit-policy', 'retry-after']));
   });
 
   test('is accepted again after the window', async () => {
-    const service = await world.another({ RATE_LIMIT_ADDRESS_PER_SECOND: '1' });
-    const status = async () => (await ask(service)).status;
+    const perSecond = await world.another({ RATE_LIMIT_ADDRESS_PER_SECOND: '1' });
+    const status = async () => (await get(perSecond, {})).status;
     await expect.poll(() => Promise.all([status(), status(), status()])).toContain(429);
     await expect.poll(status).toBe(401);
   });
 
   test('is not limited for health and metrics', async () => {
-    const service = await strict({ MANAGEMENT_PORT: '0' });
-    await statuses(4, () => ask(service));
+    const address = await exhaust();
+    const refused = () => metricOf(service, 'profile_rate_limited_total', /limit="address"/);
+    const before = await refused();
     for (const path of ['/health/live', '/health/ready']) {
-      const { status, headers } = await ask(service, path);
+      const { status, headers } = await get(service, address, path);
       expect([status, headers.get('ratelimit')]).toEqual([200, null]);
     }
-    expect((await ask(service, '/health/other')).status).toBe(429);
-    for (const path of ['/health/ready', '/metrics']) expect((await fetch(`${service.managementUrl}${path}`)).status).toBe(200);
-    const metrics = await (await fetch(`${service.managementUrl}/metrics`)).text();
-    expect(metrics).toContain('\nprofile_rate_limited_total{limit="address"} 2\n');
+    expect((await get(service, address, '/health/other')).status).toBe(429);
+    expect(await refused()).toBe(before + 1);
   });
 });
 
 describe('X-Forwarded-For', () => {
-  test('is ignored without TRUST_PROXY', async () => {
-    const service = await strict();
-    expect(await statuses(4, (index) => ask(service, '/api/states', from(`203.0.113.${index}`)))).toEqual([401, 401, 401, 429]);
+  test.each([
+    ['is ignored without TRUST_PROXY', {}],
+    ['is ignored from an untrusted proxy', { TRUST_PROXY: '10.0.0.0/8' }],
+  ])('%s', async (_title, settings) => {
+    const untrusting = await strict(settings);
+    expect(await statuses(4, (index) => get(untrusting, forwarded(`203.0.113.${index}`)))).toEqual([401, 401, 401, 429]);
   });
 
-  test.each(['1', 'loopback', '127.0.0.0/8, ::1'])('is used if the proxy is trusted: %s', async (trust) => {
-    const service = await strict({ TRUST_PROXY: trust });
-    const ofOne = () => ask(service, '/api/states', from('203.0.113.7'));
-    expect(await statuses(4, ofOne)).toEqual([401, 401, 401, 429]);
-    expect((await ask(service, '/api/states', from('203.0.113.8'))).status).toBe(401);
-    expect((await ask(service)).status).toBe(401);
+  test('is used if the proxy is trusted', async () => {
+    await exhaust();
+    expect((await get(service, newAddress())).status).toBe(401);
   });
 
   test('is used only as far as trusted proxies wrote it', async () => {
-    const service = await strict({ TRUST_PROXY: '1' });
-    const spoofed = (index: number) => ask(service, '/api/states', from(`198.51.100.${index}, 203.0.113.7`));
+    const spoofed = (index: number) => get(service, forwarded(`198.51.100.${index}, 203.0.113.20`));
     expect(await statuses(4, spoofed)).toEqual([401, 401, 401, 429]);
-    const ofTwo = await strict({ TRUST_PROXY: 'loopback, 10.0.0.0/8' });
-    const throughTwo = (index: number) => ask(ofTwo, '/api/states', from(`198.51.100.${index}, 203.0.113.7, 10.1.2.3`));
+    const twoProxies = await strict({ TRUST_PROXY: 'loopback, 10.0.0.0/8' });
+    const throughTwo = (index: number) => get(twoProxies, forwarded(`198.51.100.${index}, 203.0.113.20, 10.1.2.3`));
     expect(await statuses(4, throughTwo)).toEqual([401, 401, 401, 429]);
   });
 
-  test('is ignored from an untrusted proxy', async () => {
-    const service = await strict({ TRUST_PROXY: '10.0.0.0/8' });
-    expect(await statuses(4, (index) => ask(service, '/api/states', from(`203.0.113.${index}`)))).toEqual([401, 401, 401, 429]);
-  });
-
   test.each([
-    ['IPv6 addresses of one /64 network', (index: number) => `2001:db8:1:2:${index}::${index}`, 429],
-    ['IPv6 addresses of different networks', (index: number) => `2001:db8:1:${index}::1`, 401],
+    ['IPv6 addresses of one /64 network share a limit', (index: number) => `2001:db8:1:2:${index}::${index}`, 429],
+    ['IPv6 addresses of different networks have separate limits', (index: number) => `2001:db8:2:${index}::1`, 401],
     [
-      'an IPv4 address, written in different ways',
+      'an IPv4 address has one limit in all its spellings',
       (index: number) => ['203.0.113.7', '::ffff:203.0.113.7', '203.0.113.7:5000', '::ffff:cb00:7107'][index],
       429,
     ],
-    ['IPv6 addresses with ports', (index: number) => `[2001:db8:1:2::1]:${5000 + index}`, 429],
-    ['what is no address', (index: number) => `unknown-${index}`, 429],
-  ])('is parsed as an address: %s', async (_what, address, last) => {
-    const service = await strict({ TRUST_PROXY: '1' });
-    expect(await statuses(4, (index) => ask(service, '/api/states', from(address(index) ?? '')))).toEqual([401, 401, 401, last]);
+    ['an IPv6 address has one limit for all ports', (index: number) => `[2001:db8:3::1]:${5000 + index}`, 429],
+    ['a value that is no address counts for the proxy', (index: number) => (index === 0 ? '' : `unknown-${index}`), 429],
+  ])('%s', async (_title, address, last) => {
+    expect(await statuses(4, (index) => get(service, forwarded(address(index) ?? '')))).toEqual([401, 401, 401, last]);
   });
 });

@@ -26,7 +26,7 @@ async function batch(url: string, token: string, procedures: string[]): Promise<
 const many = (count: number) => Array.from({ length: count }, () => 'me.tenants');
 
 describe('a batch', () => {
-  test('counts once for each call', async () => {
+  test('counts once for each call in the limit of the caller', async () => {
     const { token } = await world.person();
     const { response, calls, codes } = await batch(strict, token, many(5));
     expect(codes.toSorted()).toEqual(['RATE_LIMITED', 'RATE_LIMITED', 'success', 'success', 'success']);
@@ -40,7 +40,7 @@ describe('a batch', () => {
     expect((await createApi(strict).call({ token }, 'GET /api/me/tenants')).code).toBe('RATE_LIMITED');
   });
 
-  test('is 429 if all its calls exceed the limit', async () => {
+  test('gets 429 if all its calls exceed the limit', async () => {
     const { token } = await world.person();
     await batch(strict, token, many(3));
     const { response, codes } = await batch(strict, token, many(2));
@@ -48,7 +48,7 @@ describe('a batch', () => {
     expect(response.headers.get('ratelimit')).toMatch(/^"caller";r=0;t=\d+$/);
   });
 
-  test('counts once for each call in the limit of the address too', async () => {
+  test('counts once for each call in the limit of the address', async () => {
     const { url } = await world.another({ RATE_LIMIT_ADDRESS_PER_SECOND: '10' }, { limitWindowSeconds: 3600 });
     expect((await batch(url, 'no token', many(9))).codes).toEqual(many(9).map(() => 'UNAUTHORIZED'));
     const { response, codes } = await batch(url, 'no token', many(2));
@@ -62,5 +62,12 @@ describe('a batch', () => {
     const { response, calls, codes } = await batch(world.service.url, token, [many(101).join(comma)]);
     expect([response.status, ...codes]).toEqual([400, 'VALIDATION_FAILED']);
     expect(calls[0]?.error?.data.problem.errors).toEqual([{ path: '', message: 'Batch call exceeds maximum size' }]);
+  });
+
+  test('with more than 100 calls runs none of them', async () => {
+    const names = Array.from({ length: 101 }, () => 'apps.create').join();
+    const inputs = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [index, { name: `App ${index}` }]));
+    expect((await world.call(world.global, `POST /trpc/${names}?batch=1`, inputs)).status).toBe(400);
+    expect(await world.sql("select name from apps where name like 'App %'")).toEqual([]);
   });
 });

@@ -1,74 +1,78 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { ProblemError } from '@profile-service/contracts';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConcurrencyLimit } from '../../src/limits/concurrency-limit.ts';
 
-/** A client that stays. */
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const waitMs = 5_000;
+/** A request whose client does not disconnect. */
 const request = { signal: new AbortController().signal };
 
-const shareOf = (max: number, waitMs = 60_000) => {
-  const refused: number[] = [];
-  return { refused, share: new ConcurrencyLimit({ of: 'works', max, waitMs, onRefused: () => refused.push(1) }) };
-};
-
-/** Work that ends on command. */
-function work(begun: string[], name: string) {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const begin = () => {
-    begun.push(name);
-    return promise;
-  };
-  return { begin, end: () => resolve(name), fail: () => reject(new Error(name)) };
+function createLimit(max: number) {
+  const onRefused = vi.fn<() => void>();
+  return { onRefused, limit: new ConcurrencyLimit({ of: 'uploads', max, waitMs, onRefused }) };
 }
 
-test('runs waiting work in order, also after work that fails', async () => {
-  const { share } = shareOf(2);
-  const begun: string[] = [];
-  const works = ['a', 'b', 'c', 'd', 'e'].map((name) => work(begun, name));
-  const done = Promise.allSettled(works.map(async ({ begin }) => share.run('one', request, begin)));
-  const [a, b, c, d, e] = works;
-  expect(begun).toEqual(['a', 'b']);
-  b!.fail();
-  await expect.poll(() => begun).toEqual(['a', 'b', 'c']);
-  for (const each of [c, a, e, d]) each!.end();
-  expect((await done).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
-  expect(begun).toEqual(['a', 'b', 'c', 'd', 'e']);
-});
+/** An operation that the test ends. It adds its name to `started`. */
+function operation(started: string[], name: string) {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const start = () => {
+    started.push(name);
+    return promise;
+  };
+  return { start, end: () => resolve(name), fail: () => reject(new Error(name)) };
+}
 
-test('does not make other holders wait', async () => {
-  const { share } = shareOf(1);
-  const begun: string[] = [];
-  const first = work(begun, 'first');
-  const going = share.run('one', request, first.begin);
-  expect(await share.run('other', request, async () => 'other')).toBe('other');
-  first.end();
-  expect(await going).toBe('first');
-});
+describe('ConcurrencyLimit', () => {
+  test('runs waiting operations in the order of their arrival, also after an operation that fails', async () => {
+    const { limit } = createLimit(2);
+    const started: string[] = [];
+    const operations = ['a', 'b', 'c', 'd', 'e'].map((name) => operation(started, name));
+    const results = Promise.allSettled(operations.map(async ({ start }) => limit.run('key', request, start)));
+    const [a, b, c, d, e] = operations;
+    expect(started).toEqual(['a', 'b']);
+    b!.fail();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(started).toEqual(['a', 'b', 'c']);
+    for (const each of [c, a, e, d]) each!.end();
+    expect((await results).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
+    expect(started).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
 
-test('rejects and reports work that waits too long, and does not run it later', async () => {
-  const { share, refused } = shareOf(1, 20);
-  const begun: string[] = [];
-  const [first, second] = [work(begun, 'first'), work(begun, 'second')];
-  const going = share.run('one', request, first.begin);
-  await expect(share.run('one', request, second.begin)).rejects.toMatchObject(
-    new ProblemError('RATE_LIMITED', {
-      detail: 'The limit of 1 works at once for one tenant is reached, and none ended within 0.02 seconds.',
-    }),
-  );
-  expect(refused).toHaveLength(1);
-  first.end();
-  await going;
-  expect(await share.run('one', request, async () => 'third')).toBe('third');
-  await pause(40);
-  expect([begun, refused.length]).toEqual([['first'], 1]);
-});
+  test('limits each key separately', async () => {
+    const { limit } = createLimit(1);
+    const first = operation([], 'first');
+    const running = limit.run('key', request, first.start);
+    expect(await limit.run('other key', request, async () => 'other')).toBe('other');
+    first.end();
+    expect(await running).toBe('first');
+  });
 
-test('treats 0 as no limit', async () => {
-  const { share } = shareOf(0);
-  const begun: string[] = [];
-  const works = Array.from({ length: 100 }, (_, index) => work(begun, String(index)));
-  const all = Promise.all(works.map(async ({ begin }) => share.run('one', request, begin)));
-  expect(begun).toHaveLength(100);
-  for (const { end } of works) end();
-  await all;
+  test('rejects an operation that waits too long, and does not run it later', async () => {
+    const { limit, onRefused } = createLimit(1);
+    const started: string[] = [];
+    const [first, second] = [operation(started, 'first'), operation(started, 'second')];
+    const running = limit.run('key', request, first.start);
+    const refused = (async () => limit.run('key', request, second.start))().catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(waitMs);
+    const detail = 'The limit of 1 uploads at once for one tenant is reached, and none ended within 5 seconds.';
+    expect(await refused).toMatchObject(new ProblemError('RATE_LIMITED', { detail }));
+    expect(onRefused).toHaveBeenCalledTimes(1);
+    first.end();
+    await running;
+    expect(await limit.run('key', request, async () => 'third')).toBe('third');
+    await vi.advanceTimersByTimeAsync(waitMs);
+    expect([started, onRefused.mock.calls.length]).toEqual([['first'], 1]);
+  });
+
+  test('has no limit if the maximum is 0', async () => {
+    const { limit } = createLimit(0);
+    const started: string[] = [];
+    const operations = Array.from({ length: 100 }, (_, index) => operation(started, String(index)));
+    const all = Promise.all(operations.map(async ({ start }) => limit.run('key', request, start)));
+    expect(started).toHaveLength(100);
+    for (const { end } of operations) end();
+    await all;
+  });
 });

@@ -1,19 +1,21 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TenantLimits } from '../../src/limits/concurrency-limits.ts';
+import { createLog } from '../../src/observability/log.ts';
 import type { Service } from '../../src/service.ts';
-import { createApi, outcome } from '../support/api.ts';
+import { type Api, createApi, outcome } from '../support/api.ts';
 import { largeOrganization, linkedOrganization } from '../support/organizations.ts';
 import type { Person } from '../support/people.ts';
 import { refusalsOf } from '../support/refusals.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-const mib = 1024 * 1024;
-/** Bytes of one response. The buffers of the operating system hold less than two of them. */
-const answerBytes = 8 * mib;
+/** Bytes of one response. The buffers of the operating system hold less than three of them. */
+const responseBytes = 4 * 1024 * 1024;
 
 let world: World;
+/** Limits a tenant to the bytes of one response. */
+let service: Service;
+let api: Api;
 let busy: Person;
 let other: Person;
 let large: string;
@@ -23,18 +25,21 @@ beforeAll(async () => {
   const tenant = await world.tenant();
   busy = await world.person({ [tenant.id]: 'viewer' });
   other = await world.person({ [(await world.tenant()).id]: 'viewer' });
-  large = await largeOrganization(world, tenant.id, answerBytes);
+  large = await largeOrganization(world, tenant.id, responseBytes);
   small = await linkedOrganization(world, tenant.id);
+  const limits = { tenantLimits: { outboundBufferBytes: responseBytes } };
+  service = await world.another({ DATABASE_POOL_MAX: '4', MANAGEMENT_PORT: '0' }, limits);
+  api = createApi(service.url);
 });
 afterAll(() => world.stop());
 
-const start = (tenantLimits: Partial<TenantLimits>) => world.another({ DATABASE_POOL_MAX: '4', MANAGEMENT_PORT: '0' }, { tenantLimits });
 const headOf = (target: string) => `${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${busy.token}\r\n\r\n`;
 const rest = () => headOf(`GET /api/organizations/${large}`);
 const trpc = () => headOf(`GET /trpc/organizations.get?input=${encodeURIComponent(JSON.stringify({ id: large }))}`);
+const readSmall = async () => outcome(await api.call(busy, `GET /api/organizations/${small}`));
 
 /** Sends the requests on one connection and reads nothing. */
-async function askAndNeverRead({ port }: Service, requests: string): Promise<Socket> {
+async function sendWithoutReading({ port }: Service, requests: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').pause();
   socket.on('error', () => undefined);
   await once(socket, 'connect');
@@ -42,52 +47,43 @@ async function askAndNeverRead({ port }: Service, requests: string): Promise<Soc
   return socket;
 }
 
-describe('responses that a tenant does not read', () => {
+describe('responses that the clients of a tenant do not read', () => {
   test.each([
-    ['REST', () => rest().repeat(4)],
-    ['tRPC', () => trpc().repeat(4)],
-  ])('are limited over %s, until the client reads them', async (_face, requests) => {
-    const service = await start({ outboundBufferBytes: 8 * mib });
-    const api = createApi(service.url);
-    const ask = async () => outcome(await api.call(busy, `GET /api/organizations/${small}`));
-    const socket = await askAndNeverRead(service, requests());
-    await expect.poll(ask).toBe('RATE_LIMITED');
-    // The limit comes before all other checks.
+    ['REST', rest],
+    ['tRPC', trpc],
+  ])('are limited over %s, until the clients read them', async (_transport, request) => {
+    const socket = await sendWithoutReading(service, request().repeat(4));
+    await expect.poll(readSmall).toBe('RATE_LIMITED');
+    // The limit is checked before the input.
     expect(outcome(await api.call(busy, 'GET /api/organizations?limit=0'))).toBe('RATE_LIMITED');
     expect(outcome(await api.call(other, 'GET /api/organizations'))).toBe(200);
     expect(outcome(await api.call(world.global, `GET /api/organizations/${small}`))).toBe(200);
     socket.resume();
-    await expect.poll(ask).toBe(200);
+    await expect.poll(readSmall).toBe(200);
     socket.destroy();
   });
 
-  test('no longer count when the connection ends', async () => {
-    const service = await start({ outboundBufferBytes: 8 * mib });
-    const ask = async () => outcome(await createApi(service.url).call(busy, `GET /api/organizations/${small}`));
-    const socket = await askAndNeverRead(service, rest().repeat(4));
-    await expect.poll(ask).toBe('RATE_LIMITED');
+  test('are limited for requests that arrive at the same time, until the connection ends', async () => {
+    const before = await refusalsOf(service);
+    const socket = await sendWithoutReading(service, rest().repeat(12));
+    await expect.poll(() => refusalsOf(service)).toBeGreaterThan(before + 4);
     socket.destroy();
-    await expect.poll(ask).toBe(200);
-  });
-
-  test('are limited for requests that arrive at the same time', async () => {
-    const service = await start({ outboundBufferBytes: 8 * mib });
-    await askAndNeverRead(service, rest().repeat(30));
-    await expect.poll(() => refusalsOf(service)).toBeGreaterThan(20);
+    await expect.poll(readSmall).toBe(200);
   });
 });
 
-test('a response that is read very slowly is aborted', async () => {
-  const service = await start({ responseTimeoutMs: 500 });
-  const socket = await askAndNeverRead(service, rest().repeat(4));
+test('a response that the client reads too slowly is aborted', async () => {
+  let log = '';
+  const options = { tenantLimits: { responseTimeoutMs: 500 }, log: createLog('info', { write: (line) => (log += line) }) };
+  const slow = await world.another({}, options);
+  const socket = await sendWithoutReading(slow, rest().repeat(4));
   let received = 0;
-  const drip = (chunk: Buffer) => {
-    received += chunk.length;
-    socket.pause();
-    setTimeout(() => socket.resume(), 20);
-  };
-  socket.on('data', drip).resume();
+  socket.on('data', (chunk) => (received += chunk.length));
+  const timer = setInterval(() => socket.resume().once('data', () => socket.pause()), 20);
+  await expect.poll(() => log).toContain('"aborted":true');
+  clearInterval(timer);
+  socket.resume();
   await once(socket, 'close');
   expect(received).toBeGreaterThan(0);
-  expect(received).toBeLessThan(4 * answerBytes);
+  expect(received).toBeLessThan(4 * responseBytes);
 });

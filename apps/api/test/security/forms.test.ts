@@ -4,7 +4,7 @@ import type { Person } from '../support/people.ts';
 import type { Attachment } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-/** Malicious forms. attachments-form.test.ts tests the others. */
+/** Forms that an attacker could send. resources/attachments-form.test.ts tests invalid and unusual ones. */
 let world: World;
 let member: Person;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const file = (parameters = '', ...lines: string[]) =>
 const field = (name: string, ...lines: string[]) => [`content-disposition: form-data; name="${name}"`, ...lines].join('\r\n');
 const post = (body: Buffer<ArrayBuffer>, headers: Record<string, string> = type()) =>
   world.call<Attachment>(member, 'POST /api/attachments', body, headers);
-const kept = async () => [await lookInto(world).keys(), await lookInto(world).openUploads()];
+const stored = async () => [await lookInto(world).keys(), await lookInto(world).openUploads()];
 
 describe('a form is rejected, and nothing is stored:', () => {
   const whole = (head: string, body: string | Buffer = content()) => rawForm(boundary, [head, body]);
@@ -29,34 +29,33 @@ describe('a form is rejected, and nothing is stored:', () => {
   const large: [string, Buffer] = [file(), content('application/pdf', 200_000)];
   const many = Array.from({ length: 17 }, (_, index): [string, string] => [field(`f${index}`), '']);
   test.each<[string, Buffer<ArrayBuffer>, Record<string, string>?]>([
-    ['a part with a head of 100 kB', whole(file('', `x-long: ${'x'.repeat(100_000)}`))],
+    ['a part whose headers have 100 kB', whole(file('', `x-long: ${'x'.repeat(100_000)}`))],
     ['a part with thousands of headers', whole(file('', ...Array.from({ length: 5_000 }, () => 'x: y')))],
-    ['a part without a head', bare(`--${boundary}\r\n\r\n%PDF-1.7\r\n--${boundary}--\r\n`)],
+    ['a part without headers', bare(`--${boundary}\r\n\r\n%PDF-1.7\r\n--${boundary}--\r\n`)],
     [
-      'a part that is no form data',
+      'a part with another Content-Disposition',
       whole('content-disposition: attachment; name="file"; filename="a.pdf"\r\ncontent-type: application/pdf'),
     ],
     ['a file in base64', whole(file('', 'content-transfer-encoding: base64'), content().toString('base64'))],
     [
-      'a multipart in the multipart',
+      'a nested multipart form',
       whole(field('file', 'content-type: multipart/mixed; boundary=inner'), rawForm('inner', [file(), content()])),
     ],
-    ['lines that end in LF alone', bare(`--${boundary}\n${file().replaceAll('\r', '')}\n\n%PDF-1.7 tiny\n--${boundary}--\n`)],
-    ['a boundary that is none of the header', whole(file()), type('y')],
+    ['lines that end in LF only', bare(`--${boundary}\n${file().replaceAll('\r', '')}\n\n%PDF-1.7 tiny\n--${boundary}--\n`)],
     ['an empty boundary', whole(file()), type('')],
-    ['a boundary of a thousand characters', whole(file()), type('b'.repeat(1_000))],
-    ['the end before the file', Buffer.concat([bare(`--${boundary}--\r\n`), whole(file())])],
-    ['a large file after a field that is given twice', rawForm(boundary, [field('a'), ''], [field('a'), ''], large)],
-    ['a large file after one of another name', rawForm(boundary, [file().replace('"file"', '"other"'), content()], large)],
+    ['a boundary of 1,000 characters', whole(file()), type('b'.repeat(1_000))],
+    ['the end of the form before the file', Buffer.concat([bare(`--${boundary}--\r\n`), whole(file())])],
+    ['a large file after a repeated field', rawForm(boundary, [field('a'), ''], [field('a'), ''], large)],
+    ['a large file after another file', rawForm(boundary, [file().replace('"file"', '"other"'), content()], large)],
     ['a large file after too many fields', rawForm(boundary, ...many, large)],
-    ['two fields whose name is empty', rawForm(boundary, [field(''), ''], [field(''), ''], [file(), content()])],
+    ['two fields with an empty name', rawForm(boundary, [field(''), ''], [field(''), ''], [file(), content()])],
     ['two fields without a name', rawForm(boundary, ['content-disposition: form-data', ''], ['content-disposition: form-data', ''], large)],
-    ['a second Content-Type within the first', whole(file()), { 'content-type': `application/json, ${type()['content-type']}` }],
+    ['two types in one Content-Type', whole(file()), { 'content-type': `application/json, ${type()['content-type']}` }],
   ])('%s', async (_what, body, headers) => {
-    const before = await kept();
+    const before = await stored();
     const { status } = await post(body, headers);
     expect([400, 415]).toContain(status);
-    expect(await kept()).toEqual(before);
+    expect(await stored()).toEqual(before);
   });
 });
 
@@ -91,7 +90,7 @@ describe('a file name in the extended form', () => {
   );
 
   test.each(["utf-16''%ff%fe", "UTF-8''%zz", "UTF-8''a b.pdf", "nonsense''a.pdf"])(
-    'that cannot be decoded makes the file part invalid: %s',
+    'is rejected if it cannot be decoded: %s',
     async (name) => {
       expect((await post(rawForm(boundary, [file(`; filename*=${name}`), content()]))).code).toBe('FILE_REQUIRED');
     },

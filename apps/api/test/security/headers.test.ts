@@ -19,7 +19,7 @@ const ask = (target: string, wire: Wire) => send(world.service.url, target, wire
 const bearer = ({ token = '' }) => `Bearer ${token}`;
 
 describe('a repeated header is rejected:', () => {
-  test.each([false, true])('Authorization (the good one first: %s)', async (isFirst) => {
+  test.each([false, true])('Authorization (the token with more permissions first: %s)', async (isFirst) => {
     const [good, bad] = [bearer(world.global), bearer(member)];
     const authorization = isFirst ? [good, bad] : [bad, good];
     for (const target of ['GET /api/customers', 'GET /service/cooperatives', 'GET /trpc/customers.list'])
@@ -60,24 +60,24 @@ describe('a repeated header is rejected:', () => {
   });
 });
 
-/** Another server on the way could read the end of such a request differently (request smuggling). */
-describe('a request with an ambiguous end is rejected, and the rest is not a request:', () => {
+/** A proxy could disagree with the service about where such a request ends (request smuggling). */
+describe('a request with an ambiguous length is rejected, and what follows is not served as a request:', () => {
   const smuggled = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
   test.each([
-    ['a length and chunks', 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
-    ['chunks and a length', 'Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n'],
-    ['two lengths', 'Content-Length: 0\r\nContent-Length: 5\r\n\r\n'],
-    ['two lengths in one line', 'Content-Length: 0, 5\r\n\r\n'],
-    ['a length that is none', 'Content-Length: +5\r\n\r\n12345'],
-    ['a length below nothing', 'Content-Length: -1\r\n\r\n'],
-    ['chunks that are not the last encoding', 'Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n'],
-    ['an encoding that is almost chunks', 'Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n'],
+    ['Content-Length before Transfer-Encoding', 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['Transfer-Encoding before Content-Length', 'Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n'],
+    ['two Content-Length headers', 'Content-Length: 0\r\nContent-Length: 5\r\n\r\n'],
+    ['two lengths in one header', 'Content-Length: 0, 5\r\n\r\n'],
+    ['a length with a sign', 'Content-Length: +5\r\n\r\n12345'],
+    ['a negative length', 'Content-Length: -1\r\n\r\n'],
+    ['chunked before another encoding', 'Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n'],
+    ['an unknown encoding', 'Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n'],
     ['a space before the colon', 'Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n'],
     ['a folded header', 'Transfer-Encoding:\r\n chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n'],
-    ['a size of a chunk that is none', 'Transfer-Encoding: chunked\r\n\r\n0x5\r\n12345\r\n0\r\n\r\n'],
+    ['a chunk size that is no hexadecimal number', 'Transfer-Encoding: chunked\r\n\r\n0x5\r\n12345\r\n0\r\n\r\n'],
     ['a chunk longer than its size', 'Transfer-Encoding: chunked\r\n\r\n1\r\n12345\r\n0\r\n\r\n'],
-    ['a line that ends in CR alone', 'X-A: b\rTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
-    ['a NUL in a header', 'X-A: b\u0000\r\nContent-Length: 0\r\n\r\n'],
+    ['a line that ends in CR only', 'X-A: b\rTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['NUL in a header', 'X-A: b\u0000\r\nContent-Length: 0\r\n\r\n'],
   ])('%s', async (_what, rest) => {
     const { socket, closed, until } = await openConnection(world.service.port);
     socket.write(`POST /api/apps HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${rest}${smuggled}`);
@@ -106,7 +106,7 @@ test.each([
   'GET /docs/openapi.json',
   'GET /errors',
   'GET /trpc/unknown',
-])('a Host, or a proxy header about it, is not reflected: %s', async (target) => {
+])('the response does not contain the host from request headers: %s', async (target) => {
   const evil = 'evil.example';
   const headers = {
     host: evil,

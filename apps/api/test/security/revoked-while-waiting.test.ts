@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openConnection } from '../transports/connection.ts';
 import { createApi } from '../support/api.ts';
 import { content, lookInto, rawForm } from '../support/files.ts';
+import { metricOf } from '../support/metrics.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -10,7 +10,7 @@ import { startWorld, type World } from '../support/world.ts';
 let world: World;
 let tenant: Tenant;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ MANAGEMENT_PORT: '0' });
   tenant = await world.tenant();
 });
 afterAll(() => world.stop());
@@ -21,68 +21,73 @@ const file = {
   bytes: rawForm('x', ['content-disposition: form-data; name="file"; filename="a.pdf"\r\ncontent-type: application/pdf', content()]),
 };
 const asGlobal = async (target: string, body?: unknown) => expect((await world.call(world.global, target, body)).status).toBeLessThan(300);
+/** How often the service has looked up a caller. */
+const lookups = (service = world.service) => metricOf(service, 'profile_caller_cache_lookups_total');
 
-/** Sends the request without its last byte, then runs `meanwhile`, then sends the last byte. Returns the response. */
+/** Sends the request without its last byte. When the service has authorized it, runs `meanwhile`, then sends the last byte. Returns the response. */
 async function held(
-  { token }: Person,
+  { token }: { token: string },
   target: string,
   { type, bytes }: { type: string; bytes: Buffer },
   meanwhile: () => Promise<unknown>,
 ): Promise<string> {
+  // Fills the caller cache: the service authorizes a cached caller in the same turn as it looks them up.
+  await world.call({ token }, target.includes('/service/') ? 'GET /service/cooperatives' : 'GET /api/me/tenants');
+  const before = await lookups();
   const { socket, closed, until } = await openConnection(world.service.port);
   const head = [`${target} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${token}`, `Content-Type: ${type}`, 'Connection: close'];
   socket.write(`${head.join('\r\n')}\r\nContent-Length: ${bytes.length}\r\n\r\n`);
   socket.write(bytes.subarray(0, -1));
-  // Long enough for the service to authorize the request.
-  await pause(100);
+  await expect.poll(() => lookups()).toBeGreaterThan(before);
   await meanwhile();
   socket.write(bytes.subarray(-1));
   await closed;
   return until('');
 }
 
-test('a demoted Global user cannot promote themselves with a pending request', async () => {
-  const person = await world.person({}, { type: 'Global' });
-  const { name, email } = { name: 'Gil', email: person.email };
-  const demote = () => asGlobal(`PUT /api/users/${person.id}`, { type: 'Technician' });
-  for (const target of [`PUT /api/users/${person.id}`, 'POST /trpc/users.update']) {
-    await asGlobal(`PUT /api/users/${person.id}`, { type: 'Global' });
-    const answer = await held(person, target, json({ id: person.id, name, email, type: 'Global' }), demote);
-    expect(answer).toMatch(/^HTTP\/1\.1 403 [^]*"(ACTIVE_TENANT_REQUIRED|NOT_ALLOWED)"/);
-    expect((await world.call(person, 'GET /api/users')).status).toBe(403);
-  }
+describe('a request whose body is still arriving', () => {
+  test('cannot promote the user who sent it after their demotion', async () => {
+    const person = await world.person({}, { type: 'Global' });
+    const { name, email } = { name: 'Gil', email: person.email };
+    const demote = () => asGlobal(`PUT /api/users/${person.id}`, { type: 'Technician' });
+    for (const target of [`PUT /api/users/${person.id}`, 'POST /trpc/users.update']) {
+      await asGlobal(`PUT /api/users/${person.id}`, { type: 'Global' });
+      const answer = await held(person, target, json({ id: person.id, name, email, type: 'Global' }), demote);
+      expect(answer).toMatch(/^HTTP\/1\.1 403 [^]*"(ACTIVE_TENANT_REQUIRED|NOT_ALLOWED)"/);
+      expect((await world.call(person, 'GET /api/users')).status).toBe(403);
+    }
+  });
+
+  test('cannot create a user after its sender was deleted', async () => {
+    const person = await world.person({}, { type: 'Global' });
+    const answer = await held(person, 'POST /api/users', json({ ...world.newPerson(), type: 'Global' }), () =>
+      asGlobal(`DELETE /api/users/${person.id}`),
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 403 [^]*"USER_NOT_PROVISIONED"/);
+  });
+
+  test.each<[what: string, revoke: (person: Person) => Promise<unknown>, code: string]>([
+    ['persona', ({ id }) => asGlobal(`POST /api/users/${id}/tenants`, { tenantId: tenant.id, persona: 'viewer' }), 'NOT_ALLOWED'],
+    ['membership', ({ id }) => asGlobal(`DELETE /api/users/${id}/tenants/${tenant.id}`), 'ACTIVE_TENANT_REQUIRED'],
+  ])('stores no file after the %s of its sender was revoked', async (_what, revoke, code) => {
+    const person = await world.person({ [tenant.id]: 'technician' });
+    const answer = await held(person, 'POST /api/attachments', file, () => revoke(person));
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 403 [^]*"${code}"`));
+    expect(await lookInto(world).keys()).toEqual([]);
+  });
+
+  test('cannot create a user for an application after its tenant was deactivated', async () => {
+    const { id, service } = await world.tenant();
+    const answer = await held(service, 'POST /service/users', json({ ...world.newPerson(), persona: 'viewer' }), () =>
+      asGlobal(`PUT /api/tenants/${id}`, { active: false }),
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 403 [^]*"CLIENT_NOT_LINKED"/);
+  });
 });
 
-test('a deleted user cannot create users with a pending request', async () => {
-  const person = await world.person({}, { type: 'Global' });
-  const answer = await held(person, 'POST /api/users', json({ ...world.newPerson(), type: 'Global' }), () =>
-    asGlobal(`DELETE /api/users/${person.id}`),
-  );
-  expect(answer).toMatch(/^HTTP\/1\.1 403 [^]*"USER_NOT_PROVISIONED"/);
-});
-
-test.each<[what: string, take: (person: Person) => Promise<unknown>, code: string]>([
-  ['the persona', ({ id }) => asGlobal(`POST /api/users/${id}/tenants`, { tenantId: tenant.id, persona: 'viewer' }), 'NOT_ALLOWED'],
-  ['the membership', ({ id }) => asGlobal(`DELETE /api/users/${id}/tenants/${tenant.id}`), 'ACTIVE_TENANT_REQUIRED'],
-])('an upload from which %s was taken leaves nothing', async (_what, take, code) => {
-  const person = await world.person({ [tenant.id]: 'technician' });
-  const answer = await held(person, 'POST /api/attachments', file, () => take(person));
-  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 403 [^]*"${code}"`));
-  expect(await lookInto(world).keys()).toEqual([]);
-});
-
-test('an application of a deactivated tenant cannot link organizations with a pending request', async () => {
-  const closing = await world.tenant();
-  const application = { ...closing.service } as Person;
-  const answer = await held(application, 'POST /service/users', json({ ...world.newPerson(), persona: 'viewer' }), () =>
-    asGlobal(`PUT /api/tenants/${closing.id}`, { active: false }),
-  );
-  expect(answer).toMatch(/^HTTP\/1\.1 403 [^]*"CLIENT_NOT_LINKED"/);
-});
-
-test('a request that waits for the database uses the permissions of the time when it runs', async () => {
-  const { url } = await world.another({ DATABASE_POOL_MAX: '2' }, { tenantLimits: { waitMs: 60_000 } });
-  const api = createApi(url);
+test('a request that waits for the database runs with the permissions that its sender has after the wait', async () => {
+  const service = await world.another({ DATABASE_POOL_MAX: '2' }, { tenantLimits: { waitMs: 60_000 } });
+  const api = createApi(service.url);
   const person = await world.person({}, { type: 'Global' });
   const { email, token } = person;
   let promotion: ReturnType<typeof api.call> | undefined;
@@ -91,9 +96,10 @@ test('a request that waits for the database uses the permissions of the time whe
     ['lock table organizations in access exclusive mode', []],
     () => api.call(person, 'GET /api/organizations'),
     async () => {
+      const before = await lookups(service);
       promotion = api.call({ token }, `PUT /api/users/${person.id}`, { name: 'Gil', email, type: 'Global' });
-      // Long enough for the service to authorize the request.
-      await pause(100);
+      // The service authorizes the request when it arrives, and again when its body has arrived. Then the request waits.
+      await expect.poll(() => lookups(service)).toBe(before + 2);
       await api.call(world.global, `PUT /api/users/${person.id}`, { type: 'Technician' });
     },
   );

@@ -4,6 +4,7 @@ import type { IdentityProvider } from '@profile-service/local-stack';
 import { expect, vi } from 'vitest';
 import type { Actor, Api } from './api.ts';
 import { untilAvailable } from './available.ts';
+import { cpf } from './cpf.ts';
 
 export interface TokenOptions {
   sub?: string;
@@ -70,7 +71,12 @@ export async function createPeople(api: Api, identity: IdentityProvider, globalS
   };
   const newPerson: People['newPerson'] = () => {
     counter += 1;
-    return { name: `Person ${counter}`, email: `person-${counter}@example.com`, federalTaxId: cpf(counter), type: 'Technician' };
+    return {
+      name: `Person ${counter}`,
+      email: `person-${counter}@example.com`,
+      federalTaxId: cpf(100_000_000 + counter),
+      type: 'Technician',
+    };
   };
   const newTaxId = () => String(10_000_000_000_000 + (counter += 1));
 
@@ -101,13 +107,4 @@ export async function createPeople(api: Api, identity: IdentityProvider, globalS
       return { id, customerId, appId, clientId, service: { token: await serviceToken(clientId) } };
     },
   };
-}
-
-/** The CPF with these first nine digits. */
-function cpf(number: number): string {
-  const digit = (digits: string) => {
-    const sum = [...digits].reduce((total, each, index) => total + Number(each) * (digits.length + 1 - index), 0);
-    return digits + String(((sum * 10) % 11) % 10);
-  };
-  return digit(digit(String(100_000_000 + number)));
 }

@@ -1,7 +1,5 @@
 import type { Service } from '../../src/service.ts';
+import { metricOf } from './metrics.ts';
 
-/** How many requests the service has refused because of a limit of their tenant. It needs a management port. */
-export async function refusalsOf({ managementUrl }: Service): Promise<number> {
-  const text = await (await fetch(`${managementUrl}/metrics`)).text();
-  return Number(/^profile_rate_limited_total\{limit="tenant"\} (\d+)$/m.exec(text)?.[1] ?? 0);
-}
+/** The number of requests that the service refused because of a concurrency limit of their tenant. The service needs a management port. */
+export const refusalsOf = (service: Service): Promise<number> => metricOf(service, 'profile_rate_limited_total', /limit="tenant"/);

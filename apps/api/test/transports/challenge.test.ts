@@ -6,7 +6,7 @@ let world: World;
 beforeAll(async () => (world = await startWorld()));
 afterAll(() => world.stop());
 
-/** RFC 6750 3.1: a request without token gets no error code. */
+/** RFC 6750, section 3.1: the response to a request without token has no error code. */
 describe.each(['GET /api/customers', 'GET /service/cooperatives', 'GET /trpc/customers.list'])('WWW-Authenticate of %s', (target) => {
   const challenge = async (authorization?: string) => {
     const { status, headers } = await send(world.service.url, target, authorization === undefined ? {} : { headers: { authorization } });

@@ -1,5 +1,5 @@
 import { problemOf, type ProfileClient } from '@profile-service/client';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { absentId } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 afterEach(() => vi.restoreAllMocks());
 
-/** Counts the requests to procedures from here on. */
+/** Starts to count requests to procedures. Returns a function that returns the count. */
 function countRequests(): () => number {
   const fetched = vi.spyOn(globalThis, 'fetch');
   return () => fetched.mock.calls.filter(([url]) => typeof url === 'string' && url.includes('/trpc/')).length;
@@ -20,48 +20,50 @@ function countRequests(): () => number {
 
 const codeOf = (error: unknown) => problemOf(error)?.code;
 
-/** An organization scope of some 39 bytes per id. */
+/** An organization scope with about 39 bytes per id. */
 const scopeOf = (userId: string, tenantId: string, ids: number) =>
   ({ userId, tenantId, scope: 'ALL', organizationIds: Array.from({ length: ids }, () => absentId) }) as const;
 
-test('sends two large mutations in requests of their own, since together they exceed the body limit', async () => {
-  const tenant = await world.tenant();
-  const [one, two] = [await world.person({ [tenant.id]: 'viewer' }), await world.person({ [tenant.id]: 'viewer' })];
-  const requests = countRequests();
-  const set = [one, two].map(({ id }) => client.organizationScopes.set.mutate(scopeOf(id, tenant.id, 15_000)));
-  await expect(Promise.all(set)).resolves.toHaveLength(2);
-  expect(requests()).toBe(2);
-});
+describe('the typed client', () => {
+  test('sends two large mutations in two requests, since together they exceed the body limit', async () => {
+    const tenant = await world.tenant();
+    const [one, two] = [await world.person({ [tenant.id]: 'viewer' }), await world.person({ [tenant.id]: 'viewer' })];
+    const requests = countRequests();
+    const set = [one, two].map(({ id }) => client.organizationScopes.set.mutate(scopeOf(id, tenant.id, 15_000)));
+    await expect(Promise.all(set)).resolves.toHaveLength(2);
+    expect(requests()).toBe(2);
+  });
 
-test('keeps a batch of inputs within the body limit in bytes, not in characters', async () => {
-  const { id } = await client.documentTypes.create.mutate({ name: 'Alvará' });
-  const description = '€'.repeat(5000);
-  const updates = Array.from({ length: 80 }, () => client.documentTypes.update.mutate({ id, description }));
-  const updated = await Promise.all(updates);
-  expect(updated.filter((documentType) => documentType.description === description)).toHaveLength(80);
-});
+  test('limits a batch of inputs to the body limit in bytes, not in characters', async () => {
+    const { id } = await client.documentTypes.create.mutate({ name: 'Alvará' });
+    const description = '€'.repeat(5000);
+    const updates = Array.from({ length: 80 }, () => client.documentTypes.update.mutate({ id, description }));
+    const updated = await Promise.all(updates);
+    expect(updated.filter((documentType) => documentType.description === description)).toHaveLength(80);
+  });
 
-test('sends 100 inputs of nearly 10,000 bytes in one request', async () => {
-  const input = { id: absentId, description: '€'.repeat(3_310) };
-  expect(Buffer.byteLength(JSON.stringify(input))).toBeGreaterThan(9_950);
-  const requests = countRequests();
-  const updates = Array.from({ length: 100 }, () => client.documentTypes.update.mutate(input).then(() => 'updated', codeOf));
-  expect(new Set(await Promise.all(updates))).toEqual(new Set(['DOCUMENT_TYPE_NOT_FOUND']));
-  expect(requests()).toBe(1);
-});
+  test('sends 100 inputs of nearly 10,000 bytes in one request', async () => {
+    const input = { id: absentId, description: '€'.repeat(3_310) };
+    expect(Buffer.byteLength(JSON.stringify(input))).toBeGreaterThan(9_950);
+    const requests = countRequests();
+    const updates = Array.from({ length: 100 }, () => client.documentTypes.update.mutate(input).then(() => 'updated', codeOf));
+    expect(new Set(await Promise.all(updates))).toEqual(new Set(['DOCUMENT_TYPE_NOT_FOUND']));
+    expect(requests()).toBe(1);
+  });
 
-test('sends up to 100 small calls of a kind in one request', async () => {
-  const requests = countRequests();
-  const names = Array.from({ length: 100 }, (_, index) => `App ${index}`);
-  const created = await Promise.all(names.map((name) => client.apps.create.mutate({ name })));
-  expect(requests()).toBe(1);
-  const read = await Promise.all(created.map(({ id }) => client.apps.get.query({ id })));
-  expect(read.map(({ name }) => name)).toEqual(names);
-});
+  test('sends 150 small calls of a kind in two requests, since a batch has at most 100 calls', async () => {
+    const requests = countRequests();
+    const names = Array.from({ length: 150 }, (_, index) => `App ${index}`);
+    const created = await Promise.all(names.map((name) => client.apps.create.mutate({ name })));
+    expect(requests()).toBe(2);
+    const read = await Promise.all(created.map(({ id }) => client.apps.get.query({ id })));
+    expect(read.map(({ name }) => name)).toEqual(names);
+  });
 
-test('rejects an input over the body limit with 413 and leaves the other calls alone', async () => {
-  const tooLarge = client.organizationScopes.set.mutate(scopeOf(absentId, absentId, 27_000));
-  const [refused, created] = await Promise.allSettled([tooLarge, client.apps.create.mutate({ name: 'Harvest' })]);
-  expect(refused).toMatchObject({ status: 'rejected', reason: { data: { httpStatus: 413, problem: { code: 'PAYLOAD_TOO_LARGE' } } } });
-  expect(created.status).toBe('fulfilled');
+  test('throws the 413 of an input over the body limit, and other calls succeed', async () => {
+    const tooLarge = client.organizationScopes.set.mutate(scopeOf(absentId, absentId, 27_000));
+    const [refused, created] = await Promise.allSettled([tooLarge, client.apps.create.mutate({ name: 'Harvest' })]);
+    expect(refused).toMatchObject({ status: 'rejected', reason: { data: { httpStatus: 413, problem: { code: 'PAYLOAD_TOO_LARGE' } } } });
+    expect(created.status).toBe('fulfilled');
+  });
 });

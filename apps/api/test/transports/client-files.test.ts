@@ -27,19 +27,22 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const given = async (id: string) => Buffer.from(await (await client.attachments.download(id)).bytes());
+const pdfNamed = (name: string) => new File([bytes], name, { type: 'application/pdf' });
+const downloaded = async (id: string) => Buffer.from(await (await client.attachments.download(id)).bytes());
+/** The error with which a call rejects. */
+const errorOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 
 describe('attachments.upload', () => {
   test('uploads a File with its name and type', async () => {
-    const attachment = await client.attachments.upload(new File([bytes], 'são "joão".pdf', { type: 'application/pdf' }), {
-      entityId: organization,
-      entityType: 'ORGANIZATION',
-      description: null,
-    });
+    const fields = { entityId: organization, entityType: 'ORGANIZATION', description: null } as const;
+    const attachment = await client.attachments.upload(pdfNamed('são "joão".pdf'), fields);
     expect(attachment).toMatchObject({ originalFilename: 'são "joão".pdf', entityType: 'ORGANIZATION', entityId: organization });
-    expect((await given(attachment.id)).equals(bytes)).toBe(true);
-    const { data } = await client.attachments.list.query({ entityId: organization });
-    expect(data).toEqual([attachment]);
+    expect((await downloaded(attachment.id)).equals(bytes)).toBe(true);
+    expect((await client.attachments.list.query({ entityId: organization })).data).toEqual([attachment]);
     expect(await client.attachments.update.mutate({ id: attachment.id, description: 'x' })).toMatchObject({ description: 'x' });
   });
 
@@ -56,14 +59,14 @@ describe('attachments.upload', () => {
     await writeFile(path, bytes);
     const attachment = await client.attachments.upload(createReadStream(path), { description: 'from a stream' });
     expect(attachment).toMatchObject({ originalFilename: 'statute.pdf', description: 'from a stream' });
-    expect((await given(attachment.id)).equals(bytes)).toBe(true);
+    expect((await downloaded(attachment.id)).equals(bytes)).toBe(true);
   });
 
-  test('uploads any stream with a name that has quotes and line breaks', async () => {
+  test('uploads any stream with a name that contains quotes and line breaks', async () => {
     const pieces = Readable.from([bytes.subarray(0, 7), bytes.subarray(7)]);
-    const attachment = await client.attachments.upload(pieces, { filename: 'the "final"\r\none.pdf' });
-    expect(attachment.originalFilename).toBe('the "final" one.pdf');
-    expect((await given(attachment.id)).equals(bytes)).toBe(true);
+    const { id, originalFilename } = await client.attachments.upload(pieces, { filename: 'the "final"\r\none.pdf' });
+    expect(originalFilename).toBe('the "final" one.pdf');
+    expect((await downloaded(id)).equals(bytes)).toBe(true);
   });
 
   test.each([
@@ -80,18 +83,16 @@ describe('attachments.upload', () => {
   });
 
   test('throws the problem of an error response', async () => {
-    const error = await client.attachments.upload(new File(['text'], 'a.txt', { type: 'text/plain' })).catch((thrown: unknown) => thrown);
+    const error = await errorOf(client.attachments.upload(new File(['text'], 'a.txt', { type: 'text/plain' })));
     expect(error).toMatchObject({ name: 'ProfileResponseError', status: 400, problem: { code: 'InvalidAttachmentTypeError' } });
     expect((error as ProfileResponseError).message).toBe((error as ProfileResponseError).problem?.detail);
-    const tooLarge = await client.attachments.upload(pdf('a.pdf', maxFileBytes + 1)).catch((thrown: unknown) => thrown);
-    expect(problemOf(tooLarge)?.code).toBe('PAYLOAD_TOO_LARGE');
-    const absent = await client.attachments.update.mutate({ id: absentId }).catch((thrown: unknown) => thrown);
-    expect(problemOf(absent)?.code).toBe('ATTACHMENT_NOT_FOUND');
-    expect(problemOf(new Error('other'))).toBeUndefined();
-    expect(problemOf(undefined)).toBeUndefined();
+    const tooLarge = await errorOf(client.attachments.upload(pdf('a.pdf', maxFileBytes + 1)));
+    const absent = await errorOf(client.attachments.update.mutate({ id: absentId }));
+    const codes = [tooLarge, absent, new Error('other'), undefined].map((each) => problemOf(each)?.code);
+    expect(codes).toEqual(['PAYLOAD_TOO_LARGE', 'ATTACHMENT_NOT_FOUND', undefined, undefined]);
   });
 
-  test('stops with its signal and leaves nothing', async () => {
+  test('stops when its signal aborts, and stores nothing', async () => {
     const before = await lookInto(world).keys();
     const abort = new AbortController();
     const endless = Readable.from(
@@ -107,15 +108,13 @@ describe('attachments.upload', () => {
 });
 
 describe('attachments.download', () => {
+  let id: string;
+  beforeAll(async () => ({ id } = await client.attachments.upload(pdfNamed('🌾 ação.pdf'))));
+
   test('returns the file with its metadata', async () => {
-    const { id } = await client.attachments.upload(new File([bytes], '🌾 ação.pdf', { type: 'application/pdf' }));
     const file = await client.attachments.download(id);
-    expect(file).toMatchObject({
-      filename: '🌾 ação.pdf',
-      contentType: 'application/pdf',
-      size: 300_000,
-      etag: expect.stringMatching(/^"/),
-    });
+    const metadata = { filename: '🌾 ação.pdf', contentType: 'application/pdf', size: 300_000, etag: expect.stringMatching(/^"/) };
+    expect(file).toMatchObject(metadata);
     expect(file).not.toHaveProperty('range');
     const blob = await file.blob();
     expect(blob.type).toBe('application/pdf');
@@ -123,16 +122,13 @@ describe('attachments.download', () => {
   });
 
   test('returns a range', async () => {
-    const { id } = await client.attachments.upload(new File([bytes], 'a b.pdf', { type: 'application/pdf' }));
     const file = await client.attachments.download(id, { range: { start: 10, end: 19 } });
-    expect(file).toMatchObject({ filename: 'a b.pdf', size: 10, range: { start: 10, end: 19, total: 300_000 } });
+    expect(file).toMatchObject({ filename: '🌾 ação.pdf', size: 10, range: { start: 10, end: 19, total: 300_000 } });
     expect(Buffer.from(await file.bytes()).equals(bytes.subarray(10, 20))).toBe(true);
-    const rest = await client.attachments.download(id, { range: { start: 299_990 } });
-    expect(rest.size).toBe(10);
+    expect((await client.attachments.download(id, { range: { start: 299_990 } })).size).toBe(10);
   });
 
   test('streams the file and reports the progress', async () => {
-    const { id } = await client.attachments.upload(new File([bytes], 'a.pdf', { type: 'application/pdf' }));
     const progress: Progress[] = [];
     const { body } = await client.attachments.download(id, { onProgress: (now) => progress.push(now) });
     const chunks: Uint8Array[] = [];
@@ -142,11 +138,9 @@ describe('attachments.download', () => {
   });
 
   test('throws the problem of an error response', async () => {
-    const error = await client.attachments.download(absentId).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ status: 404, problem: { code: 'ATTACHMENT_NOT_FOUND' } });
-    const { id } = await client.attachments.upload(pdf());
-    await expect(client.attachments.download(id, { range: { start: 1_000_000 } })).rejects.toMatchObject({
-      problem: { code: 'RANGE_NOT_SATISFIABLE' },
-    });
+    const absent = await errorOf(client.attachments.download(absentId));
+    expect(absent).toMatchObject({ status: 404, problem: { code: 'ATTACHMENT_NOT_FOUND' } });
+    const beyond = await errorOf(client.attachments.download(id, { range: { start: 1_000_000 } }));
+    expect(beyond).toMatchObject({ problem: { code: 'RANGE_NOT_SATISFIABLE' } });
   });
 });

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { Problem } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startWorld, type World } from '../support/world.ts';
@@ -14,40 +13,26 @@ const head = (request: string, ...headers: string[]) =>
 const post = (...headers: string[]) => head('POST /api/apps', 'Content-Type: application/json', ...headers);
 const health = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-/** Sends the rest of a rejected body, and another request. */
-function goOn(socket: Socket, rest: string): void {
-  socket.write(rest);
-  socket.write(health);
-}
-
 describe('the connection stays usable after a rejected body', () => {
+  const mib = 1024 * 1024;
   const chunk = `${(64 * 1024).toString(16)}\r\n${'x'.repeat(64 * 1024)}\r\n`;
+  const withoutToken = 'POST /api/apps HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n';
 
-  test('that is too large, in chunks, and still arriving', async () => {
+  test.each<[what: string, begin: () => string, code: string, rest: string]>([
+    [
+      'whose chunks are too large',
+      () => post('Transfer-Encoding: chunked') + chunk.repeat(17),
+      'PAYLOAD_TOO_LARGE',
+      `${chunk.repeat(64)}0\r\n\r\n`,
+    ],
+    ['whose Content-Length is too large', () => post(`Content-Length: ${2 * mib}`), 'PAYLOAD_TOO_LARGE', 'x'.repeat(2 * mib)],
+    ['of an unauthenticated caller', () => withoutToken, 'UNAUTHORIZED', 'x'.repeat(100_000)],
+  ])('%s', async (_what, begin, code, rest) => {
     const { socket, until } = await open();
-    socket.write(post('Transfer-Encoding: chunked'));
-    socket.write(chunk.repeat(17));
-    expect(await until('PAYLOAD_TOO_LARGE')).toContain('PAYLOAD_TOO_LARGE');
-    goOn(socket, `${chunk.repeat(64)}0\r\n\r\n`);
-    expect(await until('"status":"ok"')).toContain('"status":"ok"');
-    socket.destroy();
-  });
-
-  test('whose Content-Length is too large', async () => {
-    const { socket, until } = await open();
-    const size = 2 * 1024 * 1024;
-    socket.write(post(`Content-Length: ${size}`));
-    expect(await until('PAYLOAD_TOO_LARGE')).toContain('PAYLOAD_TOO_LARGE');
-    goOn(socket, 'x'.repeat(size));
-    expect(await until('"status":"ok"')).toContain('"status":"ok"');
-    socket.destroy();
-  });
-
-  test('of an unauthenticated caller', async () => {
-    const { socket, until } = await open();
-    socket.write('POST /api/apps HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n');
-    expect(await until('UNAUTHORIZED')).toContain('UNAUTHORIZED');
-    goOn(socket, 'x'.repeat(100_000));
+    socket.write(begin());
+    await until(code);
+    socket.write(rest);
+    socket.write(health);
     expect(await until('"status":"ok"')).toContain('"status":"ok"');
     socket.destroy();
   });
@@ -56,11 +41,9 @@ describe('the connection stays usable after a rejected body', () => {
 describe('a malformed HTTP request', () => {
   // Rules: ERRORS-1
   test.each([
-    ['nonsense', 'nonsense\r\n\r\n'],
-    ['a header that is none', 'GET /api/users HTTP/1.1\r\nHost: localhost\r\nno header\r\n\r\n'],
+    ['no request line', 'nonsense\r\n\r\n'],
+    ['a header without colon', 'GET /api/users HTTP/1.1\r\nHost: localhost\r\nno header\r\n\r\n'],
     ['a head of 20 kB', `GET /api/users HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
-    ['two lengths', 'POST /api/users HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
-    ['a length and chunks', 'POST /api/users HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n'],
   ])('gets a problem document, and the connection ends: %s', async (_what, text) => {
     const { socket, closed, until } = await open();
     socket.write(text);

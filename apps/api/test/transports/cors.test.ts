@@ -34,7 +34,7 @@ describe('without CORS_ORIGINS', () => {
   });
 });
 
-describe('with a list', () => {
+describe('with CORS_ORIGINS', () => {
   test.each([web, 'http://localhost:5173'])('an origin in the list is allowed: %s', async (origin) => {
     const asked = await preflight(listed, origin);
     expect(asked.status).toBe(204);
@@ -51,7 +51,7 @@ describe('with a list', () => {
     );
   });
 
-  test('problems have CORS headers too, over REST and tRPC', async () => {
+  test('error responses have CORS headers too, over REST and tRPC', async () => {
     for (const path of ['/api/customers', '/api/unknown', '/trpc/customers.list', '/trpc/unknown']) {
       const answer = await ask(listed, web, path, 'no token');
       expect([answer.ok, answer.headers.get('access-control-allow-origin'), answer.headers.get('vary')]).toEqual([
@@ -72,7 +72,7 @@ describe('with a list', () => {
   );
 });
 
-describe('with *', () => {
+describe('with CORS_ORIGINS=*', () => {
   test('every origin is allowed', async () => {
     expect((await preflight(open, other)).headers.get('access-control-allow-origin')).toBe('*');
     expect((await ask(open, other)).headers.get('access-control-allow-origin')).toBe('*');

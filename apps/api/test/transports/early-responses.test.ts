@@ -1,17 +1,18 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorld, type World } from '../support/world.ts';
 
-const bodyBytes = 30 * 1024 * 1024;
+/** More than the buffers of the operating system hold, so the response arrives while the client is still sending. */
+const bodyBytes = 16 * 1024 * 1024;
 const chunk = Buffer.alloc(1024 * 1024, ' ');
 
 let world: World;
 beforeAll(async () => (world = await startWorld()));
 afterAll(() => world.stop());
 
-/** Sends the whole body at full speed, as simple clients do, and only then reads. Returns the status line, or what kept the client from reading it. */
+/** Sends the whole body and reads only then, as simple clients do. Returns the status line, or the error that kept the client from reading it. */
 async function sendWholeBody(port: number, target: string, headers: Record<string, string>): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
@@ -31,26 +32,22 @@ async function sendWholeBody(port: number, target: string, headers: Record<strin
   return failure || (received.split('\r\n')[0] ?? '');
 }
 
-describe.each(['close', 'keep-alive'])('a client with a body of 30 MiB and Connection: %s reads its refusal:', (connection) => {
-  test.each([
-    ['PAYLOAD_TOO_LARGE', 'POST /api/customers', true, 'HTTP/1.1 413 Payload Too Large'],
-    ['UNAUTHORIZED', 'POST /api/customers', false, 'HTTP/1.1 401 Unauthorized'],
-    ['ROUTE_NOT_FOUND', 'POST /api/nothing', true, 'HTTP/1.1 404 Not Found'],
-    ['METHOD_NOT_ALLOWED', 'POST /api/me/tenants', true, 'HTTP/1.1 405 Method Not Allowed'],
-    ['METHOD_NOT_ALLOWED of a page', 'POST /docs', true, 'HTTP/1.1 405 Method Not Allowed'],
-    ['UNAUTHORIZED over tRPC', 'POST /trpc/customers.create', false, 'HTTP/1.1 401 Unauthorized'],
-  ])('%s', async (_code, target, hasToken, statusLine) => {
-    const headers = { connection, ...(hasToken ? { authorization: `Bearer ${world.global.token}` } : {}) };
-    const lines = new Set<string>();
-    for (let attempt = 0; attempt < 4; attempt += 1) lines.add(await sendWholeBody(world.service.port, target, headers));
-    expect([...lines]).toEqual([statusLine]);
-  });
+test.each([
+  ['a large body', 'POST /api/customers', true, '413 Payload Too Large'],
+  ['a body without a token', 'POST /api/customers', false, '401 Unauthorized'],
+  ['a body for an unknown route', 'POST /api/nothing', true, '404 Not Found'],
+  ['a body for another method', 'POST /api/me/tenants', true, '405 Method Not Allowed'],
+  ['a body for a page', 'POST /docs', true, '405 Method Not Allowed'],
+  ['a body over tRPC without a token', 'POST /trpc/customers.create', false, '401 Unauthorized'],
+])('a client that sends %s of 16 MiB can read the error response', async (_what, target, hasToken, status) => {
+  const authorization: Record<string, string> = hasToken ? { authorization: `Bearer ${world.global.token}` } : {};
+  for (const connection of ['close', 'keep-alive'])
+    expect(await sendWholeBody(world.service.port, target, { connection, ...authorization })).toBe(`HTTP/1.1 ${status}`);
 });
 
-test('a client over the rate limit reads its 429', async () => {
+test('a client over the rate limit can read the 429 response', async () => {
   const { port } = await world.another({ RATE_LIMIT_ADDRESS_PER_SECOND: '1' }, { limitWindowSeconds: 3600 });
-  const headers = { connection: 'close', authorization: `Bearer ${world.global.token}` };
-  const lines = [];
-  for (let attempt = 0; attempt < 4; attempt += 1) lines.push(await sendWholeBody(port, 'POST /api/customers', headers));
-  expect(lines.slice(1)).toEqual(Array.from({ length: 3 }, () => 'HTTP/1.1 429 Too Many Requests'));
+  const send = () => sendWholeBody(port, 'POST /api/customers', { connection: 'close' });
+  await send();
+  expect(await send()).toBe('HTTP/1.1 429 Too Many Requests');
 });

@@ -20,7 +20,7 @@ describe('/openapi.json', () => {
 
 describe('/errors', () => {
   // Rules: ERRORS-4
-  test('explains every code at the URL in problem documents', async () => {
+  test('describes every code at the URL that problem documents have as their type', async () => {
     const { status, headers, text } = await get('/errors');
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     for (const [code, { status: ofCode, title }] of Object.entries(errors))
@@ -32,7 +32,7 @@ describe('/errors', () => {
 });
 
 describe('/docs', () => {
-  test('needs no other host', async () => {
+  test('loads nothing from other hosts, except tokens from the identity provider', async () => {
     const { status, headers, text } = await get('/docs');
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(text).toContain('<title>Profile service</title>');
@@ -51,8 +51,8 @@ describe('/docs', () => {
   });
 
   test('allows its scripts with a new nonce for each response', async () => {
-    const [first, second] = [await get('/docs'), await get('/docs')];
-    const nonces = [first, second].map(({ text, headers }) => {
+    const responses = [await get('/docs'), await get('/docs')];
+    const nonces = responses.map(({ text, headers }) => {
       const scripts = [...text.matchAll(/<script\b([^>]*)>/g)].map(([, attributes = '']) => attributes);
       const [, nonce = ''] = /'nonce-([^']+)'/.exec(String(headers['content-security-policy'])) ?? [];
       for (const attributes of scripts) expect(attributes).toMatch(new RegExp(`nonce="${nonce.replaceAll('+', '\\+')}"|src="./docs/`));
@@ -61,7 +61,7 @@ describe('/docs', () => {
     expect(new Set(nonces).size).toBe(2);
   });
 
-  test('serves its script, also for range and conditional requests', async () => {
+  test('serves its script in full, also for range and conditional requests', async () => {
     const whole = await get('/docs/scalar.js');
     expect([whole.status, whole.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
     expect(whole.text.length).toBeGreaterThan(1_000_000);
@@ -74,7 +74,7 @@ describe('/docs', () => {
       expect((await get('/docs/scalar.js', headers)).status).toBe(200);
   });
 
-  test('shows the document, with a login if there is a client for it', async () => {
+  test('shows the OpenAPI document, with a login if DOCS_CLIENT_ID is set', async () => {
     const without = await get('/docs/openapi.json');
     expect(JSON.parse(without.text)).toEqual(JSON.parse((await get('/openapi.json')).text));
     const { url } = await world.another({ DOCS_CLIENT_ID: 'web' });

@@ -13,7 +13,7 @@ export interface Wire {
   /** Several values of a header become several lines. */
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
-  /** Without Content-Length, so that the body is sent in chunks. */
+  /** Whether the body is sent in chunks, without Content-Length. */
   chunked?: boolean;
 }
 

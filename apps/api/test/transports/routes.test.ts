@@ -31,13 +31,13 @@ describe('an unknown route', () => {
     'GET /metrics',
     'GET /api/../etc/passwd',
     'GET /docs/..%2f..%2fpackage.json',
-  ])('%s is 404, also without a token', async (target) => {
+  ])('gets 404, also without a token: %s', async (target) => {
     expectProblem(await ask(target), 'ROUTE_NOT_FOUND');
     expectProblem(await ask(target, asGlobal()), 'ROUTE_NOT_FOUND');
   });
 
   test.each(['GET /api/users/%', 'GET /api/users/%zz', 'GET /api/users/%E0%A4%A', 'GET /%c0%ae/users', 'GET /docs/%zz', 'GET /errors%zz'])(
-    '%s cannot be decoded and is 400 or 404',
+    'gets 400 or 404 if it cannot be decoded: %s',
     async (target) => {
       const { status } = await ask(target, asGlobal());
       expect([400, 404]).toContain(status);
@@ -50,7 +50,7 @@ describe('another method of a route', () => {
   const byPath = Map.groupBy(endpoints, ({ endpoint }) => endpoint.path);
   // Rules: CHECKS-1, ERRORS-8
   test.each([...byPath].map(([path, ofPath]) => [path, ofPath.map(({ endpoint }) => endpoint.method as string)] as const))(
-    'gets 405 with Allow: %s has %j',
+    'gets 405 with Allow: %s allows %j',
     async (path, methods) => {
       const address = path.replaceAll(/\{\w+\}/g, '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f');
       const others = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'].filter((each) => !methods.includes(each));
@@ -69,7 +69,7 @@ describe('another method of a route', () => {
     ['PUT /openapi.json', 'GET, HEAD'],
     ['POST /errors', 'GET, HEAD'],
     ['OPTIONS /docs/scalar.js', 'GET, HEAD'],
-  ])('gets 405 with Allow on a page: %s has %s', async (target, allow) => {
+  ])('gets 405 with Allow on a page: %s allows %s', async (target, allow) => {
     const answer = await ask(target);
     expectProblem(answer, 'METHOD_NOT_ALLOWED');
     expect(answer.headers.allow).toBe(allow);
@@ -89,7 +89,7 @@ describe('another method of a route', () => {
   );
 });
 
-test('an absolute URL as request target is accepted', async () => {
+test('a request target can be an absolute URL', async () => {
   const answer = await ask(`GET ${world.service.url}/api/customers?limit=1`, asGlobal());
   expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { data: [], total: 0, totalPages: 0, currentPage: 1 }]);
 });

@@ -15,7 +15,7 @@ const everywhere = {
   'x-content-type-options': 'nosniff',
 };
 
-describe('on data responses', () => {
+describe('security headers on data responses', () => {
   test.each([
     ['GET /api/customers', 200],
     ['GET /api/customers/1', 400],
@@ -28,7 +28,7 @@ describe('on data responses', () => {
     ['GET /health/live', 200],
     ['GET /health/ready', 200],
     ['GET /openapi.json', 200],
-  ] as const)('%s → %i', async (target, status) => {
+  ] as const)('are set for %s with status %i', async (target, status) => {
     const answer = await ask(target);
     expect(answer.status).toBe(status);
     expect(answer.headers).toMatchObject({
@@ -47,8 +47,8 @@ describe('on data responses', () => {
   });
 });
 
-describe('on pages', () => {
-  test.each(['/docs', '/errors'])('%s may load only its own files and cannot be framed', async (path) => {
+describe('security headers on pages', () => {
+  test.each(['/docs', '/errors'])('let %s load only its own files, and forbid framing', async (path) => {
     const { headers } = await ask(`GET ${path}`);
     expect(headers).toMatchObject({ ...everywhere, 'cache-control': 'no-store', 'x-frame-options': expect.any(String) });
     const policy = String(headers['content-security-policy']);

@@ -19,7 +19,7 @@ interface Shape {
   data: { code: string; httpStatus: number; problem: Problem };
 }
 
-/** Checks that this is a tRPC error with this problem. */
+/** Checks that the response is a tRPC error with this problem. Returns the problem. */
 function expectTrpcProblem(answer: Answer, code: ErrorCode): Problem {
   const { status } = errors[code];
   expect([answer.status, answer.headers['content-type'], answer.text]).toEqual([status, 'application/json', expect.any(String)]);
@@ -58,18 +58,18 @@ describe('an input', () => {
     expect(expectTrpcProblem(await ask('POST /trpc/apps.create'), 'VALIDATION_FAILED').errors).toMatchObject([{ path: 'name' }]);
   });
 
-  test('has numbers and booleans, not texts', async () => {
+  test('must have numbers and booleans as JSON types, not as strings', async () => {
     const { errors: faults } = expectTrpcProblem(await query('users.list', { page: '1', limit: 1.5 }), 'VALIDATION_FAILED');
     expect(faults?.map(({ path }) => path)).toEqual(['page', 'limit']);
   });
 
-  test('with NUL is rejected with one error', async () => {
+  test('is rejected with one error if it contains NUL', async () => {
     const input = { id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f', metadata: { a: '\u0000' } };
     const { errors: faults } = expectTrpcProblem(await mutate('tenants.update', JSON.stringify(input)), 'VALIDATION_FAILED');
     expect(faults).toEqual([{ path: 'metadata.a', message: expect.any(String) }]);
   });
 
-  test('of a mutation without body follows the same rules', async () => {
+  test('of a mutation without fields has the same limits', async () => {
     const large = JSON.stringify({ id: 'x'.repeat(1024 * 1024) });
     expectTrpcProblem(await mutate('apps.remove', large), 'PAYLOAD_TOO_LARGE');
     expectTrpcProblem(await mutate('apps.remove', '{}', { 'content-type': 'text/plain' }), 'UNSUPPORTED_MEDIA_TYPE');
@@ -90,16 +90,16 @@ describe('a procedure', () => {
     'toString',
     '%20',
     'service.users',
-  ])('that does not exist is 404: %s', async (procedure) => {
+  ])('gets 404 if it does not exist: %s', async (procedure) => {
     expectTrpcProblem(await ask(`GET /trpc/${procedure}`), 'ROUTE_NOT_FOUND');
     expectTrpcProblem(await send(world.service.url, `POST /trpc/${procedure}`, { headers: json, body: '{}' }), 'ROUTE_NOT_FOUND');
   });
 
-  test('whose name cannot be decoded is 400', async () => {
+  test('gets 400 if its name cannot be decoded', async () => {
     expectTrpcProblem(await ask('GET /trpc/%zz'), 'VALIDATION_FAILED');
   });
 
-  test('called with the wrong method is 405', async () => {
+  test('gets 405 for the method of the other kind', async () => {
     const asQuery = await query('users.create', world.newPerson());
     expectTrpcProblem(asQuery, 'METHOD_NOT_ALLOWED');
     expect(asQuery.headers.allow).toBe('POST');
@@ -108,13 +108,13 @@ describe('a procedure', () => {
     expect(asMutation.headers.allow).toBe('GET');
   });
 
-  test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'])('is not called by %s', async (method) => {
+  test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'])('gets 405 for %s', async (method) => {
     const answer = await ask(`${method} /trpc/users.list`);
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD, POST']);
     expect(Problem.parse(JSON.parse(answer.text)).code).toBe('METHOD_NOT_ALLOWED');
   });
 
-  test.each(['localhost:99999', 'a b', '[', ''])('ignores the Host header: %j', async (host) => {
+  test.each(['localhost:99999', 'a b', '[', ''])('ignores an invalid Host header: %j', async (host) => {
     expect((await ask('GET /trpc/users.list', { headers: { host } })).status).toBe(200);
   });
 });
@@ -155,13 +155,13 @@ describe('a batch', () => {
     expectTrpcProblem(await ask('GET /trpc/users.list', { headers: { 'trpc-accept': 'application/jsonl' } }), 'VALIDATION_FAILED');
   });
 
-  test('without a token gets 401 for each call and as status', async () => {
+  test('without a token gets 401, as its status and for each call', async () => {
     const answer = await send(world.service.url, 'GET /trpc/users.list,me.tenants?batch=1');
     expect([answer.status, answer.headers['www-authenticate'], codes(answer)]).toEqual([401, 'Bearer', ['UNAUTHORIZED', 'UNAUTHORIZED']]);
   });
 });
 
-test('HEAD has no body', async () => {
+test('a response to HEAD has no body', async () => {
   expect(await ask('HEAD /trpc/users.list')).toMatchObject({ status: 204, text: '' });
 });
 

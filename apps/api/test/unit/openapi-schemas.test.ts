@@ -25,23 +25,23 @@ function validate(schema: string, value: unknown): string {
 }
 
 describe('examples', () => {
-  test.each(Object.keys(schemas).filter((name) => schemas[name].examples))('%s has valid ones', (name) => {
+  test.each(Object.keys(schemas).filter((name) => schemas[name].examples))('of %s are valid', (name) => {
     for (const example of schemas[name].examples) expect(validate(name, example)).toBe('No errors');
   });
 
-  test('every request and response body has one', () => {
+  test('exist for every request and response body', () => {
     const bodies = endpoints.flatMap(({ endpoint }) => [endpoint.body, endpoint.output]).flatMap((schema) => schema?.meta()?.id ?? []);
     expect(bodies.filter((name) => !schemas[name].examples)).toEqual([]);
   });
 
-  test.each(Object.keys(problems))('%s has a problem of that code', (code) => {
+  test.each(Object.keys(problems))('of %s are problems with that code', (code) => {
     expect(problems[code].value.code).toBe(code);
     expect(validate('Problem', problems[code].value)).toBe('No errors');
   });
 });
 
 describe('schemas', () => {
-  test('objects are open, numbers are sized, and redundant patterns are absent', () => {
+  test('have open objects, formats of numbers, and no redundant patterns', () => {
     expect(JSON.stringify(schemas)).not.toMatch(/"additionalProperties":false|"propertyNames"|Output"/);
     expect(typeOf('UserPage', 'total')).toEqual({ type: 'integer', format: 'int32' });
     expect(typeOf('User', 'id')).toEqual({ type: 'string', format: 'uuid' });
@@ -52,7 +52,7 @@ describe('schemas', () => {
 
   const place = { latitude: z.number().nullable(), bytes: z.int() };
 
-  test('a schema of both a request and a response is one component', () => {
+  test('that requests and responses share are one component', () => {
     const Place = z.object({ id: Uuid, ...place }).meta({ id: 'Place' });
     const components = schemasOfExchange(Place);
     expect(Object.keys(components)).toEqual(['ErrorCode', 'FieldError', 'Place', 'PlaceCreate', 'PlacePage', 'Problem']);
@@ -61,13 +61,13 @@ describe('schemas', () => {
     expect(components['Place'].properties.bytes.format).toBe('int64');
   });
 
-  test('throws when a schema differs between request and response', () => {
+  test('cannot differ between request and response', () => {
     const Place = z.object({ ...place, name: z.string().default('here') }).meta({ id: 'Place' });
     expect(() => schemasOfExchange(Place)).toThrow('Place');
   });
 });
 
-/** The components of a document with one endpoint, which has this schema in its request and its response. */
+/** The schemas of a document with one endpoint that has this schema in its request and its response. */
 function schemasOfExchange(place: z.ZodObject): Record<string, any> {
   const exchange = defineEndpoint('POST /api/places', access.me, {
     summary: 'Exchange places',

@@ -11,7 +11,7 @@ const user = endpoint('users.get');
 const citation = (rule: string) => ({ rule, file: 'apps.test.ts', test: null });
 
 describe('parsePage', () => {
-  test('reads ids and rows of endpoints, whatever the padding of the table', () => {
+  test('reads rule ids and rows of endpoints, with any padding of the table', () => {
     const row = endpointRow(app);
     expect(page('- **APPS-1**: One.', 'See **APPS-9**.', row.replaceAll(' | ', '   | '))).toEqual({
       name: 'apps',
@@ -32,7 +32,7 @@ describe('citationsIn', () => {
     ['a group', 'describe(`of ${name}`, () => {});', 'of ${name}'],
     ['another comment before the test', "// Why.\ntest('creates it', () => {});", 'creates it'],
     ['anything else', "import { test } from 'vitest';\ntest('creates it', () => {});", null],
-  ])('takes the title below the comment: %s', (_case, source, title) => {
+  ])('returns the title below the comment: %s', (_case, source, title) => {
     expect(citationsIn('a.test.ts', `${marker}APPS-1, APPS-2\n${source}`)).toEqual([
       { rule: 'APPS-1', file: 'a.test.ts', test: title },
       { rule: 'APPS-2', file: 'a.test.ts', test: title },
@@ -40,7 +40,7 @@ describe('citationsIn', () => {
   });
 });
 
-test('citationsIn puts the titles of the groups before the title of the test', () => {
+test('citationsIn returns the titles of the groups before the title of the test', () => {
   const source = [
     "describe('an app', () => {",
     "  describe('without name', () => {});",
@@ -56,7 +56,7 @@ test('citationsIn puts the titles of the groups before the title of the test', (
 });
 
 describe('findProblems', () => {
-  test('finds none if every rule is cited and every endpoint is listed', () => {
+  test('returns nothing if every rule is cited and every endpoint is listed', () => {
     expect(findProblems([page('- **APPS-1**: One.', endpointRow(app))], [app], [citation('APPS-1')])).toEqual([]);
   });
 
@@ -72,7 +72,7 @@ describe('findProblems', () => {
     ['a citation of an unknown rule', [page()], [], [citation('APPS-2')], 'apps.test.ts cites the unknown rule APPS-2'],
     ['an endpoint that the specification does not list', [page(endpointRow(app))], [app, user], [], endpointRow(user)],
     ['an endpoint that the contract does not have', [page(endpointRow(app))], [], [], endpointRow(app)],
-  ])('finds %s', (_case, pages, declared, citations, problem) => {
+  ])('returns %s', (_case, pages, declared, citations, problem) => {
     const problems = findProblems(pages, declared, citations);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(problem);

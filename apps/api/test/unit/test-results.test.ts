@@ -22,14 +22,14 @@ test('the first result of a test is added to the first table', () => {
   expect(withRow(page, 'nightly', '| nightly | new |')).toBe(page.replace('| fuzz | old |', '| fuzz | old |\n| nightly | new |'));
 });
 
-test('a row has date, commit, command, figures and result', () => {
+test('a row contains date, commit, command, figures and result', () => {
   const result = { test: 'fuzz', command: npmRun('test:fuzz', ['--seed', '1']), figures: '5 requests', passed: 2, failed: 1 };
   expect(rowOf(result, '2026-11-22', 'abc1234')).toBe(
     '| fuzz | 2026-11-22 | abc1234 | `npm run test:fuzz -- --seed 1` | 5 requests | 2 passed, 1 failed |',
   );
 });
 
-test('--record and -- are no arguments of the command', () => {
+test('the recorded command has neither --record nor --', () => {
   expect(splitRecordFlag(['--', '--seed', '1', '--record'])).toEqual({ record: true, args: ['--seed', '1'] });
   expect(splitRecordFlag(['--seed', '1'])).toEqual({ record: false, args: ['--seed', '1'] });
 });
