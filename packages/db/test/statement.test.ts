@@ -135,7 +135,7 @@ describe('a statement', () => {
 
   test('takes a filter for a placeholder alone', () => {
     const folded = () => ifGiven('a value', () => ifGiven(null, () => ({}) as never));
-    expect(folded).toThrow('A placeholder is expected');
+    expect(folded).toThrow('Expected a placeholder');
   });
 });
 
