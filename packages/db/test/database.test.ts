@@ -155,8 +155,8 @@ describe('isUnavailable', () => {
 
   test('is true if no connection is free in time; the next statement runs on a free connection', async () => {
     await onOneConnection(async (one) => {
-      one.pool.options.connectionTimeoutMillis = 50;
       const held = await one.pool.connect();
+      one.pool.options.connectionTimeoutMillis = 50;
       expect(isUnavailable(await readApps(one))).toBe(true);
       held.release();
       one.pool.options.connectionTimeoutMillis = 5_000;

@@ -76,29 +76,25 @@ const statesByName = pageStatement(
 );
 
 describe('a page', () => {
-  const read = (page: number, limit: number, name = 'Paged') => db.page(appsLike, { page, limit, pattern: `${name}%` });
   const all = ['Paged 5', 'Paged 4', 'Paged 3', 'Paged 2', 'Paged 1'];
   beforeAll(async () => {
     for (const name of all.toReversed()) await make.app({ name });
   });
 
-  test.each<[number, number, string[], number]>([
-    [1, 2, ['Paged 5', 'Paged 4'], 3],
-    [2, 2, ['Paged 3', 'Paged 2'], 3],
-    [3, 2, ['Paged 1'], 3],
-    [4, 2, [], 3],
-    [1, 5, all, 1],
-    [2, 5, [], 1],
-    [1, 100, all, 1],
-    [Number.MAX_SAFE_INTEGER, 100, [], 1],
-  ])('page %i with %i rows per page', async (currentPage, limit, names, totalPages) => {
-    const data = names.map((name) => ({ name }));
-    expect(await read(currentPage, limit)).toEqual({ data, total: 5, totalPages, currentPage });
-  });
-
-  test('of an empty list is empty', async () => {
-    expect(await read(1, 20, 'Absent')).toEqual({ data: [], total: 0, totalPages: 0, currentPage: 1 });
-    expect(await read(3, 20, 'Absent')).toEqual({ data: [], total: 0, totalPages: 0, currentPage: 3 });
+  test.each<[string, number, number, string[], number, number]>([
+    ['Paged', 1, 2, ['Paged 5', 'Paged 4'], 5, 3],
+    ['Paged', 2, 2, ['Paged 3', 'Paged 2'], 5, 3],
+    ['Paged', 3, 2, ['Paged 1'], 5, 3],
+    ['Paged', 4, 2, [], 5, 3],
+    ['Paged', 1, 5, all, 5, 1],
+    ['Paged', 2, 5, [], 5, 1],
+    ['Paged', 1, 100, all, 5, 1],
+    ['Paged', Number.MAX_SAFE_INTEGER, 100, [], 5, 1],
+    ['Absent', 1, 20, [], 0, 0],
+    ['Absent', 3, 20, [], 0, 0],
+  ])('of the list "%s": page %i with %i rows per page', async (name, currentPage, limit, names, total, totalPages) => {
+    const page = await db.page(appsLike, { page: currentPage, limit, pattern: `${name}%` });
+    expect(page).toEqual({ data: names.map((each) => ({ name: each })), total, totalPages, currentPage });
   });
 
   test('orders states by name in Portuguese', async () => {

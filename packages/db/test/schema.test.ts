@@ -111,30 +111,23 @@ describe('addresses', () => {
   });
 });
 
-describe('contacts', () => {
-  // Rules: CONTACTS-7
-  test('of one organization include at most one primary contact', async () => {
-    const organization = await make.organization();
-    await make.contact(organization, { isPrimary: true });
-    await make.contact(organization);
-    await expect(make.contact(organization, { isPrimary: true })).rejects.toEqual(violating('organization_contacts_primary_key'));
-  });
+// Rules: CONTACTS-7
+test('contacts of one organization include at most one primary contact', async () => {
+  const organization = await make.organization();
+  await make.contact(organization, { isPrimary: true });
+  await make.contact(organization);
+  await expect(make.contact(organization, { isPrimary: true })).rejects.toEqual(violating('organization_contacts_primary_key'));
 });
 
-describe('document types', () => {
-  const add = (values: { name: string; hasExpiration?: boolean; defaultValidityDays?: number }) =>
-    database.db
-      .insertInto('documentTypes')
-      .values({ id: newId(), ...values })
-      .execute();
-
-  test('have a default validity of at least one day, and only if they expire', async () => {
-    await add({ name: 'Alvará', hasExpiration: true, defaultValidityDays: 1 });
-    await add({ name: 'Licença', hasExpiration: true });
-    await expect(add({ name: 'Estatuto', defaultValidityDays: 30 })).rejects.toEqual(violating('document_types_validity_check'));
-    const none = add({ name: 'Ata', hasExpiration: true, defaultValidityDays: 0 });
-    await expect(none).rejects.toEqual(violating('document_types_default_validity_days_check'));
-  });
+test('document types have a default validity of at least one day, and only if they expire', async () => {
+  const add = (hasExpiration: boolean, defaultValidityDays?: number) => {
+    const id = newId();
+    return database.db.insertInto('documentTypes').values({ id, name: id, hasExpiration, defaultValidityDays }).execute();
+  };
+  await add(true, 1);
+  await add(true);
+  await expect(add(false, 30)).rejects.toEqual(violating('document_types_validity_check'));
+  await expect(add(true, 0)).rejects.toEqual(violating('document_types_default_validity_days_check'));
 });
 
 test('deleting a tenant deletes its memberships, grants and links, and keeps its files', async () => {
