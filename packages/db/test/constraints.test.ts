@@ -137,7 +137,8 @@ describe('errorCodeOf', () => {
   test.each([
     ['APP_IN_USE', 'Schlüssel (id)=(7) wird noch aus Tabelle »tenants« verwiesen.'],
     ['APP_NOT_FOUND', 'Schlüssel (app_id)=(7) ist nicht in Tabelle »apps« vorhanden.'],
-  ])('returns %s in any language of the server', (code, detail) => {
+    ['APP_NOT_FOUND', 'Key (app_id)=(tenants) is not present in table "apps".'],
+  ])('returns %s for the detail %j, in any language of the server', (code, detail) => {
     expect(errorCodeOf(violation({ code: '23503', constraint: 'tenants_app_id_fkey', table: 'tenants', detail }))).toBe(code);
   });
 

@@ -57,8 +57,11 @@ describe('migrate', () => {
     const policy = await sql(`select retry_limit, retry_delay_max from pgboss.queue where name = 'password-mail'`);
     expect(policy).toEqual([{ retry_limit: 30, retry_delay_max: 3_600 }]);
     await sql('update pgboss.version set version = $1', [version + 1]);
+    await sql('update pgboss.queue set retry_limit = 7');
     await migrate(url);
-    expect(await sql('select version from pgboss.version')).toEqual([{ version: version + 1 }]);
+    expect(await sql('select distinct version, retry_limit from pgboss.version, pgboss.queue')).toEqual([
+      { version: version + 1, retry_limit: 7 },
+    ]);
   });
 
   test('moves unsent password e-mails to the job queue', async () => {
