@@ -24,7 +24,7 @@ describe('retryDeadlocks', () => {
   ])('pauses for $expected ms after $failures deadlocks with the random numbers $random', async ({ failures, random, expected }) => {
     const drawn = [...random];
     const { work, wait, pauses } = failing(failures);
-    expect(await retryDeadlocks(work, { random: () => drawn.shift() ?? NaN, wait })).toBe(`attempt ${failures + 1}`);
+    expect(await retryDeadlocks(work, { random: () => drawn.shift() ?? Number.NaN, wait })).toBe(`attempt ${failures + 1}`);
     expect(pauses).toEqual(expected);
   });
 
