@@ -16,5 +16,5 @@ export default defineConfig({
   fixedExtension: false,
   sourcemap: true,
   dts: false,
-  deps: { alwaysBundle: /^@profile-service\//, onlyBundle: ['lru-cache', 'municipios-brasil', 'uuid'] },
+  deps: { alwaysBundle: /^@profile-service\//, onlyBundle: ['lru-cache', 'municipios-brasil', 'p-limit', 'uuid', 'yocto-queue'] },
 });

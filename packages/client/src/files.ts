@@ -17,7 +17,7 @@ export interface UploadFields extends Partial<TypesOf<'create'>['sent']> {
 export interface Progress {
   /** Bytes transferred so far. */
   loaded: number;
-  /** Total bytes. Absent when unknown, as for the upload of a stream. */
+  /** Total bytes. Absent if unknown, as for the upload of a stream. */
   total?: number;
 }
 
@@ -37,9 +37,9 @@ export interface DownloadedFile {
   /** Length of `body` in bytes. */
   size: number;
   etag: string;
-  /** The range that was returned. Absent when the whole file was. */
+  /** The returned range. Absent if the whole file was returned. */
   range?: { start: number; end: number; total: number };
-  /** The bytes as a stream. Read the content once: by `body`, `blob` or `bytes`. */
+  /** The content as a stream. It can be read once, by `body`, `blob` or `bytes`. */
   body: ReadableStream<Uint8Array>;
   blob(): Promise<Blob>;
   bytes(): Promise<Uint8Array>;

@@ -18,7 +18,7 @@ const typesByExtension: Record<string, string> = {
   pdf: 'application/pdf',
 };
 
-/** Builds the form of an upload. File name and content type default to what the source says. */
+/** Builds the form of an upload. File name and content type default to those of the source. */
 export function toForm(file: UploadSource, { filename = defaultFilename(file), contentType, ...fields }: UploadFields): Form {
   const blobType = file instanceof Blob ? file.type : '';
   const extension = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase();
@@ -47,11 +47,11 @@ export function toFormData({ file, filename, contentType, fields }: Form & { fil
 export interface Multipart {
   contentType: string;
   chunks: AsyncIterable<Uint8Array>;
-  /** Length in bytes. Undefined when the file is a stream. */
+  /** Length in bytes. Undefined if the file is a stream. */
   total: number | undefined;
 }
 
-/** Encodes the form as multipart/form-data (RFC 7578): for streams, which FormData does not accept, and for progress, which it does not report. */
+/** Encodes the form as multipart/form-data (RFC 7578). Unlike FormData, it accepts streams and its progress can be reported. */
 export function toMultipart({ file, filename, contentType, fields }: Form): Multipart {
   const boundary = `profile-${crypto.randomUUID()}`;
   const partHead = (name: string, parameters = '') =>

@@ -21,7 +21,7 @@ export function createProfileClient(options: ProfileClientOptions): ProfileClien
   return extend(procedures, { attachments: extend(procedures.attachments, fileTransfers(connection)) });
 }
 
-/** Adds members to procedures. tRPC creates procedures on access, so that they cannot be copied into a new object. */
+/** Adds members to procedures. tRPC creates procedures on access, so they cannot be copied into a new object. */
 function extend<Procedures extends object, Members extends object>(procedures: Procedures, members: Members): Procedures & Members {
   const get = (target: Procedures, key: string | symbol): unknown => Reflect.get(Object.hasOwn(members, key) ? members : target, key);
   return new Proxy(procedures, { get }) as Procedures & Members;

@@ -4,13 +4,13 @@ import type { Connection } from './connection.ts';
 
 export type ProfileRouter = RouterOf<Contract>;
 
-/** What the service accepts in one request: calls, and characters of the URL. */
+/** The service's limits for one request: number of calls, and characters of the URL. */
 const batchLimits = { maxItems: 100, maxURLLength: 8_000 };
 
-/** Bytes of a mutation's input up to which it is batched: 100 of these inputs with their keys fit the service's body limit of 1 MiB. */
+/** Maximum size of the input of a batched mutation, in bytes. 100 such inputs with their keys fit the service's body limit of 1 MiB. */
 const maxBatchedInput = 10_000;
 
-/** Batches calls into one request. A mutation with a large input travels alone, so that a batch never exceeds the body limit. */
+/** Batches calls into one request. A mutation with a large input is sent alone, so that a batch never exceeds the body limit. */
 export function requestLink({ url, headers }: Connection): TRPCLink<ProfileRouter> {
   const options = { url: `${url}/trpc`, headers };
   return splitLink<ProfileRouter>({

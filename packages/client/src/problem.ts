@@ -3,7 +3,7 @@ import type { Problem } from '@profile-service/contracts';
 /** Thrown by uploads and downloads for an error response. */
 export class ProfileResponseError extends Error {
   readonly status: number;
-  /** Undefined when a proxy answered instead of the service. */
+  /** Undefined if a proxy responded instead of the service. */
   readonly problem: Problem | undefined;
 
   constructor(status: number, problem: Problem | undefined) {

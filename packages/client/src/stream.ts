@@ -13,7 +13,7 @@ export function toStream(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint
   });
 }
 
-/** Iterates over the chunks of a stream. Not every browser has iterable streams. */
+/** Iterates over the chunks of a stream. Streams are not iterable in every browser. */
 export async function* readChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {

@@ -16,7 +16,7 @@ export interface BrowserRequest {
   getResponseHeader(name: string): string | null;
 }
 
-/** Returns XMLHttpRequest where the platform has it. */
+/** Returns XMLHttpRequest if the platform has it. */
 export const browserRequestClass = (): (new () => BrowserRequest) | undefined =>
   (globalThis as { XMLHttpRequest?: new () => BrowserRequest }).XMLHttpRequest;
 

@@ -6,7 +6,7 @@ import { createdBetween, LongText, pageOf, paging, timestamps, Uuid } from './fi
 
 export const EntityType = z
   .enum(['DOCUMENT', 'ORGANIZATION', 'CUSTOMER', 'USER'])
-  .meta({ id: 'AttachmentEntityType', description: 'What kind of record a file belongs to. DOCUMENT is a document of an organization.' });
+  .meta({ id: 'AttachmentEntityType', description: 'Kind of record that a file belongs to. DOCUMENT: a document of an organization.' });
 export type EntityType = z.output<typeof EntityType>;
 
 /** The content types of uploads, with the extension of the stored file. */
@@ -33,7 +33,7 @@ export const Attachment = z
     filePath: z.string().describe('Key of the file in the object storage. The storage has no public URL: download the file by the id.'),
     originalFilename: z.string().describe('File name that the client sent.'),
     description: z.string().nullable().describe('Description of the file.'),
-    external: z.boolean().describe('True when the file was not uploaded by a user of this service.'),
+    external: z.boolean().describe('True if the file was not uploaded by a user of this service.'),
     entityId: Uuid.nullable().describe('Id of the record that the file belongs to.'),
     userId: Uuid.describe('Id of the user who uploaded the file.'),
     ...timestamps,
@@ -54,7 +54,7 @@ export const Attachment = z
 
 const editable = describeLike(Attachment, { entityId: Uuid.nullable(), description: LongText.nullable() });
 
-/** The fields beside the file. */
+/** The form fields besides the file. */
 const AttachmentCreate = z
   .object({ entityType: Attachment.shape.entityType.default('DOCUMENT'), ...z.object(editable).partial().shape })
   .meta({ id: 'AttachmentCreate', example: { file: '(the bytes of the file)', ...example } });
@@ -83,9 +83,7 @@ export const attachments = {
     query: {
       ...paging,
       entityType: EntityType.optional().describe('Only attachments of this kind of record.'),
-      entityId: Uuid.optional().describe(
-        "Only attachments of this record. The list is empty when the record is outside the caller's scope.",
-      ),
+      entityId: Uuid.optional().describe("Only attachments of this record. The list is empty if the record is outside the caller's scope."),
       userId: Uuid.optional().describe('Only attachments that this user uploaded.'),
       ...createdBetween,
     },

@@ -8,14 +8,16 @@ type Shape = Readonly<Record<string, z.ZodType>>;
 
 /**
  * Content of requests and responses. `upload`: the request is multipart/form-data with the fields of the body and one file in the
- * part `file`. `download`: the response is a file. Endpoints with files are served over REST only.
+ * part `file`. `download`: the response is a file. Only REST serves endpoints with files.
  */
 export type Media = 'json' | 'upload' | 'download';
 
 /**
- * The declaration of an endpoint. Both transports, the permission guard, the OpenAPI document, the typed client and the tests that
- * loop over all endpoints read it. `Sent` is what a client may send (path, query and body in one flat object), `Input` what the
- * handler receives, `Returned` what the handler returns, and `Output` what the client receives.
+ * The declaration of an endpoint. Both transports, the authorization, the OpenAPI document, the typed client and the tests that loop
+ * over all endpoints read it.
+ *
+ * `Sent` is what a client may send (path, query and body in one flat object). `Input` is what the handler receives. `Returned` is what
+ * the handler returns. `Output` is what the client receives.
  */
 export interface Endpoint<
   M extends Method = Method,
@@ -30,9 +32,9 @@ export interface Endpoint<
   /** Parameters are in braces: `/api/users/{id}`. */
   readonly path: string;
   readonly access: A;
-  /** A short verb phrase, such as `Delete a user`: the title of the operation in the document. */
+  /** A short verb phrase, such as `Delete a user`. It is the title of the operation in the OpenAPI document. */
   readonly summary: string;
-  /** What the summary leaves out, in full sentences. */
+  /** What the summary does not say, in full sentences. */
   readonly description: string | null;
   readonly params: Shape;
   readonly query: Shape;
@@ -50,7 +52,7 @@ export interface Endpoint<
   readonly responseHeaders: ResponseHeaders;
   /** Error codes specific to this endpoint. `errorsOf` adds those that follow from its access, its input and its media. */
   readonly errors: readonly ErrorCode[];
-  /** For the compiler only: undefined at run time. */
+  /** Only for the compiler: undefined at run time. */
   readonly types?: { sent: Sent; input: Input; returned: Returned; output: Output };
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 interface ErrorDeclaration {
   status: number;
   title: string;
-  /** When the service responds with this code: the text of the errors page, and the default `detail`. */
+  /** When the service responds with this code. It is the text of the errors page, and the default `detail`. */
   when: string;
 }
 
@@ -22,7 +22,7 @@ export const errors = {
   CITY_STATE_MISMATCH: {
     status: 400,
     title: 'City and state do not match',
-    when: 'The city of `cityCode` does not belong to the state of `stateCode`.',
+    when: 'The city with this `cityCode` is not in the state with this `stateCode`.',
   },
   ORGANIZATION_NOT_LINKED_TO_TENANT: {
     status: 400,
@@ -67,7 +67,7 @@ export const errors = {
   TENANT_NOT_ALLOWED: {
     status: 403,
     title: 'Tenant not allowed',
-    when: '`X-Tenant-Id` names no active tenant that the user is a member of.',
+    when: '`X-Tenant-Id` is not the id of an active tenant that the user is a member of.',
   },
   PERSONA_NOT_ASSIGNED: {
     status: 403,
@@ -77,9 +77,9 @@ export const errors = {
   CLIENT_NOT_LINKED: {
     status: 403,
     title: 'Client not linked',
-    when: "The token is not an application's own, or its client (`azp`) is linked to no active tenant.",
+    when: "The token is not an application's own, or its client (`azp`) is not linked to an active tenant.",
   },
-  ROUTE_NOT_FOUND: { status: 404, title: 'Route not found', when: 'No route or procedure has this address.' },
+  ROUTE_NOT_FOUND: { status: 404, title: 'Route not found', when: 'No route has this path, or no procedure has this name.' },
   USER_NOT_FOUND: { status: 404, title: 'User not found', when: 'No user has this id.' },
   CUSTOMER_NOT_FOUND: { status: 404, title: 'Customer not found', when: 'No customer has this id.' },
   APP_NOT_FOUND: { status: 404, title: 'App not found', when: 'No app has this id.' },
@@ -205,7 +205,7 @@ export const Problem = z
     title: z.string().describe('Short text for the code. The same for every occurrence.'),
     status: z.int32().describe('HTTP status of the response.'),
     code: Code.describe('Stable, machine-readable name of the error. New codes may be added: keep a default branch.'),
-    detail: z.string().describe('What went wrong in this request, for people.'),
+    detail: z.string().describe('What went wrong in this request, as text for people.'),
     instance: z.string().describe('Id of the request, as in the header `X-Request-Id`.'),
     errors: z.array(FieldError).optional().describe('Invalid fields. Only with VALIDATION_FAILED.'),
   })

@@ -3,12 +3,12 @@ import { z } from 'zod';
 /** A UUID of any version, converted to lower case. */
 export const Uuid = z.guid().toLowerCase();
 
-/** A required name. A unique index can hold 255 characters of any alphabet. */
+/** A required name. 255 characters of any alphabet fit into a unique index. */
 export const Name = z.string().min(1).max(255);
 
 /*
- * Every text of a request has a maximum length, which bounds the size of a list of a hundred records. The schemas of responses have
- * none: a database may hold longer values from before a limit was introduced, and the service still returns them.
+ * Every text of a request has a maximum length, which limits the size of a list of 100 records. The schemas of responses have no
+ * maximum: a database may contain longer values from before a limit was introduced, and the service still returns them.
  */
 
 /** A text of up to 255 characters, such as a label or a job title. */
@@ -23,18 +23,18 @@ export const LongText = z.string().max(5000);
 /** A filter that matches part of a text. */
 export const TextFilter = ShortText.optional();
 
-/** Stricter than zod's pattern after the @: labels of at most 63 characters that neither begin nor end with a hyphen. */
+/** Stricter than zod's pattern after the @: a label has at most 63 characters and neither begins nor ends with a hyphen. */
 const emailPattern =
   /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
 
-/** Stored and compared trimmed and in lower case. RFC 5321 and the identity provider allow 64 characters before the @. */
+/** An e-mail address, converted to lower case and trimmed. RFC 5321 and the identity provider allow 64 characters before the @. */
 export const Email = z
   .string()
   .trim()
   .toLowerCase()
   .max(254)
   .check(z.email({ pattern: emailPattern }))
-  .refine((address) => address.indexOf('@') <= 64, 'The part before the @ has at most 64 characters');
+  .refine((address) => address.indexOf('@') <= 64, 'The part before the @ must have at most 64 characters');
 
 /** Tax id of an organization or a customer. Only the length is checked, since a CNPJ may contain letters. */
 export const FederalTaxId = z.string().min(11).max(14);
@@ -42,7 +42,7 @@ export const FederalTaxId = z.string().min(11).max(14);
 /** Brazilian personal tax id (CPF): 11 digits, of which the last two are check digits. */
 export const Cpf = z
   .string()
-  .regex(/^\d{11}$/, { error: 'A CPF has exactly 11 digits', abort: true })
+  .regex(/^\d{11}$/, { error: 'A CPF must have 11 digits', abort: true })
   .refine(isCpf, 'The check digits of the CPF are wrong');
 
 function isCpf(cpf: string): boolean {
@@ -63,10 +63,10 @@ const maxMetadataBytes = 64 * 1024;
 /** A JSON object in a request. */
 export const Metadata = JsonObject.refine(
   (map) => storedBytes(map) <= maxMetadataBytes,
-  `The JSON text has at most ${maxMetadataBytes} bytes, with numbers written out`,
+  `The JSON text must have at most ${maxMetadataBytes} bytes, with numbers written out`,
 );
 
-/** Upper bound of the JSON text that the database stores. PostgreSQL writes numbers out: 1e300 takes 301 characters instead of 5. */
+/** Upper bound of the size of the stored JSON text. PostgreSQL writes numbers out: 1e300 takes 301 characters instead of 5. */
 function storedBytes(map: Record<string, unknown>): number {
   let exponents = 0;
   const text = JSON.stringify(map, (_key, value: unknown) => {
@@ -89,7 +89,7 @@ const DateOrDateTime = z.union([z.iso.date(), z.iso.datetime({ offset: true, loc
 
 /**
  * Converts a date or a date-time (ISO 8601, UTC without an offset) to a timestamp. A date gets this time of day.
- * The document has it as plain text, since client generators handle a union of two formats badly.
+ * The OpenAPI document describes it as plain text, since client generators handle a union of two formats badly.
  */
 const timestampFilter = (timeOfDay: string) =>
   z
@@ -119,7 +119,7 @@ export const paging = {
   limit: z.int32().min(1).max(100).default(20).describe('Records per page, from 1 to 100.'),
 };
 
-/** The envelope of a paginated list. @param id its component name in the document: that of the item followed by `Page` */
+/** The envelope of a paginated list. @param id its component name in the OpenAPI document: the name of the item followed by `Page` */
 export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
   const example = { data: [item.meta()?.['example']], total: 1, totalPages: 1, currentPage: 1 };
   return z

@@ -7,17 +7,17 @@ export interface Header {
 
 const text = (description: string): Header => ({ description, type: 'string' });
 
-/** The request headers that endpoints read, beside those of every HTTP request. */
+/** The request headers that endpoints read, besides those of every HTTP request. */
 export const requestHeaders = {
-  // A value that is not a uuid is refused as a tenant (403), not as input (400).
-  'X-Tenant-Id': text('Id of the active tenant. Users with exactly one tenant and Global users may leave it out or empty.'),
+  // A value that is not a UUID is an unknown tenant (403), not invalid input (400).
+  'X-Tenant-Id': text('Id of the active tenant. Users with exactly one tenant and Global users may omit it or leave it empty.'),
   Range: text('A single byte range, such as `bytes=0-1023`. The service ignores a header with several ranges.'),
   'If-Range': text('An ETag. The service ignores `Range` unless the file has this ETag.'),
   'If-None-Match': text('ETags that the client has cached. If the file has one of them, the response is 304.'),
 } as const satisfies Record<string, Header>;
 export type RequestHeader = keyof typeof requestHeaders;
 
-/** The response headers that endpoints set, beside those of every HTTP response. */
+/** The response headers that endpoints set, besides those of every HTTP response. */
 export const responseHeaders = {
   'X-Request-Id': text('Id of the request: the one that the client sent in this header, or a new one.'),
   'WWW-Authenticate': text('The challenge of RFC 6750.'),

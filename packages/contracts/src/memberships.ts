@@ -34,7 +34,7 @@ export const Membership = z
     customerId: Uuid.describe('Customer of the tenant.'),
     appId: Uuid.describe('App of the tenant.'),
     name: z.string().describe('Name of the tenant.'),
-    active: z.boolean().describe('Whether the tenant is active. Nobody can work in an inactive tenant.'),
+    active: z.boolean().describe('Whether the tenant is active. Neither users nor applications can work in an inactive tenant.'),
     persona: MemberPersona,
   })
   .meta({ id: 'Membership', example: membership });
@@ -62,7 +62,7 @@ const TenantUserList = z
 export const memberships = {
   list: defineEndpoint('GET /api/users/{userId}/tenants', access.user('users', 'read', 'resource:users_id'), {
     summary: "List a user's tenants",
-    description: 'Contains all memberships in one list.',
+    description: 'Returns all memberships in one list, without pages.',
     params: { userId: key.userId },
     output: MembershipList,
     success: 200,
@@ -70,7 +70,7 @@ export const memberships = {
   }),
   assign: defineEndpoint('POST /api/users/{userId}/tenants', access.user('users', 'update', 'resource:users_id'), {
     summary: 'Assign a user to a tenant',
-    description: 'Creates the membership, or changes its persona when it exists. A new membership has the organization scope ALL.',
+    description: 'Creates the membership, or changes its persona if it exists. A new membership has the organization scope ALL.',
     params: { userId: key.userId },
     body: MembershipAssign,
     output: MembershipKey,
@@ -79,14 +79,14 @@ export const memberships = {
   }),
   remove: defineEndpoint('DELETE /api/users/{userId}/tenants/{tenantId}', access.user('users', 'update', 'resource:users_id'), {
     summary: 'Remove a user from a tenant',
-    description: 'Deletes the membership with its organization scope. Returns 204 also when there is no membership.',
+    description: 'Deletes the membership with its organization scope. Also returns 204 if there is no membership.',
     params: key,
     success: 204,
     errors: ['USER_NOT_FOUND'],
   }),
   users: defineEndpoint('GET /api/tenants/{tenantId}/users', access.user('users', 'read', 'resource:tenants_id'), {
     summary: "List a tenant's users",
-    description: 'Contains all members in one list.',
+    description: 'Returns all members in one list, without pages.',
     params: { tenantId: key.tenantId },
     output: TenantUserList,
     success: 200,

@@ -11,15 +11,15 @@ export const OrganizationAddress = z
     zipCode: z.string().describe('Postal code (CEP), 8 characters without a hyphen.'),
     street: z.string().describe('Street.'),
     number: z.string().describe('Number in the street.'),
-    complement: z.string().nullable().describe('Suite, floor or other addition.'),
+    complement: z.string().nullable().describe('Suite, floor or other detail.'),
     district: z.string().nullable().describe('District of the city.'),
     cityCode: z.int32().describe('IBGE code of the city. The city must belong to the state.'),
     stateCode: z.int32().describe('IBGE code of the state.'),
     country: z.string().describe('Country. Default: Brasil, also for null in a request.'),
     latitude: z.number().nullable().describe('Latitude in degrees.'),
     longitude: z.number().nullable().describe('Longitude in degrees.'),
-    validFrom: Timestamp.describe('Since when the address is valid.'),
-    validTo: Timestamp.nullable().describe('Until when the address was valid. Null for the current address.'),
+    validFrom: Timestamp.describe('Start of the period in which the address is valid.'),
+    validTo: Timestamp.nullable().describe('End of the period in which the address was valid. Null for the current address.'),
   })
   .meta({
     id: 'OrganizationAddress',
@@ -161,7 +161,7 @@ export const organizationAddresses = {
     access.user('organization-addresses', 'delete', 'resource:organization-addresses_id'),
     {
       summary: 'Delete an organization address',
-      description: 'After the current address is deleted, the organization has none. The periods of its other addresses stay.',
+      description: 'After the current address is deleted, the organization has none. The periods of its other addresses are not changed.',
       params,
       success: 204,
       errors: ['ORGANIZATION_ADDRESS_NOT_FOUND'],

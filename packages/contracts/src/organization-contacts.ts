@@ -32,7 +32,7 @@ export const OrganizationContact = z
     },
   });
 
-/** Detects URLs that a browser executes. Browsers ignore control characters and spaces before the scheme, and line breaks within. */
+/** Detects URLs that a browser executes. Browsers ignore control characters and spaces before the scheme, and line breaks in it. */
 const isScriptUrl = (value: string): boolean => /^(javascript|vbscript|data):/i.test(value.replaceAll(/[\p{Cc} ]/gu, ''));
 /** Rejects script URLs for every type, since a later PUT may change the type alone. */
 const ContactValue = UrlText.min(1).refine(
@@ -78,7 +78,7 @@ export const organizationContacts = {
     access.user('organization-contacts', 'create', 'resource:organization-contacts'),
     {
       summary: 'Create an organization contact',
-      description: 'A primary contact replaces the primary contact that the organization had: that one is kept, but is no longer primary.',
+      description: 'If the new contact is primary, the previous primary contact is kept, but is no longer primary.',
       body: OrganizationContactCreate,
       output: OrganizationContact,
       success: 201,
@@ -114,7 +114,7 @@ export const organizationContacts = {
     access.user('organization-contacts', 'update', 'resource:organization-contacts_id'),
     {
       summary: 'Update an organization contact',
-      description: 'The value is checked against the type when both are sent.',
+      description: 'The value is checked against the type if both are sent.',
       params,
       body: OrganizationContactUpdate,
       output: OrganizationContact,

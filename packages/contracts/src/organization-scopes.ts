@@ -15,7 +15,7 @@ const OrganizationScope = z
     organizationIds: z.array(Uuid).describe('Granted organizations. Empty when `scope` is ALL.'),
     effectiveScope: z
       .enum(['ALL', 'RESTRICTED', 'ALL_BY_PERSONA'])
-      .describe('Scope that applies. ALL_BY_PERSONA: a tenant-admin sees all organizations, whatever is saved.'),
+      .describe('Scope that applies. ALL_BY_PERSONA: a tenant-admin sees all organizations, whatever scope is saved.'),
   })
   .meta({ id: 'OrganizationScope', example: { scope: 'ALL', organizationIds: [], effectiveScope: 'ALL' } });
 
@@ -26,7 +26,7 @@ const OrganizationScopeSet = z
       .array(Uuid)
       .max(25_000)
       .optional()
-      .describe('Organizations to grant. Required when `scope` is RESTRICTED, ignored when it is ALL. An empty list grants none.'),
+      .describe('Organizations to grant. Required if `scope` is RESTRICTED, ignored if it is ALL. An empty list grants none.'),
   })
   .refine(({ scope, organizationIds }) => scope === 'ALL' || organizationIds !== undefined, {
     path: ['organizationIds'],
@@ -47,7 +47,7 @@ export const organizationScopes = {
   }),
   set: defineEndpoint('PUT /api/users/{userId}/tenants/{tenantId}/organizations', accessFor('update'), {
     summary: "Replace a member's organization scope",
-    description: 'Replaces scope and grants as a whole. Every granted organization must be linked to the tenant.',
+    description: 'Replaces the scope and all grants. Every granted organization must be linked to the tenant.',
     params,
     body: OrganizationScopeSet,
     success: 204,

@@ -126,7 +126,7 @@ export const organizations = {
   create: defineEndpoint('POST /api/organizations', access.user('organizations', 'create', 'resource:organizations'), {
     summary: 'Create an organization',
     description:
-      'Creates the organization with its current address and its contacts in one transaction. With an active tenant, it is linked to that tenant.',
+      'Creates the organization with its current address and its contacts in one transaction. With an active tenant, links it to that tenant.',
     ...creation,
   }),
   list: defineEndpoint('GET /api/organizations', access.user('organizations', 'read', 'resource:organizations'), {
@@ -179,7 +179,7 @@ export const serviceOrganizations = {
   }),
   link: defineEndpoint('POST /service/organizations/{organizationId}/tenants', access.service, {
     summary: 'Link an organization to your tenant',
-    description: 'The tenant is that of the token. Returns 201 also when the link exists.',
+    description: 'The tenant is that of the token. Also returns 201 if the link exists.',
     params: linkParams,
     output: OrganizationLink,
     success: 201,
@@ -188,7 +188,7 @@ export const serviceOrganizations = {
   unlink: defineEndpoint('DELETE /service/organizations/{organizationId}/tenants', access.service, {
     summary: 'Unlink an organization from your tenant',
     description:
-      'The tenant is that of the token. Grants on the organization in this tenant end with the link. Returns 204 also when there is no link.',
+      'The tenant is that of the token. Grants on the organization in this tenant are deleted with the link. Also returns 204 if there is no link.',
     params: linkParams,
     success: 204,
     errors: ['ORGANIZATION_NOT_FOUND'],

@@ -15,7 +15,7 @@ interface RootTypes {
   transformer: false;
 }
 
-/** When every field is optional, the input is optional too: `users.list.query()`. */
+/** If every field is optional, the input is optional too: `users.list.query()`. */
 type SentTo<Sent> = Record<never, never> extends Sent ? Sent | void : Sent;
 
 type ProcedureOf<E extends Endpoint> =
@@ -25,7 +25,7 @@ type ProcedureOf<E extends Endpoint> =
       : TRPCMutationProcedure<{ input: SentTo<Sent>; output: Output; meta: object }>
     : never;
 
-/** tRPC carries JSON only, so endpoints with files are no procedures. */
+/** tRPC carries JSON only, so endpoints with files are not procedures. */
 type FileEndpoint = Endpoint<Method, Access, unknown, unknown, unknown, unknown, 'upload' | 'download'>;
 
 type ProceduresOf<Tree> = {

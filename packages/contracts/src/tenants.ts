@@ -52,7 +52,7 @@ const editable = describeLike(Tenant, {
   active: z.boolean(),
   metadata: Metadata.nullable(),
   identityClientId: ShortText.min(1).nullable(),
-  // Bounded, since the cache holds them for each application that calls.
+  // Limited, since the cache holds them for each calling application.
   allowedScopes: z.array(ShortText).max(1000).nullable(),
 });
 
@@ -88,7 +88,7 @@ export const tenants = {
   }),
   get: defineEndpoint('GET /api/tenants/{id}', access.user('tenants', 'read', 'resource:tenants_id', { ownTenant: 'id' }), {
     summary: 'Get a tenant',
-    description: 'Personas can get their active tenant only: another one is not found.',
+    description: 'With a persona alone, a user can get the active tenant only. Another tenant is 404.',
     params: { id: Tenant.shape.id },
     output: Tenant,
     success: 200,
@@ -105,7 +105,7 @@ export const tenants = {
   remove: defineEndpoint('DELETE /api/tenants/{id}', access.user('tenants', 'delete', 'resource:tenants_id'), {
     summary: 'Delete a tenant',
     description:
-      'Deletes the tenant with its memberships, organization scopes and organization links. Organizations and files are kept; only Global users see files of no organization.',
+      'Deletes the tenant with its memberships, organization scopes and organization links. Organizations and files are kept. Only Global users can then see its files that belong to no organization.',
     params: { id: Tenant.shape.id },
     success: 204,
     errors: ['TENANT_NOT_FOUND'],
@@ -116,7 +116,7 @@ export const tenants = {
     {
       summary: "List a tenant's organizations",
       description:
-        "Contains those in the caller's scope, in one list. Personas can list those of their active tenant only: another one is not found.",
+        "Returns the organizations in the caller's scope in one list, without pages. With a persona alone, a user can list those of the active tenant only. Another tenant is 404.",
       params: { tenantId: Tenant.shape.id },
       output: TenantOrganizationList,
       success: 200,

@@ -7,7 +7,7 @@ import { Cpf, Email, Name, pageOf, paging, ShortText, TextFilter, timestamps, Uu
 export const userTypes = ['Admin', 'Coordinator', 'Technician', 'Cooperative', 'Global'] as const;
 const UserType = z
   .enum(userTypes)
-  .meta({ id: 'UserType', description: 'Kind of a user. Global gives full access; the other types grant no permissions.' });
+  .meta({ id: 'UserType', description: 'Kind of user. Global gives full access. The other kinds give no permissions.' });
 export type UserType = z.output<typeof UserType>;
 
 export const Persona = z
@@ -21,7 +21,7 @@ export const User = z
     name: z.string().describe('Full name.'),
     email: z.string().describe('E-mail address, which is the login. Unique; stored trimmed and in lower case.'),
     federalTaxId: z.string().describe('Personal tax id (CPF), 11 digits. Unique; cannot be changed.'),
-    type: UserType.describe('Kind of user. Global gives full access. What others may do depends on their persona in each tenant.'),
+    type: UserType.describe('Kind of user. Global gives full access. Permissions of other users depend on their persona in each tenant.'),
     jobTitle: z.string().nullable().describe('Job title.'),
     customerId: Uuid.nullable().describe('Customer that the user works for.'),
     ...timestamps,
@@ -70,7 +70,7 @@ const UserUpdate = z
 
 const ServiceUserType = UserType.exclude(['Global']).meta({
   id: 'ServiceUserType',
-  description: 'Kind of a user that an application provisions.',
+  description: 'Kind of user that an application provisions.',
 });
 
 const ServiceUserCreate = z
@@ -90,7 +90,7 @@ export const users = {
   create: defineEndpoint('POST /api/users', access.user('users', 'create', 'resource:users'), {
     summary: 'Create a user',
     description:
-      'Links the identity with this e-mail address at the identity provider, or creates one and sends an e-mail to set a password. The user is created even when that e-mail cannot be sent. Only a Global user can create a Global user.',
+      'Links the identity with this e-mail address at the identity provider, or creates one and sends an e-mail to set a password. The user is created even if that e-mail cannot be sent. Only a Global user can create a Global user.',
     body: UserCreate,
     output: User,
     success: 201,

@@ -7,14 +7,14 @@ import { generate, GenericExpressionNode, IdentifierNode, LiteralNode, PostgresD
 import { format, resolveConfig } from 'prettier';
 import { migrate } from '../src/migrate.ts';
 
-/** `pnpm db:types` writes src/schema.gen.ts from a freshly migrated database; with `--verify` it only says whether the file is up to date. */
+/** `pnpm db:types` generates src/schema.gen.ts from a newly migrated database. With `--verify` it only checks that the file is up to date. */
 const file = fileURLToPath(new URL('../src/schema.gen.ts', import.meta.url));
 
 const alwaysGenerated = new GenericExpressionNode('GeneratedAlways', [new IdentifierNode('string')]);
 const oneOf = (...values: string[]) => new UnionExpressionNode(values.map((value) => new LiteralNode(value)));
 const withDefault = (type: UnionExpressionNode) => new GenericExpressionNode('Generated', [type]);
 
-/** What the catalogue of PostgreSQL does not tell: the values that check constraints allow, and columns that cannot be written. */
+/** Types that PostgreSQL's catalogue lacks: the values that check constraints allow, and columns that cannot be written. */
 const columns = {
   'users.type': new IdentifierNode('UserType'),
   'memberships.persona': new IdentifierNode('Persona'),

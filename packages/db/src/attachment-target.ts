@@ -3,7 +3,10 @@ import { queries } from './statements/compile.ts';
 import type { Placeholders } from './statements/placeholders.ts';
 import { Statement } from './statements/statement.ts';
 
-/** Locks an organization, and the link or grant that brings it into scope. The organization comes first, as in a deletion and at the end of a link. */
+/**
+ * Locks an organization, and the link or grant that brings it into scope. It locks the organization first, as deleting and
+ * unlinking do: the same order avoids deadlocks.
+ */
 export const lockForAttachment = new Statement<'scoped', { entityId: string }, { id: string }>(
   (p: Placeholders<{ entityId: string }>, scope) => lockInScope(scope, p.entityId),
 );
@@ -13,7 +16,7 @@ export const anyOrganization = new Statement<'scoped', { entityId: string }, { i
   queries.selectFrom('organizations').select('id').where('id', '=', p.entityId),
 );
 
-/** Joins instead of the scope's predicate: after a wait PostgreSQL reads a locked row again, but not the rows of a sub-select. */
+/** Joins instead of using the scope's predicate: after a wait for a lock, PostgreSQL reads the locked rows again, but not those of a sub-select. */
 function lockInScope(scope: OrganizationScope, organizationId: string) {
   const live = queries
     .selectFrom('organizations')
@@ -32,7 +35,7 @@ function lockInScope(scope: OrganizationScope, organizationId: string) {
         .where('link.tenantId', '=', scope.tenantId)
         .forKeyShare('link');
     case 'restricted':
-      // A grant ends with its link, so it is enough.
+      // The link need not be checked: a grant is deleted with its link.
       return live
         .innerJoin('membershipOrganizations as grant', 'grant.organizationId', 'organizations.id')
         .where('grant.userId', '=', scope.userId)

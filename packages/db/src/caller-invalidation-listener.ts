@@ -10,8 +10,8 @@ export interface ListenOptions {
   /** Called for each change that another instance, or this one, committed. */
   onInvalidation: (invalidation: CallerInvalidation) => void;
   /**
-   * Called with true when changes arrive from now on, and with false when they may be missed. Entries that were cached before a `true`
-   * may be outdated. Not called by `close`.
+   * Called with true when the listener starts to receive changes, and with false when it may miss some. Entries that were cached before a
+   * `true` may be outdated. Not called by `close`.
    */
   onTrust: (trusted: boolean) => void;
   /** Time between two checks of the connection, in milliseconds; default 1,000. */
@@ -19,7 +19,7 @@ export interface ListenOptions {
 }
 
 export interface CallerInvalidationListener {
-  /** Whether a check succeeded within the last three heartbeats, so that every older change has arrived. */
+  /** Whether a check succeeded within the last three heartbeats. Then every older change has arrived. */
   trusted(): boolean;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ const [shortestPauseMs, longestPauseMs] = [50, 2_000];
 
 /**
  * Listens for changes on a connection of its own and reconnects when it is lost. Returns at once, not yet trusted.
- * A heartbeat finds a connection that broke silently: the listener closes one that does not respond within two heartbeats.
+ * It detects a connection that broke silently by a heartbeat: it closes a connection that does not respond within two heartbeats.
  */
 export function listenForCallerInvalidations(options: ListenOptions): CallerInvalidationListener {
   const { heartbeatMs = 1_000 } = options;

@@ -4,16 +4,16 @@ import type { DB } from './schema.gen.ts';
 import type { Placeholders } from './statements/placeholders.ts';
 import { statement } from './statements/statement.ts';
 
-/** The PostgreSQL channel on which the instances tell each other whose cached callers are out of date. */
+/** The PostgreSQL channel on which instances notify each other of outdated cached callers. */
 export const channel = 'profile_caller_invalidation';
 
-/** Whose cached rights are out of date. */
+/** The callers whose cached permissions are outdated. */
 export interface CallerInvalidation {
-  /** The users with these idIdentity (a token's `sub`). */
+  /** Users by `idIdentity` (the `sub` of a token). */
   sub?: string[];
   /** Every caller, applications included. */
   all?: true;
-  /** Every remembered refusal: a client that was unknown may be linked now. */
+  /** All cached refusals: a client that was unknown may be linked now. */
   rejections?: true;
 }
 
@@ -34,7 +34,7 @@ export async function notifyCallerInvalidation(transaction: Kysely<DB>, invalida
   await withoutScopedTables(transaction).run(notify, { channel, payloads });
 }
 
-/** One invalidation that stands for all of them. */
+/** Merges invalidations into one that covers all of them. */
 export function mergeCallerInvalidations(invalidations: readonly CallerInvalidation[]): CallerInvalidation {
   if (invalidations.some(({ all }) => all)) return { all: true };
   const sub = invalidations.flatMap((invalidation) => invalidation.sub ?? []);

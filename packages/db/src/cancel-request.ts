@@ -2,10 +2,10 @@ import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import pg from 'pg';
 
-/** Milliseconds. A cancel request that takes longer is given up. */
+/** Timeout of a cancel request in milliseconds. */
 const timeoutMs = 2_000;
 
-/** The members of pg's client and connection that a cancel request needs; pg's types leave them out. */
+/** The members of pg's client and connection that a cancel request needs. pg's types lack them. */
 interface Backend {
   readonly host: string;
   readonly port: number;
@@ -20,8 +20,8 @@ interface ProtocolConnection extends EventEmitter {
 }
 
 /**
- * Asks PostgreSQL to cancel the statement that the client's backend runs, on a connection of its own, as the protocol wants it. Resolves when the server has
- * closed that connection: then the signal has been sent. Never rejects: the statement has a time limit too.
+ * Asks PostgreSQL to cancel the statement that the client's backend runs. The protocol requires a new connection for it.
+ * Resolves when the server closes that connection: by then it has signalled the backend. Never rejects: if it fails, the statement runs to its time limit.
  */
 export function sendCancelRequest(client: pg.ClientBase): Promise<void> {
   const { host, port, ssl, processID, secretKey } = client as unknown as Backend;

@@ -1,6 +1,6 @@
 const names = new Map<string, string>();
 
-/** The name of a result's column in JavaScript: `createdAt` for `created_at`. */
+/** Converts the name of a column to JavaScript: `createdAt` for `created_at`. */
 export function camelCased(column: string): string {
   let name = names.get(column);
   if (name === undefined) {

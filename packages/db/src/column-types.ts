@@ -13,10 +13,10 @@ function parserOf(oid: number, format: 'text' | 'binary' = 'text'): unknown {
   return (format === 'text' && parsers[oid]) || pg.types.getTypeParser(oid, format);
 }
 
-/** Converts columns to JavaScript values, for one pool or client. The global parsers of the pg module stay unchanged. */
+/** Parsers that convert columns to JavaScript values, for one pool or client. The global parsers of pg are not changed. */
 export const typeParsers: pg.CustomTypesConfig = { getTypeParser: parserOf as typeof pg.types.getTypeParser };
 
-/** PostgreSQL's `2026-01-15 12:00:00.5+00` as `2026-01-15T12:00:00.500Z`. Sessions in UTC, as ours are, need no date arithmetic. */
+/** Converts `2026-01-15 12:00:00.5+00` to `2026-01-15T12:00:00.500Z`. In UTC, which all sessions use, this needs no date arithmetic. */
 function isoTimestamp(text: string): string {
   const inUtc = text.endsWith('+00') && text[10] === ' ';
   if (!inUtc) return parseTimestamp(text).toISOString();

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@profile-service/contracts';
 import pg from 'pg';
 
-/** The error code of a violated unique constraint, by its name. A constraint that no input can violate is absent: its violation is a bug. */
+/** Error codes of violated unique constraints. Constraints that no input can violate are absent: their violation is a bug. */
 const taken: Record<string, ErrorCode> = {
   users_email_key: 'USER_ALREADY_EXISTS',
   users_federal_tax_id_key: 'USER_ALREADY_EXISTS',
@@ -21,11 +21,11 @@ const taken: Record<string, ErrorCode> = {
 interface ReferenceCodes {
   /** The referenced row does not exist. */
   absent: ErrorCode;
-  /** Other rows refer to the deleted row. Absent where they are deleted with it, or where it is never deleted. */
+  /** Other rows refer to the row to delete. Absent if they are deleted with it, or if it is never deleted. */
   inUse?: ErrorCode;
 }
 
-/** The creation of an organization renames the codes of states and cities (specification 4.8) in its handler. */
+/** Error codes of violated foreign keys. The handler that creates an organization replaces those of states and cities (specification 4.8). */
 const references: Record<string, ReferenceCodes> = {
   users_customer_id_fkey: { absent: 'CUSTOMER_NOT_FOUND', inUse: 'CUSTOMER_IN_USE' },
   tenants_customer_id_fkey: { absent: 'CUSTOMER_NOT_FOUND', inUse: 'CUSTOMER_IN_USE' },
@@ -51,8 +51,8 @@ const uniqueViolation = '23505';
 const foreignKeyViolation = '23503';
 
 /**
- * The catalogue's error code for a constraint that the statement violated; undefined for every other error.
- * So handlers let the database decide instead of checking first.
+ * Returns the error code for a constraint that a statement violated, or undefined for every other error.
+ * Handlers use it instead of checking first.
  */
 export function errorCodeOf(error: unknown): ErrorCode | undefined {
   if (!(error instanceof pg.DatabaseError) || !error.constraint) return undefined;
@@ -63,9 +63,9 @@ export function errorCodeOf(error: unknown): ErrorCode | undefined {
 }
 
 /**
- * Tells the two sides of a foreign key apart. `table` is the referencing table in both cases. The detail ends with the table at the other side:
+ * Whether the referenced row is the one that cannot be deleted. `table` is the referencing table in any case. The detail ends with the table of the other row:
  * `Key (id)=(7) is still referenced from table "tenants"`, but `Key (customer_id)=(7) is not present in table "customers"`.
- * The words depend on the server's language, the table's name does not.
+ * The words depend on the language of the server. The name of the table does not.
  */
 function isStillReferenced({ table, detail = '' }: pg.DatabaseError): boolean {
   const afterTheKey = detail.slice(detail.lastIndexOf(')'));

@@ -9,11 +9,11 @@ export interface ConnectOptions {
   connectionString: string;
   /** Maximum number of connections; default 10. */
   max?: number;
-  /** PEM text of the authority that signed the server's certificate; with it TLS is used and verified. */
+  /** PEM text of the authority that signed the server's certificate. If set, the connection uses TLS and verifies the certificate. */
   ca?: string;
-  /** Called for each statement with parameters that was not compiled by `statement` and its kind, with its text. It runs without a name. */
+  /** Called with the text of each statement that has parameters and is not prepared, because neither `statement` nor a similar function compiled it. */
   onUnprepared?: (text: string) => void;
-  /** Shown in pg_stat_activity. */
+  /** Name in pg_stat_activity; default `profile-service`. */
   applicationName?: string;
   /** Called when an idle connection breaks, until `close`. The pool replaces the connection. */
   onError?: (error: Error) => void;
@@ -21,9 +21,9 @@ export interface ConnectOptions {
 
 export interface Database {
   db: Kysely<DB>;
-  /** The pool itself, for its numbers and for statements outside Kysely. Its statements are not prepared. */
+  /** The pool, for its metrics and for statements outside Kysely. These are not prepared. */
   pool: pg.Pool;
-  /** Waits for the connections in use, then closes all. */
+  /** Waits until no connection is in use, then closes all. */
   close(): Promise<void>;
 }
 
@@ -39,17 +39,17 @@ const limits = {
 };
 
 /**
- * - TimeZone: timestamps in UTC are parsed without date arithmetic.
- * - plan_cache_mode: a tenant has ten organizations or 100,000, and a plan for an average one takes 100 times as long for both. A prepared statement
- *   is parsed once and planned each time (some 0.1 ms for a read by id).
- * - random_page_cost: today's disks and caches reach single rows fast; the default of 4 makes whole-table joins of small lists.
- * - jit: compiling takes longer than any of these statements.
+ * - TimeZone: parsing timestamps in UTC needs no date arithmetic.
+ * - plan_cache_mode: PostgreSQL parses a prepared statement once, but plans it for each execution (about 0.1 ms for a read by id). One tenant has ten
+ *   organizations and another 100,000. A plan for the average takes 100 times as long for both.
+ * - random_page_cost: the default of 4 is for rotating disks, and makes PostgreSQL join whole tables for a small list.
+ * - jit: compiling takes longer than running any of these statements.
  */
 const sessionSettings = '-c TimeZone=UTC -c plan_cache_mode=force_custom_plan -c random_page_cost=1.1 -c jit=off';
 
 /**
- * The settings of a pool or of a single client for the same database.
- * An sslmode in the connection string would override the authority, so it gives way to it.
+ * Returns the settings of a pool or of a single client.
+ * With an authority, removes the `sslmode` of the connection string, which would override it.
  */
 export function connectionConfig({ connectionString, ca, applicationName }: ConnectOptions): pg.ClientConfig {
   return {
@@ -63,11 +63,11 @@ export function connectionConfig({ connectionString, ca, applicationName }: Conn
 }
 
 /**
- * A pool of connections and Kysely on top of it; connects at the first query.
- * Rows come out as specification part 2 has them: camelCase names, timestamps as ISO 8601 UTC text with milliseconds, bigint as number.
+ * Creates a connection pool, and a Kysely instance that uses it. It connects at the first query.
+ * Rows have the format of specification part 2: camelCase names, timestamps as ISO 8601 UTC text with milliseconds, bigint as number.
  *
- * jsonb parameters: a plain object may be passed as it is, but pg makes a PostgreSQL array of a JavaScript array,
- * so a value that can be an array is passed as `JSON.stringify(value)`. Keys inside json stay as they are.
+ * Pass a jsonb parameter that can be an array as `JSON.stringify(value)`: pg converts a JavaScript array to a PostgreSQL array.
+ * Keys inside JSON are not changed.
  */
 export function connect(options: ConnectOptions): Database {
   const pool = new pg.Pool({
@@ -83,7 +83,7 @@ export function connect(options: ConnectOptions): Database {
   pool.on('error', (error) => {
     if (!closing) options.onError?.(error);
   });
-  // A connection that breaks in use fails its next statement. Without a listener the `error` event would end the process.
+  // The next statement on a broken connection fails. Without a listener, the `error` event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool: preparing(pool, options.onUnprepared) }),

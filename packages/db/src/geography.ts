@@ -10,13 +10,13 @@ export interface LoadedGeography {
 }
 
 export interface LoadOptions extends Pick<ConnectOptions, 'ca'> {
-  /** Skips a database that has cities already, so that changes by its users stay. */
+  /** Loads nothing if the database already has cities, so that changes by its users are kept. */
   onlyFirst?: boolean;
 }
 
 /**
- * Loads Brazil's 27 states and 5,571 cities, in one transaction. Existing rows are updated where they differ; rows that are not in the
- * reference data stay as they are.
+ * Loads Brazil's 27 states and 5,571 cities, in one transaction. Updates existing rows that differ. Does not change rows
+ * that are not in the reference data.
  */
 export async function loadGeography(connectionString: string, options: LoadOptions = {}): Promise<LoadedGeography> {
   const { onlyFirst = false, ...connection } = options;
@@ -24,7 +24,7 @@ export async function loadGeography(connectionString: string, options: LoadOptio
   try {
     return await db.transaction().execute(async (trx) => {
       if (onlyFirst && (await trx.selectFrom('cities').select('ibgeCode').limit(1).executeTakeFirst())) return { states: 0, cities: 0 };
-      // Two loads at once, or a load and a creation, would meet at the unique columns, for which `on conflict` does not wait.
+      // Without the lock, a concurrent load or insert could violate a unique column that is not in `on conflict`.
       await sql`lock table states, cities in share row exclusive mode`.execute(trx);
       await freeUniqueValues(trx);
       const states = await sql`
@@ -61,8 +61,8 @@ export async function loadGeography(connectionString: string, options: LoadOptio
 }
 
 /**
- * Gives each row whose unique value will change a private-use character for it. Unique constraints are checked row by row, so two rows could not
- * swap their values in one update.
+ * Replaces each unique value that the load will change by a private-use character. PostgreSQL checks unique constraints row by row, so two rows
+ * cannot swap their values in one update.
  */
 async function freeUniqueValues(trx: Transaction<DB>): Promise<void> {
   await sql`

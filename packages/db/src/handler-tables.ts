@@ -5,14 +5,14 @@ import type { ScopedTable } from './scope.ts';
 /** A row as a query returns it. */
 export type Row<T extends keyof DB> = Selectable<DB[T]>;
 
-/** The tables of `statement`: all but the scoped ones, and but the links and grants that define the scopes. */
+/** The tables that `statement` can use: all except the scoped tables, and the links and grants that define scopes. */
 export type HandlerTables = Omit<DB, ScopedTable | 'organizationTenants' | 'membershipOrganizations'>;
 
-/** Why a piece of code may see rows outside the caller's scope. */
+/** Why code may access rows outside the caller's scope. */
 export type UnscopedReason =
-  /** The three link routes of specification part 5, and the creation of an organization. */
+  /** The three link routes of specification part 5, and creating an organization. */
   | 'creates the link'
-  /** The unlink route (specification 4.7), and the deletion of an organization. */
+  /** The unlink route (specification 4.7), and deleting an organization. */
   | 'ends the links'
   /** Specification 4.3: the grants are replaced as a whole. */
   | 'sets the grants of a membership'

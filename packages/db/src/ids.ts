@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 
-/** A new record's id: UUIDv7, so that ids order by creation. */
+/** Returns the id of a new record: a UUIDv7, so that ids sort by creation. */
 export function newId(): string {
   return v7();
 }

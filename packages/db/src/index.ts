@@ -9,6 +9,7 @@ export { type JobData, type JobName, jobSchema, queues } from './jobs/queues.ts'
 export { migrate } from './migrate.ts';
 export { type HandlerDatabase, unscoped, withoutScopedTables } from './handler-database.ts';
 export type { HandlerTables, Row, UnscopedReason } from './handler-tables.ts';
+export { addressColumns, contactColumns } from './organization-parts.ts';
 export { retryDeadlocks } from './retry-deadlocks.ts';
 export type { DB } from './schema.gen.ts';
 export type { OrganizationScope, ScopedTable } from './scope.ts';

@@ -1,12 +1,12 @@
 import { authorityIn } from './certificate-authority.ts';
 import { loadGeography } from './geography.ts';
 
-/** `pnpm geography:load`. DATABASE_URL is the database; DATABASE_CA_FILE, if set, the authority that signed its certificate. */
+/** `pnpm geography:load`: loads states and cities into the database of DATABASE_URL. DATABASE_CA_FILE is the authority of its certificate (optional). */
 async function main(): Promise<void> {
   const { DATABASE_URL: url, DATABASE_CA_FILE: caFile } = process.env;
   if (!url) throw new Error('DATABASE_URL is not set');
   const { states, cities } = await loadGeography(url, authorityIn(caFile));
-  console.log(`Brought in or up to date: ${states} states, ${cities} cities`);
+  console.log(`Inserted or updated: ${states} states, ${cities} cities`);
 }
 
 try {

@@ -1,7 +1,7 @@
 import { authorityIn } from './certificate-authority.ts';
 import { migrate } from './migrate.ts';
 
-/** `pnpm db:migrate`: DATABASE_URL names the database, DATABASE_CA_FILE the authority of its certificate where it needs one. */
+/** `pnpm db:migrate`: migrates the database of DATABASE_URL. DATABASE_CA_FILE is the authority of its certificate (optional). */
 async function main(): Promise<void> {
   const { DATABASE_URL: url, DATABASE_CA_FILE: caFile } = process.env;
   if (!url) throw new Error('DATABASE_URL is not set');

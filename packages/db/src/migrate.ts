@@ -6,12 +6,12 @@ import { installJobQueue } from './jobs/install.ts';
 import { migrations } from './migrations/index.ts';
 
 /**
- * Installs the job queue, applies the migrations that are missing, and returns their names.
- * Several calls at once are safe: one waits for the other. The migrations of a call run in one transaction.
- * @throws with the name of the migration that failed; none of the call's migrations is applied then
+ * Installs the job queue, applies the missing migrations in one transaction, and returns their names.
+ * Concurrent calls wait for each other.
+ * @throws an error with the name of the migration that failed; then no migration of the call is applied
  */
 export async function migrate(connectionString: string, options: { ca?: string } = {}): Promise<string[]> {
-  // No limit on statements: a migration of a large table, or one that waits for another, takes what it takes.
+  // Without a time limit for statements: a large table or a concurrent migration can take long.
   const pool = new pg.Pool({
     ...connectionConfig({ connectionString, ...options, applicationName: 'profile-service-migrate' }),
     connectionTimeoutMillis: 5_000,
@@ -20,7 +20,7 @@ export async function migrate(connectionString: string, options: { ca?: string }
   pool.on('error', () => undefined);
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
-    // First: a migration may add jobs.
+    // Before the migrations, since they may add jobs.
     await installJobQueue(pool).catch((error: unknown) => {
       throw new Error(`The migrations could not run: ${messageOf(error)}`, { cause: error });
     });

@@ -7,8 +7,8 @@ import { nameOf } from './statements/compile.ts';
 type Values = ReadonlyArray<unknown>;
 
 /**
- * The pool as Kysely's dialect takes it. Compiled statements run under their names, so that the server parses each once per connection.
- * Others run unnamed: a name for every text would fill the memory of every connection.
+ * Adapts the pool to Kysely's dialect. Compiled statements are prepared under their names, so that the server parses each once per connection.
+ * Other statements are not prepared: one for every text would fill the memory of every connection.
  */
 export function preparing(pool: pg.Pool, onUnprepared: (text: string) => void = () => undefined): PostgresPool {
   const generation = { current: 0 };
@@ -30,7 +30,7 @@ export function preparing(pool: pg.Pool, onUnprepared: (text: string) => void = 
 
 class PreparingClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient;
-  /** Counts the migrations that changed a prepared result, and is part of the names: a connection cannot prepare a name twice. */
+  /** Number of migrations that changed a prepared result. Part of the names, since a connection cannot prepare a name twice. */
   readonly #generation: { current: number };
   readonly #onUnprepared: (text: string) => void;
   #lost: Error | undefined;
@@ -53,7 +53,7 @@ class PreparingClient implements PostgresPoolClient {
   }
 
   async #run<R>(text: string, values: Values): Promise<PostgresQueryResult<R>> {
-    // A statement without a result still occupies the connection: a rollback would wait behind it as long again.
+    // After a timeout here, the backend may still run the statement: a rollback would wait for it.
     if (this.#lost) throw this.#lost;
     try {
       return await this.#send<R>(text, values);

@@ -5,14 +5,15 @@ const mostAttempts = 5;
 const firstPauseMs = 10;
 
 export interface RetryOptions {
-  /** From 0 up to, but not including, 1. */
+  /** Returns a number from 0 to less than 1, as `Math.random` does. */
   random?: () => number;
   wait?: (ms: number) => Promise<unknown>;
 }
 
 /**
- * Repeats a transaction that PostgreSQL ended because of a deadlock: it left nothing behind, and usually the other transaction has finished by then.
- * Up to 5 attempts. The pause before each is random, between half and all of 10, 20, 40 and 80 ms, so that the same transactions do not meet again.
+ * Retries a transaction that PostgreSQL rolled back because of a deadlock, with up to 5 attempts.
+ * It pauses before each retry for at most 10, 20, 40 and 80 ms, and at least half of that. The pause is random, so that the same transactions do not
+ * collide again.
  */
 export async function retryDeadlocks<T>(
   work: () => Promise<T>,

@@ -3,11 +3,12 @@ import type { PostgresQueryResult } from 'kysely';
 import type pg from 'pg';
 import { camelCased } from './column-names.ts';
 
-/** Rows that are converted without a pause: less than a millisecond of work. */
+/** Rows that are converted without a pause. Takes less than 1 ms. */
 const rowsPerTurn = 1_000;
 
 /**
- * Makes objects with camelCase names of the arrays of a result. A large result is converted in parts, so that other requests are served between them.
+ * Converts the rows of a result from arrays to objects with camelCase keys. It converts a large result in parts, so that other requests are served
+ * between them.
  */
 export async function toObjects<R>(result: pg.QueryArrayResult<unknown[]>): Promise<PostgresQueryResult<R>> {
   const names = result.fields.map(({ name }) => camelCased(name));

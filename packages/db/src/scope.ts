@@ -11,7 +11,7 @@ export type OrganizationScope =
   | { kind: 'restricted'; tenantId: string; userId: string }
   | { kind: 'none' };
 
-/** Tables whose rows belong to organizations or to uploaders. Each query on them carries the predicate below. */
+/** Tables whose rows belong to organizations or to uploaders. Each query on them has the predicate of `inScope`. */
 export type ScopedTable = 'organizations' | 'organizationAddresses' | 'organizationContacts' | 'attachments';
 
 /** The predicates that make a row visible: one, or either of two. */
@@ -21,15 +21,15 @@ const eb = expressionBuilder<DB, ScopedTable>();
 type OrganizationId = ReferenceExpression<DB, ScopedTable>;
 
 /**
- * The predicate of the scope for a table. It joins links and grants and never contains a list of ids.
- * Each `exists` reads one table by its unique key, so the planner turns it into a join that starts at the smaller side.
+ * Returns the predicate of the scope for a table. It joins links and grants and never contains a list of ids.
+ * Each `exists` reads one table by its unique key, so PostgreSQL can plan it as a join that starts at the smaller side.
  */
 export function inScope(table: ScopedTable, scope: OrganizationScope): Expression<SqlBool> {
   const [first, second] = alternativesInScope(table, scope);
   return second ? eb.or([first, second]) : first;
 }
 
-/** The same predicate in its parts: a union of them selects faster than an `or`. */
+/** Returns the predicate as alternatives: selecting their union is faster than an `or`. */
 export function alternativesInScope(table: ScopedTable, scope: OrganizationScope): Alternatives {
   switch (table) {
     case 'organizations':
@@ -94,7 +94,7 @@ function organizationInScope(scope: OrganizationScope, organizationId: Organizat
           .whereRef('link.organizationId', '=', organizationId),
       );
     case 'restricted':
-      // A grant ends with its link, so it is enough.
+      // The link need not be checked: a grant is deleted with its link.
       return eb.exists(
         eb
           .selectFrom('membershipOrganizations as grant')

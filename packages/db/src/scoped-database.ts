@@ -19,7 +19,7 @@ const lockOrganization = scopedStatement((tables, p: ById) =>
   tables.organizations().select('organizations.id').where('organizations.id', '=', p.id).forNoKeyUpdate(),
 );
 
-/** The scoped tables as one caller sees them: the only way in which handlers reach them. */
+/** Runs statements on the scoped tables with the scope of one caller. Handlers have no other access to these tables. */
 export class ScopedDatabase extends StatementRunner<'scoped'> {
   /** Whether the organization is live and in scope. */
   async isInScope(organizationId: string): Promise<boolean> {
@@ -27,18 +27,18 @@ export class ScopedDatabase extends StatementRunner<'scoped'> {
   }
 
   /**
-   * Whether an attachment may be given the id: that of a live organization in scope, which stays one until the end of the transaction, or that of no
-   * organization.
+   * Whether an attachment may have this `entityId`: the id of a live organization in scope, or of no organization.
+   * Locks the organization and what brings it into scope until the end of the transaction.
    */
   async lockAttachmentTarget(entityId: string): Promise<boolean> {
     if (await this.first(lockForAttachment, { entityId })) return true;
-    // An organization that was linked since this statement is refused too.
+    // Also rejects an organization that was linked after the statement above.
     return !(await this.first(anyOrganization, { entityId }));
   }
 
   /**
-   * Locks an organization until the end of the transaction, so that two changes of its addresses or of its primary contact follow each other.
-   * undefined when it is not in scope.
+   * Locks an organization until the end of the transaction, so that changes of its addresses and of its primary contact run one after the other.
+   * Returns undefined if it is not in scope.
    */
   async lockOrganization(organizationId: string): Promise<LockedOrganization | undefined> {
     const locked = await this.first(lockOrganization, { id: organizationId });
@@ -51,13 +51,13 @@ export class ScopedDatabase extends StatementRunner<'scoped'> {
   }
 }
 
-/** An organization whose addresses and contacts nobody else changes at the same time. */
+/** An organization that this transaction has locked, to change its addresses and contacts. */
 export interface LockedOrganization {
   insertAddress(values: NewAddress): Promise<Row<'organizationAddresses'>>;
   insertContact(values: NewContact): Promise<Row<'organizationContacts'>>;
 }
 
-/** The scoped tables of the database, or of the transaction, as a caller with this scope sees them. */
+/** Returns the scoped tables of a database or transaction for a caller with this scope. */
 export function scoped(db: HandlerDatabase | Kysely<DB>, scope: OrganizationScope): ScopedDatabase {
   return new ScopedDatabase(db instanceof HandlerDatabase ? HandlerDatabase.kyselyOf(db) : db, scope);
 }

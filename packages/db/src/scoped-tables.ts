@@ -13,25 +13,26 @@ import { alternativesInScope, documentInScope, inScope, type OrganizationScope, 
 import { queries } from './statements/compile.ts';
 
 /**
- * Queries on the scoped tables as callers with one scope see them. Selects, updates and deletes start with the predicate of the scope in place.
- * Nobody sees soft-deleted organizations and attachments, nor what belongs to a deleted organization.
+ * Queries on the scoped tables for one scope. Selects, updates and deletes have its predicate. It excludes soft-deleted organizations and
+ * attachments, and the records of deleted organizations.
  */
 export interface ScopedTables {
   organizations(): SelectQueryBuilder<DB, 'organizations', object>;
   addresses(): SelectQueryBuilder<DB, 'organizationAddresses', object>;
   contacts(): SelectQueryBuilder<DB, 'organizationContacts', object>;
   attachments(): SelectQueryBuilder<DB, 'attachments', object>;
-  /** The attachments that are documents of an organization in scope, which `entityId` names. */
+  /** The attachments that are documents of an organization in scope: `entityId` is its id. */
   documents(): SelectQueryBuilder<DB, 'attachments', object>;
   updateTable<T extends ScopedTable>(table: T): UpdateQueryBuilder<DB, T, T, UpdateResult>;
   deleteFrom<T extends DeletableTable>(table: T): DeleteQueryBuilder<DB, T, DeleteResult>;
-  /** Inserts an attachment that belongs to the active tenant, whose id the scope supplies. */
+  /** Inserts an attachment that belongs to the tenant of the scope. */
   insertAttachment(values: Omit<InsertObject<DB, 'attachments'>, 'tenantId'>): InsertQueryBuilder<DB, 'attachments', InsertResult>;
 }
 
-/** The other tables are deleted softly, which is an update. */
+/** Rows of the other tables are soft-deleted by an update. */
 type DeletableTable = 'organizationAddresses' | 'organizationContacts';
 
+/** Returns the queries for a scope. */
 export function scopedTables(scope: OrganizationScope): ScopedTables {
   return {
     organizations: () => queries.selectFrom('organizations').where(inScope('organizations', scope)),
@@ -50,7 +51,7 @@ export function scopedTables(scope: OrganizationScope): ScopedTables {
   };
 }
 
-/** The planner reads each alternative by an index of its own, where it would read the whole table for an `or`. */
+/** Uses a union: PostgreSQL reads each alternative by its own index, but would read the whole table for an `or`. */
 function attachmentsInScope(scope: OrganizationScope): SelectQueryBuilder<DB, 'attachments', object> {
   const [first, second] = alternativesInScope('attachments', scope);
   const attachments = queries.selectFrom('attachments');

@@ -1,4 +1,4 @@
-/** Node's codes of a connection that could not be made or broke. */
+/** Node's error codes for a connection that failed or broke. */
 const connectionCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -10,23 +10,23 @@ const connectionCodes = new Set([
   'EAI_AGAIN',
 ]);
 
-/** OpenSSL's and Node's codes of a certificate that is not accepted, and of a failed TLS handshake. */
+/** OpenSSL's and Node's error codes for a rejected certificate or a failed TLS handshake. */
 const tlsCodes = /CERT|SIGNATURE|^ERR_(SSL|TLS)/;
 
 /**
- * SQLSTATE values of
- * - a server that stops, starts or restores (57P01–57P05), has no free connection (53300), or became a standby (25006);
- * - a statement over its time limit (57014), a transaction in a deadlock (40P01);
- * - a broken connection (class 08), or a refused one: a changed login (class 28), an absent database (3D000).
+ * SQLSTATE values for:
+ * - a server that stops, starts or recovers (57P01–57P05), has no free connection (53300), or became a standby (25006)
+ * - a statement over its time limit (57014), and a deadlock (40P01)
+ * - a broken connection (class 08), a rejected login (class 28), and an absent database (3D000)
  */
 const serverCodes = /^(57P0\d|53300|57014|40P01|25006|3D000|08...|28...)$/;
 
-/** The messages of pg and its pool for errors without a code. */
+/** Messages of errors without a code, from pg and its pool. */
 const clientMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed)/;
 
 /**
- * Whether the error means that the database is unavailable at the moment, and not that a statement is wrong.
+ * Whether the database is unavailable. False if the statement is wrong.
  * The API responds with 503 SERVICE_UNAVAILABLE.
  */
 export function isUnavailable(error: unknown): boolean {
@@ -35,7 +35,7 @@ export function isUnavailable(error: unknown): boolean {
   return code ? connectionCodes.has(code) || serverCodes.test(code) || tlsCodes.test(code) : clientMessages.test(error.message);
 }
 
-/** Whether PostgreSQL ended this transaction because of a deadlock: see `retryDeadlocks`. */
+/** Whether PostgreSQL rolled the transaction back because of a deadlock. See `retryDeadlocks`. */
 export function isDeadlock(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '40P01';
 }

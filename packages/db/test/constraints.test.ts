@@ -21,24 +21,16 @@ function violation(fields: Partial<Pick<pg.DatabaseError, 'code' | 'constraint' 
 
 const codeOf = (work: Promise<unknown>) =>
   work.then(
-    () => 'nothing was violated',
+    () => 'no violation',
     (error: unknown) => errorCodeOf(error),
   );
 
-describe('the live catalogue', () => {
-  /** What no request can violate: ids that the service makes, upserts, and what the code rules out under a lock. */
-  const ours = [
-    ...[
-      'apps',
-      'attachments',
-      'customers',
-      'document_types',
-      'organization_addresses',
-      'organization_contacts',
-      'organizations',
-      'tenants',
-      'users',
-    ].map((table) => `${table}_pkey`),
+describe('the catalogue of the database', () => {
+  /** Constraints that no request can violate: on generated ids, with upserts, or checked under a lock. */
+  const withGeneratedId =
+    'apps attachments customers document_types organization_addresses organization_contacts organizations tenants users';
+  const withoutCode = [
+    ...withGeneratedId.split(' ').map((table) => `${table}_pkey`),
     'memberships_pkey',
     'membership_organizations_pkey',
     'organization_tenants_pkey',
@@ -48,19 +40,19 @@ describe('the live catalogue', () => {
   ];
 
   // Rules: RECORDS-4
-  test('has a code for each uniqueness', async () => {
+  test('has an error code for each unique constraint', async () => {
     const { rows } = await sql<{ name: string }>`
       select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
       where indisunique and relnamespace = 'public'::regnamespace and relname not like 'kysely%' order by 1`.execute(database.db);
     const unmapped = rows.map(({ name }) => name).filter((constraint) => !errorCodeOf(violation({ code: '23505', constraint })));
-    expect(unmapped).toEqual(ours.toSorted());
+    expect(unmapped).toEqual(withoutCode.toSorted());
   });
 
-  test('has a code for both sides of each reference', async () => {
+  test('has an error code for both sides of each foreign key', async () => {
     const { rows } = await sql<{ constraint: string; table: string; target: string; rule: string }>`
       select conname as constraint, conrelid::regclass::text as table, confrelid::regclass::text as target, confdeltype::text as rule
       from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`.execute(database.db);
-    /** Users, organizations and memberships stay or are deleted softly, and the others take what refers to them along. */
+    /** Rows of other tables are not deleted, or soft-deleted, or deleted with the rows that refer to them. */
     const removable = ['apps', 'cities', 'customers', 'states'];
     const unmapped = rows.filter(({ constraint, table, target, rule }) => {
       const code = '23503';
@@ -99,42 +91,38 @@ describe('errorCodeOf', () => {
     ['STATE_NOT_FOUND', async () => make.address(await make.organization(), { stateCode: 1 })],
     ['CITY_NOT_FOUND', async () => make.address(await make.organization(), { cityCode: 1 })],
     ['CITY_STATE_MISMATCH', async () => make.address(await make.organization(), { stateCode: 41 })],
-  ])('%s', async (code, work) => expect(await codeOf(work())).toBe(code));
+    ['CUSTOMER_IN_USE', () => usedBy(make.customer, (customerId) => make.tenant({ customerId }), 'customers')],
+    ['CUSTOMER_IN_USE', () => usedBy(make.customer, (customerId) => make.user({ customerId, deletedAt: '2026-01-01' }), 'customers')],
+    ['APP_IN_USE', () => usedBy(make.app, (appId) => make.tenant({ appId }), 'apps')],
+    ['STATE_IN_USE', () => database.db.deleteFrom('states').where('stateCode', '=', 41).execute()],
+    ['CITY_IN_USE', () => deleteCityOfAddress()],
+  ])('returns %s', async (code, work) => expect(await codeOf(work())).toBe(code));
 
   const twice = async (work: () => Promise<unknown>) => [await work(), await work()];
-  const anywhere = { name: 'X', latitude: 0, longitude: 0 };
+  const place = { name: 'X', latitude: 0, longitude: 0 };
+  const newState = { ...place, region: 'Sul' };
   const addState = (values: { stateCode: number; uf: string }) =>
     database.db
       .insertInto('states')
-      .values({ ...anywhere, region: 'Sul', ...values })
+      .values({ ...newState, ...values })
       .execute();
-  const addCity = (values: { ibgeCode?: number; siafiId?: string; stateCode?: number }) =>
+  const newCity = { ...place, ibgeCode: 2, siafiId: '2', stateCode: 35, capital: false, ddd: 11, timeZone: 'America/Sao_Paulo' };
+  const addCity = (values: Partial<typeof newCity>) =>
     database.db
       .insertInto('cities')
-      .values({ ...anywhere, ibgeCode: 2, siafiId: '2', stateCode: 35, capital: false, ddd: 11, timeZone: 'America/Sao_Paulo', ...values })
+      .values({ ...newCity, ...values })
       .execute();
-
-  test.each<[string, () => Promise<unknown>]>([
-    ['CUSTOMER_IN_USE', () => withRow(make.customer, (customerId) => make.tenant({ customerId }), 'customers')],
-    ['CUSTOMER_IN_USE', () => withRow(make.customer, (customerId) => make.user({ customerId, deletedAt: '2026-01-01' }), 'customers')],
-    ['APP_IN_USE', () => withRow(make.app, (appId) => make.tenant({ appId }), 'apps')],
-    ['STATE_IN_USE', () => database.db.deleteFrom('states').where('stateCode', '=', 41).execute()],
-    [
-      'CITY_IN_USE',
-      async () => [
-        await make.address(await make.organization()),
-        await database.db.deleteFrom('cities').where('ibgeCode', '=', 3550308).execute(),
-      ],
-    ],
-  ])('%s', async (code, work) => expect(await codeOf(work())).toBe(code));
-
-  const withRow = async (row: () => Promise<string>, use: (id: string) => Promise<unknown>, table: 'customers' | 'apps') => {
-    const id = await row();
-    await use(id);
+  const usedBy = async (insert: () => Promise<string>, refer: (id: string) => Promise<unknown>, table: 'customers' | 'apps') => {
+    const id = await insert();
+    await refer(id);
     await database.db.deleteFrom(table).where('id', '=', id).execute();
   };
+  const deleteCityOfAddress = async () => {
+    await make.address(await make.organization());
+    await database.db.deleteFrom('cities').where('ibgeCode', '=', 3550308).execute();
+  };
 
-  test('tells an unknown state or city from a city of another state also after a backup was restored, which orders references by name', async () => {
+  test('distinguishes unknown states and cities from a mismatch also in a restored backup, whose foreign keys are ordered by name', async () => {
     const { rows } = await sql<{ name: string; definition: string }>`
       select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
       where conrelid = 'organization_addresses'::regclass and contype = 'f' order by conname`.execute(database.db);
@@ -146,17 +134,15 @@ describe('errorCodeOf', () => {
     expect(await Promise.all(codes)).toEqual(['STATE_NOT_FOUND', 'CITY_NOT_FOUND', 'CITY_STATE_MISMATCH']);
   });
 
-  test('tells the sides apart in any language', () => {
-    const reference = { code: '23503', constraint: 'tenants_app_id_fkey', table: 'tenants' };
-    expect(errorCodeOf(violation({ ...reference, detail: 'Schlüssel (id)=(7) wird noch aus Tabelle »tenants« verwiesen.' }))).toBe(
-      'APP_IN_USE',
-    );
-    expect(errorCodeOf(violation({ ...reference, detail: 'Schlüssel (app_id)=(7) ist nicht in Tabelle »apps« vorhanden.' }))).toBe(
-      'APP_NOT_FOUND',
-    );
+  test.each([
+    ['APP_IN_USE', 'Schlüssel (id)=(7) wird noch aus Tabelle »tenants« verwiesen.'],
+    ['APP_NOT_FOUND', 'Schlüssel (app_id)=(7) ist nicht in Tabelle »apps« vorhanden.'],
+    ['APP_NOT_FOUND', 'Key (app_id)=(tenants) is not present in table "apps".'],
+  ])('returns %s for the detail %j, in any language of the server', (code, detail) => {
+    expect(errorCodeOf(violation({ code: '23503', constraint: 'tenants_app_id_fkey', table: 'tenants', detail }))).toBe(code);
   });
 
-  test('knows no code for other errors', async () => {
+  test('returns undefined for other errors', async () => {
     expect(await codeOf(make.user({ name: '' }))).toBeUndefined();
     expect(await codeOf(sql`select 1 / 0`.execute(database.db))).toBeUndefined();
     expect(errorCodeOf(new Error('users_email_key'))).toBeUndefined();

@@ -1,69 +1,114 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { Kysely, PostgresDialect } from 'kysely';
+import { Migrator } from 'kysely/migration';
 import pg from 'pg';
-import { describe, expect, test } from 'vitest';
-import { createEmptyDatabase } from '../../../test/database.ts';
-import { migrate } from '../src/index.ts';
+import { getRollbackPlans } from 'pg-boss';
+import manifest from 'pg-boss/package.json' with { type: 'json' };
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createEmptyDatabase, createTestDatabase } from '../../../test/database.ts';
+import { migrate, newId, queues } from '../src/index.ts';
+import { installJobQueue } from '../src/jobs/install.ts';
 import { migrations } from '../src/migrations/index.ts';
 
 const all = Object.keys(migrations);
+const { schema: version } = manifest.pgboss;
 
-async function run(connectionString: string, text: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    const { rows } = await client.query({ text, rowMode: 'array' });
-    return rows.flat();
-  } finally {
-    await client.end();
-  }
+/** Opens a database. `sql` runs a statement and returns its rows. */
+async function open(created: Promise<string>) {
+  const url = await created;
+  const pool = new pg.Pool({ connectionString: url, max: 3 });
+  onTestFinished(() => pool.end());
+  return { url, pool, sql: async (text: string, values: unknown[] = []) => (await pool.query<Record<string, unknown>>(text, values)).rows };
 }
 
-const tables = (url: string) => run(url, `select tablename from pg_tables where schemaname = 'public' order by 1`);
-
 describe('migrate', () => {
-  test('applies all migrations in order, and none the second time', async () => {
-    const url = await createEmptyDatabase();
-    expect(await migrate(url)).toEqual(all);
-    expect(await migrate(url)).toEqual([]);
-    expect(await tables(url)).toEqual(expect.arrayContaining(['attachments', 'cities', 'memberships', 'organizations', 'users']));
-  });
-
-  test('runs once when two start at the same time', async () => {
-    const url = await createEmptyDatabase();
+  test('applies each migration once, in order, and creates the job queue, also with concurrent calls', async () => {
+    const { url, sql } = await open(createEmptyDatabase());
     const applied = await Promise.all([migrate(url), migrate(url), migrate(url)]);
     expect(applied.flat()).toEqual(all);
+    expect(await migrate(url)).toEqual([]);
+    expect(await sql("select to_regclass('organizations')::text as name")).toEqual([{ name: 'organizations' }]);
+    expect(await sql('select version from pgboss.version')).toEqual([{ version }]);
+    const names = await sql(`select name from pgboss.queue where name !~ '^__' order by name`);
+    expect(names.map(({ name }) => name)).toEqual(Object.keys(queues).toSorted());
   });
 
-  test('says which migration failed and leaves nothing of it', async () => {
-    const url = await createEmptyDatabase();
-    await run(url, 'create table tenants (mine text)');
+  test('names the migration that failed, and applies none', async () => {
+    const { url, sql } = await open(createEmptyDatabase());
+    await sql('create table tenants (mine text)');
     await expect(migrate(url)).rejects.toThrow('Migration 0002-people failed: relation "tenants" already exists');
-    expect(await tables(url)).not.toContain('customers');
+    expect(await sql("select to_regclass('customers') as name")).toEqual([{ name: null }]);
   });
 
-  test('says that the server is out of reach', async () => {
-    await expect(migrate('postgres://nobody@127.0.0.1:1/nothing')).rejects.toThrow(/ECONNREFUSED/);
+  test('upgrades an older job queue with its jobs and retry policies, and does not change a newer one', async () => {
+    const { url, sql, pool } = await open(createTestDatabase());
+    await sql(`insert into pgboss.job (name, data) values ('password-mail', '{"userId":"kept"}')`);
+    await pool.query(getRollbackPlans('pgboss', version));
+    expect(await sql('select version from pgboss.version')).toEqual([{ version: version - 1 }]);
+    await sql('update pgboss.queue set retry_limit = 1, retry_delay_max = null');
+    // Otherwise pg-boss waits before it looks for indexes to build.
+    await sql('update pgboss.version set bam_on = null');
+    await migrate(url);
+    expect(await sql("select 1 from pgboss.bam where status <> 'completed'")).toEqual([]);
+    expect(await sql('select version from pgboss.version')).toEqual([{ version }]);
+    expect(await sql('select data from pgboss.job')).toEqual([{ data: { userId: 'kept' } }]);
+    const policy = await sql(`select retry_limit, retry_delay_max from pgboss.queue where name = 'password-mail'`);
+    expect(policy).toEqual([{ retry_limit: 30, retry_delay_max: 3_600 }]);
+    await sql('update pgboss.version set version = $1', [version + 1]);
+    await sql('update pgboss.queue set retry_limit = 7');
+    await migrate(url);
+    expect(await sql('select distinct version, retry_limit from pgboss.version, pgboss.queue')).toEqual([
+      { version: version + 1, retry_limit: 7 },
+    ]);
   });
+
+  test('moves unsent password e-mails to the job queue', async () => {
+    const { url, pool, sql } = await open(createEmptyDatabase());
+    await installJobQueue(pool);
+    const db = new Kysely({ dialect: new PostgresDialect({ pool }) });
+    const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateTo('0008-file-keys');
+    expect(error).toBeUndefined();
+    const [unsent, sent, deleted] = [newId(), newId(), newId()];
+    const text = `insert into users (id, id_identity, name, email, federal_tax_id, type, password_mail_owed_since, password_mail_next_try_at, deleted_at)
+      values ($1, $2, 'Ana', $2, $3, 'Admin', $4, $4, $5)`;
+    await sql(text, [unsent, 'a@example.com', '00000000001', '2026-01-01T00:00:00Z', null]);
+    await sql(text, [sent, 'b@example.com', '00000000002', null, null]);
+    await sql(text, [deleted, 'c@example.com', '00000000003', '2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z']);
+    await migrate(url);
+    const jobs = await sql(
+      'select name, data, state, retry_limit, retry_delay_max, start_after < now() as due, keep_until > now() as kept from pgboss.job',
+    );
+    const policy = { retry_limit: 30, retry_delay_max: 3_600 };
+    expect(jobs).toEqual([{ name: 'password-mail', data: { userId: unsent }, state: 'created', ...policy, due: true, kept: true }]);
+  });
+});
+
+test('password e-mails are retried for 24 hours: after 30 s, 1 min, 2 min and so on, up to 1 hour', () => {
+  const { retryLimit = 0, retryDelay = 0, retryDelayMax = 0 } = queues['password-mail'];
+  const pauses = Array.from({ length: retryLimit }, (_, failures) => Math.min(retryDelayMax, retryDelay * 2 ** failures));
+  expect(pauses.slice(0, 8)).toEqual([30, 60, 120, 240, 480, 960, 1_920, 3_600]);
+  const total = pauses.reduce((sum, pause) => sum + pause);
+  expect(total).toBeGreaterThanOrEqual(86_400);
+  expect(total).toBeLessThan(86_400 + 3_600);
 });
 
 describe('pnpm db:migrate', () => {
   const command = fileURLToPath(new URL('../src/migrate-command.ts', import.meta.url));
   const start = (env: Record<string, string>) => promisify(execFile)(process.execPath, [command], { env });
 
-  test('names what it applied', async () => {
-    const DATABASE_URL = await createEmptyDatabase();
-    expect((await start({ DATABASE_URL })).stdout).toBe(`Applied ${all.join(', ')}\n`);
-    expect((await start({ DATABASE_URL })).stdout).toBe('The schema is up to date\n');
+  test('prints the applied migrations', async () => {
+    const [empty, migrated] = await Promise.all([createEmptyDatabase(), createTestDatabase()]);
+    const runs = await Promise.all([start({ DATABASE_URL: empty }), start({ DATABASE_URL: migrated })]);
+    expect(runs.map(({ stdout }) => stdout)).toEqual([`Applied ${all.join(', ')}\n`, 'The schema is up to date\n']);
   });
 
-  test('fails with one clear line', async () => {
-    await expect(start({})).rejects.toMatchObject({ code: 1, stderr: 'DATABASE_URL is not set\n' });
-    const unreachable = start({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/nothing' });
-    await expect(unreachable).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^The migrations could not run: .*ECONNREFUSED.*\n$/),
-    });
+  test('prints one line and fails without a database', async () => {
+    const failures = [start({}), start({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/nothing' })];
+    const [unset, unreachable] = await Promise.allSettled(failures);
+    expect(unset).toMatchObject({ reason: { code: 1, stderr: 'DATABASE_URL is not set\n' } });
+    const stderr: unknown = expect.stringMatching(/^The migrations could not run: .*ECONNREFUSED.*\n$/);
+    expect(unreachable).toMatchObject({ reason: { code: 1, stderr } });
   });
 });

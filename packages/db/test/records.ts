@@ -1,7 +1,7 @@
 import type { Insertable, Kysely } from 'kysely';
 import { type DB, newId } from '../src/index.ts';
 
-/** Makes records with all that they need; what is given stands, the rest is made up. Each answers its id. */
+/** Functions that insert records with the given values, and default values for the rest. Each returns the id. */
 export function records(db: Kysely<DB>) {
   let serial = 0;
   const digits = (length: number) => String(++serial).padStart(length, '0');
@@ -43,14 +43,14 @@ export function records(db: Kysely<DB>) {
       });
     },
 
-    /** An organization that is linked to these tenants. */
+    /** An organization with links to these tenants. */
     organization: async (given: Partial<Insertable<DB['organizations']>> = {}, ...tenantIds: string[]) => {
       const id = await insert('organizations', { id: newId(), name: 'Cooperativa', federalTaxId: digits(14), ...given });
       for (const tenantId of tenantIds) await db.insertInto('organizationTenants').values({ organizationId: id, tenantId }).execute();
       return id;
     },
 
-    /** A RESTRICTED membership that is granted these organizations. */
+    /** A RESTRICTED membership with grants for these organizations. */
     restricted: async (userId: string, tenantId: string, ...organizationIds: string[]) => {
       await db.insertInto('memberships').values({ userId, tenantId, persona: 'technician', scope: 'RESTRICTED' }).execute();
       for (const organizationId of organizationIds) {
@@ -78,7 +78,7 @@ export function records(db: Kysely<DB>) {
         .execute();
     },
 
-    /** An address in São Paulo, current unless told. */
+    /** An address in São Paulo. By default it is current. */
     address: (organizationId: string, given: Partial<Insertable<DB['organizationAddresses']>> = {}) => {
       const place = { zipCode: '01001000', street: 'Praça da Sé', number: '1', cityCode: 3550308, stateCode: 35 };
       return insert('organizationAddresses', { id: newId(), organizationId, ...place, ...given });

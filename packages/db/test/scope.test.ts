@@ -22,12 +22,12 @@ import { records } from './records.ts';
 
 let database: Database;
 const scopes = {} as Record<'all' | 'a' | 'b' | 'empty' | 'granted' | 'locked' | 'none', OrganizationScope>;
-/** Names of the records by their ids, so that what is seen reads as a list of names. */
+/** Names of the records by id, to compare lists of names. */
 const names = new Map<string, string>();
 
 /**
- * Tenant A has "a" and "both", B has "b" and "both", a third has none. "gone" is a deleted organization of A, "free" is linked to nobody.
- * Each has an address, a contact and a document with its name. Of A's two RESTRICTED members one is granted "both" and the deleted one, the other nothing.
+ * Tenant A has the organizations "a" and "both". Tenant B has "b" and "both". A third tenant has none. "gone" is a deleted organization of A. "free" has
+ * no link. Each organization has an address, a contact and a document. A has two RESTRICTED members: one has grants for "both" and "gone", the other none.
  */
 beforeAll(async () => {
   database = connect({ connectionString: await createTestDatabase() });
@@ -49,10 +49,10 @@ beforeAll(async () => {
     await named(`document of ${name}`, make.attachment(somebody, { entityId: idOf(name), tenantId: b }));
   }
   await named('logo of a', make.attachment(somebody, { entityId: idOf('a'), entityType: 'ORGANIZATION' }));
-  await named('removed document of a', make.attachment(somebody, { entityId: idOf('a'), deletedAt: '2026-01-01' }));
-  await named('loose file in a', make.attachment(somebody, { tenantId: a }));
-  await named('loose file in a of the granted', make.attachment(granted, { tenantId: a, entityId: newId() }));
-  await named('loose file of no tenant', make.attachment(somebody));
+  await named('deleted document of a', make.attachment(somebody, { entityId: idOf('a'), deletedAt: '2026-01-01' }));
+  await named('file in a', make.attachment(somebody, { tenantId: a }));
+  await named("granted member's file in a", make.attachment(granted, { tenantId: a, entityId: newId() }));
+  await named('file in no tenant', make.attachment(somebody));
   Object.assign(scopes, {
     all: { kind: 'all' },
     a: { kind: 'tenant', tenantId: a },
@@ -69,23 +69,15 @@ const idOf = (name: string) => [...names].find(([, known]) => known === name)?.[
 const namesOf = (rows: { id: string }[]) => rows.map(({ id }) => names.get(id));
 const within = (name: keyof typeof scopes): ScopedDatabase => scoped(database.db, scopes[name]);
 
-const organizations: Record<keyof typeof scopes, string[]> = {
-  all: ['a', 'b', 'both', 'free'],
-  a: ['a', 'both'],
-  b: ['b', 'both'],
-  empty: [],
-  granted: ['both'],
-  locked: [],
-  none: [],
-};
-const looseFiles: Record<keyof typeof scopes, string[]> = {
-  all: ['loose file in a', 'loose file in a of the granted', 'loose file of no tenant'],
-  a: ['loose file in a', 'loose file in a of the granted'],
-  b: [],
-  empty: [],
-  granted: ['loose file in a of the granted'],
-  locked: [],
-  none: [],
+/** What each scope contains: organizations, and files that belong to no organization. */
+const contents: Record<keyof typeof scopes, { organizations: string[]; files: string[] }> = {
+  all: { organizations: ['a', 'b', 'both', 'free'], files: ['file in a', "granted member's file in a", 'file in no tenant'] },
+  a: { organizations: ['a', 'both'], files: ['file in a', "granted member's file in a"] },
+  b: { organizations: ['b', 'both'], files: [] },
+  empty: { organizations: [], files: [] },
+  granted: { organizations: ['both'], files: ["granted member's file in a"] },
+  locked: { organizations: [], files: [] },
+  none: { organizations: [], files: [] },
 };
 
 const see = {
@@ -97,7 +89,7 @@ const see = {
   attachments: scopedStatement((tables) => tables.attachments().select('attachments.id').orderBy('attachments.id')),
 };
 const seeDocuments = scopedStatement((tables) => tables.documents().select('attachments.id').orderBy('attachments.id'));
-/** An update that changes nothing, and returns the rows that it reached. */
+/** An update that changes nothing, and returns the rows that it can access. */
 const touch = (table: ScopedTable) =>
   scopedStatement((tables) =>
     tables
@@ -106,53 +98,36 @@ const touch = (table: ScopedTable) =>
       .returning('id'),
   );
 
-describe.each(Object.keys(organizations) as (keyof typeof scopes)[])('scope %s', (name) => {
-  const expected = organizations[name];
-
-  test('organizations', async () => {
-    expect(namesOf(await within(name).all(see.organizations, {}))).toEqual(expected);
-  });
-
-  test('addresses', async () => {
-    const rows = await within(name).all(see.organizationAddresses, {});
-    expect(namesOf(rows)).toEqual(expected.map((organization) => `address of ${organization}`));
-  });
-
-  test('contacts', async () => {
-    const rows = await within(name).all(see.organizationContacts, {});
-    expect(namesOf(rows)).toEqual(expected.map((organization) => `contact of ${organization}`));
-  });
-
-  test('documents', async () => {
-    const rows = await within(name).all(seeDocuments, {});
-    expect(namesOf(rows)).toEqual(expected.map((organization) => `document of ${organization}`));
-  });
-
-  test('attachments', async () => {
-    const rows = await within(name).all(see.attachments, {});
-    const ofOrganizations = expected.map((organization) => `document of ${organization}`);
-    const logo = expected.includes('a') ? ['logo of a'] : [];
-    expect(namesOf(rows)).toEqual([...ofOrganizations, ...logo, ...looseFiles[name]]);
-  });
-
-  test('isInScope', async () => {
-    const reached: string[] = [];
-    for (const [id, name_] of names) if (await within(name).isInScope(id)) reached.push(name_);
-    expect(reached).toEqual(expected);
-  });
-
-  test('lockAttachmentTarget', async () => {
-    const attachable: string[] = [];
-    for (const organization of ['a', 'b', 'both', 'gone', 'free'])
-      if (await within(name).lockAttachmentTarget(idOf(organization))) attachable.push(organization);
-    expect(attachable).toEqual(expected);
-    expect(await within(name).lockAttachmentTarget(newId())).toBe(true);
-  });
+describe.each(Object.keys(contents) as (keyof typeof scopes)[])('scope %s', (name) => {
+  const { organizations: expected, files } = contents[name];
+  const of = (kind: string) => expected.map((organization) => `${kind} of ${organization}`);
+  const logo = expected.includes('a') ? ['logo of a'] : [];
 
   // Rules: SCOPE-1, SCOPE-10
-  test.each(Object.keys(see) as ScopedTable[])('updates of %s reach what is seen', async (table) => {
-    const changed = await within(name).all(touch(table), {});
-    expect(namesOf(changed).toSorted()).toEqual(namesOf(await within(name).all(see[table], {})).toSorted());
+  test.each<[ScopedTable, string[]]>([
+    ['organizations', expected],
+    ['organizationAddresses', of('address')],
+    ['organizationContacts', of('contact')],
+    ['attachments', [...of('document'), ...logo, ...files]],
+  ])('reads and updates of %s can access only rows in scope', async (table, rows) => {
+    expect(namesOf(await within(name).all(see[table], {}))).toEqual(rows);
+    expect(namesOf(await within(name).all(touch(table), {})).toSorted()).toEqual(rows.toSorted());
+  });
+
+  test('documents are those of organizations in scope', async () => {
+    expect(namesOf(await within(name).all(seeDocuments, {}))).toEqual(of('document'));
+  });
+
+  test('isInScope and lockAttachmentTarget are true only for organizations in scope', async () => {
+    const [inScope, attachable]: string[][] = [[], []];
+    for (const [id, known] of names) if (await within(name).isInScope(id)) inScope?.push(known);
+    for (const organization of ['a', 'b', 'both', 'gone', 'free'])
+      if (await within(name).lockAttachmentTarget(idOf(organization))) attachable?.push(organization);
+    expect([inScope, attachable]).toEqual([expected, expected]);
+  });
+
+  test('lockAttachmentTarget is true for an id of no organization', async () => {
+    expect(await within(name).lockAttachmentTarget(newId())).toBe(true);
   });
 });
 
@@ -170,14 +145,14 @@ const listContacts = scopedStatement((tables, p: Placeholders<{ organizationId: 
 );
 
 describe('a change in scope', () => {
-  test('deletes what is in scope and nothing else', async () => {
+  test('deletes only rows in scope', async () => {
     const contact = { id: idOf('contact of a') };
     expect(await within('b').all(deleteContact, contact)).toEqual([]);
     expect(await within('granted').all(deleteContact, contact)).toEqual([]);
     expect(await within('a').all(deleteContact, contact)).toEqual([contact]);
   });
 
-  test('patches what is in scope and nothing else', async () => {
+  test('patches only rows in scope', async () => {
     const id = idOf('b');
     expect(await within('a').patch(patchOrganization, { id, alias: 'mine' })).toBeUndefined();
     expect(await within('a').patch(patchOrganization, { id })).toBeUndefined();
@@ -185,14 +160,14 @@ describe('a change in scope', () => {
     expect(await within('b').patch(patchOrganization, { id })).toMatchObject({ id, alias: 'mine' });
   });
 
-  test('gives a new attachment the active tenant', async () => {
+  test('sets the active tenant of a new attachment', async () => {
     const userId = await records(database.db).user();
     const insert = (name: keyof typeof scopes) => within(name).one(insertAttachment, { id: newId(), userId });
     expect(await insert('all')).toEqual({ tenantId: null });
     expect(await insert('a')).toEqual({ tenantId: 'tenantId' in scopes.a && scopes.a.tenantId });
   });
 
-  test('waits for whoever holds the lock of the organization', async () => {
+  test('waits for the lock of the organization', async () => {
     const id = idOf('a');
     const add = (scope: ScopedDatabase, value: string) =>
       scope
@@ -208,7 +183,7 @@ describe('a change in scope', () => {
       await add(scoped(trx, scopes.a), 'first');
       const other = database.db.transaction().execute((later) => add(scoped(later, scopes.a), 'second'));
       await expect.poll(async () => (await waiting()).rows.length).toBe(1);
-      // In an object, since a transaction's result that is a promise would be awaited before the commit.
+      // In an object: `execute` would await a promise before the commit.
       return { other };
     });
     await second.other;
@@ -219,7 +194,7 @@ describe('a change in scope', () => {
 
 describe("a handler's database", () => {
   // Rules: SCOPE-10
-  test('has no scoped table; a reason by its name alone lifts the scope', async () => {
+  test('has no scoped tables; only a listed reason gives access to them', async () => {
     expectTypeOf<Extract<keyof HandlerTables, ScopedTable | 'organizationTenants' | 'membershipOrganizations'>>().toBeNever();
     expectTypeOf(unscoped).parameter(1).not.toEqualTypeOf<string>();
     expectTypeOf<Extract<keyof HandlerDatabase, 'selectFrom' | 'insertInto' | 'getExecutor' | 'db'>>().toBeNever();

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A line to the server behind the connection string that can be held: connections stay open, and nothing passes until it is let go. */
-export async function startLine(connectionString: string): Promise<{ url: string; hold(held: boolean): void; stop(): Promise<void> }> {
+/** Starts a proxy in front of the server of the connection string. While `hold(true)` applies, its connections stay open but carry no data. */
+export async function startProxy(connectionString: string): Promise<{ url: string; hold(held: boolean): void; stop(): Promise<void> }> {
   const target = new URL(connectionString);
   const ends = new Set<Socket>();
   let held = false;

@@ -1,52 +1,29 @@
 import type { Caller } from '@profile-service/auth';
 import { type ErrorCode, type organizations, ProblemError } from '@profile-service/contracts';
-import { columns, errorCodeOf, fieldsOf, newId, type Placeholders, unscopedStatement } from '@profile-service/db';
+import { addressColumns, columns, errorCodeOf, fieldsOf, newId, type Placeholders, unscopedStatement } from '@profile-service/db';
 import type { InputOf, Transaction } from '../handler/handler.ts';
 import { linkToActiveTenant } from './link-organization.ts';
-import { type ContactColumns, contactColumns, selectContacts } from './new-contacts.ts';
+import { insertContacts, type NewContacts, toNewContacts } from './new-contacts.ts';
 
 type CreateInput = InputOf<typeof organizations.create>;
 interface NewOrganization {
   organization: Omit<CreateInput, 'address' | 'contacts'> & { id: string; organizationAddressId: string };
   address: CreateInput['address'] & { id: string; organizationId: string };
-  contacts: ContactColumns;
+  contacts: NewContacts;
 }
 
-/** What a foreign key of the address means in this operation (specification 4.8). */
+/** The error codes of the address's foreign keys in this operation (specification 4.8). */
 const renamed: Partial<Record<ErrorCode, ErrorCode>> = { STATE_NOT_FOUND: 'INVALID_STATE', CITY_NOT_FOUND: 'INVALID_CITY' };
 
-/** One statement for records that refer to each other: the database checks their foreign keys at its end. */
+/** One statement, since the records refer to each other: PostgreSQL checks their foreign keys at its end. */
 const insertOrganization = unscopedStatement('creates the link', (db, p: Placeholders<NewOrganization>) => {
   const organization = fieldsOf(p.organization);
   const address = fieldsOf(p.address);
   return db
     .with('newAddress', (cte) =>
-      cte
-        .insertInto('organizationAddresses')
-        .values(
-          columns(
-            address,
-            'id',
-            'organizationId',
-            'zipCode',
-            'street',
-            'number',
-            'complement',
-            'district',
-            'cityCode',
-            'stateCode',
-            'country',
-            'latitude',
-            'longitude',
-          ),
-        ),
+      cte.insertInto('organizationAddresses').values(columns(address, 'id', 'organizationId', ...addressColumns)),
     )
-    .with('newContacts', (cte) =>
-      cte
-        .insertInto('organizationContacts')
-        .columns(['organizationId', 'id', 'type', 'value', 'description', 'isPrimary'])
-        .expression(selectContacts(organization.id, fieldsOf(p.contacts))),
-    )
+    .with('newContacts', (cte) => insertContacts(cte, organization.id, fieldsOf(p.contacts)))
     .insertInto('organizations')
     .values(
       columns(
@@ -68,8 +45,8 @@ const insertOrganization = unscopedStatement('creates the link', (db, p: Placeho
 });
 
 /**
- * Creates an organization with its current address and contacts, all or nothing (specification 4.8).
- * With an active tenant the organization is linked to it.
+ * Creates an organization with its current address and its contacts in one statement (specification 4.8).
+ * With an active tenant, links the organization to it.
  * @throws ORGANIZATION_ALREADY_EXISTS, INVALID_STATE, INVALID_CITY, CITY_STATE_MISMATCH
  */
 export async function createOrganization({ db }: Pick<Transaction, 'db'>, caller: Caller, input: CreateInput) {
@@ -79,7 +56,7 @@ export async function createOrganization({ db }: Pick<Transaction, 'db'>, caller
     .one(insertOrganization, {
       organization: { ...fields, id: organizationId, organizationAddressId },
       address: { ...address, id: organizationAddressId, organizationId },
-      contacts: contactColumns(contacts),
+      contacts: toNewContacts(contacts),
     })
     .catch(renameReferences);
   await linkToActiveTenant(db, caller, organizationId);

@@ -22,7 +22,7 @@ const insertLinkAndGrant = unscopedStatement('creates the link', (db, p: Placeho
         .where('userId', '=', p.userId)
         .where('tenantId', '=', p.tenantId)
         .where('scope', '=', 'RESTRICTED')
-        // A change of the scope at the same time waits for this lock, or is visible here.
+        // A concurrent change of the scope either waits for this lock or is visible here.
         .forShare(),
     ),
 );
@@ -35,9 +35,10 @@ function linkOf(db: Pick<Kysely<DB>, 'insertInto'>, { organizationId, tenantId }
 }
 
 /**
- * Links an organization to the caller's active tenant, if there is one; idempotent. A user with a RESTRICTED membership is granted it too, whatever
- * the persona: otherwise they would not see what they created, or lose sight of it when the persona changes (decisions, part 2).
- * @throws TENANT_NOT_ALLOWED or CLIENT_NOT_LINKED where the tenant was deleted since the caller was loaded
+ * Links an organization to the caller's active tenant, if there is one. Idempotent.
+ * Also grants it to a user with a RESTRICTED membership, whatever the persona. Otherwise users could lose access to organizations that they created,
+ * at once or after a change of persona.
+ * @throws TENANT_NOT_ALLOWED or CLIENT_NOT_LINKED if the tenant was deleted after the caller was loaded
  */
 export async function linkToActiveTenant(db: HandlerDatabase, caller: Caller, organizationId: string): Promise<void> {
   const { organizationScope: scope } = caller;

@@ -1,12 +1,12 @@
 import type { organizations } from '@profile-service/contracts';
-import { newId, type DB, type Placeholders } from '@profile-service/db';
-import { expressionBuilder, sql } from 'kysely';
+import { contactColumns, type DB, newId, type Placeholders } from '@profile-service/db';
+import { expressionBuilder, type Kysely, sql } from 'kysely';
 import type { InputOf } from '../handler/handler.ts';
 
 type Contact = NonNullable<InputOf<typeof organizations.create>['contacts']>[number];
 
-/** New contacts as one array per column: their number does not change the text of the statement. */
-export interface ContactColumns {
+/** New contacts as one array per column, so that their number does not change the text of the statement. */
+export interface NewContacts {
   ids: string[];
   types: string[];
   values: string[];
@@ -14,7 +14,8 @@ export interface ContactColumns {
   primary: boolean[];
 }
 
-export const contactColumns = (contacts: Contact[]): ContactColumns => ({
+/** Converts the contacts of a request to arrays, with new ids. */
+export const toNewContacts = (contacts: Contact[]): NewContacts => ({
   ids: contacts.map(() => newId()),
   types: contacts.map(({ type }) => type),
   values: contacts.map(({ value }) => value),
@@ -22,19 +23,17 @@ export const contactColumns = (contacts: Contact[]): ContactColumns => ({
   primary: contacts.map(({ isPrimary }) => isPrimary),
 });
 
-/** Selects the rows of the arrays as contacts of the organization: organizationId, id, type, value, description, isPrimary. */
-export function selectContacts(organizationId: string, p: Placeholders<ContactColumns>) {
+/** Inserts contacts of the organization. */
+export function insertContacts(db: Pick<Kysely<DB>, 'insertInto'>, organizationId: string, p: Placeholders<NewContacts>) {
   const rows = sql<Contact & { id: string }>`unnest(
     ${p.ids}::uuid[], ${p.types}::text[], ${p.values}::text[], ${p.descriptions}::text[], ${p.primary}::boolean[]
   )`.as<'contact'>(sql`contact(id, type, value, description, is_primary)`);
-  return expressionBuilder<DB>()
-    .selectFrom(rows)
-    .select([
-      sql<string>`${organizationId}::uuid`.as('organizationId'),
-      'contact.id',
-      'contact.type',
-      'contact.value',
-      'contact.description',
-      'contact.isPrimary',
-    ]);
+  return db
+    .insertInto('organizationContacts')
+    .columns(['organizationId', 'id', ...contactColumns])
+    .expression(
+      expressionBuilder<DB>()
+        .selectFrom(rows)
+        .select([sql<string>`${organizationId}::uuid`.as('organizationId'), 'id', ...contactColumns]),
+    );
 }

@@ -1,5 +1,13 @@
 import { contract, ProblemError } from '@profile-service/contracts';
-import { ifGiven, newId, type Placeholders, scopedPageStatement, scopedPatchStatement, scopedStatement } from '@profile-service/db';
+import {
+  addressColumns,
+  ifGiven,
+  newId,
+  type Placeholders,
+  scopedPageStatement,
+  scopedPatchStatement,
+  scopedStatement,
+} from '@profile-service/db';
 import { sql, type SqlBool } from 'kysely';
 import { implement, type InputOf } from '../handler/handler.ts';
 import { assertInScope, lockInScope } from './scope-checks.ts';
@@ -10,8 +18,8 @@ type ById = Placeholders<{ id: string }>;
 type Filters = Placeholders<InputOf<typeof contract.organizationAddresses.list>, 'organizationId' | 'cityCode'>;
 
 /**
- * The moment at which a new address begins. Not the transaction's begin, which may precede that of an address for which it waited; never twice
- * the same; and not before the last end, even if the clock was set back.
+ * Computes `validFrom` of a new address: the current time. The start of the transaction could be before the `validFrom` of an address for which it waited.
+ * It is after every other `validFrom` and not before any `validTo`, even if the clock was set back.
  */
 const nextValidFrom = scopedStatement((scoped, p: Placeholders<{ organizationId: string }>) =>
   scoped
@@ -54,18 +62,7 @@ const getAddress = scopedStatement((scoped, p: ById) =>
 const lockAddress = scopedStatement((scoped, p: ById) =>
   scoped.addresses().select('organizationAddresses.validTo').where('organizationAddresses.id', '=', p.id).forUpdate(),
 );
-const patchAddress = scopedPatchStatement('organizationAddresses', [
-  'zipCode',
-  'street',
-  'number',
-  'complement',
-  'district',
-  'cityCode',
-  'stateCode',
-  'country',
-  'latitude',
-  'longitude',
-]);
+const patchAddress = scopedPatchStatement('organizationAddresses', addressColumns);
 const findOrganization = scopedStatement((scoped, p: ById) =>
   scoped.addresses().select('organizationAddresses.organizationId').where('organizationAddresses.id', '=', p.id),
 );
@@ -80,7 +77,7 @@ const deleteAddress = scopedStatement((scoped, p: ById) =>
 );
 
 export const organizationAddresses = implement(contract.organizationAddresses, {
-  // Specification part 3: the current address is closed at the moment at which the new one begins.
+  // Specification part 3: `validTo` of the current address becomes `validFrom` of the new one.
   create: async ({ input: { organizationId, ...fields }, caller, scoped }) => {
     const organization = await lockInScope(caller, scoped, organizationId);
     const { validFrom } = await scoped.one(nextValidFrom, { organizationId });
@@ -107,7 +104,7 @@ export const organizationAddresses = implement(contract.organizationAddresses, {
   remove: async ({ input, scoped }) => {
     const { organizationId } = await scoped.first(findOrganization, input, notFound);
     await scoped.lockOrganization(organizationId);
-    // The foreign key would clear it too, but without a new updatedAt.
+    // The foreign key would clear it too, but would not change updatedAt.
     await scoped.run(clearCurrentAddress, input);
     await scoped.first(deleteAddress, input, notFound);
   },

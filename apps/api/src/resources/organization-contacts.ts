@@ -1,5 +1,6 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import {
+  contactColumns,
   ifGiven,
   newId,
   type Placeholders,
@@ -42,7 +43,7 @@ const getContact = scopedStatement((scoped, p: ById) =>
 const findOrganization = scopedStatement((scoped, p: ById) =>
   scoped.contacts().select('organizationContacts.organizationId').where('organizationContacts.id', '=', p.id),
 );
-const patchContact = scopedPatchStatement('organizationContacts', ['type', 'value', 'description', 'isPrimary']);
+const patchContact = scopedPatchStatement('organizationContacts', contactColumns);
 const deleteContact = scopedStatement((scoped, p: ById) =>
   scoped.deleteFrom('organizationContacts').where('organizationContacts.id', '=', p.id).returning('organizationContacts.id'),
 );

@@ -139,7 +139,7 @@ describe('pnpm geography:load', () => {
   test('prints how many records it wrote', async () => {
     await put('states/35', { name: 'Sampa' });
     const { stdout } = await start({ DATABASE_URL: world.databaseUrl });
-    expect(stdout).toBe('Brought in or up to date: 1 states, 0 cities\n');
+    expect(stdout).toBe('Inserted or updated: 1 states, 0 cities\n');
   });
 
   test('prints an error and exits with 1 for a missing or wrong DATABASE_URL', async () => {

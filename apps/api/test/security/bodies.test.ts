@@ -35,7 +35,7 @@ describe('a body with many keys', () => {
 
   test('is rejected with 20,000 keys in metadata', async () => {
     const { errors } = expectProblem(await put(JSON.stringify({ metadata: keys(20_000) })), 'VALIDATION_FAILED');
-    expect(errors).toEqual([{ path: 'metadata', message: 'The JSON text has at most 65536 bytes, with numbers written out' }]);
+    expect(errors).toEqual([{ path: 'metadata', message: 'The JSON text must have at most 65536 bytes, with numbers written out' }]);
   });
 
   test('is accepted with 100,000 unknown keys, which are not stored', async () => {

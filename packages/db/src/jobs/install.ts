@@ -5,8 +5,8 @@ import manifest from 'pg-boss/package.json' with { type: 'json' };
 import { jobSchema, queues } from './queues.ts';
 
 /**
- * Creates the job queue's schema, or brings it to the version of the installed pg-boss, and writes each queue's retry policy.
- * Safe to repeat and to run several times at once: pg-boss locks what it changes. The schema of a newer release stays as it is.
+ * Creates the schema of the job queue or upgrades it to the installed pg-boss, and writes the retry policy of each queue.
+ * Idempotent, and safe to run concurrently: pg-boss takes a lock. Does nothing if the schema is newer than the installed pg-boss.
  */
 export async function installJobQueue(pool: pg.Pool): Promise<void> {
   const db = { executeSql: (text: string, values?: unknown[]) => pool.query(text, values) };
@@ -22,7 +22,7 @@ export async function installJobQueue(pool: pg.Pool): Promise<void> {
       await boss.createQueue(name, { ...options, ...(policy && { policy }) });
       await boss.updateQueue(name, options);
     }
-    // An upgrade builds some indexes after `start`, without a lock on the table. A service does not build them.
+    // After an upgrade, pg-boss builds some indexes in the background without locking the table. Wait for them: the service does not build them.
     while ((await boss.getBamStatus()).some(({ status }) => status !== 'completed')) {
       if (failures[0]) throw failures[0];
       await pause(100);

@@ -37,7 +37,7 @@ export const people: Migration = {
       create index tenants_customer_id_idx on tenants (customer_id);
       create index tenants_app_id_idx on tenants (app_id);
 
-      -- The mail in which a person sets the first password is owed until it is sent (decisions, part 7).
+      -- The columns password_mail_* queue the e-mail to set the first password until it is sent.
       create table users (
         id                         uuid primary key,
         id_identity                text not null,

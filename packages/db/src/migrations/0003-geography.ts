@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** States and cities. Their names carry the Portuguese collation, so that ordering by name is ordering in Portuguese. */
+/** States and cities. Their names have the Portuguese collation, which sorts accented letters correctly. */
 export const geography: Migration = {
   async up(db) {
     await sql`
@@ -29,7 +29,7 @@ export const geography: Migration = {
         time_zone   text not null check (time_zone <> ''),
         search_name text not null generated always as (search_text(name)) stored,
         constraint cities_siafi_id_key unique (siafi_id),
-        -- What an address refers to, so that its city belongs to its state.
+        -- Addresses refer to this key, so that their city belongs to their state.
         constraint cities_ibge_code_state_code_key unique (ibge_code, state_code)
       );
       create index cities_name_idx on cities (name, ibge_code);

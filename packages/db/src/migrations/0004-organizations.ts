@@ -26,7 +26,7 @@ export const organizations: Migration = {
       );
       create unique index organizations_federal_tax_id_key on organizations (federal_tax_id) where deleted_at is null;
       create index organizations_organization_address_id_idx on organizations (organization_address_id);
-      -- What belongs to a deleted organization is hidden by looking for it among these few.
+      -- Queries on records of organizations exclude deleted organizations by this small index.
       create index organizations_deleted_idx on organizations (id) where deleted_at is not null;
 
       create table organization_addresses (
@@ -44,7 +44,7 @@ export const organizations: Migration = {
         longitude       double precision,
         valid_from      timestamptz(3) not null default now(),
         valid_to        timestamptz(3) check (valid_to >= valid_from),
-        -- Checked in this order: an unknown state or city is told from a city of another state.
+        -- PostgreSQL checks them in this order, so that an unknown state or city is not reported as a city of another state.
         constraint organization_addresses_state_code_fkey foreign key (state_code) references states,
         constraint organization_addresses_city_code_fkey foreign key (city_code) references cities,
         constraint organization_addresses_city_state_fkey foreign key (city_code, state_code)
@@ -57,7 +57,7 @@ export const organizations: Migration = {
       create index organization_addresses_city_state_idx on organization_addresses (city_code, state_code);
       create index organization_addresses_state_code_idx on organization_addresses (state_code);
 
-      -- The two tables refer to each other, so this one comes last.
+      -- Added last, since the two tables refer to each other.
       alter table organizations add constraint organizations_organization_address_id_fkey
         foreign key (organization_address_id) references organization_addresses on delete set null;
 
@@ -81,7 +81,7 @@ export const organizations: Migration = {
       );
       create index organization_tenants_organization_id_idx on organization_tenants (organization_id, tenant_id);
 
-      -- The grants of a RESTRICTED membership. A grant ends with the membership and with the link.
+      -- The grants of a RESTRICTED membership. A grant is deleted with the membership or with the link.
       create table membership_organizations (
         user_id         uuid not null,
         tenant_id       uuid not null,

@@ -22,7 +22,7 @@ export const documents: Migration = {
         constraint document_types_validity_check check (has_expiration or default_validity_days is null)
       );
 
-      -- entity_id may name anything, so it refers to nothing. tenant_id is the active tenant at the upload.
+      -- entity_id may be the id of any record, so it is not a foreign key. tenant_id is the active tenant at the upload.
       create table attachments (
         id                uuid primary key,
         entity_type       text not null default 'DOCUMENT' check (entity_type in ('DOCUMENT', 'ORGANIZATION', 'CUSTOMER', 'USER')),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Moves the password mails that are still owed from columns of `users` into the job queue. Each keeps its next attempt; its day starts again. */
+/** Moves unsent password e-mails from columns of `users` to the job queue. Each keeps the time of its next attempt; its 24 hours of retries start again. */
 export const passwordMailJobs: Migration = {
   async up(db) {
     await sql`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Uniqueness that makes the later of two equal inserts wait: a deferrable constraint lets both in, and they end in a deadlock. */
+/** Makes the constraints immediate again: the second of two equal inserts waits. With deferrable constraints, both were inserted and deadlocked. */
 export const geographyUniqueness: Migration = {
   async up(db) {
     await sql`

@@ -9,7 +9,7 @@ import { fileKeys } from './0008-file-keys.ts';
 import { passwordMailJobs } from './0009-password-mail-jobs.ts';
 import { geographyUniqueness } from './0010-geography-uniqueness.ts';
 
-/** All migrations by name, in order. Databases store the names, so 0006 stays unused. A record instead of a folder, so that a bundle includes them. */
+/** All migrations by name, in order. Do not rename them, and do not use 0006: databases store the names. The record lets a bundle include them. */
 export const migrations: Record<string, Migration> = {
   '0001-search': search,
   '0002-people': people,

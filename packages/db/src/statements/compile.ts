@@ -12,10 +12,10 @@ import {
 import type { DB } from '../schema.gen.ts';
 import { Placeholder, type Values } from './placeholders.ts';
 
-/** Keys inside json columns stay as they are. */
+/** Converts names of tables and columns. Keys inside JSON are not changed. */
 export const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true });
 
-/** Builds queries and runs none. */
+/** Builds queries. It has no connection to run them. */
 export const queries = new Kysely<DB>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -26,7 +26,7 @@ export const queries = new Kysely<DB>({
   plugins: [camelCase],
 });
 
-/** A text of SQL, compiled once, and its parameters. */
+/** A compiled SQL text, and its parameters. */
 export interface CompiledStatement {
   readonly query: CompiledQuery;
   parameters(input: Values, scope: Values): unknown[];
@@ -34,7 +34,7 @@ export interface CompiledStatement {
 
 const names = new Map<string, string>();
 
-/** The name under which connections prepare the text; undefined where `compile` did not make it. */
+/** Returns the name of the prepared statement; undefined if the text does not come from `compile`. */
 export const nameOf = (text: string): string | undefined => names.get(text);
 
 /** Compiles a query whose values are placeholders. */
@@ -48,5 +48,5 @@ export function compile(compilable: Compilable): CompiledStatement {
   };
 }
 
-/** The same on every instance, and well under PostgreSQL's limit of 63 bytes. */
+/** The same on every instance. PostgreSQL limits names to 63 bytes. */
 const hashOf = (text: string): string => `s_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;

@@ -31,9 +31,9 @@ type AnySelect<Row> = SelectQueryBuilder<never, never, Row>;
 type Order<Query> = (query: Query) => Compilable;
 
 /**
- * A list of rows from the tables that no scope limits.
+ * Declares a list of rows from unscoped tables.
  * @param order must be total, so that pages neither repeat nor skip rows
- * @param variants optional fields with an index of their own: the text differs with and without each
+ * @param variants optional fields that have their own index: each combination of them has its own text
  */
 export function pageStatement<Tables, Table extends keyof Tables, Row, Input, Variant extends string = never>(
   build: (db: Kysely<HandlerTables>, p: Placeholders<Input, Variant>) => SelectQueryBuilder<Tables, Table, Row>,
@@ -43,7 +43,7 @@ export function pageStatement<Tables, Table extends keyof Tables, Row, Input, Va
   return statementsOf((p) => build(queries as unknown as Kysely<HandlerTables>, p), order, variants);
 }
 
-/** As `pageStatement`, for rows in the caller's scope. */
+/** Same as `pageStatement`, for rows in the caller's scope. */
 export function scopedPageStatement<Table extends keyof DB, Row, Input, Variant extends string = never>(
   build: (scoped: ScopedTables, p: Placeholders<Input, Variant>) => SelectQueryBuilder<DB, Table, Row>,
   order: Order<SelectQueryBuilder<DB, Table, Row>>,
@@ -74,8 +74,8 @@ const offset = new Placeholder((input) => offsetOf(input as unknown as Paging));
 const offsetOf = ({ page, limit: rows }: Paging) => (page - 1) * rows;
 
 /**
- * Reads a page. One statement where the page itself shows the total, else two, one after the other:
- * side by side they would take two connections from the pool, and a transaction has only one.
+ * Reads a page. Counts only if the page itself does not show the total.
+ * The two statements run one after the other: in parallel they would need two connections, and a transaction has only one.
  */
 export async function readPage<Kind extends StatementKind, Input, Row>(
   { rows, count }: PageStatement<Kind, Input, Row>,

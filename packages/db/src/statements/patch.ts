@@ -15,19 +15,19 @@ const withUpdatedAt: Record<WithUpdatedAt, true> = {
   users: true,
 };
 
-/** The key of a row, and its columns to change: an absent column stays as it is. */
+/** The key of a row, and the columns to change. Absent columns are not changed. */
 export type PatchInput<T extends keyof DB, Key extends string, Column extends string> = {
   readonly [K in Key & keyof Row<T>]: Row<T>[K];
 } & { readonly [C in Column & keyof Updateable<DB[T]>]?: Updateable<DB[T]>[C] | undefined };
 
-/** The two statements of a partial update: one that reads the row where nothing changes, and one that changes it. */
+/** The two statements of a partial update. `read` runs if the input has no column to change. */
 export interface PatchStatement<Kind extends StatementKind, T extends keyof DB, Key extends string, Column extends string> {
   columns: readonly Column[];
   read: Statement<Kind, PatchInput<T, Key, Column>, Row<T>>;
   update: Statement<Kind, PatchInput<T, Key, Column>, Row<T>>;
 }
 
-/** Changes columns of the row with this key, in a table that no scope limits: `patchStatement('apps', 'id', ['name'])`. */
+/** Declares a partial update of an unscoped table: `patchStatement('apps', 'id', ['name'])`. */
 export function patchStatement<
   T extends keyof HandlerTables,
   Key extends keyof Row<T> & string,
@@ -36,21 +36,21 @@ export function patchStatement<
   return statementsOf(table, key, columns, () => []);
 }
 
-/** Changes columns of the row with this id, where it is in the caller's scope. */
+/** Declares a partial update of a row in the caller's scope. */
 export function scopedPatchStatement<T extends ScopedTable, Column extends keyof Updateable<DB[T]> & string>(
   table: T,
-  columns: Column[],
+  columns: readonly Column[],
 ): PatchStatement<'scoped', T, 'id', Column> {
   return statementsOf(table, 'id', columns, (scope) => [inScope(table, scope)]);
 }
 
-/** Kysely cannot infer columns of a table that is itself a type parameter: the types of the functions above stand for them. */
+/** Kysely cannot infer the columns if the table is a type parameter. The functions above check the types instead. */
 type AnyTables = Record<string, Record<string, unknown>>;
 
 function statementsOf<Kind extends StatementKind, T extends keyof DB, Key extends string, Column extends string>(
   table: T,
   key: Key,
-  columns: Column[],
+  columns: readonly Column[],
   predicates: (scope: OrganizationScope) => Expression<SqlBool>[],
 ): PatchStatement<Kind, T, Key, Column> {
   const tables = queries as unknown as Kysely<AnyTables>;
@@ -77,5 +77,5 @@ function statementsOf<Kind extends StatementKind, T extends keyof DB, Key extend
   };
 }
 
-/** One text serves every combination of fields: an absent one is set to itself. */
+/** Sets a column to itself if its field is absent, so that one text serves every combination of fields. */
 const valueOrColumn = (column: string, value: unknown) => sql`case when ${isGiven(value)} then ${value} else ${sql.ref(column)} end`;

@@ -2,7 +2,7 @@ import { type Expression, sql, type SqlBool } from 'kysely';
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Stands in a query for a value that is known only when the statement runs. */
+/** Placeholder in a query for a value that is known only when the statement runs. */
 export class Placeholder {
   readonly read: (input: Values, scope: Values) => unknown;
 
@@ -12,8 +12,8 @@ export class Placeholder {
 }
 
 /**
- * The fields of an input as a query sees them while it is built. The types are those of the values, so that Kysely checks them.
- * An absent field is NULL. A field among `Variants` is undefined in the variants of the statement that run without it.
+ * The fields of an input while a query is built. They have the types of the values, so that Kysely checks them.
+ * An absent field is NULL. A field in `Variants` is undefined in the texts for inputs without it.
  */
 export type Placeholders<Input, Variants extends string = never> = {
   readonly [Field in keyof Input]-?: Field extends Variants ? Input[Field] | undefined : NullForAbsent<Input[Field]>;
@@ -21,7 +21,7 @@ export type Placeholders<Input, Variants extends string = never> = {
 
 type NullForAbsent<Value> = undefined extends Value ? Exclude<Value, undefined> | null : Value;
 
-/** Placeholders for every field but those in `absent`, which are undefined. */
+/** Returns placeholders for all fields except those in `absent`, which are undefined. */
 export function placeholdersOf<P>(source: 'input' | 'scope', absent: ReadonlySet<string> = new Set()): P {
   return proxyOf((field) => {
     if (absent.has(field)) return undefined;
@@ -32,13 +32,13 @@ export function placeholdersOf<P>(source: 'input' | 'scope', absent: ReadonlySet
 const proxyOf = <P>(valueOf: (field: string) => Placeholder | undefined): P =>
   new Proxy({}, { get: (_target, field) => (typeof field === 'string' ? valueOf(field) : undefined) }) as P;
 
-/** Placeholders for the fields of an input's field that is itself an object. */
+/** Returns placeholders for the fields of a nested object. */
 export function fieldsOf<Input extends object>(value: Input): Placeholders<Input> {
   const { read } = asPlaceholder(value);
   return proxyOf((field) => new Placeholder((input, scope) => (read(input, scope) as Values)[field]));
 }
 
-/** The named fields, for `values()`. Does not compile when a field of the input is missing from the list: the insert would drop its value. */
+/** Returns the named fields, for `values()`. Does not compile if a field of the input is missing: the insert would drop its value. */
 export function columns<P extends object, const Field extends keyof P>(
   p: P,
   ...fields: Field[]
@@ -46,15 +46,15 @@ export function columns<P extends object, const Field extends keyof P>(
   return Object.fromEntries(fields.map((field) => [field, p[field]])) as never;
 }
 
-/** Whether the input has the field: true also for null. */
+/** Whether the input has the field. True also for null. */
 export function isGiven(value: unknown): Expression<SqlBool> {
   const { read } = asPlaceholder(value);
   return sql<SqlBool>`${new Placeholder((input, scope) => read(input, scope) !== undefined)}`;
 }
 
 /**
- * An optional filter in the same text whether or not the input has the field. The planner knows the values, so an absent filter costs nothing.
- * Make a field that leads an index a variant instead: a plan that does not know the values could not use the index.
+ * An optional filter. The text is the same with and without the field. PostgreSQL plans with the values, so an absent filter costs nothing.
+ * If an index starts with the field, make it a variant instead: a plan without the values could not use the index.
  */
 export function ifGiven<Value>(value: Value | null, predicate: (value: Value) => Expression<SqlBool>): Expression<SqlBool> {
   return sql<SqlBool>`(not ${isGiven(value)} or ${predicate(value as Value)})`;
@@ -62,5 +62,5 @@ export function ifGiven<Value>(value: Value | null, predicate: (value: Value) =>
 
 function asPlaceholder(value: unknown): Placeholder {
   if (value instanceof Placeholder) return value;
-  throw new TypeError('A placeholder is expected, not a value');
+  throw new TypeError('Expected a placeholder, not a value');
 }

@@ -22,7 +22,7 @@ export class StatementRunner<Kind extends StatementKind> {
     return statement.run(this.db, input, this.scope);
   }
 
-  /** Returns the first row. Without one it throws what `absent` makes, or returns undefined where there is no `absent`. */
+  /** Returns the first row. Without a row, throws the error of `absent`, or returns undefined if `absent` is not given. */
   async first<Input, Found>(statement: Statement<Kind, Input, Found>, input: Input, absent: () => Error): Promise<Found>;
   async first<Input, Found>(statement: Statement<Kind, Input, Found>, input: Input): Promise<Found | undefined>;
   async first<Input, Found>(statement: Statement<Kind, Input, Found>, input: Input, absent?: () => Error): Promise<Found | undefined> {
@@ -31,12 +31,12 @@ export class StatementRunner<Kind extends StatementKind> {
     return row;
   }
 
-  /** Returns the one row of an insert or an aggregate. */
+  /** Returns the only row of an insert or an aggregate. Throws if there is none. */
   async one<Input, Found>(statement: Statement<Kind, Input, Found>, input: Input): Promise<Found> {
     return this.first(statement, input, () => new Error('The statement returned no row'));
   }
 
-  /** Runs a write whose rows nobody reads. */
+  /** Runs a write. Discards its rows. */
   async run<Input>(statement: Statement<Kind, Input, unknown>, input: Input): Promise<void> {
     await statement.run(this.db, input, this.scope);
   }
@@ -47,8 +47,8 @@ export class StatementRunner<Kind extends StatementKind> {
   }
 
   /**
-   * A partial update (specification part 4: every PUT): changes the given columns and returns the whole row. Without a row it does as `first`.
-   * Without a column to change it only reads the row, so that updatedAt stays. A field that the statement does not know does not compile.
+   * Changes the given columns and returns the whole row (specification part 4: every PUT). Without a row, behaves like `first`.
+   * If there is no column to change, only reads the row, so that `updatedAt` stays. An unknown field does not compile.
    */
   async patch<T extends keyof DB, Key extends string, Column extends string, Input extends PatchInput<T, Key, Column>>(
     statement: PatchStatement<Kind, T, Key, Column>,

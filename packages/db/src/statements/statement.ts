@@ -6,14 +6,14 @@ import { type ScopedTables, scopedTables } from '../scoped-tables.ts';
 import { compile, type CompiledStatement, queries } from './compile.ts';
 import { type Placeholders, placeholdersOf, type Values } from './placeholders.ts';
 
-/** Who runs a statement: `HandlerDatabase`, or `ScopedDatabase` with the caller's scope. */
+/** Where a statement runs: in a `HandlerDatabase`, or in a `ScopedDatabase` with the caller's scope. */
 export type StatementKind = 'unscoped' | 'scoped';
 
 type Build = (p: never, scope: OrganizationScope) => Compilable;
 
 /**
- * A query that is built and compiled once, when first used. Afterwards only its values are filled in.
- * It has one text per kind of scope and per set of `variants` that an input has.
+ * A query that is built and compiled at its first use. Later uses only fill in values.
+ * It has one text for each kind of scope and each set of `variants` in the input.
  */
 export class Statement<Kind extends StatementKind, in Input, out Row> {
   declare readonly types: { kind: Kind; input: (input: Input) => void; row: Row };
@@ -48,27 +48,27 @@ export class Statement<Kind extends StatementKind, in Input, out Row> {
   }
 }
 
-/** A scope of this kind, with placeholders for its ids. */
+/** Returns a scope of this kind, with placeholders for its ids. */
 function scopeOf(kind: OrganizationScope['kind']): OrganizationScope {
   const { tenantId, userId } = placeholdersOf<{ tenantId: string; userId: string }>('scope');
   return { kind, tenantId, userId };
 }
 
-/** A statement on the tables that no scope limits: `statement((db, p: Placeholders<{ id: string }>) => db.selectFrom('apps')…)`. */
+/** Declares a statement on unscoped tables: `statement((db, p: Placeholders<{ id: string }>) => db.selectFrom('apps')…)`. */
 export function statement<Input, Row>(
   build: (db: Kysely<HandlerTables>, p: Placeholders<Input>) => Compilable<Row>,
 ): Statement<'unscoped', Input, Row> {
   return new Statement((p) => build(queries as unknown as Kysely<HandlerTables>, p));
 }
 
-/** A statement on the scoped tables that sees the rows in the caller's scope alone. */
+/** Declares a statement on the scoped tables. It can access only rows in the caller's scope. */
 export function scopedStatement<Input, Row>(
   build: (scoped: ScopedTables, p: Placeholders<Input>) => Compilable<Row>,
 ): Statement<'scoped', Input, Row> {
   return new Statement((p, scope) => build(scopedTables(scope), p));
 }
 
-/** A statement on all tables, without a predicate on the scoped ones. The reason is for whoever reads the code. */
+/** Declares a statement on all tables, without the predicate of a scope. The reason documents why. */
 export function unscopedStatement<Input, Row>(
   _reason: UnscopedReason,
   build: (db: Kysely<DB>, p: Placeholders<Input>) => Compilable<Row>,
