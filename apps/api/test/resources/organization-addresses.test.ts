@@ -5,6 +5,7 @@ import type { Tenant } from '../support/people.ts';
 import { absentId, type Organization, type OrganizationAddress, type OrganizationAddressPage } from '../support/records.ts';
 import type { World } from '../support/world.ts';
 
+/** crud.test.ts tests what all resources have in common. */
 let world: World;
 let tenant: Tenant;
 let admin: Actor;
@@ -15,7 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const create = (organizationId: string, fields: Record<string, unknown> = {}, actor = admin) =>
   world.call<OrganizationAddress>(actor, 'POST /api/organization-addresses', { organizationId, ...praca, ...fields });
 const get = (id: string, actor = admin) => world.call<OrganizationAddress>(actor, `GET /api/organization-addresses/${id}`);
@@ -26,56 +26,26 @@ const update = (id: string, body: unknown, actor = admin) =>
   world.call<OrganizationAddress>(actor, `PUT /api/organization-addresses/${id}`, body);
 const remove = (id: string, actor = admin) => world.call(actor, `DELETE /api/organization-addresses/${id}`);
 const current = async () => (await get((await organizationOf(world, tenant)).organizationAddressId ?? '')).body;
-const succeed = async (organizationId: string) =>
-  (await world.call<OrganizationAddress>(admin, 'POST /api/organization-addresses', { organizationId, ...praca })).body;
+const succeed = async (organizationId: string) => (await create(organizationId)).body;
 const readOrganization = async (id: string) => (await world.call<Organization>(admin, `GET /api/organizations/${id}`)).body;
 
 describe('POST /api/organization-addresses', () => {
-  // Rules: ADDRESSES-1, ADDRESSES-8
+  // Rules: ADDRESSES-1
   test('makes the new address the current one and closes the previous one at the same time', async () => {
-    const organization = await organizationOf(world, tenant);
-    const { body: before } = await get(organization.organizationAddressId ?? '');
-    const fields = {
-      ...praca,
-      ...curitiba,
-      complement: 'Sala 1',
-      district: 'Centro',
-      country: 'Brazil',
-      latitude: -25.42,
-      longitude: -49.27,
-    };
-    const { status, body } = await create(organization.id, fields);
+    const first = await current();
+    const { status, body } = await create(first.organizationId, curitiba);
     expect(status).toBe(201);
-    const generated = { id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/), organizationId: organization.id };
-    expect(body).toEqual({ ...fields, ...generated, validFrom: expect.stringMatching(timestamp), validTo: null });
-    expect((await get(before.id)).body).toEqual({ ...before, validTo: body.validFrom });
-    expect(body.validFrom > before.validFrom).toBe(true);
-    expect(await currentOf(organization.id)).toBe(body.id);
-    expect((await get(body.id)).body).toEqual(body);
-  });
-
-  // Rules: ADDRESSES-9
-  test('sets country to Brasil by default and for null', async () => {
-    const { id } = await organizationOf(world, tenant);
-    const empty = { complement: null, district: null, latitude: null, longitude: null };
-    expect((await create(id)).body).toMatchObject({ ...empty, country: 'Brasil' });
-    expect((await create(id, { ...empty, country: null })).body).toMatchObject({ ...empty, country: 'Brasil' });
+    expect((await get(first.id)).body).toEqual({ ...first, validTo: body.validFrom });
+    expect(body.validFrom > first.validFrom).toBe(true);
+    expect(await currentOf(first.organizationId)).toBe(body.id);
   });
 
   test('ignores validFrom, validTo and id in the body', async () => {
-    const { id } = await organizationOf(world, tenant);
     const given = { id: absentId, validFrom: '2001-01-01T00:00:00.000Z', validTo: '2002-01-01T00:00:00.000Z' };
-    const { body } = await create(id, given);
+    const { body } = await create((await current()).organizationId, given);
     expect(body.validTo).toBeNull();
     expect(body.id).not.toBe(absentId);
     expect(body.validFrom > given.validTo).toBe(true);
-  });
-
-  // Rules: ADDRESSES-9, LIMITS-1
-  test('accepts each field up to its bound', async () => {
-    const { id } = await organizationOf(world, tenant);
-    const long = { district: 'ç'.repeat(50), country: 'ç'.repeat(50), zipCode: 'ABCDEFGH', street: 'x', number: '0' };
-    expect(await create(id, long)).toMatchObject({ status: 201, body: long });
   });
 
   // Rules: ADDRESSES-11
@@ -95,21 +65,15 @@ describe('POST /api/organization-addresses', () => {
 
 describe('GET /api/organization-addresses', () => {
   // Rules: ADDRESSES-13
-  test('lists only addresses of the tenant’s organizations, newest first, in pages', async () => {
+  test('lists only addresses of the tenant’s organizations, newest first', async () => {
     const own = await world.tenant();
     const [one, two] = [await organizationOf(world, own), await organizationOf(world, own)];
     const viewer = await world.person({ [own.id]: 'viewer' });
     const made = [(await create(one.id, {}, world.global)).body, (await create(two.id, {}, world.global)).body].toReversed();
+    const { body } = await list('', viewer);
     const ids = [...made.map(({ id }) => id), two.organizationAddressId, one.organizationAddressId];
-    const { status, body } = await list('', viewer);
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ total: 4, totalPages: 1, currentPage: 1 });
     expect(body.data.map(({ id }) => id)).toEqual(ids);
     expect(body.data.slice(0, 2)).toEqual(made);
-    const pages = [(await list('limit=3', viewer)).body, (await list('limit=3&page=2', viewer)).body];
-    expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(ids);
-    expect(pages[1]).toMatchObject({ total: 4, totalPages: 2, currentPage: 2 });
-    expect((await list('limit=3&page=3', viewer)).body).toEqual({ data: [], total: 4, totalPages: 2, currentPage: 3 });
   });
 
   // Rules: ADDRESSES-14
@@ -127,43 +91,10 @@ describe('GET /api/organization-addresses', () => {
     expect(await ids('currentOnly=false')).toEqual([moved.id, second, first]);
     expect(await ids(`organizationId=${one.id}&stateCode=35&cityCode=${saoPaulo.cityCode}&currentOnly=true`)).toEqual([]);
     expect(await ids('stateCode=99')).toEqual([]);
-    expect(await ids('organizationId=&cityCode=&stateCode=&currentOnly=')).toHaveLength(3);
-  });
-});
-
-describe('GET /api/organization-addresses/{id}', () => {
-  // Rules: ADDRESSES-15
-  test('returns the address, also a closed one', async () => {
-    const { id } = await organizationOf(world, tenant);
-    const { body: first } = await create(id);
-    const { body: second } = await create(id);
-    expect(await get(second.id)).toMatchObject({ status: 200, body: second });
-    expect(await get(first.id)).toMatchObject({ status: 200, body: { ...first, validTo: second.validFrom } });
   });
 });
 
 describe('PUT /api/organization-addresses/{id}', () => {
-  // Rules: ADDRESSES-16
-  test('changes only the sent fields of a current address', async () => {
-    const address = await current();
-    const fields = { zipCode: '80010000', street: 'Rua XV', number: 's/n', complement: 'Fundos', district: 'Centro', ...curitiba };
-    const place = { country: 'Brazil', latitude: -25.42, longitude: -49.27 };
-    const { status, body } = await update(address.id, { ...fields, ...place });
-    expect(status).toBe(200);
-    expect(body).toEqual({ ...address, ...fields, ...place });
-    expect((await get(address.id)).body).toEqual(body);
-    const emptied = { complement: null, district: null, latitude: null, longitude: null };
-    expect((await update(address.id, emptied)).body).toEqual({ ...body, ...emptied });
-  });
-
-  // Rules: ADDRESSES-9
-  test('sets country to Brasil for null and keeps it if it is absent', async () => {
-    const { id } = await current();
-    expect((await update(id, { country: 'Uruguay' })).body.country).toBe('Uruguay');
-    expect((await update(id, { number: '2' })).body.country).toBe('Uruguay');
-    expect((await update(id, { country: null })).body.country).toBe('Brasil');
-  });
-
   // Rules: ADDRESSES-11, ADDRESSES-12
   test('validates the resulting city and state together', async () => {
     const { id } = await current();
@@ -192,36 +123,30 @@ describe('DELETE /api/organization-addresses/{id}', () => {
   test('deletes the current address, so that the organization has none, and keeps the other addresses', async () => {
     const first = await current();
     const second = await succeed(first.organizationId);
-    const { body: neighbour } = await get(first.id);
+    const { body: previous } = await get(first.id);
     const before = await readOrganization(first.organizationId);
     expect(await remove(second.id)).toMatchObject({ status: 204, body: undefined });
     expect((await get(second.id)).code).toBe('ORGANIZATION_ADDRESS_NOT_FOUND');
     const after = await readOrganization(first.organizationId);
     expect(after).toEqual({ ...before, organizationAddressId: null, updatedAt: after.updatedAt });
     expect(after.updatedAt > before.updatedAt).toBe(true);
-    expect((await get(first.id)).body).toEqual(neighbour);
+    expect((await get(first.id)).body).toEqual(previous);
     expect((await update(first.id, { number: '2' })).code).toBe('ORGANIZATION_ADDRESS_NOT_CURRENT');
     expect(await world.sql('select 1 from organization_addresses where id = $1', [second.id])).toEqual([]);
   });
 
-  test('allows a new current address afterwards and keeps the previous address', async () => {
+  test('allows a new current address afterwards', async () => {
     const first = await current();
     const second = await succeed(first.organizationId);
     await remove(second.id);
-    const { body: neighbour } = await get(first.id);
+    const { body: previous } = await get(first.id);
     const third = await succeed(first.organizationId);
-    expect(await currentOf(first.organizationId)).toBe(third.id);
-    expect((await get(first.id)).body).toEqual(neighbour);
-    expect(third.validFrom >= (neighbour.validTo ?? '')).toBe(true);
-  });
-
-  test('deletes the only address and allows a new one', async () => {
-    const { id, organizationId } = await current();
-    await remove(id);
-    expect(await currentOf(organizationId)).toBeNull();
-    const next = await succeed(organizationId);
-    expect(next.validTo).toBeNull();
-    expect(await currentOf(organizationId)).toBe(next.id);
+    expect((await get(first.id)).body).toEqual(previous);
+    expect(third.validFrom >= (previous.validTo ?? '')).toBe(true);
+    for (const { id } of [third, first]) await remove(id);
+    expect(await currentOf(first.organizationId)).toBeNull();
+    const { id } = await succeed(first.organizationId);
+    expect(await currentOf(first.organizationId)).toBe(id);
   });
 
   // Rules: ADDRESSES-5
