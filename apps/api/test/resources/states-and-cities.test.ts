@@ -46,7 +46,7 @@ describe('GET /api/cities', () => {
     for (const page of [1, 2, 3, 4]) seen.push(...(await listCities(`stateCode=41&limit=100&page=${page}`)).data);
     expect(new Set(seen.map(({ ibgeCode }) => ibgeCode)).size).toBe(399);
     expect(seen).toEqual(seen.toSorted((one, other) => collator.compare(one.name, other.name)));
-    const { data } = await listCities('name=bom jesus&limit=100');
+    const { data } = await listCities('name=bom%20jesus&limit=100');
     const same = data.filter(({ name }) => name === 'Bom Jesus').map(({ ibgeCode }) => ibgeCode);
     expect(same.length).toBeGreaterThan(1);
     expect(same).toEqual(same.toSorted((one, other) => one - other));
@@ -54,7 +54,7 @@ describe('GET /api/cities', () => {
 
   // Rules: CITIES-6
   test.each([
-    ['name=sao paulo', ['São Paulo', 'São Paulo das Missões', 'São Paulo de Olivença', 'São Paulo do Potengi']],
+    ['name=sao%20paulo', ['São Paulo', 'São Paulo das Missões', 'São Paulo de Olivença', 'São Paulo do Potengi']],
     ['name=paulo&stateCode=35&capital=true', ['São Paulo']],
     ["name=D'ALHO", ["São João do Pau d'Alho"]],
     ['capital=true&stateCode=41', ['Curitiba']],
