@@ -89,12 +89,12 @@ describe.each(crudResources)('$path', (resource) => {
 
 const uniqueFields = crudResources.flatMap((resource) => resource.unique.fields.map((field) => ({ ...resource, field })));
 
-describe.each(uniqueFields)('$path with a $field in use', ({ field, ...resource }) => {
+describe.each(uniqueFields)('$path answers $unique.code for a known $field', ({ field, ...resource }) => {
   const { path, unique, fixed } = resource;
   const { code } = unique;
 
   // Rules: APPS-2, CITIES-3, CUSTOMERS-4, DOCTYPES-2, ORGANIZATIONS-5, RECORDS-4, STATES-2, TENANTS-3, USERS-11
-  test(`answers ${code} for all but one of 16 creations at the same time`, async () => {
+  test('to all but one of 16 creations at the same time', async () => {
     const first = await newBody(resource);
     // Half of them send the same record, the others share only this field.
     const bodies = await Promise.all(
@@ -106,7 +106,7 @@ describe.each(uniqueFields)('$path with a $field in use', ({ field, ...resource 
 
   if (field in fixed) return;
   // Rules: APPS-2, CITIES-3, DOCTYPES-2, STATES-2, TENANTS-3, USERS-20
-  test(`answers ${code} for the value of another record and accepts the own value`, async () => {
+  test('to an update with the value of another record, and accepts the own value', async () => {
     const [one, other] = [await created(resource, await newBody(resource)), await created(resource, await newBody(resource))];
     expect(await call(`PUT ${one.path}`, { [field]: other.record[field] })).toMatchObject({ status: 409, code });
     expect((await call(`GET ${one.path}`)).body).toEqual(one.record);
