@@ -6,7 +6,7 @@ import type { Person } from '../support/people.ts';
 import type { Attachment } from '../support/records.ts';
 import { maxFileBytes, startWorld, type World } from '../support/world.ts';
 
-/** Forms of well-behaved and faulty clients. security/forms.test.ts tests malicious ones. */
+/** Valid and invalid forms. security/forms.test.ts tests malicious ones. */
 let world: World;
 let member: Person;
 beforeAll(async () => {

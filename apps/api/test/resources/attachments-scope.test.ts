@@ -5,7 +5,7 @@ import { linkedOrganization, restrict } from '../support/organizations.ts';
 import { absentId, type AttachmentPage } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-/** Members of tenant A (one of them RESTRICTED to the shared organization), of tenant B, and of a tenant without organizations; Global users. */
+/** The RESTRICTED member has a grant on the organization that A and B share. C has no organizations. */
 const callers = [
   'a member of A',
   'a RESTRICTED member of A',

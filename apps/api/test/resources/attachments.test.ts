@@ -64,7 +64,7 @@ describe('POST /api/attachments', () => {
     expect(await lookInto(world).openUploads()).toEqual([]);
   });
 
-  test('accepts fields after the file and stores it under the right key', async () => {
+  test('accepts fields after the file and stores the file under the key of its entityType', async () => {
     const file = pdf();
     const late = form(['description', 'Logo'], ['file', file], ['entityType', 'ORGANIZATION'], ['entityId', organization]);
     const before = await lookInto(world).keys();

@@ -23,7 +23,7 @@ const newBody = async ({ required, optional }: CrudResource): Promise<Fields> =>
 const without = (record: Fields, fields: string[] = []) =>
   Object.fromEntries(Object.entries(record).filter(([field]) => !fields.includes(field)));
 
-/** Creates a record and reads it. Returns its path too. */
+/** Creates a record and reads it. Returns its path, the response to POST, and the record. */
 async function created({ path, key }: CrudResource, body: Fields) {
   const answer = await call(`POST ${path}`, body);
   expect(answer).toMatchObject({ status: 201 });
@@ -119,7 +119,7 @@ test('apps can have names that differ only in case', async () => {
   for (const each of [name, name.toUpperCase()]) expect((await call('POST /api/apps', { name: each })).status).toBe(201);
 });
 
-describe('a record in use', () => {
+describe('DELETE of a record in use', () => {
   /** A new customer with a user. */
   async function customerOfUser({ isDeleted }: { isDeleted: boolean }): Promise<string> {
     const { id: customerId } = await world.create<{ id: string }>('POST /api/customers', {
@@ -153,7 +153,7 @@ describe('a record in use', () => {
       async () => (await placeOfOrganization({ isDeleted: true })).cityCode,
     ],
     ['/api/states', 'STATE_IN_USE', 'a city with an address', async () => (await placeOfOrganization({ isDeleted: true })).stateCode],
-  ])('of %s is not deleted: %s, because of %s', async (path, code, _user, keyOfUsed) => {
+  ])('%s answers %s while %s refers to the record', async (path, code, _user, keyOfUsed) => {
     const target = `${path}/${String(await keyOfUsed())}`;
     expect(await call(`DELETE ${target}`)).toMatchObject({ status: 409, code });
     expect((await call(`GET ${target}`)).status).toBe(200);

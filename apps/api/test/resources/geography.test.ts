@@ -65,7 +65,7 @@ describe('loadGeography', () => {
     await world.create('POST /api/states', own);
     const { organizationAddressId } = await organizationOf(world);
     await remove('cities/3509502');
-    // The API allows no swap, so each pair of unique values is exchanged in three steps.
+    // The API cannot swap unique values, so each pair is exchanged in three steps.
     for (const [path, change] of [
       ['states/35', { uf: '--', name: 'Sampa', latitude: 0 }],
       ['states/41', { uf: 'SP' }],
