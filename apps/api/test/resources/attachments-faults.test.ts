@@ -47,10 +47,10 @@ const download = (id: string) => api.call(member, `GET /api/attachments/${id}`);
 /** Sends an upload up to its second storage part, and waits until the first one is stored. */
 async function uploadOnePart(url = service.url, actor = member) {
   const before = await state();
-  const upload = beginUpload(url, actor, large);
-  upload.send(5.5 * 1024 * 1024);
+  const sending = beginUpload(url, actor, large);
+  sending.send(5.5 * 1024 * 1024);
   await eventually(async () => (await state()).open.length).toBe(before.open.length + 1);
-  return { before, upload };
+  return { before, sending };
 }
 
 describe('an upload', () => {
@@ -66,10 +66,10 @@ describe('an upload', () => {
 
   // Rules: ATTACHMENTS-6, ATTACHMENTS-7
   test('answers FailedToUploadFileError if the storage fails during the upload, and leaves neither object nor record', async () => {
-    const { before, upload } = await uploadOnePart();
+    const { before, sending } = await uploadOnePart();
     storage.cut();
-    upload.sendRest();
-    expect(await upload.answer).toEqual({ status: 400, code: 'FailedToUploadFileError' });
+    sending.sendRest();
+    expect(await sending.answer).toEqual({ status: 400, code: 'FailedToUploadFileError' });
     storage.mend();
     const { keys, paths } = await state();
     expect({ keys, paths }).toEqual({ keys: before.keys, paths: before.paths });
@@ -90,10 +90,10 @@ describe('an upload', () => {
   });
 
   test('answers SERVICE_UNAVAILABLE if the database fails during the upload, and leaves nothing', async () => {
-    const { before, upload } = await uploadOnePart();
+    const { before, sending } = await uploadOnePart();
     database.cut();
-    upload.sendRest();
-    expect(await upload.answer).toEqual({ status: 503, code: 'SERVICE_UNAVAILABLE' });
+    sending.sendRest();
+    expect(await sending.answer).toEqual({ status: 503, code: 'SERVICE_UNAVAILABLE' });
     database.mend();
     expect(await state()).toEqual(before);
   });
@@ -119,10 +119,10 @@ describe('an upload', () => {
 
   test('answers ACTIVE_TENANT_REQUIRED if the active tenant is deleted during the upload, and leaves nothing', async () => {
     const tenant = await world.tenant();
-    const { before, upload } = await uploadOnePart(world.service.url, await world.person({ [tenant.id]: 'coordinator' }));
+    const { before, sending } = await uploadOnePart(world.service.url, await world.person({ [tenant.id]: 'coordinator' }));
     expect((await world.call(world.global, `DELETE /api/tenants/${tenant.id}`)).status).toBe(204);
-    upload.sendRest();
-    expect(await upload.answer).toEqual({ status: 403, code: 'ACTIVE_TENANT_REQUIRED' });
+    sending.sendRest();
+    expect(await sending.answer).toEqual({ status: 403, code: 'ACTIVE_TENANT_REQUIRED' });
     expect(await state()).toEqual(before);
   });
 });

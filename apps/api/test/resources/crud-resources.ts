@@ -40,7 +40,7 @@ const uniqueName = ({ newTaxId }: World, length = 255) => newTaxId().padEnd(leng
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 const id = expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/) as string;
 const withTimes = { id, createdAt: timestamp, updatedAt: timestamp };
-const customerId = async (world: World) => (await world.tenant()).customerId;
+const newCustomerId = async (world: World) => (await world.tenant()).customerId;
 /** Each field in a body of its own. */
 const oneByOne = (fields: Fields): Fields[] => Object.entries(fields).map(([field, value]) => ({ [field]: value }));
 
@@ -49,12 +49,12 @@ export const crudResources: CrudResource[] = [
     path: '/api/users',
     key: 'id',
     required: (world) => ({ ...world.newPerson(), name: long(255), email: `${randomUUID()}-${'a'.repeat(27)}@${'b'.repeat(63)}.com` }),
-    optional: async (world) => ({ jobTitle: 'Field', customerId: await customerId(world) }),
+    optional: async (world) => ({ jobTitle: 'Field', customerId: await newCustomerId(world) }),
     nullable: { jobTitle: null, customerId: null },
     defaults: {},
     generated: { ...withTimes, idIdentity: expect.any(String) },
     changes: async (world) =>
-      oneByOne({ name: 'Ana', email: world.newPerson().email, type: 'Admin', jobTitle: 'Office', customerId: await customerId(world) }),
+      oneByOne({ name: 'Ana', email: world.newPerson().email, type: 'Admin', jobTitle: 'Office', customerId: await newCustomerId(world) }),
     fixed: { id: absentId, idIdentity: absentId, federalTaxId: '52998224725' },
     unique: { fields: ['email', 'federalTaxId'], code: 'USER_ALREADY_EXISTS' },
   },
