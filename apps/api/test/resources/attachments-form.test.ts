@@ -23,6 +23,12 @@ const field = (name: string) => `content-disposition: form-data; name="${name}"`
 const post = (body: unknown, headers?: Record<string, string>) => world.call<Attachment>(member, 'POST /api/attachments', body, headers);
 const problem = ({ status, code }: Answer<unknown>) => ({ status, code });
 
+/** Sends a form without Content-Length. Returns the status. */
+async function postStream(body: ReadableStream): Promise<number> {
+  const init = { method: 'POST', headers: { ...multipart, authorization: `Bearer ${member.token}` }, body, duplex: 'half' as const };
+  return (await fetch(`${world.service.url}/api/attachments`, init)).status;
+}
+
 /** Sends the form and checks that nothing was stored. */
 async function refused(body: unknown, headers?: Record<string, string>): Promise<Answer<Attachment>> {
   const storage = lookInto(world);
@@ -110,14 +116,8 @@ describe('the size', () => {
   });
 
   test('of a file is counted if the request has no Content-Length', async () => {
-    const pieces = rawForm(boundary, [filePart, content('application/pdf', maxFileBytes + 1)]);
-    const response = await fetch(`${world.service.url}/api/attachments`, {
-      method: 'POST',
-      headers: { ...multipart, authorization: `Bearer ${member.token}` },
-      body: new Blob([pieces]).stream(),
-      duplex: 'half',
-    } as RequestInit);
-    expect(response.status).toBe(413);
+    const body = rawForm(boundary, [filePart, content('application/pdf', maxFileBytes + 1)]);
+    expect(await postStream(new Blob([body]).stream())).toBe(413);
     expect(await lookInto(world).openUploads()).toEqual([]);
   });
 
@@ -170,8 +170,7 @@ describe('the content type', () => {
         controller.close();
       },
     });
-    const init = { method: 'POST', headers: { ...multipart, authorization: `Bearer ${member.token}` }, body: stream, duplex: 'half' };
-    expect((await fetch(`${world.service.url}/api/attachments`, init as RequestInit)).status).toBe(201);
+    expect(await postStream(stream)).toBe(201);
   });
 });
 

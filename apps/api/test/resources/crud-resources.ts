@@ -11,24 +11,23 @@ export type Fields = Record<string, unknown>;
 /** A resource with POST, GET, PUT and DELETE, and what its table in the specification says about its fields. */
 export interface CrudResource {
   path: string;
-  /** The field that identifies a record. */
-  key: string;
+  /** The field that identifies a record, `id` by default. */
+  key?: string;
   /** The required fields of a new record. Texts have the greatest length. */
   required: (world: World) => Fields | Promise<Fields>;
   /** The optional fields of a new record. */
-  optional: (world: World) => Fields | Promise<Fields>;
+  optional?: (world: World) => Fields | Promise<Fields>;
   /** The optional fields that accept null, with their value after null or without a value. */
-  nullable: Fields;
+  nullable?: Fields;
   /** The other optional fields, with their defaults. */
-  defaults: Fields;
+  defaults?: Fields;
   /** The fields that the service sets. */
   generated: Fields;
   /** Bodies of PUT. Together they change every field that can be changed. */
   changes: (world: World) => Fields[] | Promise<Fields[]>;
   /** Fields that PUT ignores. */
   fixed: Fields;
-  /** Unique fields. */
-  unique: { fields: string[]; code?: ErrorCode };
+  unique?: { fields: string[]; code: ErrorCode };
   /** Fields of POST that no response contains. */
   requestOnly?: string[];
   /** Fields of the record that the response to POST does not contain. */
@@ -47,11 +46,9 @@ const oneByOne = (fields: Fields): Fields[] => Object.entries(fields).map(([fiel
 export const crudResources: CrudResource[] = [
   {
     path: '/api/users',
-    key: 'id',
     required: (world) => ({ ...world.newPerson(), name: long(255), email: `${randomUUID()}-${'a'.repeat(27)}@${'b'.repeat(63)}.com` }),
     optional: async (world) => ({ jobTitle: 'Field', customerId: await newCustomerId(world) }),
     nullable: { jobTitle: null, customerId: null },
-    defaults: {},
     generated: { ...withTimes, idIdentity: expect.any(String) },
     changes: async (world) =>
       oneByOne({ name: 'Ana', email: world.newPerson().email, type: 'Admin', jobTitle: 'Office', customerId: await newCustomerId(world) }),
@@ -60,7 +57,6 @@ export const crudResources: CrudResource[] = [
   },
   {
     path: '/api/customers',
-    key: 'id',
     required: (world) => ({ federalTaxId: `A/${world.newTaxId().slice(-12)}`, name: long(255) }),
     optional: () => ({ alias: 'C', email: 'a@example.com', phone: '11', logoPath: 'a.png', active: false }),
     nullable: { alias: null, email: null, phone: null, logoPath: null },
@@ -73,11 +69,7 @@ export const crudResources: CrudResource[] = [
   },
   {
     path: '/api/apps',
-    key: 'id',
     required: (world) => ({ name: uniqueName(world) }),
-    optional: () => ({}),
-    nullable: {},
-    defaults: {},
     generated: { id },
     changes: (world) => [{ name: uniqueName(world) }],
     fixed: { id: absentId },
@@ -85,7 +77,6 @@ export const crudResources: CrudResource[] = [
   },
   {
     path: '/api/tenants',
-    key: 'id',
     required: async (world) => {
       const { customerId, appId } = await world.tenant();
       return { customerId, appId, name: long(255) };
@@ -106,7 +97,6 @@ export const crudResources: CrudResource[] = [
   },
   {
     path: '/api/organizations',
-    key: 'id',
     required: (world) => ({ ...newOrganization(world), name: long(255), federalTaxId: world.newTaxId().slice(-11) }),
     optional: () => ({
       alias: 'CA',
@@ -130,11 +120,9 @@ export const crudResources: CrudResource[] = [
   },
   {
     path: '/api/organization-addresses',
-    key: 'id',
     required: async (world) => ({ organizationId: (await organizationOf(world)).id, ...praca, zipCode: 'ABCDEFGH' }),
     optional: () => ({ complement: 'Sala 1', district: long(50), country: long(50), latitude: -25.42, longitude: -49.27 }),
     nullable: { complement: null, district: null, country: 'Brasil', latitude: null, longitude: null },
-    defaults: {},
     generated: { id, validFrom: timestamp, validTo: null },
     changes: () => [
       ...oneByOne({ zipCode: '80010000', street: 'x', number: 's/n', complement: 'Fundos', district: 'Centro', country: 'Uruguay' }),
@@ -142,11 +130,9 @@ export const crudResources: CrudResource[] = [
       curitiba,
     ],
     fixed: { id: absentId, organizationId: absentId, validFrom: '2001-01-01T00:00:00.000Z', validTo: '2002-01-01T00:00:00.000Z' },
-    unique: { fields: [] },
   },
   {
     path: '/api/organization-contacts',
-    key: 'id',
     required: async (world) => ({ organizationId: (await organizationOf(world)).id, type: 'PHONE', value: '+55 11 5555-0000' }),
     optional: () => ({ description: 'Office', isPrimary: true }),
     nullable: { description: null },
@@ -154,11 +140,9 @@ export const crudResources: CrudResource[] = [
     generated: withTimes,
     changes: () => [{ type: 'EMAIL', value: 'office@example.com' }, { description: 'Home' }, { isPrimary: false }],
     fixed: { id: absentId, organizationId: absentId },
-    unique: { fields: [] },
   },
   {
     path: '/api/document-types',
-    key: 'id',
     required: (world) => ({ name: uniqueName(world) }),
     optional: () => ({
       description: 'Yearly',
@@ -184,9 +168,6 @@ export const crudResources: CrudResource[] = [
     path: '/api/states',
     key: 'stateCode',
     required: () => ({ ...newState(), name: long(255) }),
-    optional: () => ({}),
-    nullable: {},
-    defaults: {},
     generated: {},
     changes: () => oneByOne({ uf: newState().uf, name: 'Velha', latitude: 1, longitude: 2, region: 'Sul' }),
     fixed: { stateCode: 35 },
@@ -196,9 +177,6 @@ export const crudResources: CrudResource[] = [
     path: '/api/cities',
     key: 'ibgeCode',
     required: () => ({ ...newCity(), name: long(255), timeZone: 'America/Noronha' }),
-    optional: () => ({}),
-    nullable: {},
-    defaults: {},
     generated: {},
     changes: () => [
       ...oneByOne({ name: 'Velha', latitude: 1, longitude: 2, capital: true, stateCode: 41, siafiId: 'a', ddd: 41 }),

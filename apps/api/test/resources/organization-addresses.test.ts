@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Actor } from '../support/api.ts';
+import { type Actor, createApi } from '../support/api.ts';
 import { campinas, curitiba, organizationOf, praca, saoPaulo, startWorldWithMap } from '../support/organizations.ts';
 import type { Tenant } from '../support/people.ts';
+import { raceAgainst } from '../support/race.ts';
 import { absentId, type Organization, type OrganizationAddress, type OrganizationAddressPage } from '../support/records.ts';
 import type { World } from '../support/world.ts';
 
@@ -16,23 +17,39 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const create = (organizationId: string, fields: Record<string, unknown> = {}, actor = admin) =>
-  world.call<OrganizationAddress>(actor, 'POST /api/organization-addresses', { organizationId, ...praca, ...fields });
-const get = (id: string, actor = admin) => world.call<OrganizationAddress>(actor, `GET /api/organization-addresses/${id}`);
+const create = (organizationId: string, fields: Record<string, unknown> = {}, on: Pick<World, 'call'> = world) =>
+  on.call<OrganizationAddress>(world.global, 'POST /api/organization-addresses', { organizationId, ...praca, ...fields });
+const get = (id: string) => world.call<OrganizationAddress>(admin, `GET /api/organization-addresses/${id}`);
 const list = (query: string, actor = admin) => world.call<OrganizationAddressPage>(actor, `GET /api/organization-addresses?${query}`);
 const currentOf = async (id: string) =>
   (await world.call<Organization>(world.global, `GET /api/organizations/${id}`)).body.organizationAddressId;
-const update = (id: string, body: unknown, actor = admin) =>
-  world.call<OrganizationAddress>(actor, `PUT /api/organization-addresses/${id}`, body);
-const remove = (id: string, actor = admin) => world.call(actor, `DELETE /api/organization-addresses/${id}`);
-const current = async () => (await get((await organizationOf(world, tenant)).organizationAddressId ?? '')).body;
-const succeed = async (organizationId: string) => (await create(organizationId)).body;
+const update = (id: string, body: unknown) => world.call<OrganizationAddress>(world.global, `PUT /api/organization-addresses/${id}`, body);
+const remove = (id: string) => world.call(world.global, `DELETE /api/organization-addresses/${id}`);
+/** The address of a new organization. */
+const newAddress = async () => (await get((await organizationOf(world, tenant)).organizationAddressId ?? '')).body;
+const addTo = async (organizationId: string) => (await create(organizationId)).body;
 const readOrganization = async (id: string) => (await world.call<Organization>(admin, `GET /api/organizations/${id}`)).body;
+
+/** Oldest first. */
+const historyOf = async (id: string) => {
+  const target = `GET /api/organization-addresses?limit=100&organizationId=${id}`;
+  const { data } = (await world.call<OrganizationAddressPage>(world.global, target)).body;
+  return data.toSorted((one, other) => (one.validFrom < other.validFrom ? -1 : 1));
+};
+
+/** Checks that each period ends when the next begins, that none is empty, and that the last address is the current one of the organization. */
+async function expectUnbroken(id: string): Promise<void> {
+  const history = await historyOf(id);
+  const [last] = history.slice(-1);
+  expect(history.map(({ validTo }) => validTo)).toEqual([...history.slice(1).map(({ validFrom }) => validFrom), null]);
+  for (const { validFrom, validTo } of history.slice(0, -1)) expect(validFrom < (validTo ?? '')).toBe(true);
+  expect(await currentOf(id)).toBe(last?.id);
+}
 
 describe('POST /api/organization-addresses', () => {
   // Rules: ADDRESSES-1
   test('makes the new address the current one and closes the previous one at the same time', async () => {
-    const first = await current();
+    const first = await newAddress();
     const { status, body } = await create(first.organizationId, curitiba);
     expect(status).toBe(201);
     expect((await get(first.id)).body).toEqual({ ...first, validTo: body.validFrom });
@@ -42,7 +59,7 @@ describe('POST /api/organization-addresses', () => {
 
   test('ignores validFrom, validTo and id in the body', async () => {
     const given = { id: absentId, validFrom: '2001-01-01T00:00:00.000Z', validTo: '2002-01-01T00:00:00.000Z' };
-    const { body } = await create((await current()).organizationId, given);
+    const { body } = await create((await newAddress()).organizationId, given);
     expect(body.validTo).toBeNull();
     expect(body.id).not.toBe(absentId);
     expect(body.validFrom > given.validTo).toBe(true);
@@ -50,16 +67,14 @@ describe('POST /api/organization-addresses', () => {
 
   // Rules: ADDRESSES-11
   test.each([
-    [404, 'STATE_NOT_FOUND', { stateCode: 99 }],
-    [404, 'STATE_NOT_FOUND', { stateCode: 99, cityCode: 1 }],
-    [404, 'CITY_NOT_FOUND', { cityCode: 1 }],
-    [400, 'CITY_STATE_MISMATCH', { stateCode: curitiba.stateCode }],
-  ])('answers %i %s and keeps the current address', async (status, code, place) => {
-    const organization = await organizationOf(world, tenant);
-    expect(await create(organization.id, place)).toMatchObject({ status, code });
-    const { body } = await list(`organizationId=${organization.id}`);
-    expect(body.data).toMatchObject([{ id: organization.organizationAddressId, validTo: null }]);
-    expect(await currentOf(organization.id)).toBe(organization.organizationAddressId);
+    ['STATE_NOT_FOUND', { stateCode: 99, cityCode: 1 }],
+    ['CITY_NOT_FOUND', { cityCode: 1 }],
+    ['CITY_STATE_MISMATCH', { stateCode: curitiba.stateCode }],
+  ])('answers %s and keeps the current address', async (code, place) => {
+    const address = await newAddress();
+    expect((await create(address.organizationId, place)).code).toBe(code);
+    expect((await list(`organizationId=${address.organizationId}`)).body.data).toEqual([address]);
+    expect(await currentOf(address.organizationId)).toBe(address.id);
   });
 });
 
@@ -69,7 +84,7 @@ describe('GET /api/organization-addresses', () => {
     const own = await world.tenant();
     const [one, two] = [await organizationOf(world, own), await organizationOf(world, own)];
     const viewer = await world.person({ [own.id]: 'viewer' });
-    const made = [(await create(one.id, {}, world.global)).body, (await create(two.id, {}, world.global)).body].toReversed();
+    const made = [(await create(one.id)).body, (await create(two.id)).body].toReversed();
     const { body } = await list('', viewer);
     const ids = [...made.map(({ id }) => id), two.organizationAddressId, one.organizationAddressId];
     expect(body.data.map(({ id }) => id)).toEqual(ids);
@@ -81,7 +96,7 @@ describe('GET /api/organization-addresses', () => {
     const own = await world.tenant();
     const viewer = await world.person({ [own.id]: 'viewer' });
     const [one, two] = [await organizationOf(world, own), await organizationOf(world, own, { address: { ...praca, ...campinas } })];
-    const { body: moved } = await create(one.id, curitiba, world.global);
+    const { body: moved } = await create(one.id, curitiba);
     const [first, second] = [one.organizationAddressId, two.organizationAddressId];
     const ids = async (query: string) => (await list(query, viewer)).body.data.map(({ id }) => id);
     expect(await ids(`organizationId=${one.id.toUpperCase()}`)).toEqual([moved.id, first]);
@@ -97,7 +112,7 @@ describe('GET /api/organization-addresses', () => {
 describe('PUT /api/organization-addresses/{id}', () => {
   // Rules: ADDRESSES-11, ADDRESSES-12
   test('validates the resulting city and state together', async () => {
-    const { id } = await current();
+    const { id } = await newAddress();
     expect(await update(id, { cityCode: campinas.cityCode })).toMatchObject({ status: 200, body: campinas });
     expect(await update(id, curitiba)).toMatchObject({ status: 200, body: curitiba });
     expect(await update(id, { cityCode: saoPaulo.cityCode })).toMatchObject({ status: 400, code: 'CITY_STATE_MISMATCH' });
@@ -109,8 +124,8 @@ describe('PUT /api/organization-addresses/{id}', () => {
 
   // Rules: ADDRESSES-6
   test('rejects every change of a closed address with ORGANIZATION_ADDRESS_NOT_CURRENT', async () => {
-    const { organizationId, id } = await current();
-    await succeed(organizationId);
+    const { organizationId, id } = await newAddress();
+    await addTo(organizationId);
     const { body: closed } = await get(id);
     for (const body of [{ number: '2' }, { stateCode: 99 }, closed, {}])
       expect(await update(id, body)).toMatchObject({ status: 400, code: 'ORGANIZATION_ADDRESS_NOT_CURRENT' });
@@ -121,8 +136,8 @@ describe('PUT /api/organization-addresses/{id}', () => {
 describe('DELETE /api/organization-addresses/{id}', () => {
   // Rules: ADDRESSES-4, ADDRESSES-5, ADDRESSES-18
   test('deletes the current address, so that the organization has none, and keeps the other addresses', async () => {
-    const first = await current();
-    const second = await succeed(first.organizationId);
+    const first = await newAddress();
+    const second = await addTo(first.organizationId);
     const { body: previous } = await get(first.id);
     const before = await readOrganization(first.organizationId);
     expect(await remove(second.id)).toMatchObject({ status: 204, body: undefined });
@@ -136,28 +151,93 @@ describe('DELETE /api/organization-addresses/{id}', () => {
   });
 
   test('allows a new current address afterwards', async () => {
-    const first = await current();
-    const second = await succeed(first.organizationId);
+    const first = await newAddress();
+    const second = await addTo(first.organizationId);
     await remove(second.id);
     const { body: previous } = await get(first.id);
-    const third = await succeed(first.organizationId);
+    const third = await addTo(first.organizationId);
     expect((await get(first.id)).body).toEqual(previous);
     expect(third.validFrom >= (previous.validTo ?? '')).toBe(true);
     for (const { id } of [third, first]) await remove(id);
     expect(await currentOf(first.organizationId)).toBeNull();
-    const { id } = await succeed(first.organizationId);
+    const { id } = await addTo(first.organizationId);
     expect(await currentOf(first.organizationId)).toBe(id);
   });
 
   // Rules: ADDRESSES-5
   test('deletes a closed address and keeps the current one', async () => {
-    const first = await current();
-    const second = await succeed(first.organizationId);
-    const third = await succeed(first.organizationId);
+    const first = await newAddress();
+    const second = await addTo(first.organizationId);
+    const third = await addTo(first.organizationId);
     const { body: before } = await get(first.id);
     expect((await remove(second.id)).status).toBe(204);
     expect((await get(first.id)).body).toEqual(before);
     expect((await get(third.id)).body).toEqual(third);
     expect(await currentOf(first.organizationId)).toBe(third.id);
+  });
+});
+
+describe('the address history', () => {
+  // Rules: ADDRESSES-2
+  test('is an unbroken chain with one current address after 20 creations at the same time', async () => {
+    const { id } = await organizationOf(world);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(id)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
+    expect(await historyOf(id)).toHaveLength(21);
+    await expectUnbroken(id);
+  });
+
+  test('is unbroken for an organization that had no address', async () => {
+    const { id, organizationAddressId } = await organizationOf(world);
+    await remove(organizationAddressId ?? '');
+    await Promise.all(Array.from({ length: 20 }, () => create(id)));
+    expect(await historyOf(id)).toHaveLength(20);
+    await expectUnbroken(id);
+  });
+
+  test('is unbroken after creations through two instances, and other organizations keep their address', async () => {
+    const [{ id }, other] = [await organizationOf(world), await organizationOf(world)];
+    const instances = [world, createApi((await world.another()).url)];
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => create(id, {}, instances[index % 2])));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));
+    await expectUnbroken(id);
+    expect(await historyOf(other.id)).toMatchObject([{ validTo: null }]);
+  });
+
+  test('continues at the last end if the clock of the database was set back', async () => {
+    const { id, organizationAddressId } = await organizationOf(world);
+    await create(id);
+    await remove((await currentOf(id)) ?? '');
+    const ahead = "update organization_addresses set valid_to = now() + interval '1 hour' where id = $1 returning valid_to";
+    await world.sql(ahead, [organizationAddressId]);
+    const { status, body } = await create(id);
+    expect(status).toBe(201);
+    expect((await historyOf(id)).map(({ id: each }) => each)).toEqual([organizationAddressId, body.id]);
+    expect(body.validFrom).toBe((await historyOf(id))[0]?.validTo);
+    await create(id);
+    await expectUnbroken(id);
+  });
+
+  test('rejects a change of an address that is being closed', async () => {
+    const { organizationAddressId: id } = await organizationOf(world);
+    const close = 'update organization_addresses set valid_to = clock_timestamp() where id = $1';
+    expect((await raceAgainst(world, [close, [id]], () => update(id ?? '', { number: '2' }))).code).toBe(
+      'ORGANIZATION_ADDRESS_NOT_CURRENT',
+    );
+  });
+
+  test('has at most one current address and no overlap after creations and deletions at the same time', async () => {
+    const { id } = await organizationOf(world);
+    const round = async () => {
+      const { status, body } = await create(id);
+      expect(status).toBe(201);
+      expect((await remove(body.id)).status).toBe(204);
+    };
+    await Promise.all(Array.from({ length: 10 }, async (_, index) => (index % 2 ? round() : void (await create(id)))));
+    const history = await historyOf(id);
+    expect(history).toHaveLength(6);
+    for (const [index, { validFrom }] of history.slice(1).entries()) expect((history[index]?.validTo ?? 'none') <= validFrom).toBe(true);
+    const current = history.find(({ validTo }) => validTo === null);
+    expect(await currentOf(id)).toBe(current?.id ?? null);
   });
 });

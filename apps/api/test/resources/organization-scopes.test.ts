@@ -1,3 +1,4 @@
+import type { Persona, UserType } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkedOrganization, organizationOf, startWorldWithMap } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
@@ -21,30 +22,22 @@ const path = (userId: string, tenantId = tenant.id) => `/api/users/${userId}/ten
 const get = (userId: string, tenantId?: string) => world.call<OrganizationScope>(world.global, `GET ${path(userId, tenantId)}`);
 const set = (userId: string, body: unknown, tenantId?: string) => world.call(world.global, `PUT ${path(userId, tenantId)}`, body);
 const restrictTo = (userId: string, ...organizationIds: string[]) => set(userId, { scope: 'RESTRICTED', organizationIds });
-const member = (options = {}) => world.person({ [tenant.id]: 'viewer' }, options);
+const member = () => world.person({ [tenant.id]: 'viewer' });
 const seen = async (person: Person) =>
   (await world.call<OrganizationPage>(person, 'GET /api/organizations')).body.data.map(({ id }) => id).toSorted();
 
 describe('GET /api/users/{userId}/tenants/{tenantId}/organizations', () => {
-  // Rules: MEMBERSCOPES-2
-  test('returns scope ALL without grants for a new membership', async () => {
-    const { status, body } = await get((await member()).id);
-    expect({ status, body }).toEqual({ status: 200, body: { scope: 'ALL', organizationIds: [], effectiveScope: 'ALL' } });
-  });
-
-  // Rules: MEMBERSCOPES-3, SCOPE-6
-  test('returns effectiveScope ALL_BY_PERSONA for a tenant-admin, whatever is saved', async () => {
-    const { id } = await world.person({ [tenant.id]: 'tenant-admin' });
-    expect((await get(id)).body).toEqual({ scope: 'ALL', organizationIds: [], effectiveScope: 'ALL_BY_PERSONA' });
+  // Rules: MEMBERSCOPES-2, MEMBERSCOPES-3, MEMBERSCOPES-4, SCOPE-6
+  test.each<[string, Persona, UserType, effective: string]>([
+    ['a viewer', 'viewer', 'Technician', 'RESTRICTED'],
+    ['a tenant-admin', 'tenant-admin', 'Technician', 'ALL_BY_PERSONA'],
+    ['a Global user', 'viewer', 'Global', 'ALL'],
+  ])('returns the saved and the effective scope of %s', async (_who, persona, type, effectiveScope) => {
+    const { id } = await world.person({ [tenant.id]: persona }, { type });
+    const unrestricted = persona === 'tenant-admin' ? 'ALL_BY_PERSONA' : 'ALL';
+    expect((await get(id)).body).toEqual({ scope: 'ALL', organizationIds: [], effectiveScope: unrestricted });
     await restrictTo(id, one);
-    expect((await get(id)).body).toEqual({ scope: 'RESTRICTED', organizationIds: [one], effectiveScope: 'ALL_BY_PERSONA' });
-  });
-
-  // Rules: MEMBERSCOPES-4, SCOPE-6
-  test('returns effectiveScope ALL for a Global user, whatever is saved', async () => {
-    const { id } = await member({ type: 'Global' });
-    await restrictTo(id, one);
-    expect((await get(id)).body).toEqual({ scope: 'RESTRICTED', organizationIds: [one], effectiveScope: 'ALL' });
+    expect((await get(id)).body).toEqual({ scope: 'RESTRICTED', organizationIds: [one], effectiveScope });
   });
 });
 

@@ -77,15 +77,9 @@ test('POST /service/organizations/{organizationId}/tenants ignores a tenant in t
   expect(await linksOf(organization)).toEqual([{ id: tenant.id }]);
 });
 
-describe('GET /service/organizations/federal-tax-id/{federalTaxId}', () => {
-  test('accepts every character that a tax id may have', async () => {
-    const { id, federalTaxId } = await organizationOf(world, undefined, { federalTaxId: `/?%#é ${world.newTaxId().slice(-8)}` });
-    expect((await find({ federalTaxId })).body).toMatchObject({ id, federalTaxId });
-  });
-
-  test.each(['1'.repeat(10), '1'.repeat(15)])('rejects %s, which is not a federalTaxId', async (federalTaxId) => {
-    expect((await find({ federalTaxId })).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'federalTaxId' }] });
-  });
+test('GET /service/organizations/federal-tax-id/{federalTaxId} accepts every character that a tax id may have', async () => {
+  const { id, federalTaxId } = await organizationOf(world, undefined, { federalTaxId: `/?%#é ${world.newTaxId().slice(-8)}` });
+  expect((await find({ federalTaxId })).body).toMatchObject({ id, federalTaxId });
 });
 
 describe('DELETE /service/organizations/{organizationId}/tenants', () => {

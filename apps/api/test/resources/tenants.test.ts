@@ -14,6 +14,7 @@ let [own, shared, foreign]: Organization[] = [];
 beforeAll(async () => {
   world = await startWorldWithMap();
   [tenant, other] = [await world.tenant(), await world.tenant()];
+  owner = { customerId: tenant.customerId, appId: tenant.appId };
   own = await organizationOf(world, tenant, { alias: 'O', active: false });
   shared = await organizationOf(world, tenant, { listed: false });
   await linkTo(world, other, shared.id);
@@ -21,13 +22,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
+let owner: { customerId: string; appId: string };
 const create = (fields: Record<string, unknown> = {}) =>
-  world.call<TenantRecord>(world.global, 'POST /api/tenants', {
-    customerId: tenant.customerId,
-    appId: tenant.appId,
-    name: 'South',
-    ...fields,
-  });
+  world.call<TenantRecord>(world.global, 'POST /api/tenants', { ...owner, name: 'South', ...fields });
 const get = (id: string, actor: Actor = world.global) => world.call<TenantRecord>(actor, `GET /api/tenants/${id}`);
 const listOrganizations = (actor: Actor, tenantId = tenant.id) =>
   world.call<{ data: { id: string }[] }>(actor, `GET /api/tenants/${tenantId}/organizations`);

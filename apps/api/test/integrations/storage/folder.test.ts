@@ -12,7 +12,10 @@ import { storageContract } from './contract.ts';
 
 const create = (folder: string) => observed(createFolderStorage(folder, 1), () => undefined);
 const newFolder = () => mkdtemp(join(tmpdir(), 'profile-service-folder-'));
-const faults = { 'a missing folder': /^The storage folder \S+ cannot be reached: ENOENT/, 'a file instead of a folder': /is not a folder$/ };
+const faults = {
+  'a missing folder': /^The storage folder \S+ cannot be reached: ENOENT/,
+  'a file instead of a folder': /is not a folder$/,
+};
 
 async function* pieces(...content: string[]): AsyncGenerator<Uint8Array> {
   yield* content.map((piece) => Buffer.from(piece));
