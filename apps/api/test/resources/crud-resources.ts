@@ -39,7 +39,12 @@ const uniqueName = ({ newTaxId }: World, length = 255) => newTaxId().padEnd(leng
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 const id = expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/) as string;
 const withTimes = { id, createdAt: timestamp, updatedAt: timestamp };
-const newCustomerId = async (world: World) => (await world.tenant()).customerId;
+let first: Promise<{ customerId: string; appId: string }> | undefined;
+/** A customer and an app, created once for all records. */
+const owner = async (world: World) => {
+  const { customerId, appId } = await (first ??= world.tenant());
+  return { customerId, appId };
+};
 /** Each field in a body of its own. */
 const oneByOne = (fields: Fields): Fields[] => Object.entries(fields).map(([field, value]) => ({ [field]: value }));
 
@@ -47,11 +52,17 @@ export const crudResources: CrudResource[] = [
   {
     path: '/api/users',
     required: (world) => ({ ...world.newPerson(), name: long(255), email: `${randomUUID()}-${'a'.repeat(27)}@${'b'.repeat(63)}.com` }),
-    optional: async (world) => ({ jobTitle: 'Field', customerId: await newCustomerId(world) }),
+    optional: async (world) => ({ jobTitle: 'Field', customerId: (await owner(world)).customerId }),
     nullable: { jobTitle: null, customerId: null },
     generated: { ...withTimes, idIdentity: expect.any(String) },
     changes: async (world) =>
-      oneByOne({ name: 'Ana', email: world.newPerson().email, type: 'Admin', jobTitle: 'Office', customerId: await newCustomerId(world) }),
+      oneByOne({
+        name: 'Ana',
+        email: world.newPerson().email,
+        type: 'Admin',
+        jobTitle: 'Office',
+        customerId: (await world.tenant()).customerId,
+      }),
     fixed: { id: absentId, idIdentity: absentId, federalTaxId: '52998224725' },
     unique: { fields: ['email', 'federalTaxId'], code: 'USER_ALREADY_EXISTS' },
   },
@@ -77,10 +88,7 @@ export const crudResources: CrudResource[] = [
   },
   {
     path: '/api/tenants',
-    required: async (world) => {
-      const { customerId, appId } = await world.tenant();
-      return { customerId, appId, name: long(255) };
-    },
+    required: async (world) => ({ ...(await owner(world)), name: long(255) }),
     optional: (world) => ({
       active: false,
       metadata: { region: 'south', snake_case: { camelCase: [1, { deep_key: null }] } },
