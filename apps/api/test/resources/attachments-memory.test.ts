@@ -93,6 +93,15 @@ describe.each(['a folder', 'S3'] as const)('with %s', (backend) => {
     expect(uploading).toBeLessThan(mostGrowth);
     expect(downloading).toBeLessThan(mostGrowth);
   });
+
+  // Ten smaller files would fit into the limit, so this test could not fail.
+  test.runIf(size >= 1024 * mib)('the service does not hold the files of ten uploads in memory', { timeout: 600_000 }, async () => {
+    await resetPeak();
+    const idle = await peak();
+    const tenUploading = await growth(idle, () => Promise.all(Array.from({ length: 10 }, () => upload(Math.floor(size / 10)))));
+    console.log(`${backend}: ten uploads ${toMib(tenUploading)} MiB above ${toMib(idle)} MiB`);
+    expect(tenUploading).toBeLessThan(256 * mib);
+  });
 });
 
 const toMib = (bytes: number) => Math.round(bytes / mib);
