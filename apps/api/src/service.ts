@@ -52,6 +52,8 @@ export interface ServiceOptions {
   log?: Log;
   /** Time between two health checks of a part. */
   healthIntervalMs?: number;
+  /** Time limit of a request to the identity provider, 5 seconds by default. */
+  identityTimeoutMs?: number;
   /** Window of the rate limits, 1 second by default. Tests that count requests set it. */
   limitWindowSeconds?: number;
   /** Time limits for clients that differ from the defaults. */
@@ -148,6 +150,7 @@ async function startParts(
     realm,
     clientId: settings.IDENTITY_CLIENT_ID,
     clientSecret: settings.IDENTITY_CLIENT_SECRET,
+    timeoutMs: options.identityTimeoutMs,
     onCall: (operation, ok, seconds) => metrics.dependencyRequest('identity', operation, ok, seconds),
   });
   const storage = parts.adopt(

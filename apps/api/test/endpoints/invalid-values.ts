@@ -139,7 +139,15 @@ export const invalidValues: Partial<Record<EndpointName, InvalidValues>> = {
   'cities.list': { stateCode: ['SP'], capital: flags, name: ['\0'] },
   'cities.get': { ibgeCode: ['Curitiba', '1.5', '99999999999'] },
   'cities.update': city,
+  'attachments.list': {
+    startDate: ['2026-02-30', 'yesterday', '0000-01-01'],
+    endDate: ['10/03/2026', "2026-01-01'; drop table attachments; --", '9999-12-31T23:59:59-23:59'],
+    entityType: ['PHOTO'],
+    entityId: ['none'],
+    userId: ['1'],
+  },
   'attachments.get': { id: ['7'] },
   'service.documents.list': { organizationId: ['1'], startDate: ['today'], endDate: ['2026-13-01'] },
   'service.organizations.link': { organizationId: ['7'] },
+  'service.organizations.findByFederalTaxId': { federalTaxId: taxId },
 };

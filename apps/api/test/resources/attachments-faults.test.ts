@@ -6,24 +6,23 @@ import { type Api, createApi } from '../support/api.ts';
 import { beginUpload, content, eventually, form, pdf, upload } from '../support/files.ts';
 import type { Person } from '../support/people.ts';
 import { type Proxy, startProxy } from '../support/proxy.ts';
+import { raceAgainst } from '../support/race.ts';
 import type { Attachment } from '../support/records.ts';
 import { startStubS3, type StubS3 } from '../support/stub-s3.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const large = content('application/pdf', 5.9 * 1024 * 1024);
 let world: World;
-let tenantId: string;
 let member: Person;
 let storage: StubS3;
 let database: Proxy;
-/** An instance with a proxy before its database. */
+/** An instance that connects to its database through the proxy. */
 let service: Service;
 let api: Api;
 beforeAll(async () => {
   storage = await startStubS3();
   world = await startWorld(storage.settings);
-  tenantId = (await world.tenant()).id;
-  member = await world.person({ [tenantId]: 'tenant-admin' });
+  member = await world.person({ [(await world.tenant()).id]: 'tenant-admin' });
   database = await startProxy(world.databaseUrl);
   service = await world.another({ DATABASE_URL: database.url });
   api = createApi(service.url);
@@ -34,6 +33,7 @@ afterAll(async () => {
   await database.stop();
 });
 
+/** Objects, unfinished uploads and records. */
 const state = async () => {
   const records = await world.sql<{ path: string }>('select file_path as path from attachments where deleted_at is null order by 1');
   return {
@@ -43,28 +43,33 @@ const state = async () => {
   };
 };
 const create = () => api.call<Attachment>(member, 'POST /api/attachments', form(['file', pdf()]));
+const download = (id: string) => api.call(member, `GET /api/attachments/${id}`);
+/** Sends an upload up to its second storage part, and waits until the first one is stored. */
+async function uploadOnePart(url = service.url, actor = member) {
+  const before = await state();
+  const sending = beginUpload(url, actor, large);
+  sending.send(5.5 * 1024 * 1024);
+  await eventually(async () => (await state()).open.length).toBe(before.open.length + 1);
+  return { before, sending };
+}
 
 describe('an upload', () => {
   // Rules: ATTACHMENTS-6
-  test('is FailedToUploadFileError while the storage is away, and goes on when it is back', async () => {
+  test('answers FailedToUploadFileError while the storage is unreachable, and succeeds afterwards', async () => {
     const before = await state();
     storage.cut();
-    const { status, code } = await create();
-    expect({ status, code }).toEqual({ status: 400, code: 'FailedToUploadFileError' });
+    expect(await create()).toMatchObject({ status: 400, code: 'FailedToUploadFileError' });
     storage.mend();
     expect(await state()).toEqual(before);
     expect((await create()).status).toBe(201);
   });
 
   // Rules: ATTACHMENTS-6, ATTACHMENTS-7
-  test('is FailedToUploadFileError where the storage goes away in its midst, and leaves neither object nor record', async () => {
-    const before = await state();
-    const slow = beginUpload(service.url, member, large);
-    slow.send(5.5 * 1024 * 1024);
-    await eventually(async () => (await state()).open).toHaveLength(1);
+  test('answers FailedToUploadFileError if the storage fails during the upload, and leaves neither object nor record', async () => {
+    const { before, sending } = await uploadOnePart();
     storage.cut();
-    slow.sendRest();
-    expect(await slow.answer).toEqual({ status: 400, code: 'FailedToUploadFileError' });
+    sending.sendRest();
+    expect(await sending.answer).toEqual({ status: 400, code: 'FailedToUploadFileError' });
     storage.mend();
     const { keys, paths } = await state();
     expect({ keys, paths }).toEqual({ keys: before.keys, paths: before.paths });
@@ -74,7 +79,7 @@ describe('an upload', () => {
   test.each([
     ['before', 100_000, 0],
     ['after', 5.5 * 1024 * 1024, 1],
-  ])('that its client leaves %s its first part is stored leaves neither object nor record', async (_when, bytes, begun) => {
+  ])('leaves neither object nor record if the client disconnects %s the first part is stored', async (_when, bytes, begun) => {
     const before = await state();
     const slow = beginUpload(service.url, member, large);
     slow.send(bytes);
@@ -84,30 +89,27 @@ describe('an upload', () => {
     expect((await create()).status).toBe(201);
   });
 
-  test('is SERVICE_UNAVAILABLE where the database goes away in its midst, and leaves nothing', async () => {
-    const before = await state();
-    const slow = beginUpload(service.url, member, large);
-    slow.send(5.5 * 1024 * 1024);
-    await eventually(async () => (await state()).open.length).toBe(before.open.length + 1);
+  test('answers SERVICE_UNAVAILABLE if the database fails during the upload, and leaves nothing', async () => {
+    const { before, sending } = await uploadOnePart();
     database.cut();
-    slow.sendRest();
-    expect(await slow.answer).toEqual({ status: 503, code: 'SERVICE_UNAVAILABLE' });
+    sending.sendRest();
+    expect(await sending.answer).toEqual({ status: 503, code: 'SERVICE_UNAVAILABLE' });
     database.mend();
     expect(await state()).toEqual(before);
   });
 
   // Rules: ATTACHMENTS-9
-  test('whose commit nobody learns of keeps its file', async () => {
+  test('keeps its file if the connection to the database breaks during the commit', async () => {
     const before = await state();
-    await world.sql(`create function wait() returns trigger language plpgsql as 'begin perform pg_sleep(2); return null; end'`);
+    // The commit waits for the row lock of the rival transaction.
+    await world.sql('create table gate as select 1 as id');
+    await world.sql(`create function wait() returns trigger language plpgsql as 'begin perform 1 from gate for update; return null; end'`);
     await world.sql(
       'create constraint trigger wait after insert on attachments deferrable initially deferred for each row execute function wait()',
     );
-    const answer = createApi(service.url, { mayFail: true }).call(member, 'POST /api/attachments', form(['file', pdf()]));
-    const sleeping = () => world.sql("select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()");
-    await eventually(sleeping).toHaveLength(1);
-    database.cut();
-    expect((await answer).code).toBe('SERVICE_UNAVAILABLE');
+    const request = () => createApi(service.url, { mayFail: true }).call(member, 'POST /api/attachments', form(['file', pdf()]));
+    const answer = await raceAgainst(world, ['select 1 from gate for update', []], request, async () => database.cut());
+    expect(answer.code).toBe('SERVICE_UNAVAILABLE');
     await eventually(async () => (await state()).paths.length).toBe(before.paths.length + 1);
     await world.sql('drop trigger wait on attachments');
     database.mend();
@@ -115,42 +117,37 @@ describe('an upload', () => {
     expect(keys).toEqual(expect.arrayContaining(paths));
   });
 
-  test('where the active tenant is deleted in its midst is answered as the next request would be, and leaves nothing', async () => {
-    const doomed = (await world.tenant()).id;
-    const mover = await world.person({ [doomed]: 'coordinator' });
-    const before = await state();
-    const slow = beginUpload(world.service.url, mover, large);
-    slow.send(5.5 * 1024 * 1024);
-    await eventually(async () => (await state()).open.length).toBe(before.open.length + 1);
-    expect((await world.call(world.global, `DELETE /api/tenants/${doomed}`)).status).toBe(204);
-    slow.sendRest();
-    expect(await slow.answer).toEqual({ status: 403, code: 'ACTIVE_TENANT_REQUIRED' });
+  test('answers ACTIVE_TENANT_REQUIRED if the active tenant is deleted during the upload, and leaves nothing', async () => {
+    const tenant = await world.tenant();
+    const { before, sending } = await uploadOnePart(world.service.url, await world.person({ [tenant.id]: 'coordinator' }));
+    expect((await world.call(world.global, `DELETE /api/tenants/${tenant.id}`)).status).toBe(204);
+    sending.sendRest();
+    expect(await sending.answer).toEqual({ status: 403, code: 'ACTIVE_TENANT_REQUIRED' });
     expect(await state()).toEqual(before);
   });
 });
 
 describe('a download', () => {
   // Rules: ATTACHMENTS-13
-  test('is FailedToDownloadFileError while the storage is away', async () => {
-    const { body } = await upload(world, member);
+  test('answers FailedToDownloadFileError while the storage is unreachable', async () => {
+    const { id } = (await create()).body;
     storage.cut();
-    const { status, code } = await api.call(member, `GET /api/attachments/${body.id}`);
-    expect({ status, code }).toEqual({ status: 400, code: 'FailedToDownloadFileError' });
+    expect(await download(id)).toMatchObject({ status: 400, code: 'FailedToDownloadFileError' });
     storage.mend();
-    expect((await api.call(member, `GET /api/attachments/${body.id}`)).status).toBe(200);
+    expect((await download(id)).status).toBe(200);
   });
 
   test.each([
-    ['is gone', undefined],
-    ['is another', Buffer.from('%PDF-1.7')],
-  ])('is FailedToDownloadFileError where the object %s', async (_what, replacement) => {
-    const { id, filePath } = (await upload(world, member)).body;
+    ['is missing', undefined],
+    ['has another size', Buffer.from('%PDF-1.7')],
+  ])('answers FailedToDownloadFileError if the object %s', async (_what, replacement) => {
+    const { id, filePath } = (await create()).body;
     storage.objects.delete(filePath);
     if (replacement) storage.objects.set(filePath, replacement);
-    expect((await world.call(member, `GET /api/attachments/${id}`)).code).toBe('FailedToDownloadFileError');
+    expect((await download(id)).code).toBe('FailedToDownloadFileError');
   });
 
-  test('is cut where the storage goes away in its midst', async () => {
+  test('closes the connection if the storage fails during the download', async () => {
     const { body } = await upload(world, member, {}, new File([large], 'a.pdf', { type: 'application/pdf' }));
     const headers = { authorization: `Bearer ${member.token}` };
     const request = get(`${service.url}/api/attachments/${body.id}`, { headers, agent: false });
@@ -165,21 +162,21 @@ describe('a download', () => {
 
 describe('a deletion', () => {
   // Rules: ATTACHMENTS-18
-  test('while the storage is away deletes the record, and the file later', async () => {
-    const { body } = await upload(world, member);
+  test('deletes the record and keeps the file while the storage is unreachable', async () => {
+    const { id, filePath } = (await create()).body;
     storage.cut();
-    expect((await api.call(member, `DELETE /api/attachments/${body.id}`)).status).toBe(204);
+    expect((await api.call(member, `DELETE /api/attachments/${id}`)).status).toBe(204);
     storage.mend();
-    expect((await api.call(member, `GET /api/attachments/${body.id}`)).code).toBe('ATTACHMENT_NOT_FOUND');
-    expect((await state()).keys).toContain(body.filePath);
+    expect((await download(id)).code).toBe('ATTACHMENT_NOT_FOUND');
+    expect((await state()).keys).toContain(filePath);
   });
 
-  test('while the database is away changes nothing', async () => {
-    const { body } = await upload(world, member);
+  test('changes nothing while the database is unreachable', async () => {
+    const { id, filePath } = (await create()).body;
     database.cut();
-    expect((await api.call(member, `DELETE /api/attachments/${body.id}`)).code).toBe('SERVICE_UNAVAILABLE');
+    expect((await api.call(member, `DELETE /api/attachments/${id}`)).code).toBe('SERVICE_UNAVAILABLE');
     database.mend();
-    expect((await state()).keys).toContain(body.filePath);
-    expect((await world.call(member, `GET /api/attachments/${body.id}`)).status).toBe(200);
+    expect((await state()).keys).toContain(filePath);
+    expect((await world.call(member, `GET /api/attachments/${id}`)).status).toBe(200);
   });
 });

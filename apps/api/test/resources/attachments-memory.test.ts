@@ -10,22 +10,29 @@ import { startStubS3, type StubS3 } from '../support/stub-s3.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const mib = 1024 * 1024;
-/** `UPLOAD_MIB=1024 vitest run --project api attachments-memory` takes a file of 1 GiB. A smaller one would show a leak as well. */
-const size = Number(process.env['UPLOAD_MIB'] ?? 128) * mib;
-const mayGrow = 64 * mib;
-const mayGrowByTen = 256 * mib;
+/** `UPLOAD_MIB=1024 vitest run --project api attachments-memory` uses a file of 1 GiB. */
+const size = Number(process.env['UPLOAD_MIB'] ?? 96) * mib;
+/** V8 frees external memory when it has grown by about 64 MiB. A service that kept the file would exceed this limit. */
+const mostGrowth = 88 * mib;
 
 let world: World;
 let s3: StubS3;
+let services: Record<'a folder' | 'S3', ServiceProcess>;
 beforeAll(async () => {
   [world, s3] = await Promise.all([startWorld(), startStubS3()]);
+  const environment = { ...world.environment, ATTACHMENT_MAX_BYTES: String(size) };
+  const [folder, bucket] = await Promise.all([startProcess(environment), startProcess({ ...environment, ...s3.settings })]);
+  services = { 'a folder': folder, S3: bucket };
 });
-afterAll(() => Promise.all([world.stop(), s3.stop()]));
+afterAll(async () => {
+  await Promise.all(Object.values(services).map((service) => service.stop()));
+  await Promise.all([world.stop(), s3.stop()]);
+});
 
 const boundary = 'memory';
 const head = 'content-disposition: form-data; name="file"; filename="large.pdf"\r\ncontent-type: application/pdf';
 
-/** The form as it travels, made on the way. */
+/** The bytes of a form with a file of this size. */
 async function* largeForm(bytes: number): AsyncGenerator<Buffer> {
   const [before, after] = rawForm(boundary, [head, '%PDF-\0']).toString().split('\0') as [string, string];
   yield Buffer.from(before);
@@ -34,25 +41,23 @@ async function* largeForm(bytes: number): AsyncGenerator<Buffer> {
   yield Buffer.from(after);
 }
 
-describe.each(['a folder', 'S3'])('with %s', (backend) => {
+describe.each(['a folder', 'S3'] as const)('with %s', (backend) => {
   let service: ServiceProcess;
   let headers: { authorization: string };
-  beforeAll(async () => {
+  beforeAll(() => {
+    service = services[backend];
     headers = { authorization: `Bearer ${world.global.token}` };
-    const storage = backend === 'S3' ? s3.settings : {};
-    service = await startProcess({ ...world.environment, ...storage, ATTACHMENT_MAX_BYTES: String(size) });
   });
-  afterAll(() => service.stop());
 
-  /** The largest resident memory since the last `forget`, in bytes. */
+  /** The largest resident memory since the last `resetPeak`, in bytes. */
   const peak = async () => {
     const status = await readFile(`/proc/${service.pid}/status`, 'utf8');
     return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
   };
-  const forget = () => writeFile(`/proc/${service.pid}/clear_refs`, '5');
-  /** How far it rises above what an idle service has. */
+  const resetPeak = () => writeFile(`/proc/${service.pid}/clear_refs`, '5');
+  /** The growth of the memory above that of the idle service. */
   const growth = async (idle: number, work: () => Promise<unknown>) => {
-    await forget();
+    await resetPeak();
     await work();
     return (await peak()) - idle;
   };
@@ -78,19 +83,24 @@ describe.each(['a folder', 'S3'])('with %s', (backend) => {
   }
 
   // Rules: ATTACHMENTS-1
-  test(`memory stays flat while a file of ${size / mib} MiB comes in and goes out`, { timeout: 600_000 }, async () => {
-    await forget();
+  test(`the service does not hold a file of ${size / mib} MiB in memory`, { timeout: 600_000 }, async () => {
+    await resetPeak();
     const idle = await peak();
     let id = '';
     const uploading = await growth(idle, async () => (id = await upload(size)));
     const downloading = await growth(idle, async () => expect(await downloadedBytes(id)).toBe(size));
+    console.log(`${backend}: upload ${toMib(uploading)} MiB, download ${toMib(downloading)} MiB above ${toMib(idle)} MiB`);
+    expect(uploading).toBeLessThan(mostGrowth);
+    expect(downloading).toBeLessThan(mostGrowth);
+  });
+
+  // Ten smaller files would fit into the limit, so this test could not fail.
+  test.runIf(size >= 1024 * mib)('the service does not hold the files of ten uploads in memory', { timeout: 600_000 }, async () => {
+    await resetPeak();
+    const idle = await peak();
     const tenUploading = await growth(idle, () => Promise.all(Array.from({ length: 10 }, () => upload(Math.floor(size / 10)))));
-    console.log(
-      `${backend}: ${[uploading, downloading, tenUploading].map(toMib).join(', ')} MiB more for an upload, a download, ten uploads`,
-    );
-    expect(uploading).toBeLessThan(mayGrow);
-    expect(downloading).toBeLessThan(mayGrow);
-    expect(tenUploading).toBeLessThan(mayGrowByTen);
+    console.log(`${backend}: ten uploads ${toMib(tenUploading)} MiB above ${toMib(idle)} MiB`);
+    expect(tenUploading).toBeLessThan(256 * mib);
   });
 });
 

@@ -7,7 +7,7 @@ import { raceAgainst } from '../support/race.ts';
 import type { Attachment } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-/** An organization leaves the scope of a caller who is attaching a file to it. */
+/** An organization is removed from the caller's scope while the caller attaches a file to it. */
 let world: World;
 let tenant: Tenant;
 let member: Person;
@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** An organization in the scope of both. */
-async function reached(): Promise<string> {
+/** An organization in the scope of both members. */
+async function organizationInScope(): Promise<string> {
   const id = await linkedOrganization(world, tenant.id);
   await restrict(world, restricted.id, tenant.id, [id]);
   return id;
@@ -30,7 +30,8 @@ async function reached(): Promise<string> {
 const actors = { member: () => member, restricted: () => restricted, global: () => world.global };
 type Who = keyof typeof actors;
 
-async function loose(who: Who): Promise<string> {
+/** Uploads a file without organization. Returns the id of the attachment. */
+async function withoutOrganization(who: Who): Promise<string> {
   const { status, body } = await upload(world, actors[who]());
   expect(status).toBe(201);
   return body.id;
@@ -44,7 +45,7 @@ const deletion = 'update organizations set deleted_at = now() where id = $1';
 
 describe.each<[string, (who: Who) => Promise<(entityId: string) => Promise<Answer<Attachment>>>]>([
   ['POST', async (who) => (entityId) => upload(world, actors[who](), { entityId })],
-  ['PUT', async (who) => moving(who, await loose(who))],
+  ['PUT', async (who) => moving(who, await withoutOrganization(who))],
 ])('%s of an attachment', (_method, begin) => {
   test.each<[string, Who, string]>([
     ['unlinked', 'member', unlink],
@@ -54,7 +55,7 @@ describe.each<[string, (who: Who) => Promise<(entityId: string) => Promise<Answe
     ['deleted', 'restricted', deletion],
     ['deleted', 'global', deletion],
   ])('is refused if the organization is %s at the same time (%s), and leaves nothing', async (_what, who, statement) => {
-    const [id, attach] = [await reached(), await begin(who)];
+    const [id, attach] = [await organizationInScope(), await begin(who)];
     const before = await lookInto(world).keys();
     expect(await raceAgainst(world, [statement, [id]], () => attach(id))).toMatchObject({ status: 403, code: 'NOT_ALLOWED_ORGANIZATION' });
     expect(await world.sql('select 1 from attachments where entity_id = $1', [id])).toEqual([]);
@@ -62,7 +63,7 @@ describe.each<[string, (who: Who) => Promise<(entityId: string) => Promise<Answe
   });
 
   test.each<Who>(['member', 'restricted', 'global'])('succeeds if the organization stays in the scope: %s', async (who) => {
-    const [id, attach] = [await reached(), await begin(who)];
+    const [id, attach] = [await organizationInScope(), await begin(who)];
     const rename: [string, unknown[]] = ["update organizations set name = 'Renamed' where id = $1", [id]];
     const answer = await raceAgainst(world, rename, () => attach(id));
     expect(answer.body.entityId).toBe(id);
@@ -76,7 +77,7 @@ describe('the permission to attach a file to an organization', () => {
     ['its link', 'member', 'select 1 from organization_tenants where organization_id = $1 for update nowait'],
     ['its grant', 'restricted', 'select 1 from membership_organizations where organization_id = $1 for update nowait'],
   ])('cannot end before the attachment is stored: %s', async (_what, who, taking) => {
-    const [id, attachment] = [await reached(), await loose(who)];
+    const [id, attachment] = [await organizationInScope(), await withoutOrganization(who)];
     const holding: [string, unknown[]] = ['select 1 from attachments where id = $1 for update', [attachment]];
     const answer = await raceAgainst(
       world,
@@ -96,7 +97,7 @@ test('answers TENANT_NOT_ALLOWED for an upload if the tenant is deleted at the s
   expect((await raceAgainst(world, ['delete from tenants where id = $1', [gone.id]], request)).code).toBe('TENANT_NOT_ALLOWED');
 });
 
-test('uploads, links and unlinks at the same time succeed or are refused, and none fails', async () => {
+test('uploads while the organization is unlinked succeed or answer NOT_ALLOWED_ORGANIZATION', async () => {
   const id = await linkedOrganization(world, tenant.id);
   const target = `DELETE /service/organizations/${id}/tenants`;
   for (let round = 0; round < 5; round += 1) {

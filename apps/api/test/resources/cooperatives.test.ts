@@ -1,30 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Tenant } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { startWorld } from '../support/world.ts';
 
-let world: World;
-let tenant: Tenant;
-beforeAll(async () => {
-  world = await startWorld();
-  tenant = await world.tenant();
-});
-afterAll(() => world.stop());
-
-describe('GET /api/cooperatives', () => {
-  // Rules: COOPERATIVES-1, COOPERATIVES-2
-  test('returns the calling user and one short string', async () => {
-    const admin = await world.person({ [tenant.id]: 'tenant-admin' });
-    const { status, body } = await world.call(admin, 'GET /api/cooperatives');
-    expect(status).toBe(200);
-    expect(body).toEqual({ caller: admin.id, data: [expect.any(String)] });
-  });
-});
-
-describe('GET /service/cooperatives', () => {
-  // Rules: COOPERATIVES-1, COOPERATIVES-2
-  test("returns the tenant of the token's azp and one short string", async () => {
-    const { status, body } = await world.call(tenant.service, 'GET /service/cooperatives');
-    expect(status).toBe(200);
-    expect(body).toEqual({ caller: tenant.id, data: [expect.any(String)] });
-  });
+// Rules: COOPERATIVES-1, COOPERATIVES-2
+test('GET /api/cooperatives returns the calling user, GET /service/cooperatives the tenant, and both return one short string', async () => {
+  const world = await startWorld();
+  onTestFinished(world.stop);
+  const tenant = await world.tenant();
+  const admin = await world.person({ [tenant.id]: 'tenant-admin' });
+  const data = [expect.any(String)];
+  const asUser = await world.call(admin, 'GET /api/cooperatives');
+  expect(asUser).toMatchObject({ status: 200, body: { caller: admin.id, data } });
+  const asService = await world.call(tenant.service, 'GET /service/cooperatives');
+  expect(asService).toMatchObject({ status: 200, body: { caller: tenant.id, data } });
 });

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Actor } from '../support/api.ts';
+import { type Actor, createApi } from '../support/api.ts';
 import { campinas, curitiba, organizationOf, praca, saoPaulo, startWorldWithMap } from '../support/organizations.ts';
 import type { Tenant } from '../support/people.ts';
+import { raceAgainst } from '../support/race.ts';
 import { absentId, type Organization, type OrganizationAddress, type OrganizationAddressPage } from '../support/records.ts';
 import type { World } from '../support/world.ts';
 
+/** crud.test.ts tests what all resources have in common. */
 let world: World;
 let tenant: Tenant;
 let admin: Actor;
@@ -15,101 +17,78 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const create = (organizationId: string, fields: Record<string, unknown> = {}, actor = admin) =>
-  world.call<OrganizationAddress>(actor, 'POST /api/organization-addresses', { organizationId, ...praca, ...fields });
-const get = (id: string, actor = admin) => world.call<OrganizationAddress>(actor, `GET /api/organization-addresses/${id}`);
+const create = (organizationId: string, fields: Record<string, unknown> = {}, on: Pick<World, 'call'> = world) =>
+  on.call<OrganizationAddress>(world.global, 'POST /api/organization-addresses', { organizationId, ...praca, ...fields });
+const get = (id: string) => world.call<OrganizationAddress>(admin, `GET /api/organization-addresses/${id}`);
 const list = (query: string, actor = admin) => world.call<OrganizationAddressPage>(actor, `GET /api/organization-addresses?${query}`);
 const currentOf = async (id: string) =>
   (await world.call<Organization>(world.global, `GET /api/organizations/${id}`)).body.organizationAddressId;
-const update = (id: string, body: unknown, actor = admin) =>
-  world.call<OrganizationAddress>(actor, `PUT /api/organization-addresses/${id}`, body);
-const remove = (id: string, actor = admin) => world.call(actor, `DELETE /api/organization-addresses/${id}`);
-const current = async () => (await get((await organizationOf(world, tenant)).organizationAddressId ?? '')).body;
-const succeed = async (organizationId: string) =>
-  (await world.call<OrganizationAddress>(admin, 'POST /api/organization-addresses', { organizationId, ...praca })).body;
+const update = (id: string, body: unknown) => world.call<OrganizationAddress>(world.global, `PUT /api/organization-addresses/${id}`, body);
+const remove = (id: string) => world.call(world.global, `DELETE /api/organization-addresses/${id}`);
+/** The address of a new organization. */
+const newAddress = async () => (await get((await organizationOf(world, tenant)).organizationAddressId ?? '')).body;
+const addTo = async (organizationId: string) => (await create(organizationId)).body;
 const readOrganization = async (id: string) => (await world.call<Organization>(admin, `GET /api/organizations/${id}`)).body;
 
-describe('POST /api/organization-addresses', () => {
-  // Rules: ADDRESSES-1, ADDRESSES-8
-  test('makes the new address the current one and closes the previous one at the same time', async () => {
-    const organization = await organizationOf(world, tenant);
-    const { body: before } = await get(organization.organizationAddressId ?? '');
-    const fields = {
-      ...praca,
-      ...curitiba,
-      complement: 'Sala 1',
-      district: 'Centro',
-      country: 'Brazil',
-      latitude: -25.42,
-      longitude: -49.27,
-    };
-    const { status, body } = await create(organization.id, fields);
-    expect(status).toBe(201);
-    const generated = { id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/), organizationId: organization.id };
-    expect(body).toEqual({ ...fields, ...generated, validFrom: expect.stringMatching(timestamp), validTo: null });
-    expect((await get(before.id)).body).toEqual({ ...before, validTo: body.validFrom });
-    expect(body.validFrom > before.validFrom).toBe(true);
-    expect(await currentOf(organization.id)).toBe(body.id);
-    expect((await get(body.id)).body).toEqual(body);
-  });
+/** Oldest first. */
+const historyOf = async (id: string) => {
+  const target = `GET /api/organization-addresses?limit=100&organizationId=${id}`;
+  const { data } = (await world.call<OrganizationAddressPage>(world.global, target)).body;
+  return data.toSorted((one, other) => (one.validFrom < other.validFrom ? -1 : 1));
+};
 
-  // Rules: ADDRESSES-9
-  test('sets country to Brasil by default and for null', async () => {
-    const { id } = await organizationOf(world, tenant);
-    const empty = { complement: null, district: null, latitude: null, longitude: null };
-    expect((await create(id)).body).toMatchObject({ ...empty, country: 'Brasil' });
-    expect((await create(id, { ...empty, country: null })).body).toMatchObject({ ...empty, country: 'Brasil' });
+/** Checks that each period ends when the next begins, that none is empty, and that the last address is the current one of the organization. */
+async function expectUnbroken(id: string): Promise<void> {
+  const history = await historyOf(id);
+  const [last] = history.slice(-1);
+  expect(history.map(({ validTo }) => validTo)).toEqual([...history.slice(1).map(({ validFrom }) => validFrom), null]);
+  for (const { validFrom, validTo } of history.slice(0, -1)) expect(validFrom < (validTo ?? '')).toBe(true);
+  expect(await currentOf(id)).toBe(last?.id);
+}
+
+describe('POST /api/organization-addresses', () => {
+  // Rules: ADDRESSES-1
+  test('makes the new address the current one and closes the previous one at the same time', async () => {
+    const first = await newAddress();
+    const { status, body } = await create(first.organizationId, curitiba);
+    expect(status).toBe(201);
+    expect((await get(first.id)).body).toEqual({ ...first, validTo: body.validFrom });
+    expect(body.validFrom > first.validFrom).toBe(true);
+    expect(await currentOf(first.organizationId)).toBe(body.id);
   });
 
   test('ignores validFrom, validTo and id in the body', async () => {
-    const { id } = await organizationOf(world, tenant);
     const given = { id: absentId, validFrom: '2001-01-01T00:00:00.000Z', validTo: '2002-01-01T00:00:00.000Z' };
-    const { body } = await create(id, given);
+    const { body } = await create((await newAddress()).organizationId, given);
     expect(body.validTo).toBeNull();
     expect(body.id).not.toBe(absentId);
     expect(body.validFrom > given.validTo).toBe(true);
   });
 
-  // Rules: ADDRESSES-9, LIMITS-1
-  test('accepts each field up to its bound', async () => {
-    const { id } = await organizationOf(world, tenant);
-    const long = { district: 'ç'.repeat(50), country: 'ç'.repeat(50), zipCode: 'ABCDEFGH', street: 'x', number: '0' };
-    expect(await create(id, long)).toMatchObject({ status: 201, body: long });
-  });
-
   // Rules: ADDRESSES-11
   test.each([
-    [404, 'STATE_NOT_FOUND', { stateCode: 99 }],
-    [404, 'STATE_NOT_FOUND', { stateCode: 99, cityCode: 1 }],
-    [404, 'CITY_NOT_FOUND', { cityCode: 1 }],
-    [400, 'CITY_STATE_MISMATCH', { stateCode: curitiba.stateCode }],
-  ])('answers %i %s and keeps the current address', async (status, code, place) => {
-    const organization = await organizationOf(world, tenant);
-    expect(await create(organization.id, place)).toMatchObject({ status, code });
-    const { body } = await list(`organizationId=${organization.id}`);
-    expect(body.data).toMatchObject([{ id: organization.organizationAddressId, validTo: null }]);
-    expect(await currentOf(organization.id)).toBe(organization.organizationAddressId);
+    ['STATE_NOT_FOUND', { stateCode: 99, cityCode: 1 }],
+    ['CITY_NOT_FOUND', { cityCode: 1 }],
+    ['CITY_STATE_MISMATCH', { stateCode: curitiba.stateCode }],
+  ])('answers %s and keeps the current address', async (code, place) => {
+    const address = await newAddress();
+    expect((await create(address.organizationId, place)).code).toBe(code);
+    expect((await list(`organizationId=${address.organizationId}`)).body.data).toEqual([address]);
+    expect(await currentOf(address.organizationId)).toBe(address.id);
   });
 });
 
 describe('GET /api/organization-addresses', () => {
   // Rules: ADDRESSES-13
-  test('lists only addresses of the tenant’s organizations, newest first, in pages', async () => {
+  test('lists only addresses of the tenant’s organizations, newest first', async () => {
     const own = await world.tenant();
     const [one, two] = [await organizationOf(world, own), await organizationOf(world, own)];
     const viewer = await world.person({ [own.id]: 'viewer' });
-    const made = [(await create(one.id, {}, world.global)).body, (await create(two.id, {}, world.global)).body].toReversed();
+    const made = [(await create(one.id)).body, (await create(two.id)).body].toReversed();
+    const { body } = await list('', viewer);
     const ids = [...made.map(({ id }) => id), two.organizationAddressId, one.organizationAddressId];
-    const { status, body } = await list('', viewer);
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ total: 4, totalPages: 1, currentPage: 1 });
     expect(body.data.map(({ id }) => id)).toEqual(ids);
     expect(body.data.slice(0, 2)).toEqual(made);
-    const pages = [(await list('limit=3', viewer)).body, (await list('limit=3&page=2', viewer)).body];
-    expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(ids);
-    expect(pages[1]).toMatchObject({ total: 4, totalPages: 2, currentPage: 2 });
-    expect((await list('limit=3&page=3', viewer)).body).toEqual({ data: [], total: 4, totalPages: 2, currentPage: 3 });
   });
 
   // Rules: ADDRESSES-14
@@ -117,7 +96,7 @@ describe('GET /api/organization-addresses', () => {
     const own = await world.tenant();
     const viewer = await world.person({ [own.id]: 'viewer' });
     const [one, two] = [await organizationOf(world, own), await organizationOf(world, own, { address: { ...praca, ...campinas } })];
-    const { body: moved } = await create(one.id, curitiba, world.global);
+    const { body: moved } = await create(one.id, curitiba);
     const [first, second] = [one.organizationAddressId, two.organizationAddressId];
     const ids = async (query: string) => (await list(query, viewer)).body.data.map(({ id }) => id);
     expect(await ids(`organizationId=${one.id.toUpperCase()}`)).toEqual([moved.id, first]);
@@ -127,46 +106,13 @@ describe('GET /api/organization-addresses', () => {
     expect(await ids('currentOnly=false')).toEqual([moved.id, second, first]);
     expect(await ids(`organizationId=${one.id}&stateCode=35&cityCode=${saoPaulo.cityCode}&currentOnly=true`)).toEqual([]);
     expect(await ids('stateCode=99')).toEqual([]);
-    expect(await ids('organizationId=&cityCode=&stateCode=&currentOnly=')).toHaveLength(3);
-  });
-});
-
-describe('GET /api/organization-addresses/{id}', () => {
-  // Rules: ADDRESSES-15
-  test('returns the address, also a closed one', async () => {
-    const { id } = await organizationOf(world, tenant);
-    const { body: first } = await create(id);
-    const { body: second } = await create(id);
-    expect(await get(second.id)).toMatchObject({ status: 200, body: second });
-    expect(await get(first.id)).toMatchObject({ status: 200, body: { ...first, validTo: second.validFrom } });
   });
 });
 
 describe('PUT /api/organization-addresses/{id}', () => {
-  // Rules: ADDRESSES-16
-  test('changes only the sent fields of a current address', async () => {
-    const address = await current();
-    const fields = { zipCode: '80010000', street: 'Rua XV', number: 's/n', complement: 'Fundos', district: 'Centro', ...curitiba };
-    const place = { country: 'Brazil', latitude: -25.42, longitude: -49.27 };
-    const { status, body } = await update(address.id, { ...fields, ...place });
-    expect(status).toBe(200);
-    expect(body).toEqual({ ...address, ...fields, ...place });
-    expect((await get(address.id)).body).toEqual(body);
-    const emptied = { complement: null, district: null, latitude: null, longitude: null };
-    expect((await update(address.id, emptied)).body).toEqual({ ...body, ...emptied });
-  });
-
-  // Rules: ADDRESSES-9
-  test('sets country to Brasil for null and keeps it if it is absent', async () => {
-    const { id } = await current();
-    expect((await update(id, { country: 'Uruguay' })).body.country).toBe('Uruguay');
-    expect((await update(id, { number: '2' })).body.country).toBe('Uruguay');
-    expect((await update(id, { country: null })).body.country).toBe('Brasil');
-  });
-
   // Rules: ADDRESSES-11, ADDRESSES-12
   test('validates the resulting city and state together', async () => {
-    const { id } = await current();
+    const { id } = await newAddress();
     expect(await update(id, { cityCode: campinas.cityCode })).toMatchObject({ status: 200, body: campinas });
     expect(await update(id, curitiba)).toMatchObject({ status: 200, body: curitiba });
     expect(await update(id, { cityCode: saoPaulo.cityCode })).toMatchObject({ status: 400, code: 'CITY_STATE_MISMATCH' });
@@ -178,8 +124,8 @@ describe('PUT /api/organization-addresses/{id}', () => {
 
   // Rules: ADDRESSES-6
   test('rejects every change of a closed address with ORGANIZATION_ADDRESS_NOT_CURRENT', async () => {
-    const { organizationId, id } = await current();
-    await succeed(organizationId);
+    const { organizationId, id } = await newAddress();
+    await addTo(organizationId);
     const { body: closed } = await get(id);
     for (const body of [{ number: '2' }, { stateCode: 99 }, closed, {}])
       expect(await update(id, body)).toMatchObject({ status: 400, code: 'ORGANIZATION_ADDRESS_NOT_CURRENT' });
@@ -190,49 +136,108 @@ describe('PUT /api/organization-addresses/{id}', () => {
 describe('DELETE /api/organization-addresses/{id}', () => {
   // Rules: ADDRESSES-4, ADDRESSES-5, ADDRESSES-18
   test('deletes the current address, so that the organization has none, and keeps the other addresses', async () => {
-    const first = await current();
-    const second = await succeed(first.organizationId);
-    const { body: neighbour } = await get(first.id);
+    const first = await newAddress();
+    const second = await addTo(first.organizationId);
+    const { body: previous } = await get(first.id);
     const before = await readOrganization(first.organizationId);
     expect(await remove(second.id)).toMatchObject({ status: 204, body: undefined });
     expect((await get(second.id)).code).toBe('ORGANIZATION_ADDRESS_NOT_FOUND');
     const after = await readOrganization(first.organizationId);
     expect(after).toEqual({ ...before, organizationAddressId: null, updatedAt: after.updatedAt });
     expect(after.updatedAt > before.updatedAt).toBe(true);
-    expect((await get(first.id)).body).toEqual(neighbour);
+    expect((await get(first.id)).body).toEqual(previous);
     expect((await update(first.id, { number: '2' })).code).toBe('ORGANIZATION_ADDRESS_NOT_CURRENT');
     expect(await world.sql('select 1 from organization_addresses where id = $1', [second.id])).toEqual([]);
   });
 
-  test('allows a new current address afterwards and keeps the previous address', async () => {
-    const first = await current();
-    const second = await succeed(first.organizationId);
+  test('allows a new current address afterwards', async () => {
+    const first = await newAddress();
+    const second = await addTo(first.organizationId);
     await remove(second.id);
-    const { body: neighbour } = await get(first.id);
-    const third = await succeed(first.organizationId);
-    expect(await currentOf(first.organizationId)).toBe(third.id);
-    expect((await get(first.id)).body).toEqual(neighbour);
-    expect(third.validFrom >= (neighbour.validTo ?? '')).toBe(true);
-  });
-
-  test('deletes the only address and allows a new one', async () => {
-    const { id, organizationId } = await current();
-    await remove(id);
-    expect(await currentOf(organizationId)).toBeNull();
-    const next = await succeed(organizationId);
-    expect(next.validTo).toBeNull();
-    expect(await currentOf(organizationId)).toBe(next.id);
+    const { body: previous } = await get(first.id);
+    const third = await addTo(first.organizationId);
+    expect((await get(first.id)).body).toEqual(previous);
+    expect(third.validFrom >= (previous.validTo ?? '')).toBe(true);
+    for (const { id } of [third, first]) await remove(id);
+    expect(await currentOf(first.organizationId)).toBeNull();
+    const { id } = await addTo(first.organizationId);
+    expect(await currentOf(first.organizationId)).toBe(id);
   });
 
   // Rules: ADDRESSES-5
   test('deletes a closed address and keeps the current one', async () => {
-    const first = await current();
-    const second = await succeed(first.organizationId);
-    const third = await succeed(first.organizationId);
+    const first = await newAddress();
+    const second = await addTo(first.organizationId);
+    const third = await addTo(first.organizationId);
     const { body: before } = await get(first.id);
     expect((await remove(second.id)).status).toBe(204);
     expect((await get(first.id)).body).toEqual(before);
     expect((await get(third.id)).body).toEqual(third);
     expect(await currentOf(first.organizationId)).toBe(third.id);
+  });
+});
+
+describe('the address history', () => {
+  // Rules: ADDRESSES-2
+  test('is an unbroken chain with one current address after 20 creations at the same time', async () => {
+    const { id } = await organizationOf(world);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(id)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
+    expect(await historyOf(id)).toHaveLength(21);
+    await expectUnbroken(id);
+  });
+
+  test('is unbroken for an organization that had no address', async () => {
+    const { id, organizationAddressId } = await organizationOf(world);
+    await remove(organizationAddressId ?? '');
+    await Promise.all(Array.from({ length: 20 }, () => create(id)));
+    expect(await historyOf(id)).toHaveLength(20);
+    await expectUnbroken(id);
+  });
+
+  test('is unbroken after creations through two instances, and other organizations keep their address', async () => {
+    const [{ id }, other] = [await organizationOf(world), await organizationOf(world)];
+    const instances = [world, createApi((await world.another()).url)];
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => create(id, {}, instances[index % 2])));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));
+    await expectUnbroken(id);
+    expect(await historyOf(other.id)).toMatchObject([{ validTo: null }]);
+  });
+
+  test('continues at the last end if the clock of the database was set back', async () => {
+    const { id, organizationAddressId } = await organizationOf(world);
+    await create(id);
+    await remove((await currentOf(id)) ?? '');
+    const ahead = "update organization_addresses set valid_to = now() + interval '1 hour' where id = $1 returning valid_to";
+    await world.sql(ahead, [organizationAddressId]);
+    const { status, body } = await create(id);
+    expect(status).toBe(201);
+    expect((await historyOf(id)).map(({ id: each }) => each)).toEqual([organizationAddressId, body.id]);
+    expect(body.validFrom).toBe((await historyOf(id))[0]?.validTo);
+    await create(id);
+    await expectUnbroken(id);
+  });
+
+  test('rejects a change of an address that is being closed', async () => {
+    const { organizationAddressId: id } = await organizationOf(world);
+    const close = 'update organization_addresses set valid_to = clock_timestamp() where id = $1';
+    expect((await raceAgainst(world, [close, [id]], () => update(id ?? '', { number: '2' }))).code).toBe(
+      'ORGANIZATION_ADDRESS_NOT_CURRENT',
+    );
+  });
+
+  test('has at most one current address and no overlap after creations and deletions at the same time', async () => {
+    const { id } = await organizationOf(world);
+    const round = async () => {
+      const { status, body } = await create(id);
+      expect(status).toBe(201);
+      expect((await remove(body.id)).status).toBe(204);
+    };
+    await Promise.all(Array.from({ length: 10 }, async (_, index) => (index % 2 ? round() : void (await create(id)))));
+    const history = await historyOf(id);
+    expect(history).toHaveLength(6);
+    for (const [index, { validFrom }] of history.slice(1).entries()) expect((history[index]?.validTo ?? 'none') <= validFrom).toBe(true);
+    const current = history.find(({ validTo }) => validTo === null);
+    expect(await currentOf(id)).toBe(current?.id ?? null);
   });
 });

@@ -6,6 +6,7 @@ import type { Tenant } from '../support/people.ts';
 import type { Organization, OrganizationContact, OrganizationContactPage } from '../support/records.ts';
 import type { World } from '../support/world.ts';
 
+/** crud.test.ts tests what all resources have in common. */
 let world: World;
 let tenant: Tenant;
 let admin: Actor;
@@ -18,7 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const phone = { type: 'PHONE', value: '+55 11 5555-0000' };
 const create = (fields: Record<string, unknown> = {}, actor = admin) =>
   world.call<OrganizationContact>(actor, 'POST /api/organization-contacts', { organizationId: organization.id, ...phone, ...fields });
@@ -33,18 +33,8 @@ const primaryOf = async (id: string) => (await contactsOf(id)).filter(({ isPrima
 
 describe('POST /api/organization-contacts', () => {
   // Rules: CONTACTS-1
-  test.each(matchingContacts)('creates a contact of type %s and returns all fields', async (type, value) => {
-    const { status, body } = await create({ type, value, description: 'Office' });
-    expect(status).toBe(201);
-    const generated = { id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/), organizationId: organization.id };
-    const stamps = { createdAt: expect.stringMatching(timestamp), updatedAt: body.createdAt };
-    expect(body).toEqual({ ...generated, type, value, description: 'Office', isPrimary: false, ...stamps });
-    expect((await get(body.id)).body).toEqual(body);
-  });
-
-  test('creates a contact that is not primary and has no description by default', async () => {
-    expect((await create()).body).toMatchObject({ isPrimary: false, description: null });
-    expect((await create({ description: null })).body.description).toBeNull();
+  test.each(matchingContacts)('accepts type %s with value %s', async (type, value) => {
+    expect(await create({ type, value })).toMatchObject({ status: 201, body: { type, value } });
   });
 
   // Rules: CONTACTS-3
@@ -62,17 +52,13 @@ describe('POST /api/organization-contacts', () => {
 
 describe('GET /api/organization-contacts', () => {
   // Rules: CONTACTS-8
-  test('lists only contacts of the tenant’s organizations, newest first, in pages', async () => {
+  test('lists only contacts of the tenant’s organizations, newest first', async () => {
     const own = await world.tenant();
     const viewer = await world.person({ [own.id]: 'viewer' });
-    expect((await list('', viewer)).body).toEqual({ data: [], total: 0, totalPages: 0, currentPage: 1 });
     const { id: organizationId } = await organizationOf(world, own);
     const made = [];
     for (const value of ['1', '2', '3']) made.unshift((await create({ organizationId, value }, world.global)).body);
-    expect((await list('', viewer)).body).toEqual({ data: made, total: 3, totalPages: 1, currentPage: 1 });
-    expect((await list('limit=2', viewer)).body).toEqual({ data: made.slice(0, 2), total: 3, totalPages: 2, currentPage: 1 });
-    expect((await list('limit=2&page=2', viewer)).body).toEqual({ data: made.slice(2), total: 3, totalPages: 2, currentPage: 2 });
-    expect((await list('limit=2&page=3', viewer)).body).toEqual({ data: [], total: 3, totalPages: 2, currentPage: 3 });
+    expect((await list('', viewer)).body.data).toEqual(made);
   });
 
   // Rules: CONTACTS-9
@@ -93,39 +79,10 @@ describe('GET /api/organization-contacts', () => {
     expect(await values('isPrimary=true')).toEqual([['a@example.com', true]]);
     expect(await values('isPrimary=false')).toHaveLength(2);
     expect(await values(`organizationId=${one.id}&type=EMAIL&isPrimary=false`)).toEqual([]);
-    expect(await values('organizationId=&type=&isPrimary=')).toHaveLength(3);
-  });
-});
-
-describe('GET /api/organization-contacts/{id}', () => {
-  // Rules: CONTACTS-10
-  test('returns the contact', async () => {
-    const { body } = await create({ description: 'Office' });
-    expect(await get(body.id)).toMatchObject({ status: 200, body });
   });
 });
 
 describe('PUT /api/organization-contacts/{id}', () => {
-  // Rules: CONTACTS-11
-  test('changes only the sent fields', async () => {
-    const { body: contact } = await create({ description: 'Office' });
-    const { status, body } = await update(contact.id, { type: 'EMAIL', value: 'office@example.com', description: null });
-    expect(status).toBe(200);
-    const changed = { type: 'EMAIL', value: 'office@example.com', description: null };
-    expect(body).toEqual({ ...contact, ...changed, updatedAt: body.updatedAt });
-    expect(body.updatedAt > contact.updatedAt).toBe(true);
-    expect((await get(contact.id)).body).toEqual(body);
-    expect((await update(contact.id, { description: 'Home' })).body).toEqual({
-      ...body,
-      description: 'Home',
-      updatedAt: expect.any(String),
-    });
-  });
-
-  test.each(matchingContacts)('accepts type %s with value %s', async (type, value) => {
-    expect((await update((await create()).body.id, { type, value })).body).toMatchObject({ type, value });
-  });
-
   // Rules: CONTACTS-4
   test.each(mismatchingContacts)('rejects type %s with value %s', async (type, value) => {
     const { body: contact } = await create();
@@ -160,58 +117,38 @@ describe('DELETE /api/organization-contacts/{id}', () => {
 });
 
 describe('the primary contact', () => {
-  const createIn = (organizationId: string, isPrimary: boolean) => create({ organizationId, isPrimary }, world.global);
-  const updateAny = (id: string, body: unknown) => update(id, body, world.global);
+  const createIn = async (organizationId: string, isPrimary: boolean) => (await create({ organizationId, isPrimary }, world.global)).body;
+  const change = (id: string, body: unknown) => update(id, body, world.global);
   const removeAny = (id: string) => remove(id, world.global);
-  test('is no longer primary after another primary contact is created', async () => {
-    const { id } = await organizationOf(world);
-    const { body: first } = await createIn(id, true);
-    const { body: second } = await createIn(id, true);
-    expect(second.isPrimary).toBe(true);
-    expect(await primaryOf(id)).toEqual([second.id]);
-    const [, before] = await contactsOf(id);
-    expect(before).toEqual({ ...first, isPrimary: false, updatedAt: before?.updatedAt });
-    expect((before?.updatedAt ?? '') > first.updatedAt).toBe(true);
-  });
 
   // Rules: CONTACTS-6
-  test('is no longer primary after another contact becomes primary, and the other contacts do not change', async () => {
-    const { id } = await organizationOf(world);
-    const [{ body: first }, { body: second }, { body: third }] = [
-      await createIn(id, true),
-      await createIn(id, false),
-      await createIn(id, false),
-    ];
-    const { status, body } = await updateAny(second.id, { isPrimary: true });
-    expect(status).toBe(200);
-    expect(body).toEqual({ ...second, isPrimary: true, updatedAt: body.updatedAt });
+  test('is no longer primary after another contact is created as primary or becomes primary; others do not change', async () => {
+    const [{ id }, other] = [await organizationOf(world), await organizationOf(world)];
+    const { id: elsewhere } = await createIn(other.id, true);
+    const [first, second, third] = [await createIn(id, true), await createIn(id, true), await createIn(id, false)];
     expect(await primaryOf(id)).toEqual([second.id]);
-    expect((await contactsOf(id)).find((contact) => contact.id === third.id)).toEqual(third);
-    expect(await updateAny(first.id, { isPrimary: false })).toMatchObject({ status: 200 });
-    expect(await primaryOf(id)).toEqual([second.id]);
+    const before = (await contactsOf(id)).at(-1);
+    expect(before).toEqual({ ...first, isPrimary: false, updatedAt: before?.updatedAt });
+    expect((before?.updatedAt ?? '') > first.updatedAt).toBe(true);
+    const { status, body } = await change(first.id, { isPrimary: true });
+    expect({ status, body }).toEqual({ status: 200, body: { ...first, updatedAt: body.updatedAt } });
+    await change(second.id, { isPrimary: false });
+    expect([await primaryOf(id), await primaryOf(other.id)]).toEqual([[first.id], [elsewhere]]);
+    expect((await contactsOf(id))[0]).toEqual(third);
   });
 
   test('can be made primary again, changed, and made not primary', async () => {
     const { id } = await organizationOf(world);
-    const { body: contact } = await createIn(id, true);
-    expect(await updateAny(contact.id, { isPrimary: true, value: '2' })).toMatchObject({
-      status: 200,
-      body: { isPrimary: true, value: '2' },
-    });
-    expect((await updateAny(contact.id, { isPrimary: false })).body.isPrimary).toBe(false);
+    const contact = await createIn(id, true);
+    const same = { isPrimary: true, value: '2' };
+    expect(await change(contact.id, same)).toMatchObject({ status: 200, body: same });
+    expect((await change(contact.id, { isPrimary: false })).body.isPrimary).toBe(false);
     expect(await primaryOf(id)).toEqual([]);
-  });
-
-  test('is separate for each organization', async () => {
-    const [one, other] = [await organizationOf(world), await organizationOf(world)];
-    const [{ body: first }, { body: second }] = [await createIn(one.id, true), await createIn(other.id, true)];
-    expect([await primaryOf(one.id), await primaryOf(other.id)]).toEqual([[first.id], [second.id]]);
   });
 
   test('is unique after 20 creations at the same time', async () => {
     const { id } = await organizationOf(world);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => createIn(id, true)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    await Promise.all(Array.from({ length: 20 }, () => createIn(id, true)));
     expect(await contactsOf(id)).toHaveLength(20);
     expect(await primaryOf(id)).toHaveLength(1);
   });
@@ -219,20 +156,18 @@ describe('the primary contact', () => {
   // Rules: CONTACTS-6
   test('is unique after updates, creations and deletions at the same time', async () => {
     const { id } = await organizationOf(world);
-    const ids = [];
-    for (let index = 0; index < 6; index += 1) ids.push((await createIn(id, index === 0)).body.id);
+    const ids: string[] = [];
+    for (let index = 0; index < 6; index += 1) ids.push((await createIn(id, index === 0)).id);
     const answers = await Promise.all([
-      ...ids.map((each) => updateAny(each, { isPrimary: true })),
-      ...ids.map((each, index) => updateAny(each, { value: String(index) })),
-      createIn(id, true),
-      createIn(id, false),
-      createIn(id, true),
+      ...ids.map((each) => change(each, { isPrimary: true })),
+      ...ids.map((each, index) => change(each, { value: String(index) })),
+      ...[true, false, true].map((isPrimary) => create({ organizationId: id, isPrimary }, world.global)),
       ...ids.slice(0, 2).map(removeAny),
     ]);
     for (const { status } of answers) expect([200, 201, 204, 404]).toContain(status);
     expect((await primaryOf(id)).length).toBeLessThanOrEqual(1);
     expect(await contactsOf(id)).toHaveLength(7);
-    await updateAny(ids[5] ?? '', { isPrimary: true });
+    await change(ids[5] ?? '', { isPrimary: true });
     expect(await primaryOf(id)).toEqual([ids[5]]);
   });
 });

@@ -1,3 +1,4 @@
+import type { Persona, UserType } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkedOrganization, organizationOf, startWorldWithMap } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
@@ -21,44 +22,22 @@ const path = (userId: string, tenantId = tenant.id) => `/api/users/${userId}/ten
 const get = (userId: string, tenantId?: string) => world.call<OrganizationScope>(world.global, `GET ${path(userId, tenantId)}`);
 const set = (userId: string, body: unknown, tenantId?: string) => world.call(world.global, `PUT ${path(userId, tenantId)}`, body);
 const restrictTo = (userId: string, ...organizationIds: string[]) => set(userId, { scope: 'RESTRICTED', organizationIds });
-const member = (options = {}) => world.person({ [tenant.id]: 'viewer' }, options);
+const member = () => world.person({ [tenant.id]: 'viewer' });
 const seen = async (person: Person) =>
   (await world.call<OrganizationPage>(person, 'GET /api/organizations')).body.data.map(({ id }) => id).toSorted();
-const deletedUser = async () => {
-  const { id } = await member();
-  await world.call(world.global, `DELETE /api/users/${id}`);
-  return id;
-};
 
 describe('GET /api/users/{userId}/tenants/{tenantId}/organizations', () => {
-  // Rules: MEMBERSCOPES-2
-  test('returns scope ALL without grants for a new membership', async () => {
-    const { status, body } = await get((await member()).id);
-    expect({ status, body }).toEqual({ status: 200, body: { scope: 'ALL', organizationIds: [], effectiveScope: 'ALL' } });
-  });
-
-  // Rules: MEMBERSCOPES-3, SCOPE-6
-  test('returns effectiveScope ALL_BY_PERSONA for a tenant-admin, whatever is saved', async () => {
-    const { id } = await world.person({ [tenant.id]: 'tenant-admin' });
-    expect((await get(id)).body).toEqual({ scope: 'ALL', organizationIds: [], effectiveScope: 'ALL_BY_PERSONA' });
+  // Rules: MEMBERSCOPES-2, MEMBERSCOPES-3, MEMBERSCOPES-4, SCOPE-6
+  test.each<[string, Persona, UserType, effective: string]>([
+    ['a viewer', 'viewer', 'Technician', 'RESTRICTED'],
+    ['a tenant-admin', 'tenant-admin', 'Technician', 'ALL_BY_PERSONA'],
+    ['a Global user', 'viewer', 'Global', 'ALL'],
+  ])('returns the saved and the effective scope of %s', async (_who, persona, type, effectiveScope) => {
+    const { id } = await world.person({ [tenant.id]: persona }, { type });
+    const unrestricted = persona === 'tenant-admin' ? 'ALL_BY_PERSONA' : 'ALL';
+    expect((await get(id)).body).toEqual({ scope: 'ALL', organizationIds: [], effectiveScope: unrestricted });
     await restrictTo(id, one);
-    expect((await get(id)).body).toEqual({ scope: 'RESTRICTED', organizationIds: [one], effectiveScope: 'ALL_BY_PERSONA' });
-  });
-
-  // Rules: MEMBERSCOPES-4, SCOPE-6
-  test('returns effectiveScope ALL for a Global user, whatever is saved', async () => {
-    const { id } = await member({ type: 'Global' });
-    await restrictTo(id, one);
-    expect((await get(id)).body).toEqual({ scope: 'RESTRICTED', organizationIds: [one], effectiveScope: 'ALL' });
-  });
-
-  test('answers USER_NOT_FOUND for a deleted user and USER_TENANT_NOT_FOUND for a user who is not a member', async () => {
-    expect((await get(absentId)).code).toBe('USER_NOT_FOUND');
-    expect((await get(await deletedUser())).code).toBe('USER_NOT_FOUND');
-    const { id } = await world.person();
-    expect((await get(id)).code).toBe('USER_TENANT_NOT_FOUND');
-    expect((await get(id, absentId)).code).toBe('USER_TENANT_NOT_FOUND');
-    expect((await get(id, '7')).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'tenantId' }] });
+    expect((await get(id)).body).toEqual({ scope: 'RESTRICTED', organizationIds: [one], effectiveScope });
   });
 });
 
@@ -105,13 +84,13 @@ describe('PUT /api/users/{userId}/tenants/{tenantId}/organizations', () => {
   test('changes only this user in this tenant', async () => {
     const other = await world.tenant();
     const person = await world.person({ [tenant.id]: 'viewer', [other.id]: 'viewer' });
-    const neighbour = await member();
-    await restrictTo(neighbour.id, two);
+    const another = await member();
+    await restrictTo(another.id, two);
     await restrictTo(person.id, one);
     expect((await get(person.id, other.id)).body.scope).toBe('ALL');
-    expect((await get(neighbour.id)).body.organizationIds).toEqual([two]);
+    expect((await get(another.id)).body.organizationIds).toEqual([two]);
     await set(person.id, { scope: 'ALL' });
-    expect((await get(neighbour.id)).body.organizationIds).toEqual([two]);
+    expect((await get(another.id)).body.organizationIds).toEqual([two]);
   });
 
   // Rules: MEMBERSCOPES-10
@@ -132,26 +111,19 @@ describe('PUT /api/users/{userId}/tenants/{tenantId}/organizations', () => {
     }
   });
 
-  test('answers USER_NOT_FOUND for a deleted user and USER_TENANT_NOT_FOUND for a user who is not a member', async () => {
-    const body = { scope: 'RESTRICTED', organizationIds: [one] };
-    expect((await set(absentId, body)).code).toBe('USER_NOT_FOUND');
-    expect((await set(await deletedUser(), body)).code).toBe('USER_NOT_FOUND');
-    expect((await set((await world.person()).id, body)).code).toBe('USER_TENANT_NOT_FOUND');
-  });
-
-  test('accepts or rejects 5,000 organizationIds as a whole', async () => {
-    const crowded = await world.tenant();
-    const { id } = await world.person({ [crowded.id]: 'viewer' });
+  test('accepts or rejects 1,000 organizationIds as a whole', async () => {
+    const large = await world.tenant();
+    const { id } = await world.person({ [large.id]: 'viewer' });
     const made = `with made as (
       insert into organizations (id, name, federal_tax_id)
-      select gen_random_uuid(), 'Many', 'M' || lpad(i::text, 12, '0') from generate_series(1, 5000) as i returning id
+      select gen_random_uuid(), 'Many', 'M' || lpad(i::text, 12, '0') from generate_series(1, 1000) as i returning id
     ) insert into organization_tenants (tenant_id, organization_id) select $1, id from made returning organization_id as id`;
-    const ids = (await world.sql<{ id: string }>(made, [crowded.id])).map((row) => row.id);
-    expect((await set(id, { scope: 'RESTRICTED', organizationIds: ids }, crowded.id)).status).toBe(204);
-    expect((await get(id, crowded.id)).body.organizationIds).toEqual(ids.toSorted());
-    const refused = await set(id, { scope: 'RESTRICTED', organizationIds: [...ids.slice(1), absentId] }, crowded.id);
+    const ids = (await world.sql<{ id: string }>(made, [large.id])).map((row) => row.id);
+    expect((await set(id, { scope: 'RESTRICTED', organizationIds: ids }, large.id)).status).toBe(204);
+    expect((await get(id, large.id)).body.organizationIds).toEqual(ids.toSorted());
+    const refused = await set(id, { scope: 'RESTRICTED', organizationIds: [...ids.slice(1), absentId] }, large.id);
     expect(refused.code).toBe('ORGANIZATION_NOT_LINKED_TO_TENANT');
-    expect((await get(id, crowded.id)).body.organizationIds).toHaveLength(5_000);
+    expect((await get(id, large.id)).body.organizationIds).toHaveLength(1_000);
   });
 
   test('keeps the list of one call if several run at the same time', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Actor } from '../support/api.ts';
-import { linkTo, organizationOf, startWorldWithMap } from '../support/organizations.ts';
+import { linkTo, organizationOf, restrict, startWorldWithMap } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import type { OrganizationAddressPage, OrganizationContactPage, OrganizationScope } from '../support/records.ts';
 import type { World } from '../support/world.ts';
@@ -28,8 +28,8 @@ const partsOf = async (id: string) => {
 };
 
 describe('DELETE /api/organizations/{id}', () => {
-  // Rules: ORGANIZATIONS-13, RECORDS-5, SCOPE-13
-  test('hides the organization with its addresses, contacts, links and documents from everybody', async () => {
+  // Rules: LINKS-3, LINKS-4, LINKS-7, ORGANIZATIONS-13, RECORDS-5, SCOPE-13
+  test('keeps the row, and hides the organization with its addresses, contacts, links and documents from everybody', async () => {
     const organization = await organizationOf(world, tenant, { contacts });
     const parts = await partsOf(organization.id);
     expect(parts).toHaveLength(2);
@@ -37,21 +37,15 @@ describe('DELETE /api/organizations/{id}', () => {
       values ($1, $1, 'DOCUMENT/a.pdf', 'a.pdf', $2, $3, 'application/pdf', 1)`;
     await world.sql(file, [organization.id, admin.id, tenant.id]);
     const member = await world.person({ [tenant.id]: 'viewer' });
-    const scope = `/api/users/${member.id}/tenants/${tenant.id}/organizations`;
-    await world.call(world.global, `PUT ${scope}`, { scope: 'RESTRICTED', organizationIds: [organization.id] });
+    await restrict(world, member.id, tenant.id, [organization.id]);
 
-    const { status, body } = await remove(organization.id);
-    expect({ status, body }).toEqual({ status: 204, body: undefined });
+    expect((await remove(organization.id)).status).toBe(204);
+    expect(await world.sql('select 1 from organizations where id = $1 and deleted_at is not null', [organization.id])).toHaveLength(1);
 
     for (const actor of [admin, world.global]) {
-      expect((await world.call(actor, `GET /api/organizations/${organization.id}`)).code).toBe('ORGANIZATION_NOT_FOUND');
-      expect((await world.call(actor, `PUT /api/organizations/${organization.id}`, {})).code).toBe('ORGANIZATION_NOT_FOUND');
-      expect((await remove(organization.id, actor)).code).toBe('ORGANIZATION_NOT_FOUND');
-      for (const part of parts) {
-        expect((await world.call(actor, `GET /api/${part}`)).status).toBe(404);
-        expect((await world.call(actor, `PUT /api/${part}`, {})).status).toBe(404);
-        expect((await world.call(actor, `DELETE /api/${part}`)).status).toBe(404);
-      }
+      for (const record of [`organizations/${organization.id}`, ...parts])
+        for (const method of ['GET', 'PUT', 'DELETE'])
+          expect((await world.call(actor, `${method} /api/${record}`, method === 'PUT' ? {} : undefined)).status).toBe(404);
       for (const list of ['organizations', 'organization-addresses', 'organization-contacts']) {
         const refusal = actor === admin ? 'NOT_ALLOWED_ORGANIZATION' : 'ORGANIZATION_NOT_FOUND';
         expect((await world.call(actor, `GET /api/${list}?organizationId=${organization.id}`)).code).toBe(refusal);
@@ -59,19 +53,12 @@ describe('DELETE /api/organizations/{id}', () => {
       }
     }
     expect((await world.call(world.global, `GET /api/tenants/${tenant.id}/organizations`)).body).toEqual({ data: [] });
-    expect((await world.call<OrganizationScope>(world.global, `GET ${scope}`)).body.organizationIds).toEqual([]);
-    const service = `/service/organizations/${organization.id}/tenants`;
-    expect((await world.call(tenant.service, `POST ${service}`)).code).toBe('ORGANIZATION_NOT_FOUND');
-    expect((await world.call(tenant.service, `DELETE ${service}`)).code).toBe('ORGANIZATION_NOT_FOUND');
-    const lookUp = `GET /service/organizations/federal-tax-id/${organization.federalTaxId}`;
-    expect((await world.call(tenant.service, lookUp)).code).toBe('ORGANIZATION_NOT_FOUND');
-  });
-
-  // Rules: ORGANIZATIONS-13
-  test('keeps the database row with deletedAt', async () => {
-    const { id } = await organizationOf(world, tenant);
-    await remove(id);
-    expect(await world.sql('select 1 from organizations where id = $1 and deleted_at is not null', [id])).toHaveLength(1);
+    const scope = `GET /api/users/${member.id}/tenants/${tenant.id}/organizations`;
+    expect((await world.call<OrganizationScope>(world.global, scope)).body.organizationIds).toEqual([]);
+    const link = `/service/organizations/${organization.id}/tenants`;
+    const lookUp = `/service/organizations/federal-tax-id/${organization.federalTaxId}`;
+    for (const target of [`POST ${link}`, `DELETE ${link}`, `GET ${lookUp}`])
+      expect((await world.call(tenant.service, target)).code).toBe('ORGANIZATION_NOT_FOUND');
   });
 
   // Rules: RECORDS-3
@@ -90,8 +77,7 @@ describe('DELETE /api/organizations/{id}', () => {
     await linkTo(world, await world.tenant(), id);
     const member = await world.person({ [tenant.id]: 'viewer' }, { type: 'Global' });
     const granted = await world.person({ [tenant.id]: 'viewer' }, { roles: ['organizations:delete'] });
-    const scope = `/api/users/${granted.id}/tenants/${tenant.id}/organizations`;
-    await world.call(world.global, `PUT ${scope}`, { scope: 'RESTRICTED', organizationIds: [id] });
+    await restrict(world, granted.id, tenant.id, [id]);
     for (const actor of [admin, { ...member, tenant: tenant.id }, granted]) {
       expect(await remove(id, actor)).toMatchObject({ status: 409, code: 'ORGANIZATION_IN_USE' });
       expect((await world.call(actor, `GET /api/organizations/${id}`)).status).toBe(200);

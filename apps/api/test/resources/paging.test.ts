@@ -4,7 +4,7 @@ import { upload } from '../support/files.ts';
 import { organizationOf, startWorldWithMap } from '../support/organizations.ts';
 import type { World } from '../support/world.ts';
 
-/** All lists with pages (decisions, part 4). */
+/** All lists with pages. */
 const lists = endpoints.filter(({ endpoint }) => 'page' in endpoint.query).map(({ endpoint }) => endpoint);
 
 interface Page {

@@ -16,7 +16,7 @@ const patterns = endpoints.map(({ endpoint }) => ({ endpoint, pattern: new RegEx
 /** A response, with a parsed body if it is JSON. */
 export interface PlainAnswer {
   status: number;
-  /** Content-Type without parameters; undefined where there is none. */
+  /** Content-Type without parameters; undefined if there is none. */
   type: string | undefined;
   body: unknown;
 }

@@ -7,7 +7,7 @@ import type { Attachment } from './records.ts';
 import { type StoredFiles, storedFiles } from './stored-files.ts';
 import type { World } from './world.ts';
 
-/** How the files of each content type begin. */
+/** The first bytes of a file of each content type. */
 export const beginnings = {
   'image/jpg': Buffer.from('ffd8ffe0', 'hex'),
   'image/jpeg': Buffer.from('ffd8ffdb', 'hex'),
@@ -17,7 +17,7 @@ export const beginnings = {
 };
 export type FileType = keyof typeof beginnings;
 
-/** A file that begins as its type says and goes on at random. @param bytes its size */
+/** The first bytes of the type, followed by random bytes. @param bytes the size */
 export function content(type: FileType = 'application/pdf', bytes = 1000): Buffer<ArrayBuffer> {
   return Buffer.concat([beginnings[type], randomBytes(bytes)]).subarray(0, bytes);
 }
@@ -36,21 +36,21 @@ export function form(...parts: [name: string, value: string | File][]): FormData
 export const upload = (world: World, actor: Actor, fields: Record<string, string> = {}, file = pdf()): Promise<Answer<Attachment>> =>
   world.call<Attachment>(actor, 'POST /api/attachments', form(...Object.entries(fields), ['file', file]));
 
-/** The bytes of a form as they travel, put together by hand. @param parts head lines and content of each */
+/** The bytes of a multipart form. @param parts header lines and content of each part */
 export function rawForm(boundary: string, ...parts: [head: string, content: string | Buffer][]): Buffer<ArrayBuffer> {
   const pieces = parts.flatMap(([head, value]) => [`--${boundary}\r\n${head}\r\n\r\n`, value, '\r\n']);
   return Buffer.concat([...pieces, `--${boundary}--\r\n`].map((piece) => Buffer.from(piece)));
 }
 
-/** Looks into the world's storage beside the service. */
+/** The storage of the world, read and changed without the service. */
 export const lookInto = ({ filesDir }: World): StoredFiles => storedFiles(filesDir);
 
 const boundary = 'slow-boundary';
 
-/** Waits for what happens in its own time. */
+/** Polls for up to 20 seconds until the value matches. */
 export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 20_000 });
 
-/** An upload whose bytes are sent one after the other, so that something can happen while it is under way. @param url the service's address */
+/** Begins an upload that the test sends in steps. @param url the address of the service */
 export function beginUpload(url: string, { token = '' }: Actor, file: Buffer) {
   const body = rawForm(boundary, ['content-disposition: form-data; name="file"; filename="a.pdf"\r\ncontent-type: application/pdf', file]);
   const request = httpRequest(`${url}/api/attachments`, {
@@ -68,12 +68,12 @@ export function beginUpload(url: string, { token = '' }: Actor, file: Buffer) {
   });
   let sent = 0;
   return {
-    /** Resolves with status and code; rejects where the connection is cut. */
+    /** Resolves with status and code. Rejects if the connection closes. */
     answer,
     /** Sends the next bytes. */
     send: (bytes: number) => request.write(body.subarray(sent, (sent += bytes))),
     sendRest: () => request.end(body.subarray(sent)),
-    /** Goes away. */
+    /** Disconnects. */
     leave() {
       answer.catch(() => undefined);
       request.destroy();

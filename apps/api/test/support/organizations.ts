@@ -29,12 +29,12 @@ export async function organizationOf(world: World, tenant?: Tenant, fields: Reco
   return body;
 }
 
-/** Links an organization to one more tenant. */
+/** Links an organization to another tenant. */
 export async function linkTo(world: World, tenant: Tenant, organizationId: string): Promise<void> {
   await world.call(tenant.service, `POST /service/organizations/${organizationId}/tenants`);
 }
 
-/** An organization linked to the tenant, straight in the database, for tests to which nothing but its id matters. Gives its id. */
+/** Inserts an organization that is linked to the tenant into the database, for tests that need only its id. Returns the id. */
 export async function linkedOrganization(world: World, tenantId: string): Promise<string> {
   const id = randomUUID();
   await world.sql('insert into organizations (id, name, federal_tax_id) values ($1, $2, $3)', [id, `Organization ${id}`, world.newTaxId()]);
@@ -42,14 +42,14 @@ export async function linkedOrganization(world: World, tenantId: string): Promis
   return id;
 }
 
-/** Makes a membership RESTRICTED to these organizations, each linked to the tenant. */
+/** Makes a membership RESTRICTED to these organizations, which are linked to the tenant. */
 export async function restrict(world: World, userId: string, tenantId: string, organizationIds: string[]): Promise<void> {
   await world.sql("update memberships set scope = 'RESTRICTED' where user_id = $1 and tenant_id = $2", [userId, tenantId]);
   const grant = 'insert into membership_organizations (user_id, tenant_id, organization_id) select $1, $2, unnest($3::uuid[])';
   await world.sql(grant, [userId, tenantId, organizationIds]);
 }
 
-/** One whose answer has as many bytes, and some more: its metadata are `bytes` long, as no request could make them. Gives its id. */
+/** Inserts a linked organization whose metadata has this many bytes, more than a request may send. Returns its id. */
 export async function largeOrganization(world: World, tenantId: string, bytes: number): Promise<string> {
   const id = await linkedOrganization(world, tenantId);
   await world.sql("update organizations set metadata = jsonb_build_object('text', repeat('x', $2)) where id = $1", [id, bytes]);

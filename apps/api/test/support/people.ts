@@ -40,7 +40,7 @@ export interface People {
   serviceToken(clientId: string, claims?: Record<string, unknown>): Promise<string>;
   /** Data of a new person. */
   newPerson(): { name: string; email: string; federalTaxId: string; type: UserType };
-  /** A user with memberships (tenant id → persona), with a token. */
+  /** A user with memberships (tenant id → persona) and a token. */
   person(memberships?: Record<string, Persona>, options?: TokenOptions & { type?: UserType; customerId?: string }): Promise<Person>;
   /** A tenant with its own customer, app and client. */
   tenant(options?: { active?: boolean; customerId?: string; appId?: string }): Promise<Tenant>;
@@ -51,18 +51,18 @@ export interface People {
 
 /** Longer than a test file takes on a busy machine. */
 export const longLived = { expiresIn: 24 * 60 * 60 };
-const patience = { timeout: 60_000, interval: 250 };
+const slowStart = { timeout: 60_000, interval: 250 };
 let counter = 0;
 
-/** People and tenants, made through the API. @param globalSubject the first Global user's identity */
+/** Creates people and tenants through the API. @param globalSubject identity of the first Global user */
 export async function createPeople(api: Api, identity: IdentityProvider, globalSubject: string): Promise<People> {
   const tokenOf: People['tokenOf'] = ({ sub = randomUUID(), azp = 'web', roles = [], claims = {} } = {}) =>
     identity.sign({ sub, azp, sid: randomUUID(), ...(roles.length > 0 ? { realm_access: { roles } } : {}), ...claims }, longLived);
   const serviceToken: People['serviceToken'] = (clientId, claims = {}) =>
     identity.sign({ sub: randomUUID(), azp: clientId, client_id: clientId, ...claims }, longLived);
   const global = { token: await tokenOf({ sub: globalSubject }) };
-  // On a busy machine the first attempt of the start to create the Global user can time out. The service tries again after 10 seconds.
-  await vi.waitFor(async () => expect((await api.call(global, 'GET /api/me/permissions')).status).toBe(200), patience);
+  // The service creates the Global user at its start. On a busy machine the first attempt can time out; the next one follows after 10 seconds.
+  await vi.waitFor(async () => expect((await api.call(global, 'GET /api/me/permissions')).status).toBe(200), slowStart);
 
   const create: People['create'] = async <Made>(target: string, body: unknown): Promise<Made> => {
     const { status, body: made } = await untilAvailable(() => api.call<Made>(global, target, body));

@@ -8,7 +8,6 @@ export type UserPage = OutputOf<typeof contract.users.list>;
 export type Attachment = OutputOf<typeof contract.attachments.update>;
 export type AttachmentPage = OutputOf<typeof contract.attachments.list>;
 export type DocumentPage = OutputOf<typeof contract.service.documents.list>;
-export type App = OutputOf<typeof contract.apps.get>;
 export type Tenant = OutputOf<typeof contract.tenants.get>;
 export type Permissions = OutputOf<typeof contract.me.permissions>;
 export type MembershipList = OutputOf<typeof contract.me.tenants>;

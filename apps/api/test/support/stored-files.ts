@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
-/** A storage folder as another program sees it, beside the service. */
+/** A storage folder, read and changed without the service. */
 export interface StoredFiles {
   /** Keys of the objects. */
   keys(): Promise<string[]>;
@@ -9,13 +9,13 @@ export interface StoredFiles {
   openUploads(): Promise<string[]>;
   put(key: string, content?: string): Promise<void>;
   remove(key: string): Promise<void>;
-  /** What a crash leaves of an upload. */
+  /** Creates the temporary file that a crash during an upload leaves. */
   leaveUpload(key: string): Promise<void>;
 }
 
 const temporary = /^(.*\/)?\.([^/]+)\.[\da-f-]{36}$/;
 
-/** Looks into a storage folder. */
+/** Gives access to a storage folder without the service. */
 export function storedFiles(folder: string): StoredFiles {
   const files = async () => {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 export interface StubS3 {
-  /** The service's settings for it, which take the place of a folder. */
+  /** Settings with which the service uses it instead of a folder. */
   settings: Record<string, string>;
   objects: Map<string, Buffer>;
   /** Keys of multipart uploads that have begun and are neither complete nor aborted. */
   openUploads(): string[];
-  /** Breaks every connection and takes no new one. */
+  /** Closes every connection and accepts no new ones. */
   cut(): void;
-  /** Works again. */
+  /** Accepts connections again. */
   mend(): void;
   stop(): Promise<void>;
 }
@@ -25,8 +25,8 @@ interface MultipartUpload {
 const bucket = 'stub';
 
 /**
- * As much of S3 as the service needs to store, read, copy and remove objects, in memory; it fails on command. It believes every signature: the
- * contract of the storage is tested against a real gateway (`npm run test:storage`).
+ * Starts an in-memory S3 server with the operations that the service uses to store, read, copy and remove objects. A test can make it fail.
+ * It does not check signatures. `npm run test:storage` tests the storage on a real gateway.
  */
 export async function startStubS3(): Promise<StubS3> {
   const objects = new Map<string, Buffer>();
@@ -110,7 +110,7 @@ export async function startStubS3(): Promise<StubS3> {
 
 function send(response: ServerResponse, status: number, body: string | Buffer = ''): void {
   if (typeof body === 'string' && body !== '') response.setHeader('content-type', 'application/xml');
-  // Not by writeHead, after which there is no content-length.
+  // With `writeHead` the response would have no Content-Length.
   response.statusCode = status;
   response.end(body);
 }

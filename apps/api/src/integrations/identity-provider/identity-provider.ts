@@ -2,7 +2,7 @@ import KcAdminClient, { NetworkError } from '@keycloak/keycloak-admin-client';
 import { ProblemError } from '@profile-service/contracts';
 import { decodeJwt } from 'jose';
 
-const timeoutMs = 5_000;
+const defaultTimeoutMs = 5_000;
 const connectionAttempts = 3;
 const renewBeforeMs = 15_000;
 const requiredActions = ['UPDATE_PASSWORD', 'VERIFY_EMAIL'];
@@ -32,12 +32,14 @@ export interface IdentityProviderOptions {
   realm: string;
   clientId: string;
   clientSecret: string;
+  /** Time limit of a request to the provider, 5 seconds by default. */
+  timeoutMs?: number | undefined;
   onCall?: (operation: string, ok: boolean, seconds: number) => void;
 }
 
 /** Uses Keycloak through its admin client. Every wait has a limit, a failed connection is retried, and a token is renewed before it expires. */
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
-  const admin = new KcAdminClient({ baseUrl: options.baseUrl, realmName: options.realm, timeout: timeoutMs });
+  const admin = new KcAdminClient({ baseUrl: options.baseUrl, realmName: options.realm, timeout: options.timeoutMs ?? defaultTimeoutMs });
   let expiresAt = 0;
   let authentication: Promise<void> | undefined;
 

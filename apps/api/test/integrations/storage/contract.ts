@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Storage } from '../../../src/integrations/storage/storage.ts';
 
 const mib = 1024 ** 2;
-/** More than a part of a multipart upload, which has 5 MiB. */
+/** More than one part of a multipart upload (5 MiB). */
 const moreThanAPart = 6 * mib;
 const contentType = 'application/pdf';
 const noSuchObject = /ENOENT|does not exist|not found/i;
@@ -14,7 +14,7 @@ export interface Subject {
   storage: Storage;
   /** Keys of uploads that have begun and are neither complete nor aborted, read from the storage itself. */
   openUploads(): Promise<string[]>;
-  /** Storages that cannot be used, by what is wrong with them. */
+  /** Storages that cannot be used, by their fault. */
   unusable: Record<string, Storage>;
   stop(): Promise<void>;
 }
@@ -24,8 +24,8 @@ async function* pieces(...content: Uint8Array[]): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * What every object storage does, wherever it keeps its objects.
- * @param faults what is wrong with the storages that cannot be used, with a part of their errors' messages
+ * Tests that every object storage passes.
+ * @param faults the faults of the storages that cannot be used, with the error message of each
  */
 export function storageContract(faults: Record<string, RegExp>, create: () => Promise<Subject>): void {
   let subject: Subject;
@@ -59,7 +59,7 @@ export function storageContract(faults: Record<string, RegExp>, create: () => Pr
   const openUploads = async () => (await subject.openUploads()).filter((key) => key.startsWith(prefix));
   const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 
-  /** An upload whose content stops on the way until `end` is called. */
+  /** Begins an upload whose content pauses until `end` is called. */
   function beginUpload(name: string, bytes = moreThanAPart) {
     const { promise, resolve } = Promise.withResolvers<Error | undefined>();
     const content = async function* () {
@@ -74,14 +74,14 @@ export function storageContract(faults: Record<string, RegExp>, create: () => Pr
   test('a usable storage passes its check', () => expect(storage.check()).resolves.toBeUndefined());
 
   describe('an object', () => {
-    test.each([0, 1, 300_000])('of %i bytes comes back', async (bytes) => {
+    test.each([0, 1, 300_000])('of %i bytes is returned unchanged', async (bytes) => {
       const content = randomBytes(bytes);
       await put('a.pdf', content);
       expect((await read('a.pdf')).equals(content)).toBe(true);
       expect(await storage.has(`${prefix}a.pdf`)).toBe(true);
     });
 
-    test('of several parts comes back, whole and in ranges', async () => {
+    test('of several parts is returned in full and in ranges', async () => {
       const content = randomBytes(3 * moreThanAPart + 17);
       await put('DOCUMENT/large.pdf', ...[0, 1, 2, 3].map((part) => content.subarray(part * moreThanAPart, (part + 1) * moreThanAPart)));
       expect((await read('DOCUMENT/large.pdf')).equals(content)).toBe(true);
@@ -94,18 +94,18 @@ export function storageContract(faults: Record<string, RegExp>, create: () => Pr
       [0, 0, 0, 1],
       [10, 99, 10, 100],
       [990, 5_000, 990, 1_000],
-    ])('gives its range from %i to %i', async (start, end, from, to) => {
+    ])('is returned from byte %i to byte %i', async (start, end, from, to) => {
       const content = randomBytes(1_000);
       await put('a.pdf', content);
       expect(await read('a.pdf', { start, end })).toEqual(content.subarray(from, to));
     });
 
-    test('gives no range that begins behind its end', async () => {
+    test('is not returned for a range that begins after its end', async () => {
       await put('a.pdf', randomBytes(10));
       await expect(read('a.pdf', { start: 10, end: 20 })).rejects.toThrow(/range/i);
     });
 
-    test('is replaced as a whole, and who reads the old one can read it to its end', async () => {
+    test('is replaced atomically, and a reader of the old one can read it to its end', async () => {
       const [old, replacement] = [randomBytes(moreThanAPart), randomBytes(moreThanAPart + 1)];
       await put('a.pdf', old);
       const { content } = await storage.open(`${prefix}a.pdf`);
@@ -114,7 +114,7 @@ export function storageContract(faults: Record<string, RegExp>, create: () => Pr
       expect((await read('a.pdf')).equals(replacement)).toBe(true);
     });
 
-    test('cannot be seen before it is complete', async () => {
+    test('is not visible before it is complete', async () => {
       const upload = beginUpload('a.pdf');
       await expect.poll(openUploads).toEqual([`${prefix}a.pdf`]);
       expect(await storage.has(`${prefix}a.pdf`)).toBe(false);
@@ -130,10 +130,10 @@ export function storageContract(faults: Record<string, RegExp>, create: () => Pr
     test.each([
       ['within its first part', 100],
       ['after its first part', moreThanAPart],
-    ])('whose content breaks off %s leaves nothing, and what was there before', async (_when, bytes) => {
+    ])('is not stored if its content fails %s, and an older object stays', async (_when, bytes) => {
       const before = randomBytes(100);
       await put('old.pdf', before);
-      const failure = new Error('the sender went away');
+      const failure = new Error('the client disconnected');
       for (const name of ['old.pdf', 'new.pdf']) {
         const upload = beginUpload(name, bytes);
         upload.end(failure);
@@ -144,7 +144,7 @@ export function storageContract(faults: Record<string, RegExp>, create: () => Pr
       expect(await openUploads()).toEqual([]);
     });
 
-    test('that does not exist cannot be opened, and can be removed', async () => {
+    test('that does not exist cannot be opened, and its removal succeeds', async () => {
       await expect(storage.open(`${prefix}absent.pdf`)).rejects.toThrow(noSuchObject);
       await expect(storage.open(`${prefix}absent/absent.pdf`)).rejects.toThrow(noSuchObject);
       expect(await storage.has(`${prefix}absent.pdf`)).toBe(false);
@@ -152,7 +152,7 @@ export function storageContract(faults: Record<string, RegExp>, create: () => Pr
       await storage.remove(`${prefix}absent/absent.pdf`);
     });
 
-    test('is removed, a second time without effect', async () => {
+    test('is removed, and a second removal succeeds', async () => {
       await put('DOCUMENT/a.pdf', randomBytes(10));
       await put('DOCUMENT/b.pdf', randomBytes(10));
       for (let time = 0; time < 2; time += 1) await storage.remove(`${prefix}DOCUMENT/a.pdf`);
@@ -161,7 +161,7 @@ export function storageContract(faults: Record<string, RegExp>, create: () => Pr
   });
 
   describe('a copy', () => {
-    test('has the same content, replaces what was there, and stays without the original', async () => {
+    test('has the same content, replaces an existing object, and stays after the original is removed', async () => {
       const content = randomBytes(moreThanAPart);
       await put('DOCUMENT/a.pdf', content);
       await put('USER/a.pdf', randomBytes(10));
@@ -171,7 +171,7 @@ export function storageContract(faults: Record<string, RegExp>, create: () => Pr
       expect((await read('USER/a.pdf')).equals(content)).toBe(true);
     });
 
-    test('of nothing fails and leaves nothing', async () => {
+    test('of a missing object fails and leaves nothing', async () => {
       await expect(storage.copy(`${prefix}absent.pdf`, `${prefix}copy.pdf`)).rejects.toThrow(noSuchObject);
       expect(await keys()).toEqual([]);
       expect(await openUploads()).toEqual([]);
@@ -179,8 +179,8 @@ export function storageContract(faults: Record<string, RegExp>, create: () => Pr
   });
 
   describe('the list', () => {
-    test('has the objects under the prefix in byte order of their keys, with their times', async () => {
-      // A slash sorts behind a minus and before digits; capitals before small letters.
+    test('contains the objects under the prefix in byte order of their keys, with their modification times', async () => {
+      // A slash sorts after a minus and before digits. Capital letters sort before small ones.
       const expected = ['A/z.pdf', 'a-b/x.pdf', 'a.pdf', 'a/B.pdf', 'a/b/c.pdf', 'a/b0.pdf', 'a0.pdf'];
       for (const name of expected.toReversed()) await put(name, randomBytes(1));
       expect(await keys()).toEqual(expected);
@@ -191,7 +191,7 @@ export function storageContract(faults: Record<string, RegExp>, create: () => Pr
       expect(await under('b')).toEqual([]);
     });
 
-    test('comes in pages', async () => {
+    test('is returned in pages', async () => {
       const names = Array.from({ length: 25 }, (_, index) => `${String(index).padStart(2, '0')}.pdf`);
       for (const name of names) await put(name, randomBytes(1));
       const found = (await pages(prefix, 10)).filter((page) => page.length > 0);
@@ -201,9 +201,9 @@ export function storageContract(faults: Record<string, RegExp>, create: () => Pr
     });
   });
 
-  test('uploads that were begun before a time are aborted, under the prefix alone', async () => {
+  test('abortUploads aborts the uploads under the prefix that began before a time', async () => {
     await put('DOCUMENT/a.pdf', randomBytes(10));
-    const failure = new Error('given up');
+    const failure = new Error('aborted');
     const uploads = ['DOCUMENT/b.pdf', 'USER/c.pdf'].map((name) => beginUpload(name));
     await expect.poll(openUploads).toHaveLength(2);
     expect(await storage.abortUploads(prefix, minutesFromNow(-60))).toBe(0);

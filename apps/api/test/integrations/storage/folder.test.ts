@@ -12,7 +12,10 @@ import { storageContract } from './contract.ts';
 
 const create = (folder: string) => observed(createFolderStorage(folder, 1), () => undefined);
 const newFolder = () => mkdtemp(join(tmpdir(), 'profile-service-folder-'));
-const faults = { 'a missing folder': /^The storage folder \S+ cannot be reached: ENOENT/, 'a file for a folder': /is not a folder$/ };
+const faults = {
+  'a missing folder': /^The storage folder \S+ cannot be reached: ENOENT/,
+  'a file instead of a folder': /is not a folder$/,
+};
 
 async function* pieces(...content: string[]): AsyncGenerator<Uint8Array> {
   yield* content.map((piece) => Buffer.from(piece));
@@ -26,7 +29,7 @@ describe('the contract', () => {
     await writeFile(file, '');
     return {
       storage: create(root),
-      unusable: { 'a missing folder': create(join(folder, 'missing')), 'a file for a folder': create(file) },
+      unusable: { 'a missing folder': create(join(folder, 'missing')), 'a file instead of a folder': create(file) },
       openUploads: () => storedFiles(root).openUploads(),
       stop: () => rm(folder, { recursive: true }),
     };
@@ -47,7 +50,7 @@ describe('a folder', () => {
     return found;
   };
 
-  test('has each object in a file of its own, which others cannot read', async () => {
+  test('stores each object in a file that other users cannot read', async () => {
     await storage.put('attachments/DOCUMENT/a.pdf', pieces('%PDF', '-1.7'), 'application/pdf');
     const path = join(folder, 'attachments', 'DOCUMENT', 'a.pdf');
     expect(await readFile(path, 'utf8')).toBe('%PDF-1.7');
@@ -69,7 +72,7 @@ describe('a folder', () => {
     'a\0.pdf',
     'a\n.pdf',
     'São.pdf',
-  ])('takes %j for no key', async (key) => {
+  ])('rejects the key %j', async (key) => {
     const refused = /^Not a key of this storage/;
     await storage.put('here.pdf', pieces('%PDF'), 'application/pdf');
     await expect(storage.put(key, pieces('%PDF'), 'application/pdf')).rejects.toThrow(refused);
@@ -81,7 +84,7 @@ describe('a folder', () => {
     expect(await storedFiles(folder).openUploads()).toEqual([]);
   });
 
-  test('lists and removes nothing that another program put there', async () => {
+  test('neither lists nor removes files of other programs', async () => {
     const foreign = ['foreign/.notes', 'foreign/.a.pdf.swp', 'foreign/lost+found/a.pdf', 'foreign/São.pdf'];
     for (const name of foreign) await storedFiles(folder).put(name);
     await storedFiles(folder).leaveUpload('foreign/a.pdf');
@@ -91,14 +94,14 @@ describe('a folder', () => {
     expect((await storedFiles(folder).keys()).filter((key) => key.startsWith('foreign/'))).toEqual(foreign.toSorted());
   });
 
-  test('is unhealthy without room for the largest upload', async () => {
+  test('fails its check without space for the largest upload', async () => {
     await storage.check();
     const tooSmall = createFolderStorage(folder, Number.MAX_SAFE_INTEGER);
     await expect(tooSmall.check()).rejects.toThrow(/^The storage folder \S+ has \d+ MiB left, and an upload may have \d+ MiB$/);
   });
 });
 
-/** Runs in namespaces of its own, on a file system of 1 MiB in its first argument. */
+/** Runs in its own namespaces, with a file system of 1 MiB mounted at its first argument. */
 const onFullDisk = `
   import { createFolderStorage } from ${JSON.stringify(new URL('../../../src/integrations/storage/folder/folder-storage.ts', import.meta.url).href)};
   const storage = createFolderStorage(process.argv[1], 1);
@@ -119,7 +122,7 @@ const unshare = [
   'mount -t tmpfs -o size=1m tmpfs "$1" && exec "$2" --input-type=module -e "$3" "$1"',
 ];
 
-test('a full disk fails the upload, which leaves nothing and takes no room', async () => {
+test('an upload to a full disk fails and leaves no file', async () => {
   const folder = await newFolder();
   const { stdout } = await promisify(execFile)('unshare', [...unshare, 'sh', folder, process.execPath, onFullDisk]);
   const [small, large, other, keys, open] = JSON.parse(stdout) as unknown[];

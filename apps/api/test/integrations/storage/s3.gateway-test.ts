@@ -12,7 +12,7 @@ const faults = {
   // versitygw answers 404 to a HEAD request of an unknown key.
   'an unknown key': /access ?key|40[34]/i,
   'a missing bucket': /bucket/i,
-  'nobody at the endpoint': /ECONNREFUSED/,
+  'no server at the endpoint': /ECONNREFUSED/,
 };
 
 describe('S3', () => {
@@ -25,7 +25,7 @@ describe('S3', () => {
       'a wrong secret': create({ STORAGE_SECRET_ACCESS_KEY: 'guess' }),
       'an unknown key': create({ STORAGE_ACCESS_KEY_ID: 'nobody' }),
       'a missing bucket': create({ STORAGE_BUCKET: 'no-such-bucket' }),
-      'nobody at the endpoint': create({ STORAGE_ENDPOINT: 'http://127.0.0.1:1' }),
+      'no server at the endpoint': create({ STORAGE_ENDPOINT: 'http://127.0.0.1:1' }),
     };
     return Promise.resolve({
       storage,

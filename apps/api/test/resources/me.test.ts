@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Actor } from '../support/api.ts';
 import { linkedOrganization, restrict } from '../support/organizations.ts';
 import type { Tenant } from '../support/people.ts';
-import type { Permissions } from '../support/records.ts';
+import { absentId, type MembershipList, type Permissions } from '../support/records.ts';
 import { rpt } from '../support/rpt.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -15,6 +15,35 @@ beforeAll(async () => {
   two = await world.tenant();
 });
 afterAll(() => world.stop());
+
+describe('GET /api/me/tenants', () => {
+  const list = (actor: Actor) => world.call<MembershipList>(actor, 'GET /api/me/tenants');
+
+  // Rules: ME-2
+  test('lists the active tenants in which the user has a persona, newest first', async () => {
+    const [off, old] = [await world.tenant({ active: false }), await world.tenant()];
+    const person = await world.person({ [one.id]: 'viewer', [off.id]: 'viewer', [two.id]: 'tenant-admin', [old.id]: 'viewer' });
+    await world.sql('update memberships set persona = null where tenant_id = $1', [old.id]);
+    const { status, body } = await list(person);
+    expect(status).toBe(200);
+    const item = ({ clientId: name, service: _, ...tenant }: Tenant, persona: string) => ({ ...tenant, name, active: true, persona });
+    expect(body).toEqual({ data: [item(two, 'tenant-admin'), item(one, 'viewer')] });
+  });
+
+  // Rules: ME-1, TENANT-9
+  test('succeeds without tenant or persona, and with an X-Tenant-Id that other endpoints reject', async () => {
+    expect(await list(await world.person())).toMatchObject({ status: 200, body: { data: [] } });
+    const person = await world.person({ [one.id]: 'viewer' });
+    for (const tenant of [two.id, absentId, 'no-uuid', one.id])
+      expect((await list({ ...person, tenant })).body.data.map(({ id }) => id)).toEqual([one.id]);
+  });
+
+  test('lists only the memberships of a Global user', async () => {
+    expect((await list(world.global)).body).toEqual({ data: [] });
+    const person = await world.person({ [one.id]: 'viewer' }, { type: 'Global' });
+    expect((await list(person)).body.data.map(({ id }) => id)).toEqual([one.id]);
+  });
+});
 
 describe('GET /api/me/permissions', () => {
   const get = async (actor: Actor) => (await world.call<Permissions>(actor, 'GET /api/me/permissions')).body;
@@ -68,11 +97,12 @@ describe('GET /api/me/permissions', () => {
   });
 
   // Rules: ME-5
-  test('returns the granted organization ids of a RESTRICTED member, also an empty list', async () => {
+  test('returns the ids of granted organizations that are not deleted for a RESTRICTED member, also an empty list', async () => {
     const person = await world.person({ [one.id]: 'coordinator' });
     const granted = [await linkedOrganization(world, one.id), await linkedOrganization(world, one.id)];
-    await linkedOrganization(world, one.id);
-    await restrict(world, person.id, one.id, granted);
+    const [, gone] = [await linkedOrganization(world, one.id), await linkedOrganization(world, one.id)];
+    await restrict(world, person.id, one.id, [...granted, gone]);
+    await world.sql('update organizations set deleted_at = now() where id = $1', [gone]);
     expect(await get(person)).toMatchObject({
       tenantId: one.id,
       persona: 'coordinator',
@@ -95,32 +125,23 @@ describe('GET /api/me/permissions', () => {
       expect(await get(actor)).toMatchObject({ tenantId: one.id, organizationScope: 'TENANT', allowedOrganizationIds: null });
   });
 
-  test('leaves out soft-deleted organizations', async () => {
+  const withoutPersona = async () => {
     const person = await world.person({ [one.id]: 'viewer' });
-    const [kept, gone] = [await linkedOrganization(world, one.id), await linkedOrganization(world, one.id)];
-    await restrict(world, person.id, one.id, [kept, gone]);
-    await world.sql('update organizations set deleted_at = now() where id = $1', [gone]);
-    expect((await get(person)).allowedOrganizationIds).toEqual([kept]);
-  });
-
+    await world.sql('update memberships set persona = null where user_id = $1', [person.id]);
+    return person;
+  };
   // Rules: ME-6, TENANT-9
   test.each([
     ['no tenant', () => world.person()],
     ['several tenants and no header', () => world.person({ [one.id]: 'viewer', [two.id]: 'viewer' })],
-    ['a header that is refused', async () => ({ ...(await world.person({ [one.id]: 'viewer' })), tenant: two.id })],
+    ['a header with another tenant', async () => ({ ...(await world.person({ [one.id]: 'viewer' })), tenant: two.id })],
     ['a header that is no uuid', async () => ({ ...(await world.person({ [one.id]: 'viewer' })), tenant: 'x' })],
-    ['a refused header, as a Global user', async () => ({ ...world.global, tenant: two.id })],
+    ['a header with another tenant, as a Global user', async () => ({ ...world.global, tenant: two.id })],
     ['no tenant, as a super_admin', () => world.person({}, { roles: ['super_admin', 'apps:read'] })],
+    ['a membership without persona', withoutPersona],
+    ['a header with the tenant of a membership without persona', async () => ({ ...(await withoutPersona()), tenant: one.id })],
   ])('returns no permissions for %s', async (_, actor) => {
     expect(await get(await actor())).toMatchObject(nothing);
-  });
-
-  // Rules: ME-6
-  test('returns no permissions for a membership without persona', async () => {
-    const person = await world.person({ [one.id]: 'viewer' });
-    await world.sql('update memberships set persona = null where user_id = $1', [person.id]);
-    expect(await get(person)).toMatchObject(nothing);
-    expect(await get({ ...person, tenant: one.id })).toMatchObject(nothing);
   });
 
   // Rules: AUTH-9, AUTH-10, ME-4
