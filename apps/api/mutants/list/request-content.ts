@@ -19,7 +19,7 @@ export const requestContent: readonly Mutant[] = [
   ),
   body(
     'A JSON body with a repeated key is served with the last value',
-    'if (hasRepeatedKeys(text, value)) throw',
+    'if (hasDuplicateKeys(text, value)) throw',
     'if (false) throw',
     test('security/bodies'),
   ),

@@ -1,7 +1,7 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { columns, contains, ifGiven, newId, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
 import { implement, type InputOf } from '../handler/handler.ts';
-import { invalid } from '../handler/invalid.ts';
+import { validationFailed } from '../handler/validation-failed.ts';
 
 const notFound = () => new ProblemError('DOCUMENT_TYPE_NOT_FOUND');
 
@@ -66,7 +66,7 @@ export const documentTypes = implement(contract.documentTypes, {
     const before = await db.first(lockDocumentType, input, notFound);
     const expires = input.hasExpiration ?? before.hasExpiration;
     if (!expires && !before.hasExpiration && input.defaultValidityDays != null) {
-      throw invalid('defaultValidityDays', 'Must be null or absent when hasExpiration is false');
+      throw validationFailed('defaultValidityDays', 'Must be null or absent when hasExpiration is false');
     }
     const changes = !expires && before.hasExpiration ? { ...input, defaultValidityDays: null } : input;
     return db.patch(patchDocumentType, changes, notFound);
