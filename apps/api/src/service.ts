@@ -176,8 +176,17 @@ async function startParts(
   const rateLimits = createRateLimits({ settings, redis, windowSeconds: options.limitWindowSeconds, onRefused: metrics.rateLimited });
   const concurrency = createConcurrencyLimits({ settings, limits: options.tenantLimits, onRefused: () => metrics.rateLimited('tenant') });
   const limitAddress = createAddressLimit(rateLimits, settings.TRUST_PROXY);
-  const services = { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath) };
-  const operationOptions = { authenticator, database, transactions, services, rateLimits, concurrency, log, onDone: metrics.request };
+  const handlerDependencies = { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath) };
+  const operationOptions = {
+    authenticator,
+    database,
+    transactions,
+    handlerDependencies,
+    rateLimits,
+    concurrency,
+    log,
+    onDone: metrics.request,
+  };
   const operations = endpoints.map((named) => createOperation(named, handlerOf(named.endpoint), operationOptions));
   const server = createHttpServer(
     createListener({

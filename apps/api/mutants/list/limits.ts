@@ -64,14 +64,14 @@ export const limits: readonly Mutant[] = [
   ),
   steps(
     'One tenant uploads any number of files at once',
-    'withFileSlot(concurrency.uploads, [withUpload(handler, services, [...reauthorize, ...checkInput, ...work, encode(endpoint)])]),',
-    'withUpload(handler, services, [...reauthorize, ...checkInput, ...work, encode(endpoint)]),',
+    'withFileSlot(concurrency.uploads, [withUpload(handler, handlerDependencies, [...reauthorize, ...afterInput])])',
+    'withUpload(handler, handlerDependencies, [...reauthorize, ...afterInput])',
     test('security/revoked-while-uploading'),
   ),
   steps(
     'One tenant downloads any number of files at once',
-    'withFileSlot(concurrency.downloads, [readInput, ...reauthorize, ...checkInput, ...work, encode(endpoint)])',
-    'readInput, ...reauthorize, ...checkInput, ...work, encode(endpoint)',
+    'withFileSlot(concurrency.downloads, [readInput, ...reauthorize, ...afterInput])',
+    'readInput, ...reauthorize, ...afterInput',
     test('security/revoked-while-uploading'),
   ),
   storage('Downloads use all connections to the storage', 'await downloads.send(', 'await client.send(', test('integrations/storage/s3')),
