@@ -1,6 +1,6 @@
 import { statement } from '@profile-service/db';
 import { problemOf } from './operation/problem.ts';
-import { provisionUser, type Provisioning } from './resources/provision-user.ts';
+import { provisionUser, type ProvisioningContext } from './resources/provision-user.ts';
 import type { Log } from './observability/log.ts';
 import type { Settings } from './settings.ts';
 
@@ -14,7 +14,7 @@ const findGlobal = statement((db) =>
  * Creates the first Global user from BOOTSTRAP_GLOBAL_EMAIL, _NAME and _TAX_ID, as POST /api/users would.
  * Does nothing when a live Global user exists. While the provider or the database is unreachable, it retries in the background until the signal.
  */
-export async function bootstrapGlobal(settings: Settings, context: Provisioning, log: Log, stopping: AbortSignal): Promise<void> {
+export async function bootstrapGlobal(settings: Settings, context: ProvisioningContext, log: Log, stopping: AbortSignal): Promise<void> {
   const { BOOTSTRAP_GLOBAL_EMAIL: email, BOOTSTRAP_GLOBAL_NAME: name, BOOTSTRAP_GLOBAL_TAX_ID: federalTaxId } = settings;
   if (!email || !name || !federalTaxId) return;
   try {

@@ -29,7 +29,7 @@ export const requestContent: readonly Mutant[] = [
     '',
     test('security/polyglots'),
   ),
-  files('A user uploads an HTML page as an image', 'of requireBeginning(content, type)) {', 'of content) {', test('security/polyglots')),
+  files('A user uploads an HTML page as an image', 'of requireSignature(content, type)) {', 'of content) {', test('security/polyglots')),
   storageKeys(
     'A key leads out of the storage folder',
     "  if (!key.split('/').every(isPartOfKey)) throw new Error(`Not a key of this storage: ${JSON.stringify(key)}`);\n",

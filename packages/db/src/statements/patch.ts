@@ -32,14 +32,14 @@ export function patchStatement<
   T extends keyof HandlerTables,
   Key extends keyof Row<T> & string,
   Column extends keyof Updateable<DB[T]> & string,
->(table: T, key: Key, columns: Column[]): PatchStatement<'unscoped', T, Key, Column> {
+>(table: T, key: Key, columns: readonly Column[]): PatchStatement<'unscoped', T, Key, Column> {
   return statementsOf(table, key, columns, () => []);
 }
 
 /** Changes columns of the row with this id, where it is in the caller's scope. */
 export function scopedPatchStatement<T extends ScopedTable, Column extends keyof Updateable<DB[T]> & string>(
   table: T,
-  columns: Column[],
+  columns: readonly Column[],
 ): PatchStatement<'scoped', T, 'id', Column> {
   return statementsOf(table, 'id', columns, (scope) => [inScope(table, scope)]);
 }
@@ -50,7 +50,7 @@ type AnyTables = Record<string, Record<string, unknown>>;
 function statementsOf<Kind extends StatementKind, T extends keyof DB, Key extends string, Column extends string>(
   table: T,
   key: Key,
-  columns: Column[],
+  columns: readonly Column[],
   predicates: (scope: OrganizationScope) => Expression<SqlBool>[],
 ): PatchStatement<Kind, T, Key, Column> {
   const tables = queries as unknown as Kysely<AnyTables>;
