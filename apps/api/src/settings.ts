@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Cpf, Email, Name } from '@profile-service/contracts';
 import { z } from 'zod';
-import { findStorageFaults, type FolderSettings, type S3Settings, storageShape } from './integrations/storage/settings.ts';
+import { findStorageErrors, type FolderSettings, type S3Settings, storageShape } from './integrations/storage/settings.ts';
 import { readTrustProxy } from './limits/trust-proxy.ts';
 
 const url = z.url({ protocol: /^https?$/ });
@@ -114,7 +114,7 @@ export function readSettings(
     : result.error.issues.map(({ path: [name = ''], message }) =>
         given[String(name)] === undefined ? `${String(name)} is not set` : `${String(name)}: ${message}`,
       );
-  faults.push(...findStorageFaults(given));
+  faults.push(...findStorageErrors(given));
   const bootstrap = Object.keys(schema.shape).filter((name) => name.startsWith('BOOTSTRAP_'));
   const missing = bootstrap.filter((name) => given[name] === undefined);
   if (missing.length > 0 && missing.length < bootstrap.length)

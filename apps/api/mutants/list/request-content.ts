@@ -32,7 +32,7 @@ export const requestContent: readonly Mutant[] = [
   files('A user uploads an HTML page as an image', 'of requireSignature(content, type)) {', 'of content) {', test('security/polyglots')),
   storageKeys(
     'A key leads out of the storage folder',
-    "  if (!key.split('/').every(isPartOfKey)) throw new Error(`Not a key of this storage: ${JSON.stringify(key)}`);\n",
+    "  if (!key.split('/').every(isKeySegment)) throw new Error(`Not a key of this storage: ${JSON.stringify(key)}`);\n",
     '',
     test('integrations/storage/folder'),
   ),

@@ -6,10 +6,11 @@ import type { Storage } from './storage.ts';
 
 export interface StorageOptions {
   settings: Settings;
+  /** Called after each storage operation, for the metrics. */
   onCall?: OnCall;
 }
 
-/** Creates the storage that the settings name. */
+/** Creates a folder storage if STORAGE_DIR is set, otherwise an S3 storage. */
 export function createStorage({ settings, onCall = () => undefined }: StorageOptions): Storage {
   const storage =
     settings.STORAGE_DIR === undefined
