@@ -21,7 +21,7 @@ export const limits: readonly Mutant[] = [
   keys("One caller uses up every user's rate limit", '`user:${sub}`', "'user'", test('limits/caller')),
   keys(
     'A client escapes the address limit by changing X-Forwarded-For',
-    'const forwarded = trust ? withoutPort(proxyAddr(request, trust)) : nearest;',
+    'const forwarded = trust ? withoutPort(proxyAddr(request, trust)) : peer;',
     'const forwarded = withoutPort(proxyAddr(request, trust ?? (() => true)));',
     test('limits/address'),
   ),

@@ -1,36 +1,36 @@
 import { type HandlerDatabase, unscoped } from '@profile-service/db';
 import type { Storage, StoredObject } from '../../integrations/storage/storage.ts';
 
-/** An object this young may belong to an upload whose record is still to come. Longer than any upload takes. */
+/** Grace period in milliseconds. A younger object may belong to an upload that has no record yet: no upload takes longer. */
 const graceMs = 60 * 60_000;
 
-/** `{entityType}/{uuid}.{ext}`, as behind the base path. What has another shape was not put there by this service and is left alone. */
-const shape = /^[A-Z]+\/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.[a-z]+$/;
+/** The key of an attachment without the base path: `{entityType}/{uuid}.{ext}`. Other objects do not belong to this service and are not deleted. */
+const attachmentKey = /^[A-Z]+\/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.[a-z]+$/;
 
-export interface CleaningReport {
-  /** Objects that were removed since they had no live record. */
+export interface CleanupReport {
+  /** Number of objects that were deleted because they had no live record. */
   removed: number;
-  /** Multipart uploads that a crash had left open. */
+  /** Number of incomplete uploads that were deleted. */
   aborted: number;
-  /** Ids of live attachments that have no object: somebody else removed it, and only a backup brings it back. */
+  /** Ids of live attachments without an object. Another program has deleted it, and only a backup can restore it. */
   missing: string[];
 }
 
-export interface CleaningOptions {
+export interface CleanupOptions {
   db: HandlerDatabase;
   storage: Storage;
-  /** First part of every key, without slashes around it. */
+  /** Prefix of every key, without a slash at its begin and end. */
   basePath: string;
-  /** Objects and records that are looked at at a time: 1000 unless told, which is the most that a storage lists. */
+  /** Number of objects and records per page; default 1000, the maximum of S3. */
   pageSize?: number;
   now?: Date;
   signal?: AbortSignal;
 }
 
 /**
- * Compares the objects under the base path with the records, a page of each at a time: removes the objects without a live record once they are an
- * hour old, those of deleted records at once, and finds the records without an object. Can be repeated and broken off at any point.
- * @throws the storage's or the database's failure
+ * Compares the objects under the base path with the records, page by page. It deletes objects without a record that are older than one hour, and objects of
+ * deleted records at any age. It reports records without an object. It can be aborted and repeated at any point.
+ * @throws the error of the storage or the database
  */
 export async function cleanStorage({
   db,
@@ -39,15 +39,15 @@ export async function cleanStorage({
   pageSize = 1000,
   now = new Date(),
   signal,
-}: CleaningOptions): Promise<CleaningReport> {
+}: CleanupOptions): Promise<CleanupReport> {
   const prefix = `${basePath}/`;
   const before = new Date(now.getTime() - graceMs);
-  const report: CleaningReport = { removed: 0, aborted: await storage.abortUploads(prefix, before), missing: [] };
+  const report: CleanupReport = { removed: 0, aborted: await storage.abortUploads(prefix, before), missing: [] };
   let after = prefix;
   for await (const objects of storage.list(prefix, pageSize)) {
     signal?.throwIfAborted();
     const last = objects.at(-1)?.key ?? after;
-    for (const { key } of await findForgotten(db, objects, before, prefix)) {
+    for (const { key } of await findOrphans(db, objects, before, prefix)) {
       await storage.remove(key);
       report.removed += 1;
     }
@@ -58,22 +58,27 @@ export async function cleanStorage({
   return report;
 }
 
-async function findForgotten(db: HandlerDatabase, objects: StoredObject[], before: Date, prefix: string): Promise<StoredObject[]> {
-  const own = objects.filter(({ key }) => shape.test(key.slice(prefix.length)));
-  const keys = own.map(({ key }) => key);
+/** Returns the objects to delete: those of deleted records, and old ones without a record. */
+async function findOrphans(db: HandlerDatabase, objects: StoredObject[], before: Date, prefix: string): Promise<StoredObject[]> {
+  const candidates = objects.filter(({ key }) => attachmentKey.test(key.slice(prefix.length)));
+  const keys = candidates.map(({ key }) => key);
   const records = await unscoped(db, 'cleans the storage')
     .selectFrom('attachments')
     .select(['filePath', 'deletedAt'])
     .where((eb) => eb('filePath', '=', eb.fn.any(eb.val(keys))))
     .execute();
   const deletedAt = new Map(records.map((record) => [record.filePath, record.deletedAt]));
-  // null: a live record; undefined: none.
-  return own.filter(({ key, modifiedAt }) => (deletedAt.has(key) ? deletedAt.get(key) !== null : modifiedAt < before));
+  // `deletedAt` is null for a live record.
+  return candidates.filter(({ key, modifiedAt }) => (deletedAt.has(key) ? deletedAt.get(key) !== null : modifiedAt < before));
 }
 
-/** The storage lists keys in the order of their bytes, as the column is sorted: the records from one key to another are those of one page. */
+/**
+ * Returns the ids of live attachments without an object, for keys after `after` and up to `last`. The storage and the column sort keys in the same byte order,
+ * so these are the records of one page of objects.
+ * @param known keys of the objects on that page
+ */
 async function findMissing(
-  { db, storage, pageSize }: Required<Pick<CleaningOptions, 'db' | 'storage' | 'pageSize'>>,
+  { db, storage, pageSize }: Required<Pick<CleanupOptions, 'db' | 'storage' | 'pageSize'>>,
   after: string,
   last: string,
   known: ReadonlySet<string>,
@@ -84,7 +89,7 @@ async function findMissing(
     const records = await live.where('filePath', '>', from).where('filePath', '<=', last).orderBy('filePath').limit(pageSize).execute();
     for (const { id, filePath } of records) {
       if (known.has(filePath) || (await storage.has(filePath))) continue;
-      // It may have been deleted meanwhile, with its object.
+      // The attachment may have been deleted meanwhile, together with its object.
       if (await live.where('id', '=', id).executeTakeFirst()) missing.push(id);
     }
     const next = records.at(-1)?.filePath;

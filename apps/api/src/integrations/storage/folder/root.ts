@@ -18,8 +18,6 @@ export async function checkRoot(root: string, largestUpload: number): Promise<vo
   const free = bavail * bsize;
   // Some network file systems report no sizes.
   if (blocks > 0 && free < largestUpload) {
-    throw new Error(
-      `The storage folder ${root} has ${toMib(free)} MiB left, and an upload may have ${toMib(largestUpload)} MiB`,
-    );
+    throw new Error(`The storage folder ${root} has ${toMib(free)} MiB left, and an upload may have ${toMib(largestUpload)} MiB`);
   }
 }
