@@ -13,7 +13,7 @@ export interface Job<Name extends JobName = JobName> {
 
 /** The second argument of a run. */
 export interface RunContext {
-  /** Aborted when the process stops. A run that then throws is retried by another process. */
+  /** Aborted when the process stops. A run that then throws is retried after a restart or by another process. */
   signal: AbortSignal;
 }
 
