@@ -34,9 +34,8 @@ export interface IdentityProvider {
 }
 
 export interface IdentityProviderOptions {
-  /** The provider's URL without `/realms/…`. */
-  baseUrl: string;
-  realm: string;
+  /** The URL of the realm, `…/realms/<realm>`, as the service reaches it. */
+  realmUrl: string;
   clientId: string;
   clientSecret: string;
   /** Called after each operation, retries included, for the metrics. `ok` is false if the provider is unavailable. */
@@ -45,7 +44,8 @@ export interface IdentityProviderOptions {
 
 /** Creates the client of Keycloak's admin API. It retries failed connections and renews its token before it expires. */
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
-  const admin = new KcAdminClient({ baseUrl: options.baseUrl, realmName: options.realm, timeout: timeoutMs });
+  const [baseUrl = '', realmName = ''] = options.realmUrl.split('/realms/');
+  const admin = new KcAdminClient({ baseUrl, realmName, timeout: timeoutMs });
   let expiresAt = 0;
   let authentication: Promise<void> | undefined;
 
