@@ -125,10 +125,7 @@ export async function compose(
       pages: createPages({ settings, publicUrl, health }),
       limitAddress,
       outboundBuffer: concurrency.outboundBuffer,
-      cors: createCorsPolicy(
-        settings.CORS_ORIGINS ?? [],
-        endpoints.map(({ endpoint }) => endpoint),
-      ),
+      cors: createCorsPolicy(settings.CORS_ORIGINS ?? [], operations),
       docsBase: publicUrl,
       log,
     }),

@@ -1,5 +1,6 @@
 import { type Endpoint, errors, errorsOf, requestHeadersOf, responseHeadersOf } from '@profile-service/contracts';
 import createCors from 'cors';
+import type { Operation } from '../../operation/operation.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Request headers that every endpoint accepts. */
@@ -12,8 +13,9 @@ export type Cors = (exchange: Exchange, next: () => void) => void;
  * Creates the CORS policy. Without origins, no response has CORS headers. Methods and headers are those that the endpoints declare.
  * @param origins the allowed origins; `*` allows every origin
  */
-export function createCorsPolicy(origins: readonly string[], endpoints: readonly Endpoint[]): Cors {
+export function createCorsPolicy(origins: readonly string[], operations: readonly Operation[]): Cors {
   if (origins.length === 0) return (_exchange, next) => next();
+  const endpoints = operations.map(({ endpoint }) => endpoint);
   const union = (namesOf: (endpoint: Endpoint) => readonly string[]) => [...new Set(endpoints.flatMap(namesOf))].toSorted();
   const statusesOf = (endpoint: Endpoint) => [
     endpoint.success,
