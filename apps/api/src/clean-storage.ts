@@ -1,5 +1,5 @@
 import { authorityIn, connect } from '@profile-service/db';
-import { cleanStorageOnce } from './jobs/storage-cleanup/round.ts';
+import { cleanStorageOnce } from './jobs/storage-cleanup/clean-storage-once.ts';
 import { createStorage } from './integrations/storage/create-storage.ts';
 import { createLog } from './observability/log.ts';
 import { readSettings, SettingsError } from './settings.ts';

@@ -1,6 +1,6 @@
 import type { Settings } from '../../settings.ts';
 import { createFolderStorage } from './folder/folder-storage.ts';
-import { observed, type OnCall } from './observed.ts';
+import { observeStorage, type OnCall } from './observe-storage.ts';
 import { createS3Storage } from './s3/s3-storage.ts';
 import type { Storage } from './storage.ts';
 
@@ -16,5 +16,5 @@ export function createStorage({ settings, onCall = () => undefined }: StorageOpt
     settings.STORAGE_DIR === undefined
       ? createS3Storage(settings)
       : createFolderStorage(settings.STORAGE_DIR, settings.ATTACHMENT_MAX_BYTES);
-  return observed(storage, onCall);
+  return observeStorage(storage, onCall);
 }

@@ -4,7 +4,7 @@ import type { Storage } from './storage.ts';
 export type OnCall = (operation: string, seconds: number, error?: Error) => void;
 
 /** Wraps a storage to report its operations. An upload whose content throws an error counts as successful: the storage has not failed. */
-export function observed(storage: Storage, onCall: OnCall): Storage {
+export function observeStorage(storage: Storage, onCall: OnCall): Storage {
   async function call<T>(operation: string, work: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     const seconds = () => (performance.now() - startedAt) / 1000;

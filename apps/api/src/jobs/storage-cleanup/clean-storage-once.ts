@@ -1,7 +1,7 @@
 import { type Database, type HandlerDatabase, withoutScopedTables } from '@profile-service/db';
 import { sql } from 'kysely';
 import type { Log } from '../../observability/log.ts';
-import { type CleanupOptions, type CleanupReport, cleanStorage } from './compare.ts';
+import { type CleanupOptions, type CleanupReport, cleanStorage } from './clean-storage.ts';
 
 /** Key of the advisory lock. No other program uses it in this database. */
 const advisoryLock = 7_316_204_118;
