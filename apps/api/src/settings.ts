@@ -100,7 +100,7 @@ export interface ReadSettingsOptions {
 
 /**
  * Reads and validates the settings. An empty variable counts as absent.
- * @throws SettingsError with all errors
+ * @throws SettingsError with all errors (SETTINGS-1)
  */
 export function readSettings(
   environment: Record<string, string | undefined>,

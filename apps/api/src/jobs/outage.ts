@@ -23,7 +23,7 @@ export class OutageReport {
     this.#log.info({ seconds }, 'jobs run again');
   }
 
-  /** Whether an error is a symptom of an outage: one has begun, or the error means that the database is unreachable. pg-boss emits some errors as plain objects. */
+  /** Whether an error belongs to an outage: one has begun, or the database is unreachable. pg-boss emits some errors as plain objects. */
   covers(error: unknown): boolean {
     return this.#since !== undefined || isUnavailable(error instanceof Error ? error : Object.assign(new Error(String(error)), error));
   }

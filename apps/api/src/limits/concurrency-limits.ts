@@ -2,7 +2,7 @@ import { poolWaitMs } from '@profile-service/db';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { OutboundBufferLimit } from './outbound-buffer-limit.ts';
 
-/** The limits of one tenant on one instance, so that one tenant cannot use up its resources. The key of each limit is `tenantKey`. */
+/** The limits of one tenant on one instance, so that one tenant cannot use up its resources. The key of each limit is `tenantKey` (D-29). */
 export interface ConcurrencyLimits {
   /** Operations that use the database: at most half of the pool's connections. */
   database: ConcurrencyLimit;

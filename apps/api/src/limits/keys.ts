@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 import proxyAddr from 'proxy-addr';
 import type { TrustProxy } from './trust-proxy.ts';
 
-/** The rate limit key of a caller: `sub` of a user, `azp` of an application. It needs only the token, so it is known before the caller is loaded. */
+/** The rate limit key of a caller: `sub` of a user, `azp` of an application. It needs only the token, so it is known before the caller is loaded (D-27). */
 export const callerKey = (kind: Caller['kind'], { sub, azp }: Claims): string => (kind === 'user' ? `user:${sub}` : `client:${azp}`);
 
 /** The key of the concurrency limits: the active tenant, or the caller without an active tenant. */

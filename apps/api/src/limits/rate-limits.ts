@@ -41,7 +41,7 @@ const subjects: Record<RateLimitName, string> = {
   identity: 'calls of this caller that reach the identity provider',
 };
 
-/** Creates the rate limits. Calls that reach the identity provider are counted exactly, because the provider is slow. */
+/** Creates the rate limits. Calls that reach the identity provider are counted exactly, because the provider is slow. Rules: LIMITS-5 to LIMITS-7. */
 export function createRateLimits({ settings, redis, windowSeconds = 1, onRefused }: RateLimitsOptions): RateLimits {
   const quotas: Record<RateLimitName, number> = {
     address: settings.RATE_LIMIT_ADDRESS_PER_SECOND,

@@ -40,7 +40,7 @@ const timeoutMs = 4_000;
 /**
  * Checks every dependency at the start, then every 5 seconds, and logs each reason of an outage once.
  * The service is `down` without the database or the signing keys. Any other outage makes it `degraded`: the load balancer
- * must keep the instance, because all instances share the dependency.
+ * must keep the instance, because all instances share the dependency. Rules: HEALTH-2 to HEALTH-5, D-62.
  */
 export class HealthMonitor implements Health {
   readonly #log: Log;

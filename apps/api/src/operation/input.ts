@@ -14,14 +14,14 @@ export interface RawInput {
 /** The validated input of a handler: path, query and body in one object. */
 export type Input = Record<string, unknown>;
 
-/** Maximum nesting of objects and arrays in the input. */
+/** Maximum nesting of objects and arrays in the input (D-11). */
 const maxDepth = 32;
 /** Maximum number of errors in a response: a body may have a million invalid items. */
 const maxErrors = 100;
 
 /**
  * Creates the function that validates path, query and body and merges them into the input of the handler. A path parameter overrides a body field of the
- * same name. The function throws VALIDATION_FAILED with all errors.
+ * same name (INPUT-6). The function throws VALIDATION_FAILED with all errors.
  */
 export function compileInput(endpoint: Endpoint): (raw: RawInput) => Input {
   const all: [keyof RawInput, z.ZodObject][] = [
@@ -46,7 +46,7 @@ export function compileInput(endpoint: Endpoint): (raw: RawInput) => Input {
   };
 }
 
-/** Removes empty query parameters: an empty filter counts as absent. */
+/** Removes empty query parameters: an empty filter counts as absent (INPUT-7). */
 const withoutEmpty = (query: unknown): unknown =>
   typeof query === 'object' && query !== null && !Array.isArray(query)
     ? Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))

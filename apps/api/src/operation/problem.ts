@@ -6,7 +6,7 @@ const transportCodes: readonly ErrorCode[] = ['VALIDATION_FAILED', 'PAYLOAD_TOO_
 
 /**
  * Converts any error to a problem: a violated constraint to its code, an unreachable database to SERVICE_UNAVAILABLE. Every other error, and a code that the
- * endpoint does not declare, becomes INTERNAL_ERROR. The original error is its cause, for the log.
+ * endpoint does not declare, becomes INTERNAL_ERROR. The original error is its cause, for the log. Rules: ERRORS-3, ERRORS-6.
  */
 export function problemOf(error: unknown, endpoint?: Endpoint): ProblemError {
   const problem = knownProblem(error);
@@ -43,7 +43,7 @@ const retryAfterSeconds: Partial<Record<ErrorCode, string>> = {
   IDENTITY_PROVIDER_UNAVAILABLE: '5',
 };
 
-/** The response headers of a problem, over every transport. @param hasToken whether the request has a bearer token (RFC 6750, 3) */
+/** The response headers of a problem, over every transport. @param hasToken whether the request has a bearer token (RFC 6750, 3; ERRORS-7, ERRORS-8) */
 export function problemHeaders(problem: ProblemError, hasToken: boolean): Record<string, string> {
   const retryAfter = retryAfterSeconds[problem.code];
   return {

@@ -19,7 +19,7 @@ export interface Transactions {
 
 /**
  * Creates the runner of transactions. It notifies other instances of invalidated callers as part of the commit, and invalidates the cache of this instance
- * before the client has the response. It retries a transaction that PostgreSQL has aborted because of a deadlock.
+ * before the client has the response. It retries a transaction that PostgreSQL has aborted because of a deadlock (D-47, D-48).
  */
 export function createTransactions({ db }: Database, cache: CallerCache): Transactions {
   return { run: (scope, work) => uncancellable(() => retryDeadlocks(() => runOnce(scope, work))) };

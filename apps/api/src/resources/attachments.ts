@@ -49,7 +49,7 @@ const deleteAttachment = scopedStatement((scoped, p: Placeholders<{ id: string; 
   scoped.updateTable('attachments').set({ deletedAt: p.deletedAt }).where('attachments.id', '=', p.id).returning('attachments.filePath'),
 );
 
-/** Throws NOT_ALLOWED_ORGANIZATION unless the id belongs to a live organization in scope, or to no organization at all (decisions, part 3). */
+/** Throws NOT_ALLOWED_ORGANIZATION unless the id belongs to a live organization in scope, or to no organization at all (SCOPE-14, D-38). */
 async function assertAttachable(scoped: ScopedDatabase, entityId: string | null | undefined): Promise<void> {
   if (entityId && !(await scoped.lockAttachmentTarget(entityId))) throw new ProblemError('NOT_ALLOWED_ORGANIZATION');
 }
@@ -64,7 +64,7 @@ export const attachments = implement(contract.attachments, {
         const attachment = await tx.scoped
           .one(insertAttachment, { ...fields, id: newId(), userId: caller.userId, filePath, originalFilename, contentType, size })
           .catch(whenTenantDeleted(caller));
-        // Check after the insert, whose foreign keys lock tenant and user: deletions lock in the same order, so there is no deadlock.
+        // Check after the insert, whose foreign keys lock tenant and user: deletions lock in the same order, so there is no deadlock (D-50).
         await assertAttachable(tx.scoped, fields.entityId);
         file.keep();
         return attachment;
@@ -81,7 +81,7 @@ export const attachments = implement(contract.attachments, {
     return scoped.patch(patchAttachment, input, notFound);
   },
 
-  // Delete the row first. If deleting the object fails, the storage clean-up removes it later.
+  // Delete the row first. If deleting the object fails, the storage clean-up deletes it later (ATTACHMENTS-18).
   remove: ownsTransaction(async ({ input: { id }, transaction, attachmentFiles }) => {
     const deletedAt = new Date().toISOString();
     const { filePath } = await transaction(({ scoped }) => scoped.first(deleteAttachment, { id, deletedAt }, notFound));

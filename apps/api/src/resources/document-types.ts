@@ -50,7 +50,7 @@ export const documentTypes = implement(contract.documentTypes, {
 
   get: ({ input, db }) => db.first(getDocumentType, input, notFound),
 
-  // A type that loses its expiration also loses its validity. A type without expiration accepts no validity (specification 4.11).
+  // A type that loses its expiration also loses its validity. A type without expiration accepts no validity (DOCTYPES-8, DOCTYPES-9).
   update: async ({ input, db }) => {
     const before = await db.first(lockDocumentType, input, notFound);
     const expires = input.hasExpiration ?? before.hasExpiration;

@@ -7,7 +7,7 @@ const keptEnd = 16;
 const unprintable = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]+/gu;
 
 /**
- * Removes path and unprintable characters from the name of an uploaded file, and decodes the escapes of HTML forms. A line break could forge a log line.
+ * Removes path and unprintable characters from the name of an uploaded file, and decodes the escapes of HTML forms. A line break could forge a log line (D-36).
  * A name that is too long loses its middle and keeps its extension.
  * @param name the file name in the form
  * @param fallback returned if nothing is left of the name

@@ -11,13 +11,13 @@ const signatures: Record<AttachmentType, RegExp> = {
 };
 const longestSignature = 12;
 
-/** Throws InvalidAttachmentTypeError unless attachments may have the content type (specification 4.14). */
+/** Throws InvalidAttachmentTypeError unless attachments may have the content type (ATTACHMENTS-2). */
 export function requireType(contentType: string): AttachmentType {
   if (Object.hasOwn(attachmentTypes, contentType)) return contentType as AttachmentType;
   throw new ProblemError('InvalidAttachmentTypeError', { detail: `The type must be one of ${Object.keys(attachmentTypes).join(', ')}` });
 }
 
-/** Passes the content on if its first bytes are the signature of the type. Otherwise throws InvalidAttachmentTypeError, also for an empty file. */
+/** Passes the content on if its first bytes are the signature of the type. Otherwise throws InvalidAttachmentTypeError, also for an empty file (ATTACHMENTS-5, D-35). */
 export async function* requireSignature(content: AsyncIterable<Uint8Array>, type: AttachmentType): AsyncGenerator<Uint8Array> {
   let head: Buffer | null = Buffer.alloc(0);
   for await (const chunk of content) {

@@ -31,7 +31,7 @@ export const me = implement(contract.me, {
   },
 });
 
-/** Lists the organizations in a RESTRICTED scope. Other scopes return null, because a tenant may have 100,000 organizations. */
+/** Lists the organizations in a RESTRICTED scope. Other scopes return null, because a tenant may have 100,000 organizations (ME-5). */
 async function allowedIds(kind: keyof typeof scopeNames, scoped: ScopedDatabase): Promise<string[] | null> {
   if (kind === 'none') return [];
   if (kind !== 'restricted') return null;
@@ -39,7 +39,7 @@ async function allowedIds(kind: keyof typeof scopeNames, scoped: ScopedDatabase)
   return organizations.map(({ id }) => id);
 }
 
-/** Lists the actions that the caller may perform, by resource. A caller without an active tenant because of a `refusal` has none. */
+/** Lists the actions that the caller may perform, by resource. A caller without an active tenant because of a `refusal` has none (ME-4, D-22). */
 function permissionsOf(caller: UserCaller): { resource: string; scopes: Action[] }[] {
   const granted = new Map<string, Set<Action>>();
   for (const { endpoint } of caller.refusal ? [] : endpoints) {

@@ -52,7 +52,7 @@ async function membershipOf(db: HandlerDatabase, membership: Membership, { lock 
   return { ...found, ...user };
 }
 
-/** A tenant-admin sees all organizations of the tenant, and so does a Global user. For both, the stored scope has no effect. */
+/** A tenant-admin sees all organizations of the tenant, and so does a Global user. For both, the stored scope has no effect (MEMBERSCOPES-3, MEMBERSCOPES-4). */
 function effectiveScope(scope: 'ALL' | 'RESTRICTED', persona: Persona | null, type: UserType) {
   if (persona === 'tenant-admin') return 'ALL_BY_PERSONA';
   return type === 'Global' ? 'ALL' : scope;
@@ -69,7 +69,7 @@ export const organizationScopes = implement(contract.organizationScopes, {
     };
   },
 
-  // Replaces all grants. A foreign key rejects a grant on an organization that is not linked to the tenant.
+  // Replaces all grants. A foreign key rejects a grant on an organization that is not linked to the tenant (MEMBERSCOPES-5, MEMBERSCOPES-9).
   set: async ({ input: { userId, tenantId, scope, organizationIds = [] }, db, invalidateCallers }) => {
     const membership = { userId, tenantId };
     const { idIdentity } = await membershipOf(db, membership, { lock: true });

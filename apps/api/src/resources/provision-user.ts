@@ -36,7 +36,7 @@ const findCustomer = statement((db, p: Placeholders<{ id: string }>) => db.selec
 export type ProvisioningContext = Pick<HandlerContext<never>, 'db' | 'identity' | 'jobs' | 'transaction'>;
 
 /**
- * Creates a user (specification 4.1): first the identity, then the record, so that every user has an identity. A retry after a crash finds the identity.
+ * Creates a user (USERS-8, USERS-9): first the identity, then the record, so that every user has an identity. A retry after a crash finds the identity.
  * The transaction that inserts the record also adds the job for the password mail.
  * @param writeMore further writes in that transaction
  * @throws USER_ALREADY_EXISTS, CUSTOMER_NOT_FOUND, IDENTITY_ALREADY_LINKED, IDENTITY_PROVIDER_UNAVAILABLE, VALIDATION_FAILED

@@ -8,7 +8,7 @@ import { listOrganizations } from './organizations.ts';
 const notFound = () => new ProblemError('ORGANIZATION_NOT_FOUND');
 
 /*
- * These statements find live organizations of every tenant, because the endpoints link them to the caller's tenant (specification part 5).
+ * These statements find live organizations of every tenant, because the endpoints link them to the caller's tenant (SCOPE-9).
  * A concurrent deletion waits for the lock.
  */
 const lockOrganization = unscopedStatement('creates the link', (db, p: Placeholders<{ organizationId: string }>) =>

@@ -23,7 +23,7 @@ export const serviceUsers = implement(contract.service.users, {
   }),
 });
 
-/** Creates a user with a membership, or adds the membership to the existing user (specification 4.1, POST /service/users). */
+/** Creates a user with a membership, or adds the membership to the existing user (USERS-27 to USERS-30). */
 async function provisionMember(context: ProvisioningContext, person: NewUser, tenantId: string, persona: Persona) {
   const matches = await context.db.all(findMatches, person);
   const [known] = matches;

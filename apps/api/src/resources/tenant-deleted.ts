@@ -4,7 +4,7 @@ import { errorCodeOf } from '@profile-service/db';
 
 /**
  * Creates the error handler of a write into the caller's tenant. If the tenant was deleted after the caller was loaded, it throws the code that the next
- * request gets: CLIENT_NOT_LINKED or TENANT_NOT_ALLOWED.
+ * request gets: CLIENT_NOT_LINKED or TENANT_NOT_ALLOWED (D-25).
  */
 export const whenTenantDeleted =
   ({ kind }: Pick<Caller, 'kind'>) =>

@@ -36,7 +36,7 @@ const listOrganizations = scopedStatement((scoped, p: Placeholders<{ tenantId: s
 );
 
 export const tenants = implement(contract.tenants, {
-  // Customer and app are checked before the client (specification 4.6). If one is deleted at the same time, its foreign key rejects the insert.
+  // Customer and app are checked before the client (TENANTS-2). If one is deleted at the same time, its foreign key rejects the insert.
   create: async ({ input, db, invalidateCallers }) => {
     await db.first(findCustomer, { id: input.customerId }, absent('CUSTOMER_NOT_FOUND'));
     await db.first(findApp, { id: input.appId }, absent('APP_NOT_FOUND'));

@@ -32,7 +32,7 @@ const deleteUser = statement((db, p: Placeholders<{ id: string; deletedAt: strin
   db.updateTable('users').set({ deletedAt: p.deletedAt }).where('id', '=', p.id),
 );
 
-/** Throws NOT_ALLOWED unless the caller may manage users of these types: only a Global user creates, changes or deletes a Global user. */
+/** Throws NOT_ALLOWED unless the caller may manage users of these types: only a Global user creates, changes or deletes a Global user (ACCESS-14). */
 function assertMayManage(caller: UserCaller, ...types: (string | undefined)[]): void {
   if (!caller.isGlobal && types.includes('Global')) throw new ProblemError('NOT_ALLOWED');
 }

@@ -25,7 +25,7 @@ interface FieldRejection {
 }
 
 /**
- * Converts a 400 of Keycloak's user profile validation to VALIDATION_FAILED. Keycloak sends one error as an object and several as a list.
+ * Converts a 400 of Keycloak's user profile validation to VALIDATION_FAILED (IDENTITY-3). Keycloak sends one error as an object and several as a list.
  * @returns undefined for other errors, and for a 400 that names no field
  */
 export function rejectedFields(error: unknown): ProblemError | undefined {

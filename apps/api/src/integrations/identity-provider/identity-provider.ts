@@ -119,7 +119,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   };
 }
 
-/** Splits a name at the first space, because the provider requires a first and a last name. A single word becomes both. */
+/** Splits a name at the first space, because the provider requires a first and a last name. A single word becomes both (IDENTITY-1). */
 export function splitName(name: string): { firstName: string; lastName: string } {
   const trimmed = name.trim();
   const space = trimmed.indexOf(' ');

@@ -1,7 +1,7 @@
 import { type HandlerDatabase, unscoped } from '@profile-service/db';
 import type { Storage, StoredObject } from '../../integrations/storage/storage.ts';
 
-/** Grace period in milliseconds. A younger object may belong to an upload that has no record yet: no upload takes longer. */
+/** Grace period in milliseconds. A younger object may belong to an upload that has no record yet: no upload takes longer (ATTACHMENTS-8, D-52). */
 const graceMs = 60 * 60_000;
 
 /** The key of an attachment without the base path: `{entityType}/{uuid}.{ext}`. Other objects do not belong to this service and are not deleted. */

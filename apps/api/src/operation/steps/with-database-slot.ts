@@ -3,7 +3,7 @@ import { tenantKey } from '../../limits/keys.ts';
 import { runSteps, type Step } from '../run.ts';
 
 /**
- * Runs the steps in one of the tenant's database slots.
+ * Runs the steps in one of the tenant's database slots (D-29).
  * @param afterWait steps that run first if the call had to wait for the slot: permissions may have changed meanwhile
  * @throws RATE_LIMITED when no slot is free in time
  */

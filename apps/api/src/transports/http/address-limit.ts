@@ -4,7 +4,7 @@ import type { TrustProxy } from '../../limits/trust-proxy.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
- * Counts a request against the rate limit of its address. It runs before everything else that a request costs.
+ * Counts a request against the rate limit of its address. It runs before everything else that a request costs (D-26).
  * @param requests how many requests it counts as; 1 by default
  * @throws RATE_LIMITED
  */

@@ -8,7 +8,7 @@ export const hasBody = ({ headers: { 'content-length': length, 'transfer-encodin
 /**
  * Checks the Content-Type of a request with a body.
  * @param type the only accepted media type, in lower case and without parameters
- * @throws UNSUPPORTED_MEDIA_TYPE when the body has another type or is compressed
+ * @throws UNSUPPORTED_MEDIA_TYPE when the body has another type or is compressed (INPUT-2, D-11)
  */
 export function requireType({ headers, headersDistinct }: IncomingMessage, type: string): void {
   const [contentType = '', ...duplicates] = headersDistinct['content-type'] ?? [];

@@ -5,7 +5,7 @@ import { validationFailed } from '../../handler/validation-failed.ts';
 import { hasBody, requireType } from './body-head.ts';
 import { hasDuplicateKeys } from './duplicate-keys.ts';
 
-/** The largest JSON body, in bytes. */
+/** Size limit of a JSON body, in bytes (LIMITS-3). */
 export const jsonLimit = 1024 * 1024;
 
 /**
@@ -39,7 +39,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
 function parseJson(body: Buffer): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-    // Rejects keys that could change a prototype, such as `__proto__`.
+    // Rejects keys that could change a prototype, such as `__proto__` (D-11).
     const value: unknown = parse(text, { protoAction: 'error', constructorAction: 'error' });
     if (hasDuplicateKeys(text, value)) throw validationFailed('', 'A key is given more than once');
     return value;

@@ -3,7 +3,7 @@ const strings = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g;
 
 /**
  * Whether an object in the text has a duplicate key. JSON.parse keeps the last one and other parsers keep the first. A proxy may therefore have checked
- * another value than the one that this service uses.
+ * another value than the one that this service uses (D-12).
  * @param text valid JSON
  * @param value the result of JSON.parse, which has fewer keys than the text if one is duplicate
  */

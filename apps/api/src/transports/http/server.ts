@@ -6,7 +6,7 @@ import { ProblemError } from '@profile-service/contracts';
 import { problemDocument } from '../../operation/problem.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** Bytes of the request line and all headers together. */
+/** Size limit of the request line and all headers together, in bytes (D-15). */
 export const maxHeaderSize = 16_384;
 
 /** How long running requests may take after the service has received a stop signal, in milliseconds. The whole stop takes at most 10 s. */
@@ -54,7 +54,7 @@ const defaultLimits: ClientLimits = {
 export function createHttpServer(listener: RequestListener, docsBase: string, limits: Partial<ClientLimits> = {}): Server {
   const { stallTimeout, ...timeouts } = { ...defaultLimits, ...limits };
   // The listener rejects a request without Host: Node would do so without a problem document. Duplicate headers are joined, which makes them invalid: Node
-  // would otherwise use the first one.
+  // would otherwise use the first one (D-13).
   const server = createServer({ ...timeouts, maxHeaderSize, requireHostHeader: false, joinDuplicateHeaders: true }, listener);
   server.timeout = stallTimeout;
   // Ignore unknown expectations, as RFC 9110 allows.

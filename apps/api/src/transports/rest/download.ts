@@ -6,7 +6,7 @@ import { countFileBytes } from '../../observability/collect-buffers.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { parseRange } from './range.ts';
 
-/** How long a download may take, in milliseconds. A client that reads slowly occupies a connection to the storage. */
+/** How long a download may take, in milliseconds. A client that reads slowly occupies a connection to the storage (D-16). */
 const timeoutMs = 30 * 60_000;
 
 /** A browser that displays the file runs no script in it. */

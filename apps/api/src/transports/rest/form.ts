@@ -17,7 +17,7 @@ const maxBytesWithoutFile = 2 * 1024 * 1024;
 
 /**
  * Reads multipart/form-data: fields and exactly one file, which `receive` stores while it arrives. Fields may come before and after the file. An empty field
- * counts as absent; a duplicate field is rejected.
+ * counts as absent; a duplicate field is rejected (D-34).
  * @param maxBytes size limit of the file
  * @throws UNSUPPORTED_MEDIA_TYPE, FILE_REQUIRED, PAYLOAD_TOO_LARGE, VALIDATION_FAILED, or what `receive` throws
  */

@@ -1,7 +1,7 @@
 import { ProblemError } from '@profile-service/contracts';
 import { EncodedJson } from '../../operation/encoded-json.ts';
 
-/** Limit of all encoded responses of a batch together, in bytes. They stay in memory until the last one is ready. */
+/** Limit of all encoded responses of a batch together, in bytes. They stay in memory until the last one is ready (D-30). */
 const maxBytes = 16 * 1024 * 1024;
 
 /** Limits the total size of the responses of one batch. */

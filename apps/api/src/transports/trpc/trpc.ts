@@ -12,6 +12,7 @@ import { createProcedures } from './procedures.ts';
 
 const prefix = '/trpc/';
 const methods = ['GET', 'HEAD', 'POST'];
+/** Maximum number of calls in a batch (D-28). */
 const maxCallsPerRequest = 100;
 
 /**

@@ -23,7 +23,7 @@ export function createUploadClient(client: S3Client): S3Client {
 
 /**
  * Frees the memory of a part as soon as the next one is stored, because V8 frees such buffers late. Measured with an upload of 1 GiB: the process grows by
- * 14 MiB instead of 60 to 75; the limit is 64. A part cannot be freed earlier, because its buffer may also contain the begin of the next part.
+ * 14 MiB instead of 60 to 75; the limit is 64. A part cannot be freed earlier, because its buffer may also contain the beginning of the next part.
  */
 function createPartFreer(): (part: ArrayBuffer) => void {
   let previous: ArrayBuffer | undefined;
