@@ -102,7 +102,7 @@ export class HealthMonitor implements Health {
   #recordUp(dependency: Dependency): void {
     if (!this.#options || !this.#reasons.delete(dependency)) return;
     this.#logged.delete(dependency);
-    this.#log.info({ dependency }, `${dependency} is up again`);
+    this.#log.info({ part: dependency }, `${dependency} is up again`);
   }
 
   #recordDown(dependency: Dependency, reason: string, error: unknown): void {
@@ -113,7 +113,7 @@ export class HealthMonitor implements Health {
     this.#logged.set(dependency, logged);
     if (logged.has(reason)) return;
     logged.add(reason);
-    this.#log.warn({ dependency, reason, cause: String(error) }, `${dependency} is down`);
+    this.#log.warn({ part: dependency, reason, cause: String(error) }, `${dependency} is down`);
   }
 }
 
