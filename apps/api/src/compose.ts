@@ -30,6 +30,8 @@ import { createTrpcTransport } from './transports/trpc/trpc.ts';
 export interface ComposeOptions {
   /** Time between two health checks of a dependency, in milliseconds. */
   healthIntervalMs?: number;
+  /** Time limit of a request to the identity provider, in milliseconds; default 5,000. */
+  identityTimeoutMs?: number;
   /** Window of the rate limits; default 1 second. */
   limitWindowSeconds?: number;
   /** Time limits for clients that differ from the defaults. */
@@ -79,6 +81,7 @@ export async function compose(
     realmUrl: internalUrlRewrite(realmUrl, settings.IDENTITY_INTERNAL_URL)(realmUrl),
     clientId: settings.IDENTITY_CLIENT_ID,
     clientSecret: settings.IDENTITY_CLIENT_SECRET,
+    timeoutMs: options.identityTimeoutMs,
     onCall: (operation, ok, seconds) => metrics.dependencyRequest('identity', operation, ok, seconds),
   });
   const storage = disposables.adopt(
@@ -107,16 +110,8 @@ export async function compose(
   const concurrency = createConcurrencyLimits({ settings, limits: options.tenantLimits, onRefused: () => metrics.rateLimited('tenant') });
   const limitAddress = createAddressLimit(rateLimits, settings.TRUST_PROXY);
   const handlerDependencies = { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath) };
-  const operationOptions = {
-    authenticator,
-    database,
-    transactions,
-    handlerDependencies,
-    rateLimits,
-    concurrency,
-    log,
-    onDone: metrics.request,
-  };
+  const stepDependencies = { authenticator, database, transactions, handlerDependencies, rateLimits, concurrency };
+  const operationOptions = { ...stepDependencies, log, onDone: metrics.request };
   const operations = endpoints.map((named) => createOperation(named, handlerOf(named.endpoint), operationOptions));
   const server = createHttpServer(
     createListener({

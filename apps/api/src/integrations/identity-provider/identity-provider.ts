@@ -2,8 +2,7 @@ import KcAdminClient from '@keycloak/keycloak-admin-client';
 import { decodeJwt } from 'jose';
 import { asUnavailable, isConnectionError, isUnavailable, rejectedFields, statusOf } from './errors.ts';
 
-/** Time limit of one request, in milliseconds. */
-const timeoutMs = 5_000;
+const defaultTimeoutMs = 5_000;
 const maxAttempts = 3;
 /** How long before it expires a token is renewed, in milliseconds. */
 const renewBeforeMs = 15_000;
@@ -38,6 +37,8 @@ export interface IdentityProviderOptions {
   realmUrl: string;
   clientId: string;
   clientSecret: string;
+  /** Time limit of one request, in milliseconds; default 5,000. */
+  timeoutMs?: number | undefined;
   /** Called after each operation, retries included, for the metrics. `ok` is false if the provider is unavailable. */
   onCall?: (operation: string, ok: boolean, seconds: number) => void;
 }
@@ -45,7 +46,7 @@ export interface IdentityProviderOptions {
 /** Creates the client of Keycloak's admin API. It retries failed connections and renews its token before it expires. */
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
   const [baseUrl = '', realmName = ''] = options.realmUrl.split('/realms/');
-  const admin = new KcAdminClient({ baseUrl, realmName, timeout: timeoutMs });
+  const admin = new KcAdminClient({ baseUrl, realmName, timeout: options.timeoutMs ?? defaultTimeoutMs });
   let expiresAt = 0;
   let authentication: Promise<void> | undefined;
 
