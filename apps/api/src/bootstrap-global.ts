@@ -13,7 +13,8 @@ const findGlobal = statement((db) =>
 
 /**
  * Creates the first Global user from BOOTSTRAP_GLOBAL_EMAIL, _NAME and _TAX_ID, in the same way as POST /api/users. Does nothing if a live Global user exists.
- * While the identity provider or the database is unreachable, it retries in the background every 10 seconds, until the signal is aborted. Rules: BOOTSTRAP-1, BOOTSTRAP-2.
+ * While the identity provider or the database is unreachable, it retries in the background every 10 seconds, until the signal is aborted. Rules:
+ * BOOTSTRAP-1, BOOTSTRAP-2.
  */
 export async function bootstrapGlobal(settings: Settings, context: ProvisioningContext, log: Log, signal: AbortSignal): Promise<void> {
   const { BOOTSTRAP_GLOBAL_EMAIL: email, BOOTSTRAP_GLOBAL_NAME: name, BOOTSTRAP_GLOBAL_TAX_ID: federalTaxId } = settings;

@@ -78,7 +78,10 @@ export function ownsTransaction<H extends AnyHandler>(handler: H): H {
   return handler;
 }
 
-/** Creates the handler of an upload. `receive` stores the file while it arrives. The handler runs after the whole form has arrived, and owns its transaction. */
+/**
+ * Creates the handler of an upload. `receive` stores the file while it arrives. The handler runs after the whole form has arrived, and owns its
+ * transaction.
+ */
 export function upload<H extends AnyHandler>(receive: Receive, handler: H): H & { receive: Receive } {
   return Object.assign(ownsTransaction(handler), { receive });
 }

@@ -17,7 +17,10 @@ export function requireType(contentType: string): AttachmentType {
   throw new ProblemError('InvalidAttachmentTypeError', { detail: `The type must be one of ${Object.keys(attachmentTypes).join(', ')}` });
 }
 
-/** Passes the content on if its first bytes are the signature of the type. Otherwise throws InvalidAttachmentTypeError, also for an empty file (ATTACHMENTS-5, D-35). */
+/**
+ * Passes the content on if its first bytes are the signature of the type. Otherwise throws InvalidAttachmentTypeError, also for an empty file
+ * (ATTACHMENTS-5, D-35).
+ */
 export async function* requireSignature(content: AsyncIterable<Uint8Array>, type: AttachmentType): AsyncGenerator<Uint8Array> {
   let head: Buffer | null = Buffer.alloc(0);
   for await (const chunk of content) {

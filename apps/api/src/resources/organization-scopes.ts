@@ -52,7 +52,10 @@ async function membershipOf(db: HandlerDatabase, membership: Membership, { lock 
   return { ...found, ...user };
 }
 
-/** A tenant-admin sees all organizations of the tenant, and so does a Global user. For both, the stored scope has no effect (MEMBERSCOPES-3, MEMBERSCOPES-4). */
+/**
+ * A tenant-admin sees all organizations of the tenant, and so does a Global user. For both, the stored scope has no effect (MEMBERSCOPES-3,
+ * MEMBERSCOPES-4).
+ */
 function effectiveScope(scope: 'ALL' | 'RESTRICTED', persona: Persona | null, type: UserType) {
   if (persona === 'tenant-admin') return 'ALL_BY_PERSONA';
   return type === 'Global' ? 'ALL' : scope;

@@ -3,7 +3,8 @@ import type { AnyHandler, HandlerDependencies } from '../../handler/handler.ts';
 import { runSteps, type Step } from '../run.ts';
 
 /**
- * Reads the form of an upload and stores its file while it arrives, then runs the steps. If a step fails or the client disconnects, it deletes the stored file (ATTACHMENTS-7).
+ * Reads the form of an upload and stores its file while it arrives, then runs the steps. If a step fails or the client disconnects, it deletes the
+ * stored file (ATTACHMENTS-7).
  */
 export const withUpload =
   ({ receive }: AnyHandler, dependencies: HandlerDependencies, steps: readonly Step[]): Step =>

@@ -12,7 +12,10 @@ const conversions: Partial<Record<string, Convert>> = {
   boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
 };
 
-/** Creates the function that reads the declared query parameters. It throws VALIDATION_FAILED for a parameter that occurs twice (INPUT-8). It ignores unknown parameters (INPUT-9). */
+/**
+ * Creates the function that reads the declared query parameters. It throws VALIDATION_FAILED for a parameter that occurs twice (INPUT-8). It ignores
+ * unknown parameters (INPUT-9).
+ */
 export function createQueryReader(shape: Shape): (search: URLSearchParams) => Record<string, unknown> {
   const parameters = parametersOf(shape);
   return (search) => {
