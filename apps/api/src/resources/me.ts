@@ -39,7 +39,7 @@ async function allowedIds(kind: keyof typeof scopeNames, scoped: ScopedDatabase)
   return organizations.map(({ id }) => id);
 }
 
-/** Lists the actions that the caller may perform, by resource. A caller without an active tenant because of a `refusal` has none (ME-4, D-22). */
+/** Lists the actions that the caller may perform, by resource. A caller without an active tenant because of a `refusal` has none (ME-4, ME-6). */
 function permissionsOf(caller: UserCaller): { resource: string; scopes: Action[] }[] {
   const granted = new Map<string, Set<Action>>();
   for (const { endpoint } of caller.refusal ? [] : endpoints) {

@@ -6,7 +6,7 @@ import { exemptFromTimeLimit } from '../http/server.ts';
 
 /**
  * How long an upload may take, and how long it may pause, in milliseconds. Both are less than the age at which the storage clean-up deletes a file
- * (D-37, D-52).
+ * (D-52).
  */
 const timeoutMs = 30 * 60_000;
 const pauseTimeoutMs = 60_000;
