@@ -49,16 +49,16 @@ try {
   await rm(filesDir, { recursive: true });
 }
 
-/** Reads as the small tenant all the while, alone and beside the long list, and prints how long the reads take. */
+/** Measures reads of the small tenant without and during the long list, and prints their durations. */
 async function measure(path: string): Promise<void> {
   // The first calls compile code and open connections.
   await call(0, path);
   await readsDuring(() => pause(1_000));
   const alone = await readsDuring(() => pause(2_000));
-  const beside: number[] = [];
+  const during: number[] = [];
   let bytes = 0;
   for (let round = 0; round < rounds; round += 1) {
-    beside.push(...(await readsDuring(async () => void ({ bytes } = await call(0, path)))));
+    during.push(...(await readsDuring(async () => void ({ bytes } = await call(0, path)))));
     await pause(200);
   }
   const figures = (times: number[]) => {
@@ -67,10 +67,11 @@ async function measure(path: string): Promise<void> {
     return `median ${at(0.5)} ms, 99th percentile ${at(0.99)} ms, longest ${at(1)} ms`;
   };
   console.log(
-    `${path.split('?')[0]} (${(bytes / 1e6).toFixed(1)} MB)\n  read alone:  ${figures(alone)}\n  read beside: ${figures(beside)}`,
+    `${path.split('?')[0]} (${(bytes / 1e6).toFixed(1)} MB)\n  read alone:       ${figures(alone)}\n  read during list: ${figures(during)}`,
   );
 }
 
+/** Repeats a read of the small tenant until the work has completed. @returns the durations in milliseconds */
 async function readsDuring(work: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   let done = false;

@@ -1,9 +1,10 @@
 import { statement } from '@profile-service/db';
 import { problemOf } from './operation/problem.ts';
-import { provisionUser, type Provisioning } from './resources/provision-user.ts';
+import { provisionUser, type ProvisioningContext } from './resources/provision-user.ts';
 import type { Log } from './observability/log.ts';
 import type { Settings } from './settings.ts';
 
+/** How long to wait before a retry, in milliseconds. */
 const retryMs = 10_000;
 
 const findGlobal = statement((db) =>
@@ -11,10 +12,11 @@ const findGlobal = statement((db) =>
 );
 
 /**
- * Creates the first Global user from BOOTSTRAP_GLOBAL_EMAIL, _NAME and _TAX_ID, as POST /api/users would.
- * Does nothing when a live Global user exists. While the provider or the database is unreachable, it retries in the background until the signal.
+ * Creates the first Global user from BOOTSTRAP_GLOBAL_EMAIL, _NAME and _TAX_ID, in the same way as POST /api/users. Does nothing if a live Global user exists.
+ * While the identity provider or the database is unreachable, it retries in the background every 10 seconds, until the signal is aborted. Rules:
+ * BOOTSTRAP-1, BOOTSTRAP-2.
  */
-export async function bootstrapGlobal(settings: Settings, context: Provisioning, log: Log, stopping: AbortSignal): Promise<void> {
+export async function bootstrapGlobal(settings: Settings, context: ProvisioningContext, log: Log, signal: AbortSignal): Promise<void> {
   const { BOOTSTRAP_GLOBAL_EMAIL: email, BOOTSTRAP_GLOBAL_NAME: name, BOOTSTRAP_GLOBAL_TAX_ID: federalTaxId } = settings;
   if (!email || !name || !federalTaxId) return;
   try {
@@ -25,13 +27,13 @@ export async function bootstrapGlobal(settings: Settings, context: Provisioning,
   } catch (error) {
     const { code, status } = problemOf(error);
     if (status < 500) {
-      // Another instance was first, or another user has the e-mail: a retry would not help.
+      // For example, another user has the e-mail: a retry would fail too.
       log.error({ code }, 'the first Global user could not be created');
       return;
     }
-    if (stopping.aborted) return;
+    if (signal.aborted) return;
     log.warn({ reason: String(error) }, 'the first Global user could not be created yet, will be tried again');
-    const retry = setTimeout(() => void bootstrapGlobal(settings, context, log, stopping), retryMs).unref();
-    stopping.addEventListener('abort', () => clearTimeout(retry), { once: true });
+    const retry = setTimeout(() => void bootstrapGlobal(settings, context, log, signal), retryMs).unref();
+    signal.addEventListener('abort', () => clearTimeout(retry), { once: true });
   }
 }

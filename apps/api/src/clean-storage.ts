@@ -1,10 +1,10 @@
 import { authorityIn, connect } from '@profile-service/db';
-import { cleanStorageOnce } from './jobs/storage-cleanup/round.ts';
+import { cleanStorageOnce } from './jobs/storage-cleanup/clean-storage-once.ts';
 import { createStorage } from './integrations/storage/create-storage.ts';
 import { createLog } from './observability/log.ts';
 import { readSettings, SettingsError } from './settings.ts';
 
-/** `pnpm storage:clean`, with the service's settings: cleans the storage once, now. Logs to standard output, as the service does. */
+/** The command `pnpm storage:clean`: cleans the storage once, with the service's settings. It logs to standard output. */
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
   const log = createLog(settings.LOG_LEVEL);

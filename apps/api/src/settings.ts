@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { Cpf, Email, Name } from '@profile-service/contracts';
 import { z } from 'zod';
-import { findStorageFaults, type FolderSettings, type S3Settings, storageShape } from './integrations/storage/settings.ts';
+import { findStorageErrors, type FolderSettings, type S3Settings, storageShape } from './integrations/storage/settings.ts';
 import { readTrustProxy } from './limits/trust-proxy.ts';
 
 const url = z.url({ protocol: /^https?$/ });
 const port = z.coerce.number().int().min(0).max(65_535);
 const perSecond = z.coerce.number().int().min(0).max(1_000_000);
-const atOnce = z.coerce.number().int().min(0).max(10_000);
+const concurrency = z.coerce.number().int().min(0).max(10_000);
 
-/** The names of the settings are public: each change of one needs a line in the changelog. */
+/** The names of the settings are public: describe each change in the changelog. */
 const schema = z.object({
   NODE_ENV: z.string().default('development'),
   PORT: port.default(3000),
@@ -36,11 +36,10 @@ const schema = z.object({
   RATE_LIMIT_ADDRESS_PER_SECOND: perSecond.default(2000),
   RATE_LIMIT_CALLER_PER_SECOND: perSecond.default(500),
   RATE_LIMIT_IDENTITY_PER_SECOND: perSecond.default(20),
-  UPLOADS_AT_ONCE_PER_TENANT: atOnce.default(20),
-  DOWNLOADS_AT_ONCE_PER_TENANT: atOnce.default(50),
+  UPLOADS_AT_ONCE_PER_TENANT: concurrency.default(20),
+  DOWNLOADS_AT_ONCE_PER_TENANT: concurrency.default(50),
 
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
-  // The storage clean-up holds one connection while it runs.
   DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(1000).default(10),
   DATABASE_CA_FILE: z.string().refine(existsSync, 'names no file').optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
@@ -83,49 +82,50 @@ export type Settings = z.output<typeof schema> & (FolderSettings | S3Settings);
 /** The value of IDENTITY_AUDIENCE that accepts tokens for any audience. */
 export const anyAudience = '*';
 
-/** Prefix of the secrets in .env.example, which NODE_ENV=production rejects. */
-const developmentSecret = 'dev-only-';
+/** Prefix of the secrets in .env.example. NODE_ENV=production rejects them. */
+const developmentSecretPrefix = 'dev-only-';
 
-/** Lists every fault of the settings. */
+/** Invalid settings. The message has one line for each error. */
 export class SettingsError extends Error {
-  constructor(faults: readonly string[]) {
-    super(`The settings are not complete or not right:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+  constructor(errors: readonly string[]) {
+    super(`The settings are not complete or not right:\n${errors.map((error) => `  ${error}`).join('\n')}`);
     this.name = 'SettingsError';
   }
 }
 
 export interface ReadSettingsOptions {
-  /** Whether this is the production entry, which must not accept tokens for any client of the realm by default. */
+  /** Whether IDENTITY_AUDIENCE is required, so that the service does not accept tokens for every client of the realm by mistake. */
   requireAudience?: boolean;
 }
 
 /**
  * Reads and validates the settings. An empty variable counts as absent.
- * @throws SettingsError with all faults
+ * @throws SettingsError with all errors (SETTINGS-1)
  */
 export function readSettings(
   environment: Record<string, string | undefined>,
   { requireAudience = false }: ReadSettingsOptions = {},
 ): Settings {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
-  const result = schema.safeParse(given);
-  const faults = result.success
+  const variables = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const result = schema.safeParse(variables);
+  const errors = result.success
     ? []
     : result.error.issues.map(({ path: [name = ''], message }) =>
-        given[String(name)] === undefined ? `${String(name)} is not set` : `${String(name)}: ${message}`,
+        variables[String(name)] === undefined ? `${String(name)} is not set` : `${String(name)}: ${message}`,
       );
-  faults.push(...findStorageFaults(given));
+  errors.push(...findStorageErrors(variables));
   const bootstrap = Object.keys(schema.shape).filter((name) => name.startsWith('BOOTSTRAP_'));
-  const missing = bootstrap.filter((name) => given[name] === undefined);
+  const missing = bootstrap.filter((name) => variables[name] === undefined);
   if (missing.length > 0 && missing.length < bootstrap.length)
-    faults.push(`${missing.join(', ')} must be set too: the first Global user needs all three`);
-  if (requireAudience && given['IDENTITY_AUDIENCE'] === undefined)
-    faults.push(`IDENTITY_AUDIENCE is not set: name the audience that tokens must have, or ${anyAudience} to accept any`);
-  if (given['NODE_ENV'] === 'production') {
+    errors.push(`${missing.join(', ')} must be set too: the first Global user needs all three`);
+  if (requireAudience && variables['IDENTITY_AUDIENCE'] === undefined)
+    errors.push(`IDENTITY_AUDIENCE is not set: name the audience that tokens must have, or ${anyAudience} to accept any`);
+  if (variables['NODE_ENV'] === 'production') {
     for (const name of Object.keys(schema.shape)) {
-      if (given[name]?.includes(developmentSecret)) faults.push(`${name} holds a development secret, which a production start refuses`);
+      if (variables[name]?.includes(developmentSecretPrefix))
+        errors.push(`${name} holds a development secret, which a production start refuses`);
     }
   }
-  if (!result.success || faults.length > 0) throw new SettingsError(faults);
+  if (!result.success || errors.length > 0) throw new SettingsError(errors);
   return result.data as Settings;
 }

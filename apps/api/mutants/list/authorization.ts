@@ -57,7 +57,7 @@ export const authorization: readonly Mutant[] = [
     "  if (!caller.isGlobal && types.includes('Global')) throw new ProblemError('NOT_ALLOWED');\n",
     '',
   ),
-  users("A user who is not Global changes a Global user's record and memberships", '  guardGlobal(caller, user.type);\n', ''),
+  users("A user who is not Global changes a Global user's record and memberships", '  assertMayManage(caller, user.type);\n', ''),
   trpcCall(
     'tRPC ignores X-Tenant-Id',
     'return this.#exchange.request.headers[name]?.toString();',

@@ -44,8 +44,8 @@ export const callerInvalidation: readonly Mutant[] = [
   ),
   users(
     'A user who is no longer Global keeps global access',
-    '    const { idIdentity } = await userToChange(db, caller, input.id);\n    invalidateCallers({ sub: [idIdentity] });\n',
-    '    const { idIdentity } = await userToChange(db, caller, input.id);\n    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n',
+    '    const { idIdentity } = await lockUserForChange(db, caller, input.id);\n    invalidateCallers({ sub: [idIdentity] });\n',
+    '    const { idIdentity } = await lockUserForChange(db, caller, input.id);\n    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n',
   ),
   users(
     'A deleted user keeps access',

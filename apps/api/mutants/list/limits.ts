@@ -21,7 +21,7 @@ export const limits: readonly Mutant[] = [
   keys("One caller uses up every user's rate limit", '`user:${sub}`', "'user'", test('limits/caller')),
   keys(
     'A client escapes the address limit by changing X-Forwarded-For',
-    'const forwarded = trust ? withoutPort(proxyAddr(request, trust)) : nearest;',
+    'const forwarded = trust ? withoutPort(proxyAddr(request, trust)) : peer;',
     'const forwarded = withoutPort(proxyAddr(request, trust ?? (() => true)));',
     test('limits/address'),
   ),
@@ -64,14 +64,14 @@ export const limits: readonly Mutant[] = [
   ),
   steps(
     'One tenant uploads any number of files at once',
-    'withFileSlot(concurrency.uploads, [withUpload(handler, services, [...reauthorize, ...checkInput, ...work, encode(endpoint)])]),',
-    'withUpload(handler, services, [...reauthorize, ...checkInput, ...work, encode(endpoint)]),',
+    'withFileSlot(concurrency.uploads, [withUpload(handler, handlerDependencies, [...reauthorize, ...afterInput])])',
+    'withUpload(handler, handlerDependencies, [...reauthorize, ...afterInput])',
     test('limits/file-transfers'),
   ),
   steps(
     'One tenant downloads any number of files at once',
-    'withFileSlot(concurrency.downloads, [readInput, ...reauthorize, ...checkInput, ...work, encode(endpoint)])',
-    'readInput, ...reauthorize, ...checkInput, ...work, encode(endpoint)',
+    'withFileSlot(concurrency.downloads, [readInput, ...reauthorize, ...afterInput])',
+    'readInput, ...reauthorize, ...afterInput',
     test('limits/file-transfers'),
   ),
   storage('Downloads use all connections to the storage', 'await downloads.send(', 'await client.send(', test('integrations/storage/s3')),

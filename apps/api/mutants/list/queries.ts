@@ -39,7 +39,7 @@ export const queries: readonly Mutant[] = [
   ),
   organizations(
     'A tenant deletes an organization that is linked to other tenants',
-    "      if (others) throw new ProblemError('ORGANIZATION_IN_USE');\n",
+    "      if (otherLink) throw new ProblemError('ORGANIZATION_IN_USE');\n",
     '',
   ),
   organizations(
@@ -81,7 +81,7 @@ export const queries: readonly Mutant[] = [
   ),
   attachments(
     'A user uploads a file to an organization outside the scope',
-    '        await assertAttachable(unit.scoped, fields.entityId);\n',
+    '        await assertAttachable(tx.scoped, fields.entityId);\n',
     '',
   ),
   attachments(

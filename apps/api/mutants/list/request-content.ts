@@ -19,7 +19,7 @@ export const requestContent: readonly Mutant[] = [
   ),
   body(
     'A JSON body with a repeated key is served with the last value',
-    'if (hasRepeatedKeys(text, value)) throw',
+    'if (hasDuplicateKeys(text, value)) throw',
     'if (false) throw',
     test('security/bodies'),
   ),
@@ -29,10 +29,10 @@ export const requestContent: readonly Mutant[] = [
     '',
     test('security/polyglots'),
   ),
-  files('A user uploads an HTML page as an image', 'of requireBeginning(content, type)) {', 'of content) {', test('security/polyglots')),
+  files('A user uploads an HTML page as an image', 'of requireSignature(content, type)) {', 'of content) {', test('security/polyglots')),
   storageKeys(
     'A storage key refers to a file outside the storage folder',
-    "  if (!key.split('/').every(isPartOfKey)) throw new Error(`Not a key of this storage: ${JSON.stringify(key)}`);\n",
+    "  if (!key.split('/').every(isKeySegment)) throw new Error(`Not a key of this storage: ${JSON.stringify(key)}`);\n",
     '',
     test('integrations/storage/folder'),
   ),

@@ -1,53 +1,50 @@
 import type { Readable } from 'node:stream';
+import type { ByteRange } from '../integrations/storage/storage.ts';
 
-/** The file of an upload while it arrives. */
+export type { ByteRange };
+
+/** A file that is being uploaded. */
 export interface IncomingFile {
-  /** Empty when the form names none. */
+  /** The file name in the form; empty if there is none. */
   filename: string;
-  /** As declared, in lower case and without parameters. */
+  /** The declared media type, in lower case and without parameters. */
   contentType: string;
-  /** The form fields that came before the file. The others follow. */
+  /** The form fields that arrived before the file. More may follow it. */
   fields: Readonly<Record<string, string>>;
-  /** Throws a ProblemError when the file is too large or breaks off. */
+  /** Throws a ProblemError when the file is too large or the connection is closed. */
   content: AsyncIterable<Uint8Array>;
 }
 
-/** A file that lies in the storage and has no record yet. */
+/** A stored file without a record. */
 export interface StagedFile {
   filename: string;
   contentType: string;
   /** In bytes. */
   size: number;
-  /** Moves the file to where files of this entity type lie, and returns its key. Throws FailedToUploadFileError. */
+  /** Moves the file to the key prefix of the entity type. Throws FailedToUploadFileError. @returns the key */
   place(entityType: string): Promise<string>;
-  /** Call it before the record is committed. From then on the record decides, even if the outcome of the commit is unknown: `discard` does nothing. */
+  /** Makes `discard` do nothing. Call it before the record is committed: after a commit with an unknown outcome, the record may exist and need the file. */
   keep(): void;
-  /** Removes the file unless it is kept. Never throws: the storage clean-up removes what is left. */
+  /** Deletes the file, except after `keep`. Never throws: the storage clean-up deletes the file if this fails. */
   discard(): Promise<void>;
 }
 
-/** Stores the file of an upload, before the rest of the request is known. */
+/** Stores the file of an upload. The rest of the form may still be arriving. */
 export type ReceiveFile = (file: IncomingFile) => Promise<StagedFile>;
 
-/** Positions of the first and the last byte. */
-export interface ByteRange {
-  start: number;
-  end: number;
-}
-
-/** The file that a download returns. */
+/** The file that a download sends. */
 export interface Download {
   filename: string;
   contentType: string;
   /** In bytes. */
   size: number;
-  /** Without quotes. Different content has a different tag. */
+  /** Entity tag, without quotes. Different content has a different tag. */
   etag: string;
   /** Opens the content, or a range of it. Throws a problem that the endpoint declares. */
   open(range?: ByteRange): Promise<Readable>;
 }
 
-/** What a record knows of its file. */
+/** The columns of an attachment that describe its file. */
 export interface FileRecord {
   id: string;
   filePath: string;
@@ -56,12 +53,12 @@ export interface FileRecord {
   size: number;
 }
 
-/** The files of attachments. */
+/** Stores, reads and deletes the files of attachments. */
 export interface AttachmentFiles {
-  /** Stores an incoming file. Throws InvalidAttachmentTypeError, FailedToUploadFileError, or what its content throws; then nothing is kept. */
+  /** Stores an incoming file. Throws InvalidAttachmentTypeError, FailedToUploadFileError, or the error of its content. It stores nothing then. */
   receive(file: IncomingFile): Promise<StagedFile>;
-  /** The file of a record. Opening it throws FailedToDownloadFileError when the storage returns no object, or one of another size. */
+  /** Returns the file of a record. Its `open` throws FailedToDownloadFileError if the object is missing or has the wrong size. */
   download(record: FileRecord): Download;
-  /** Removes a file that has no live record. Never throws: the storage clean-up removes what is left. */
+  /** Deletes a file that has no live record. Never throws: the storage clean-up deletes the file if this fails. */
   remove(filePath: string): Promise<void>;
 }

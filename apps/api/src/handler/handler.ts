@@ -1,44 +1,36 @@
 import { type Access, type Endpoint, isEndpoint, type Media } from '@profile-service/contracts';
 import type { Caller, ServiceCaller, UserCaller } from '@profile-service/auth';
-import type { CallerInvalidation, HandlerDatabase, ScopedDatabase } from '@profile-service/db';
 import type { Logger } from 'pino';
 import type { IdentityProvider } from '../integrations/identity-provider/identity-provider.ts';
 import type { AttachmentFiles, Download, IncomingFile, StagedFile } from './files.ts';
 import type { JobQueue } from './job-queue.ts';
+import type { Transaction } from './transaction.ts';
 
-/** The parts of the service that handlers use beside the database. */
-export interface Services {
+export type { Transaction };
+
+/** What handlers use besides the database. */
+export interface HandlerDependencies {
   identity: IdentityProvider;
   jobs: JobQueue;
   attachmentFiles: AttachmentFiles;
 }
 
-/** One database transaction. */
-export interface Transaction {
-  /** Has no access to the scoped tables except through `scoped`. */
-  db: HandlerDatabase;
-  scoped: ScopedDatabase;
-  /** Names the callers whose cached rights this transaction changes. All instances are notified with the commit. */
-  invalidateCallers(invalidation: CallerInvalidation): void;
-  /** Runs the effect after the commit: for effects outside the database. */
-  afterCommit(effect: () => void): void;
-}
-
-/** What a handler receives. In a write, `db` and `scoped` belong to the transaction of the request. */
-export interface HandlerContext<Input, C extends Caller = Caller> extends Transaction, Services {
+/** The argument of a handler. In a write, `db` and `scoped` belong to the transaction of the request. */
+export interface HandlerContext<Input, C extends Caller = Caller> extends Transaction, HandlerDependencies {
   readonly operation: string;
   readonly requestId: string;
   readonly log: Logger;
-  /** Aborted when the client goes away before it has its response. */
+  /** Aborted when the client disconnects before it has its response. */
   readonly signal: AbortSignal;
   input: Input;
   caller: C;
-  /** Opens a transaction: for handlers marked `ownsTransaction`, and for a GET that has to write. */
+  /** Runs work in a transaction of its own. For handlers marked `ownsTransaction`, and for a GET that writes. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
 }
 
 type CallerOf<A extends Access> = A extends { kind: 'service' } ? ServiceCaller : UserCaller;
 
+/** The type of an endpoint's handler. */
 export type HandlerOf<E extends Endpoint> =
   E extends Endpoint<infer _M, infer A, unknown, infer Input, infer Returned, unknown, infer F>
     ? Handler<Input & FileOf<F>, CallerOf<A>, ReturnedOf<F, Returned>> & ReceiverOf<F>
@@ -52,7 +44,7 @@ type ReceiverOf<F extends Media> = F extends 'upload' ? { receive: Receive } : u
 export type InputOf<E extends Endpoint> = E extends Endpoint<infer _M, infer _A, unknown, infer Input> ? Input : never;
 
 /** Stores the incoming file of an upload. */
-type Receive = (file: IncomingFile, services: Services) => Promise<StagedFile>;
+type Receive = (file: IncomingFile, dependencies: HandlerDependencies) => Promise<StagedFile>;
 
 interface Handler<Input, C extends Caller, Returned> {
   (context: HandlerContext<Input, C>): Promise<Returned>;
@@ -62,14 +54,14 @@ interface Handler<Input, C extends Caller, Returned> {
 
 type HandlersOf<Tree> = { [K in keyof Tree]: Tree[K] extends Endpoint ? HandlerOf<Tree[K]> : HandlersOf<Tree[K]> };
 
-/** A handler as the operation sees it: the schemas of the endpoint guarantee the types. */
+/** A handler of any endpoint. Its types are erased, because the endpoint's schemas check input and output. */
 export type AnyHandler = Handler<never, never, unknown>;
 export type Implementation = ReadonlyMap<Endpoint, AnyHandler>;
 
-/** Implements a branch of the contract. Both trees have the same keys: a handler that is missing or has another type does not compile. */
+/** Declares the handlers of a branch of the contract. A handler that is missing or has the wrong type does not compile. */
 export const implement = <Tree extends object>(_endpoints: Tree, handlers: HandlersOf<Tree>): HandlersOf<Tree> => handlers;
 
-/** Finds the handler of each endpoint of an implemented tree. */
+/** Maps each endpoint of the contract to its handler. */
 export function bind<Tree extends object>(tree: Tree, handlers: HandlersOf<Tree>): Implementation {
   const bound = new Map<Endpoint, AnyHandler>();
   for (const [key, node] of Object.entries(tree) as [string, object][]) {
@@ -80,13 +72,16 @@ export function bind<Tree extends object>(tree: Tree, handlers: HandlersOf<Tree>
   return bound;
 }
 
-/** Marks a handler that calls the provider or the storage. A transaction must not span such a call, so the handler opens its own. */
+/** Marks a handler that calls the identity provider or the storage. No transaction may span such a call, so the handler opens its own. */
 export function ownsTransaction<H extends AnyHandler>(handler: H): H {
   handler.ownsTransaction = true;
   return handler;
 }
 
-/** Creates the handler of an upload: `receive` stores the file, and the handler runs when the whole form has arrived. It owns its transaction. */
+/**
+ * Creates the handler of an upload. `receive` stores the file while it arrives. The handler runs after the whole form has arrived, and owns its
+ * transaction.
+ */
 export function upload<H extends AnyHandler>(receive: Receive, handler: H): H & { receive: Receive } {
   return Object.assign(ownsTransaction(handler), { receive });
 }

@@ -1,14 +1,8 @@
-import type { HandlerDatabase, JobData, JobName } from '@profile-service/db';
+import type { JobData, JobName } from '@profile-service/db';
+import type { Transaction } from './transaction.ts';
 
-/** The open transaction of a change that needs a job. */
-export interface EnlistingTransaction {
-  db: HandlerDatabase;
-  /** Runs an effect after the transaction has committed. */
-  afterCommit(effect: () => void): void;
-}
-
-/** Adds jobs. */
+/** Adds background jobs. */
 export interface JobQueue {
-  /** Adds a job with the transaction: it exists exactly when the change does, and starts right after the commit. */
-  add<Name extends JobName>(transaction: EnlistingTransaction, name: Name, data: JobData[Name]): Promise<void>;
+  /** Adds a job in a transaction. The job exists only if the transaction commits, and starts right after the commit. */
+  add<Name extends JobName>(transaction: Pick<Transaction, 'db' | 'afterCommit'>, name: Name, data: JobData[Name]): Promise<void>;
 }

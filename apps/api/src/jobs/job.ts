@@ -1,20 +1,21 @@
 import type { JobData, JobName } from '@profile-service/db';
 
-/** What is done once per deployment outside a request. `packages/db/src/jobs/queues.ts` holds its retry policy. */
+/** Work that is done once per deployment and outside a request. Its retry policy is in `packages/db/src/jobs/queues.ts`. */
 export interface Job<Name extends JobName = JobName> {
   name: Name;
   /** Does the work once. A failed run is retried, so the work must be safe to repeat. */
   run(data: JobData[Name], context: RunContext): Promise<void>;
-  /** How often a process looks for due jobs that no process was told of, in seconds. */
+  /** Poll interval for due jobs, in seconds. A job that this process has added starts without waiting for the poll. */
   pollSeconds: number;
-  /** For a job that comes back by itself. A failed run is not retried then: the next one is due anyway. */
+  /** Makes the job recurring. A failed run is not retried, because the next one follows anyway. */
   repeat?: { firstAfterSeconds: number; everySeconds: number };
 }
 
+/** The second argument of a run. */
 export interface RunContext {
-  /** Aborted when the process stops. A run that throws then is retried, by this or another process. */
+  /** Aborted when the process stops. A run that then throws is retried after a restart or by another process. */
   signal: AbortSignal;
 }
 
-/** A job as the runner keeps it among others. */
+/** A job with any name. */
 export type AnyJob = { [Name in JobName]: Job<Name> }[JobName];

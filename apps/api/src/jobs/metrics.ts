@@ -2,7 +2,7 @@ import { Gauge, Histogram, type Registry } from 'prom-client';
 import { type Database, type JobName, jobSchema } from '@profile-service/db';
 
 export interface JobMetrics {
-  /** A run ended. */
+  /** Records a completed run. */
   ran(job: JobName, outcome: 'ok' | 'failed', seconds: number): void;
 }
 
@@ -12,24 +12,25 @@ interface Backlog {
   overdue: number;
 }
 
-/** The queue as the database has it: each instance reports the same numbers. */
+/** Reads the number of waiting jobs from the database, so each instance reports the same numbers. */
 const backlog = `
   select queue.name, count(job.id)::int as waiting,
     greatest(coalesce(extract(epoch from now() - min(job.start_after)), 0), 0)::float8 as overdue
   from ${jobSchema}.queue left join ${jobSchema}.job on job.name = queue.name and job.state < 'active'
   where queue.name = any($1) group by queue.name`;
 
+/** Adds the metrics of these jobs to the registry. */
 export function createJobMetrics(registry: Registry, { pool }: Pick<Database, 'pool'>, names: readonly JobName[]): JobMetrics {
   const registers = [registry];
   const runs = new Histogram({
     name: 'profile_job_duration_seconds',
-    help: 'Runs of jobs by job and outcome',
+    help: 'Duration of job runs by job and outcome',
     labelNames: ['job', 'outcome'],
     buckets: [0.05, 0.1, 0.5, 1, 5, 10, 60, 600, 3_600],
     registers,
   });
   let reading: Promise<Backlog[]> | undefined;
-  /** Both gauges of a scrape share one query. While the database is away they are absent and the other metrics are still reported. */
+  /** Both gauges of a scrape use one query. While the database is unreachable, only these two gauges are absent. */
   const read = () =>
     (reading ??= pool
       .query<Backlog>(backlog, [names])
@@ -48,7 +49,7 @@ export function createJobMetrics(registry: Registry, { pool }: Pick<Database, 'p
         for (const row of rows) this.set({ job: row.name }, row[field]);
       },
     });
-  gauge('profile_jobs_waiting', 'Jobs that are due or will be, retries included, by job', 'waiting');
+  gauge('profile_jobs_waiting', 'Jobs that are due now or later, including retries, by job', 'waiting');
   gauge('profile_job_overdue_seconds', 'How long the oldest due job has waited, by job', 'overdue');
   return { ran: (job, outcome, seconds) => runs.observe({ job, outcome }, seconds) };
 }

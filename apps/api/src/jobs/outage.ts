@@ -1,7 +1,7 @@
 import { isUnavailable } from '@profile-service/db';
 import type { Log } from '../observability/log.ts';
 
-/** Reports an outage of the job queue in the log: one line when it begins and one when it ends. */
+/** Logs an outage of the job queue: one line when it begins and one when it ends. */
 export class OutageReport {
   readonly #log: Log;
   #since: number | undefined;
@@ -23,13 +23,13 @@ export class OutageReport {
     this.#log.info({ seconds }, 'jobs run again');
   }
 
-  /** Whether an error is part of an outage that was reported. pg-boss emits some errors as plain copies. */
+  /** Whether an error belongs to an outage: one has begun, or the database is unreachable. pg-boss emits some errors as plain objects. */
   covers(error: unknown): boolean {
     return this.#since !== undefined || isUnavailable(error instanceof Error ? error : Object.assign(new Error(String(error)), error));
   }
 }
 
-/** What went wrong, in one line; the cause where an error wraps another. */
+/** Describes an error in one line. If the error wraps another, describes the inner one. */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   return cause instanceof AggregateError ? String(cause.errors[0]) : String(cause);

@@ -2,7 +2,7 @@ import type { Database } from '@profile-service/db';
 import type { IdentityProvider } from '../integrations/identity-provider/identity-provider.ts';
 import type { Job } from './job.ts';
 
-/** Sends the mail in which a new user sets a password (decisions, part 7). A user who was deleted meanwhile gets none. */
+/** Creates the job that sends a new user the mail to set a password (IDENTITY-5, IDENTITY-6). It skips a user who was deleted meanwhile. */
 export function passwordMailJob({ db }: Database, identity: IdentityProvider): Job<'password-mail'> {
   return {
     name: 'password-mail',

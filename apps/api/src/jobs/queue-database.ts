@@ -2,11 +2,11 @@ import type { Database } from '@profile-service/db';
 import type { Db } from 'pg-boss';
 
 /**
- * The job queue's way to the database: a pool whose statements all have a time limit.
- * pg-boss sends some of its transactions as one text, so a connection whose statement failed may be inside one and is closed.
+ * Adapts a pool to pg-boss. The pool's statements have a time limit.
+ * A connection is closed after a failed statement: pg-boss sends some transactions as one text, so the connection may still be inside a transaction.
  * @param onStatement called after each statement, with the error of one that failed
  */
-export function queueDatabase({ pool }: Pick<Database, 'pool'>, onStatement: (error?: unknown) => void): Db {
+export function createQueueDatabase({ pool }: Pick<Database, 'pool'>, onStatement: (error?: unknown) => void): Db {
   return {
     async executeSql(text, values) {
       try {

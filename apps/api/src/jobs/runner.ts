@@ -6,47 +6,48 @@ import type { Log } from '../observability/log.ts';
 import type { AnyJob, Job } from './job.ts';
 import type { JobMetrics } from './metrics.ts';
 import { OutageReport, reasonOf } from './outage.ts';
-import { queueDatabase } from './queue-database.ts';
+import { createQueueDatabase } from './queue-database.ts';
 
+/** How long to wait before the next attempt to start, in milliseconds. */
 const startRetryMs = 1_000;
 
 export interface RunnerOptions {
-  /** A pool of its own: requests that use up theirs must not keep a job from being marked as done. */
+  /** A pool of its own: requests that use up their pool must not keep a job from being marked as completed. */
   database: Database;
   jobs: readonly AnyJob[];
   metrics: JobMetrics;
   log: Log;
-  /** How often the jobs of crashed processes are looked for, in seconds; 30 unless told. */
+  /** How often to look for jobs of crashed processes, in seconds; default 30. */
   superviseSeconds?: number;
-  /** How long a stop waits for running jobs, in milliseconds; 7,000 unless told, since the whole service has 9 s. */
+  /** How long a stop waits for running jobs, in milliseconds; default 7,000, because the whole service has 9 s to stop. */
   stopMs?: number;
 }
 
 export interface JobRunner extends JobQueue {
-  /** Takes no new job and waits for the running ones. What still runs after 7 s is left to another process. */
+  /** Starts no more jobs and waits for the running ones, at most `stopMs`. Another process retries a job that has not completed by then. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs jobs from the queue in the database, one of each kind at a time. Several processes share the work.
- * Returns at once. While the database is away it tries again and the process goes on.
+ * Starts running jobs from the queue in the database, one of each name at a time. Several processes can run jobs from the same queue.
+ * Returns at once. While the database is unreachable, it retries the start in the background.
  */
 export function startJobRunner({ database, jobs, metrics, log, superviseSeconds = 30, stopMs = 7_000 }: RunnerOptions): JobRunner {
   const outage = new OutageReport(log);
   let ready = false;
   const boss = new PgBoss({
-    db: queueDatabase(database, (error) => {
+    db: createQueueDatabase(database, (error) => {
       if (error && outage.covers(error)) outage.begin(error);
       else if (!error && ready) outage.end();
     }),
     schema: jobSchema,
-    // The migration command owns the schema.
+    // The migration command creates the schema.
     migrate: false,
     reindex: false,
-    // Finds the jobs of crashed processes.
+    // How often to look for jobs of crashed processes.
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
-    // Not used: cron, jobs that depend on others, reports on vacuum.
+    // Features that are not used: cron, jobs that depend on others, reports on vacuum.
     schedule: false,
     flowIntervalSeconds: 3_600,
     monitorVacuum: false,
@@ -56,7 +57,7 @@ export function startJobRunner({ database, jobs, metrics, log, superviseSeconds 
   const stopping = new AbortController();
   const { signal } = stopping;
 
-  async function start(): Promise<void> {
+  async function startQueue(): Promise<void> {
     await boss.start();
     ready = true;
     outage.end();
@@ -65,7 +66,7 @@ export function startJobRunner({ database, jobs, metrics, log, superviseSeconds 
   async function startWorkers(): Promise<void> {
     while (!signal.aborted) {
       try {
-        await start();
+        await startQueue();
         for (const job of jobs) await startWorker(job);
         return;
       } catch (error) {
@@ -80,29 +81,29 @@ export function startJobRunner({ database, jobs, metrics, log, superviseSeconds 
     if (repeat) await boss.send(name, {}, { startAfter: repeat.firstAfterSeconds });
     if (workers.has(name) || signal.aborted) return;
     const options = { includeMetadata: true, pollingIntervalSeconds: pollSeconds } as const;
-    const worker = await boss.work(name, options, async ([found]: JobWithMetadata[]) => {
-      if (!found) return;
-      await run(job as Job, found).finally(() => wake(name));
+    const worker = await boss.work(name, options, async ([queued]: JobWithMetadata[]) => {
+      if (!queued) return;
+      await run(job as Job, queued).finally(() => wake(name));
     });
     workers.set(name, worker);
   }
 
   async function run({ name, run: work, repeat }: Job, { data, retryCount, retryLimit }: JobWithMetadata): Promise<void> {
-    // First: however this run ends, there is a next one.
+    // Schedule the next run first, so that there is one even if this run crashes the process.
     if (repeat) await boss.send(name, {}, { startAfter: repeat.everySeconds });
     const startedAt = performance.now();
     const reason = await work(data as never, { signal }).then(() => null, reasonOf);
     metrics.ran(name, reason === null ? 'ok' : 'failed', (performance.now() - startedAt) / 1000);
     if (reason === null) return;
     const fields = { job: name, ...data, reason };
-    if (repeat && !signal.aborted) return log.warn(fields, 'job failed, will run again at its next time');
+    if (repeat && !signal.aborted) return log.warn(fields, 'job failed, will run again at its next scheduled time');
     if (retryCount < retryLimit) log.warn(fields, 'job failed, will be retried');
     else log.error(fields, 'job failed and was given up');
-    // The queue stores what is thrown. The original error may carry a request with its credentials.
+    // The queue stores the thrown error. Do not throw the original one: it may contain a request with credentials.
     throw new Error(reason);
   }
 
-  /** Lets the worker look for the next due job now instead of at the next poll. */
+  /** Makes the worker of this process look for a due job now instead of at the next poll. */
   function wake(name: JobName): void {
     const worker = workers.get(name);
     if (worker) boss.notifyWorker(worker);
@@ -111,7 +112,7 @@ export function startJobRunner({ database, jobs, metrics, log, superviseSeconds 
   const starting = startWorkers();
   return {
     async add({ db, afterCommit }, name, data) {
-      if (!ready) await start();
+      if (!ready) await startQueue();
       await boss.send(name, data, { db: fromKysely(unscoped(db, 'adds a job')) });
       afterCommit(() => wake(name));
     },

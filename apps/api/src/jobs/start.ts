@@ -8,18 +8,18 @@ import { passwordMailJob } from './password-mails.ts';
 import { type JobRunner, startJobRunner } from './runner.ts';
 import { storageCleanupJob } from './storage-cleanup/job.ts';
 
-export interface JobParts {
+export interface JobDependencies {
   connection: Pick<ConnectOptions, 'connectionString' | 'ca'>;
   identity: IdentityProvider;
   storage: Storage;
-  /** First part of every key in the storage. */
+  /** Prefix of every key in the storage, without a slash at its end. */
   basePath: string;
   metrics: Metrics;
   log: Log;
 }
 
-/** Starts every job of the service on a pool of its own: one connection for the queue, one for each job's work. */
-export function startJobs({ connection, identity, storage, basePath, metrics, log }: JobParts): JobRunner {
+/** Starts all jobs, on a pool of their own: one connection for the queue and one for each job. */
+export function startJobs({ connection, identity, storage, basePath, metrics, log }: JobDependencies): JobRunner {
   const database = connect({ ...connection, max: 3, applicationName: 'profile-service-jobs' });
   const jobs = [
     passwordMailJob(database, identity),

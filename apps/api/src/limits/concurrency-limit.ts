@@ -1,28 +1,28 @@
 import { ProblemError } from '@profile-service/contracts';
 
 export interface ConcurrencyLimitOptions {
-  /** What is limited, for the detail of a refusal: `uploads`. */
+  /** Plural name of the limited operations, for the error detail: `uploads`. */
   of: string;
-  /** How many may run at once for each key; 0 means no limit. */
+  /** How many operations may run at once per key; 0 means no limit. */
   max: number;
   /** How long a request over the limit waits for a slot, in milliseconds. */
   waitMs: number;
-  /** Called for each refusal. */
+  /** Called for each rejected request, for the metrics. */
   onRefused(): void;
 }
 
-/** Whoever asks for a slot. The signal is read only when the request has to wait. */
+/** A request for a slot. Its signal is read only if it has to wait. */
 export interface SlotRequest {
   readonly signal: AbortSignal;
 }
 
 interface Slots {
   used: number;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly waiting: Set<() => void>;
 }
 
-/** Limits how many operations run at once for each key. A key without operations takes no memory. */
+/** Limits how many operations run at once per key. A key without operations uses no memory. */
 export class ConcurrencyLimit {
   readonly #options: ConcurrencyLimitOptions;
   readonly #max: number;
@@ -34,9 +34,9 @@ export class ConcurrencyLimit {
   }
 
   /**
-   * Runs the work when the key has a free slot, and returns what it returns. Without a wait the work starts before `run` returns.
-   * @param work is told whether it had to wait
-   * @throws RATE_LIMITED when no slot is free in time, the signal's reason when the request is aborted while it waits, or what the work throws
+   * Runs the work when the key has a free slot, and returns its result. If a slot is free now, the work starts synchronously.
+   * @param work gets whether it had to wait
+   * @throws RATE_LIMITED if no slot is free in time, the signal's reason if the request is aborted while it waits, or the error of the work
    */
   run<T>(key: string, request: SlotRequest, work: (hasWaited: boolean) => T | Promise<T>): T | Promise<T> {
     const slots = this.#slotsOf(key);
@@ -45,12 +45,14 @@ export class ConcurrencyLimit {
     return this.#use(key, slots, () => work(false));
   }
 
+  /** Returns the slots of the key, and creates them if there are none. */
   #slotsOf(key: string): Slots {
     let slots = this.#slotsByKey.get(key);
     if (!slots) this.#slotsByKey.set(key, (slots = { used: 0, waiting: new Set() }));
     return slots;
   }
 
+  /** Runs the work, then releases its slot. */
   #use<T>(key: string, slots: Slots, work: () => T | Promise<T>): T | Promise<T> {
     let result: T | Promise<T>;
     try {
@@ -64,24 +66,25 @@ export class ConcurrencyLimit {
     return result;
   }
 
+  /** Waits for a slot in the queue of the key. */
   #wait({ waiting }: Slots, signal: AbortSignal): Promise<void> {
     const { of, max, waitMs, onRefused } = this.#options;
     return new Promise((resolve, reject) => {
-      const leave = () => {
+      const leaveQueue = () => {
         waiting.delete(start);
         clearTimeout(timer);
         signal.removeEventListener('abort', abort);
       };
       const start = () => {
-        leave();
+        leaveQueue();
         resolve();
       };
       const abort = () => {
-        leave();
+        leaveQueue();
         reject(signal.reason as Error);
       };
       const timer = setTimeout(() => {
-        leave();
+        leaveQueue();
         onRefused();
         const detail = `The limit of ${max} ${of} at once for one tenant is reached, and none ended within ${waitMs / 1000} seconds.`;
         reject(new ProblemError('RATE_LIMITED', { detail }));

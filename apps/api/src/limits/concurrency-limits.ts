@@ -2,19 +2,20 @@ import { poolWaitMs } from '@profile-service/db';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { OutboundBufferLimit } from './outbound-buffer-limit.ts';
 
-/** What one tenant may use of an instance at once, so that something is left for the others. The key is that of `tenantKey`. */
+/** The limits of one tenant on one instance, so that one tenant cannot use up its resources. The key of each limit is `tenantKey` (D-29). */
 export interface ConcurrencyLimits {
-  /** Operations that use the database: half of its connections. */
+  /** Operations that use the database: at most half of the pool's connections. */
   database: ConcurrencyLimit;
   uploads: ConcurrencyLimit;
   downloads: ConcurrencyLimit;
   outboundBuffer: OutboundBufferLimit;
 }
 
+/** The limits of a tenant that are not settings. */
 export interface TenantLimits {
   /** How long a request over a concurrency limit waits for a slot, in milliseconds. */
   waitMs: number;
-  /** Bytes of JSON responses that clients have not received yet. */
+  /** Limit of JSON responses that clients have not received yet, in bytes. */
   outboundBufferBytes: number;
   /** How long a client may take to receive a JSON response, in milliseconds. */
   responseTimeoutMs: number;
@@ -22,6 +23,7 @@ export interface TenantLimits {
 
 const defaults: TenantLimits = { waitMs: poolWaitMs, outboundBufferBytes: 64 * 1024 * 1024, responseTimeoutMs: 120_000 };
 
+/** The settings of the concurrency limits. */
 export interface ConcurrencySettings {
   DATABASE_POOL_MAX: number;
   UPLOADS_AT_ONCE_PER_TENANT: number;
@@ -32,11 +34,11 @@ export interface ConcurrencyLimitsOptions {
   settings: ConcurrencySettings;
   /** Overrides of the defaults, for tests. */
   limits?: Partial<TenantLimits> | undefined;
-  /** Called for each refusal, for the metrics. */
+  /** Called for each rejected request, for the metrics. */
   onRefused(): void;
 }
 
-/** Creates the concurrency limits that the settings ask for. */
+/** Creates the concurrency limits and the outbound buffer limit of tenants. */
 export function createConcurrencyLimits({ settings, limits, onRefused }: ConcurrencyLimitsOptions): ConcurrencyLimits {
   const { waitMs, outboundBufferBytes, responseTimeoutMs } = { ...defaults, ...limits };
   const limit = (of: string, max: number) => new ConcurrencyLimit({ of, max, waitMs, onRefused });

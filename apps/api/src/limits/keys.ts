@@ -5,32 +5,33 @@ import ipaddr from 'ipaddr.js';
 import proxyAddr from 'proxy-addr';
 import type { TrustProxy } from './trust-proxy.ts';
 
-/** The key under which a caller's requests are counted: the person, or the application's client. Known before the caller is loaded. */
+/** The rate limit key of a caller: `sub` of a user, `azp` of an application. It needs only the token, so it is known before the caller is loaded (D-27). */
 export const callerKey = (kind: Caller['kind'], { sub, azp }: Claims): string => (kind === 'user' ? `user:${sub}` : `client:${azp}`);
 
-/** The key of the concurrency limits: the active tenant, or the caller when there is none. */
+/** The key of the concurrency limits: the active tenant, or the caller without an active tenant. */
 export function tenantKey(caller: Caller): string {
   const tenantId = activeTenantId(caller);
   return tenantId === null ? callerKey(caller.kind, caller.claims) : `tenant:${tenantId}`;
 }
 
 /**
- * The key under which the requests of an address are counted: an IPv4 address, or the /64 network of an IPv6 address, because one customer has a whole /64.
- * @param trust which proxies' X-Forwarded-For is trusted; absent: none
+ * The rate limit key of a client address: an IPv4 address, or the /64 network of an IPv6 address, because one customer usually has a whole /64.
+ * @param trust the proxies whose X-Forwarded-For is trusted; undefined: none
  */
 export function addressKey(request: IncomingMessage, trust: TrustProxy | undefined): string {
-  const nearest = request.socket.remoteAddress ?? '';
-  const forwarded = trust ? withoutPort(proxyAddr(request, trust)) : nearest;
+  const peer = request.socket.remoteAddress ?? '';
+  const forwarded = trust ? withoutPort(proxyAddr(request, trust)) : peer;
   // A trusted proxy may forward text that is not an address.
-  return networkOf(isIP(forwarded) === 0 ? nearest : forwarded);
+  return networkOf(isIP(forwarded) === 0 ? peer : forwarded);
 }
 
 /** Prefix of an IPv4 address on a dual-stack socket. */
-const mapped = '::ffff:';
+const ipv4Mapped = '::ffff:';
 
+/** Returns an IPv4 address as it is, and the /64 network of an IPv6 address. */
 function networkOf(address: string): string {
-  // Most addresses have one of these two forms; the parser takes ten times as long.
-  const plain = address.startsWith(mapped) ? address.slice(mapped.length) : address;
+  // Handle plain and mapped IPv4 addresses first: they are the most frequent, and the parser takes ten times as long.
+  const plain = address.startsWith(ipv4Mapped) ? address.slice(ipv4Mapped.length) : address;
   if (isIP(plain) === 4) return plain;
   if (isIP(address) !== 6) return address;
   const parsed = ipaddr.process(address);

@@ -2,15 +2,15 @@ import type { ServerResponse } from 'node:http';
 import { ProblemError } from '@profile-service/contracts';
 
 export interface OutboundBufferLimitOptions {
-  /** Bytes for each key. */
+  /** Limit per key, in bytes. */
   maxBytes: number;
   /** How long a client may take to receive one response, in milliseconds. */
   timeoutMs: number;
-  /** Called for each refusal. */
+  /** Called for each rejected request, for the metrics. */
   onRefused(): void;
 }
 
-/** Limits the responses that lie in memory because their clients have not received them yet. */
+/** Limits the memory of responses that their clients have not received yet. */
 export class OutboundBufferLimit {
   readonly #options: OutboundBufferLimitOptions;
   readonly #bytesByKey = new Map<string, number>();
@@ -19,19 +19,22 @@ export class OutboundBufferLimit {
     this.#options = options;
   }
 
-  /** Throws RATE_LIMITED when the key is over its limit. */
+  /** Throws RATE_LIMITED if the key is over its limit. */
   assertBelowLimit(key: string): void {
     const { maxBytes, onRefused } = this.#options;
     const bytes = this.#bytesByKey.get(key) ?? 0;
     if (bytes <= maxBytes) return;
     onRefused();
-    const detail = `The clients of this tenant have ${bytes} bytes of responses to receive; the limit is ${maxBytes}.`;
+    const detail = `The clients of this tenant have not received ${bytes} bytes of earlier responses; the limit is ${maxBytes}.`;
     throw new ProblemError('RATE_LIMITED', { detail });
   }
 
-  /** Counts a response until it is received or its client is gone. Closes the connection of a client that takes too long. @param key absent: no known caller */
+  /**
+   * Counts a response until the client has received it or has disconnected. Closes the connection of a client that takes longer than `timeoutMs`.
+   * @param key undefined without a known caller: then only the time limit applies
+   */
   track(response: ServerResponse, bytes: number, key: string | undefined): void {
-    // A pipelined response has no socket of its own until the ones before it are sent.
+    // Use the request's socket: a pipelined response has none until the previous responses are sent.
     const { socket } = response.req;
     // `close` fires once; do not wait for it on a closed response.
     if (response.closed || socket.destroyed) return;

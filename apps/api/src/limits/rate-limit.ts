@@ -22,9 +22,9 @@ export interface RateLimitOptions {
   /** Requests of one key in a window, on all instances together. */
   quota: number;
   windowSeconds: number;
-  /** Where the instances share their counts. Absent: each instance counts for itself. */
+  /** Stores the counts of all instances. Undefined: each instance counts for itself. */
   redis: RedisConnection | undefined;
-  /** Whether a request waits for the shared count. Otherwise counts are shared in the background, a twentieth of the quota at a time. */
+  /** Whether each request waits for the count in Redis. Otherwise counts are added to Redis in the background, in batches of a twentieth of the quota. */
   isExact: boolean;
 }
 
@@ -34,33 +34,33 @@ interface Window {
   endsAt: number;
 }
 
-/** Keys that are counted at once. The least recently seen key is forgotten first. */
+/** Maximum number of keys. The least recently used key is dropped first. */
 const maxKeys = 100_000;
 
-/** Counts requests by key in fixed windows; a window begins with a key's first request. While Redis is down, each instance counts for itself. */
+/** Counts requests per key in fixed windows. A window begins with the first request of its key. While Redis is down, each instance counts for itself. */
 export class RateLimit {
   readonly #options: RateLimitOptions;
   readonly #windows = new LRUCache<string, Window>({ max: maxKeys });
   readonly #shared: RateLimiterRedis | undefined;
-  /** How many requests are shared at once. */
-  readonly #block: number;
+  /** How many requests are added to Redis at once. */
+  readonly #batchSize: number;
 
   constructor(options: RateLimitOptions) {
     this.#options = options;
     const { name, quota: points, windowSeconds: duration, redis, isExact } = options;
     this.#shared = redis && new RateLimiterRedis({ storeClient: redis.client, keyPrefix: `rate_limit:${name}`, points, duration });
-    this.#block = isExact ? 1 : Math.max(1, Math.floor(points / 20));
+    this.#batchSize = isExact ? 1 : Math.max(1, Math.floor(points / 20));
   }
 
-  /** Counts requests of the key, including those over the limit. Never fails; a promise is returned only by an exact limit with Redis. */
+  /** Counts requests of the key, including those over the limit. Never fails. Returns a promise only for an exact limit with Redis. */
   count(key: string, requests = 1): RateLimitStatus | Promise<RateLimitStatus> {
     const window = this.#windowOf(key);
     window.count += requests;
-    // Requests that are refused here are not shared, so that the windows of the other instances end.
+    // Requests over the limit are not added to Redis: they would prolong the limit on the other instances.
     if (this.#shared && window.count <= this.#options.quota) {
-      const blocks = Math.floor(window.count / this.#block) - Math.floor((window.count - requests) / this.#block);
-      const sharing = blocks > 0 ? this.#share(key, window, blocks * this.#block) : undefined;
-      if (this.#options.isExact && sharing) return sharing.then((shared) => this.#status(shared ?? window));
+      const batches = Math.floor(window.count / this.#batchSize) - Math.floor((window.count - requests) / this.#batchSize);
+      const adding = batches > 0 ? this.#addToShared(key, window, batches * this.#batchSize) : undefined;
+      if (this.#options.isExact && adding) return adding.then((shared) => this.#status(shared ?? window));
     }
     return this.#status(window);
   }
@@ -75,8 +75,8 @@ export class RateLimit {
     return window;
   }
 
-  /** Adds requests to the shared count. When the instances together are over the limit, the key is refused here until the shared window ends. */
-  async #share(key: string, own: Window, requests: number): Promise<Window | undefined> {
+  /** Adds requests to the count in Redis. If the instances together are over the limit, the key is over its limit here until the shared window ends. */
+  async #addToShared(key: string, own: Window, requests: number): Promise<Window | undefined> {
     const { redis, quota } = this.#options;
     const result = await redis?.attempt(async () => this.#shared?.penalty(key, requests));
     if (!result) return undefined;

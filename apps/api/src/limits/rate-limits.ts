@@ -2,21 +2,21 @@ import type { RedisConnection } from '@profile-service/auth';
 import { ProblemError } from '@profile-service/contracts';
 import { RateLimit, type RateLimitStatus } from './rate-limit.ts';
 
-/** Takes the headers of a response. */
-export interface HeaderTarget {
+/** A response whose headers can be set. */
+export interface ResponseHeaders {
   setHeader(name: string, value: string): void;
 }
 
 /**
- * Counts requests of a key and sets the rate limit headers of the response, whether or not the limit is reached.
- * Returns a promise only where the count is shared exactly.
+ * Counts requests of a key and sets the rate limit headers of the response, whether or not the limit is exceeded. Returns a promise only for an exact limit
+ * with Redis.
  * @throws RATE_LIMITED
  */
-export type CountRequest = (key: string, target: HeaderTarget, requests?: number) => void | Promise<void>;
+export type CountRequest = (key: string, response: ResponseHeaders, requests?: number) => void | Promise<void>;
 
 export type RateLimitName = 'address' | 'caller' | 'identity';
 
-/** Absent: there is no such limit. */
+/** A limit that is absent is switched off. */
 export type RateLimits = Partial<Record<RateLimitName, CountRequest>>;
 
 /** Requests per second; 0 means no limit. */
@@ -30,17 +30,18 @@ export interface RateLimitsOptions {
   settings: RateLimitSettings;
   redis: RedisConnection | undefined;
   windowSeconds?: number | undefined;
-  /** Called for each refusal, for the metrics. */
+  /** Called for each rejected request, for the metrics. */
   onRefused(limit: RateLimitName): void;
 }
 
+/** What each limit applies to, for the error detail. */
 const subjects: Record<RateLimitName, string> = {
   address: 'this address',
   caller: 'this caller',
   identity: 'calls of this caller that reach the identity provider',
 };
 
-/** Creates the rate limits of the settings; a quota of 0 means no limit. Calls that reach the identity provider are counted exactly, because it is slow. */
+/** Creates the rate limits. Calls that reach the identity provider are counted exactly, because the provider is slow. Rules: LIMITS-5 to LIMITS-7. */
 export function createRateLimits({ settings, redis, windowSeconds = 1, onRefused }: RateLimitsOptions): RateLimits {
   const quotas: Record<RateLimitName, number> = {
     address: settings.RATE_LIMIT_ADDRESS_PER_SECOND,
@@ -50,15 +51,15 @@ export function createRateLimits({ settings, redis, windowSeconds = 1, onRefused
 
   function countAgainst(name: RateLimitName, quota: number): CountRequest {
     const limit = new RateLimit({ name, quota, windowSeconds, redis, isExact: name === 'identity' });
-    const check = (target: HeaderTarget, status: RateLimitStatus) => {
-      setRateLimitHeaders(target, status);
+    const check = (response: ResponseHeaders, status: RateLimitStatus) => {
+      setRateLimitHeaders(response, status);
       if (!status.isOver) return;
       onRefused(name);
       throw new ProblemError('RATE_LIMITED', { detail: detailOf(status, subjects[name]) });
     };
-    return (key, target, requests) => {
+    return (key, response, requests) => {
       const status = limit.count(key, requests);
-      return status instanceof Promise ? status.then((counted) => check(target, counted)) : check(target, status);
+      return status instanceof Promise ? status.then((counted) => check(response, counted)) : check(response, status);
     };
   }
 
@@ -66,10 +67,10 @@ export function createRateLimits({ settings, redis, windowSeconds = 1, onRefused
   return Object.fromEntries(limited.map((name) => [name, countAgainst(name, quotas[name])]));
 }
 
-/** The headers of draft-ietf-httpapi-ratelimit-headers. The strictest limit is counted last, so it is the one that they show. */
-function setRateLimitHeaders(target: HeaderTarget, { limit, quota, windowSeconds, remaining, resetSeconds }: RateLimitStatus): void {
-  target.setHeader('ratelimit-policy', `"${limit}";q=${quota};w=${windowSeconds}`);
-  target.setHeader('ratelimit', `"${limit}";r=${remaining};t=${resetSeconds}`);
+/** Sets the headers of draft-ietf-httpapi-ratelimit-headers. The strictest limit is counted last, so the response has its headers. */
+function setRateLimitHeaders(response: ResponseHeaders, { limit, quota, windowSeconds, remaining, resetSeconds }: RateLimitStatus): void {
+  response.setHeader('ratelimit-policy', `"${limit}";q=${quota};w=${windowSeconds}`);
+  response.setHeader('ratelimit', `"${limit}";r=${remaining};t=${resetSeconds}`);
 }
 
 const detailOf = ({ quota, windowSeconds }: RateLimitStatus, subject: string): string =>

@@ -1,6 +1,6 @@
 import proxyAddr from 'proxy-addr';
 
-/** Whether to trust the proxy with this address, `hop` hops away. */
+/** Whether the proxy with this address, `hop` hops away, is trusted. */
 export type TrustProxy = (address: string, hop: number) => boolean;
 
 /**

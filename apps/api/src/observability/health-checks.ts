@@ -1,18 +1,18 @@
 import type { Issuer, RedisConnection } from '@profile-service/auth';
 import type { Database } from '@profile-service/db';
-import type { HealthCheck, HealthPart } from './health.ts';
+import type { HealthCheck, Dependency } from './health.ts';
 import { explainCache, explainDatabase, explainIdentity, explainStorage } from './health-reasons.ts';
 
-export interface CheckedParts {
+export interface CheckedDependencies {
   database: Database;
   issuers: readonly Issuer[];
   storage: { check(): Promise<void> };
-  /** Undefined without REDIS_URL: the cache is in the process then, and never down. */
+  /** Undefined without REDIS_URL. The cache is then only in the process, and its check always succeeds. */
   redis: RedisConnection | undefined;
 }
 
-/** How each part is checked. */
-export const createHealthChecks = ({ database, issuers, storage, redis }: CheckedParts): Record<HealthPart, HealthCheck> => ({
+/** Creates the check of each dependency. */
+export const createHealthChecks = ({ database, issuers, storage, redis }: CheckedDependencies): Record<Dependency, HealthCheck> => ({
   database: { run: () => database.pool.query('select 1'), explain: explainDatabase },
   identity: { run: () => Promise.all(issuers.map((issuer) => issuer.refresh())), explain: explainIdentity },
   storage: { run: () => storage.check(), explain: explainStorage },

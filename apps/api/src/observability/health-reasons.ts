@@ -1,8 +1,8 @@
 import { IssuerResponseError, RedisVersionError } from '@profile-service/auth';
 
 /*
- * Faults of the parts in one sentence each: what is wrong and what to do. The sentences name settings, not their values,
- * so they contain no secret. Different errors with the same remedy have the same sentence.
+ * These functions explain an outage to the operator: what is wrong and what to do. The explanations name settings, not their values, so they contain no
+ * secret. Different errors with the same remedy have the same explanation.
  */
 
 export function explainDatabase(error: unknown): string {
@@ -63,14 +63,14 @@ export function explainCache(error: unknown): string {
   return 'Redis does not respond: check that it runs, and the host and port in REDIS_URL.';
 }
 
-/** The first code on the way from the error to its cause: Node's, SQLSTATE or OpenSSL's; otherwise empty. */
+/** The code of the error or of its cause: Node's, SQLSTATE or OpenSSL's; empty if there is none. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
   return codeOf(error instanceof AggregateError ? error.errors[0] : error.cause);
 }
 
-/** The HTTP status that an error of the AWS SDK, or its cause, carries. */
+/** The HTTP status of an AWS SDK error or of its cause. */
 function statusOf(error: unknown): number | undefined {
   const { $metadata, cause } = (error ?? {}) as { $metadata?: { httpStatusCode?: number }; cause?: unknown };
   return $metadata?.httpStatusCode ?? (cause === undefined ? undefined : statusOf(cause));
@@ -81,12 +81,12 @@ const inBrackets = (code: string): string => (code === '' ? '' : ` (${code})`);
 
 const isTls = (code: string): boolean => /CERT|SIGNATURE|^ERR_(SSL|TLS)/.test(code);
 
-/** Clients and servers have many names for it: ETIMEDOUT, TimeoutError, "Query read timeout", SQLSTATE 57014. */
+/** Recognizes the different names of a timeout: ETIMEDOUT, TimeoutError, "Query read timeout", SQLSTATE 57014. */
 function isTimeout(error: unknown): boolean {
   const name = error instanceof Error ? error.name : '';
   return /57014|time(d ?)?out/i.test(`${codeOf(error)} ${name} ${messageOf(error)}`);
 }
 
-/** Node's codes such as ECONNREFUSED, SQLSTATE class 08, and what pg and fetch throw without a code. */
+/** Recognizes Node's codes such as ECONNREFUSED, SQLSTATE class 08, and the errors of pg and fetch that have no code. */
 const isConnection = (error: unknown): boolean =>
   /^(E[A-Z_]+|08...)$/.test(codeOf(error)) || /^(Connection terminated|fetch failed)/.test(messageOf(error));

@@ -1,72 +1,75 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from './log.ts';
 
-export const healthParts = ['database', 'identity', 'storage', 'cache'] as const;
-export type HealthPart = (typeof healthParts)[number];
+export const dependencies = ['database', 'identity', 'storage', 'cache'] as const;
+export type Dependency = (typeof dependencies)[number];
 
+/** How a dependency is checked. */
 export interface HealthCheck {
-  /** Rejects when the part is unavailable. */
+  /** Rejects if the dependency is unavailable. */
   run: () => Promise<unknown>;
   /** One sentence for the operator: what is wrong and what to do. It never contains a secret. */
   explain: (error: unknown) => string;
 }
 
+/** The body of `/health/ready`. */
 export interface HealthReport {
   status: 'ok' | 'degraded' | 'down';
-  checks: Record<HealthPart, 'ok' | 'down'>;
+  checks: Record<Dependency, 'ok' | 'down'>;
 }
 
-/** The health of the parts, as seen by the last background checks: reading it never waits for a part that hangs. */
+/** The results of the last background checks. Reading them never waits for a dependency. */
 export interface Health {
   report(): HealthReport;
-  /** Why a part is down, for operators only. */
-  reasons(): Partial<Record<HealthPart, string>>;
+  /** Why dependencies are down, for operators only. */
+  reasons(): Partial<Record<Dependency, string>>;
 }
 
 export interface HealthOptions {
-  checks: Record<HealthPart, HealthCheck>;
+  checks: Record<Dependency, HealthCheck>;
   /** Whether each issuer's signing keys were fetched at least once: without them every request is rejected. */
   hasKeys: () => boolean;
-  /** Time between two checks of a part. */
+  /** Time between two checks of a dependency, in milliseconds; default 5,000. */
   intervalMs?: number | undefined;
 }
 
 const defaultIntervalMs = 5_000;
+/** Time limit of one check, in milliseconds. */
 const timeoutMs = 4_000;
 
 /**
- * Checks every part at the start, then every few seconds, and logs each fault once.
- * The service is `down` without the database or the signing keys. Any other fault makes it `degraded`: the load balancer
- * keeps the instance, because all instances share the part.
+ * Checks every dependency at the start, then every 5 seconds, and logs each reason of an outage once.
+ * The service is `down` without the database or the signing keys. Any other outage makes it `degraded`: the load balancer
+ * must keep the instance, because all instances share the dependency. Rules: HEALTH-2 to HEALTH-5, D-62.
  */
 export class HealthMonitor implements Health {
   readonly #log: Log;
   #options: HealthOptions | undefined;
   #timer: NodeJS.Timeout | undefined;
-  readonly #running = new Map<HealthPart, Promise<void>>();
-  /** Reason by part that is down. */
-  readonly #reasons = new Map<HealthPart, string>();
-  /** Reasons logged since the part went down: a part may alternate between two faults. */
-  readonly #logged = new Map<HealthPart, Set<string>>();
+  readonly #running = new Map<Dependency, Promise<void>>();
+  /** Why each dependency that is down is unavailable. */
+  readonly #reasons = new Map<Dependency, string>();
+  /** Reasons logged since the dependency went down: it may alternate between two reasons. */
+  readonly #logged = new Map<Dependency, Set<string>>();
 
   constructor(log: Log) {
     this.#log = log;
   }
 
-  /** Checks every part once, then in the background until `stop`. */
+  /** Checks every dependency once, then in the background until `stop`. */
   async start(options: HealthOptions): Promise<void> {
     this.#options = options;
-    const checkAll = () => Promise.all(healthParts.map((part) => this.check(part)));
+    const checkAll = () => Promise.all(dependencies.map((dependency) => this.check(dependency)));
     await checkAll();
     if (this.#options) this.#timer = setInterval(() => void checkAll(), options.intervalMs ?? defaultIntervalMs);
   }
 
-  /** Checks a part now, for example because a connection was lost. Does nothing before `start`. Never rejects. */
-  check(part: HealthPart): Promise<void> {
-    const check = this.#options?.checks[part];
+  /** Checks a dependency now, for example because a connection was lost. Does nothing before `start`. Never rejects. */
+  check(dependency: Dependency): Promise<void> {
+    const check = this.#options?.checks[dependency];
     if (!check) return Promise.resolve();
-    const running = this.#running.get(part) ?? this.#check(part, check).finally(() => this.#running.delete(part));
-    this.#running.set(part, running);
+    const running = this.#running.get(dependency) ?? this.#check(dependency, check).finally(() => this.#running.delete(dependency));
+    this.#running.set(dependency, running);
     return running;
   }
 
@@ -76,39 +79,41 @@ export class HealthMonitor implements Health {
   }
 
   report(): HealthReport {
-    const checks = Object.fromEntries(healthParts.map((part) => [part, this.#reasons.has(part) ? 'down' : 'ok'])) as HealthReport['checks'];
+    const checks = Object.fromEntries(
+      dependencies.map((dependency) => [dependency, this.#reasons.has(dependency) ? 'down' : 'ok']),
+    ) as HealthReport['checks'];
     const isDown = checks.database === 'down' || !this.#options?.hasKeys();
     return { status: isDown ? 'down' : this.#reasons.size > 0 ? 'degraded' : 'ok', checks };
   }
 
-  reasons(): Partial<Record<HealthPart, string>> {
+  reasons(): Partial<Record<Dependency, string>> {
     return Object.fromEntries(this.#reasons);
   }
 
-  async #check(part: HealthPart, { run, explain }: HealthCheck): Promise<void> {
+  async #check(dependency: Dependency, { run, explain }: HealthCheck): Promise<void> {
     try {
       await withTimeout(run);
-      this.#recordUp(part);
+      this.#recordUp(dependency);
     } catch (error) {
-      this.#recordDown(part, explain(error), error);
+      this.#recordDown(dependency, explain(error), error);
     }
   }
 
-  #recordUp(part: HealthPart): void {
-    if (!this.#options || !this.#reasons.delete(part)) return;
-    this.#logged.delete(part);
-    this.#log.info({ part }, `${part} is up again`);
+  #recordUp(dependency: Dependency): void {
+    if (!this.#options || !this.#reasons.delete(dependency)) return;
+    this.#logged.delete(dependency);
+    this.#log.info({ part: dependency }, `${dependency} is up again`);
   }
 
-  #recordDown(part: HealthPart, reason: string, error: unknown): void {
-    // Parts that fail because the service closes them are not faults.
+  #recordDown(dependency: Dependency, reason: string, error: unknown): void {
+    // After `stop`, a check may fail because the service has closed its connections.
     if (!this.#options) return;
-    this.#reasons.set(part, reason);
-    const logged = this.#logged.get(part) ?? new Set();
-    this.#logged.set(part, logged);
+    this.#reasons.set(dependency, reason);
+    const logged = this.#logged.get(dependency) ?? new Set();
+    this.#logged.set(dependency, logged);
     if (logged.has(reason)) return;
     logged.add(reason);
-    this.#log.warn({ part, reason, cause: String(error) }, `${part} is down`);
+    this.#log.warn({ part: dependency, reason, cause: String(error) }, `${dependency} is down`);
   }
 }
 

@@ -6,7 +6,7 @@ export interface Metrics {
   registry: Registry;
   request(operation: string, status: number, seconds: number): void;
   callerLookup(outcome: 'local' | 'shared' | 'miss'): void;
-  /** Counts a request, or a call of a batch, that a limit refused. @param limit a rate limit, or `tenant` for a concurrency limit */
+  /** Counts a request, or a call of a batch, that a limit has rejected. @param limit name of the rate limit, or `tenant` for a concurrency limit */
   rateLimited(limit: string): void;
   /** Records a request to the identity provider or the object storage. */
   dependencyRequest(dependency: 'identity' | 'storage', operation: string, ok: boolean, seconds: number): void;
@@ -36,7 +36,7 @@ export function createMetrics({ pool }: Database): Metrics {
   });
   const rateLimited = new Counter({
     name: 'profile_rate_limited_total',
-    help: 'Requests refused by a limit: the rate limit of an address, a caller, or requests to the identity provider, or a concurrency limit of a tenant',
+    help: 'Requests rejected by a limit: rate limit of an address, of a caller, or of requests to the identity provider; concurrency limit of a tenant',
     labelNames: ['limit'],
     registers,
   });

@@ -1,16 +1,16 @@
 import type { Download, ReceiveFile } from '../handler/files.ts';
 import type { RawInput } from './input.ts';
 
-/** One call of an operation, as a transport hands it over. */
+/** One call of an operation. Each transport implements it. */
 export interface Call {
   readonly requestId: string;
-  /** Aborted when the client goes away before it has its response. */
+  /** Aborted when the client disconnects before it has its response. */
   readonly signal: AbortSignal;
-  /** A request header that the endpoint declares, in lower case. */
+  /** Returns a request header. @param name in lower case */
   header(name: string): string | undefined;
-  /** Reads path, query and body. Called only after the caller is authorized. @param receive stores the file of an upload */
+  /** Reads path, query and body. Called only after the caller is authorized. @param receive called with the file of an upload, to store it */
   readInput(receive: ReceiveFile): RawInput | Promise<RawInput>;
-  /** Sends the file of a download. Absent for transports without files. */
+  /** Sends the file of a download. Absent for transports that cannot send files. */
   sendFile?(file: Download): Promise<void>;
   /** Called after a database slot was acquired and before the handler runs. May throw a `ProblemError` to abort. */
   beforeHandler?(): void;

@@ -1,60 +1,62 @@
-import { activeTenantId, type Caller, type Claims } from '@profile-service/auth';
+import type { Caller, Claims } from '@profile-service/auth';
 import type { Endpoint } from '@profile-service/contracts';
 import type { HandlerDatabase, ScopedDatabase } from '@profile-service/db';
 import type { Logger } from 'pino';
-import type { Services, Transaction } from '../handler/handler.ts';
+import type { HandlerDependencies, Transaction } from '../handler/handler.ts';
 import type { Call } from './call.ts';
 import type { Input, RawInput } from './input.ts';
 
-/** What an operation returns to its transport. */
-export interface Result {
+/** The result of an operation, which its transport sends. */
+export interface OperationResult {
   status: number;
   headers: Readonly<Record<string, string>>;
-  /** The output as the endpoint declares it, an `EncodedJson` when it is large; undefined when there is none, or when a file was sent. */
+  /** The output, an `EncodedJson` if it is large; undefined if the endpoint declares no output or has sent a file. */
   body: unknown;
 }
 
-/** The input field that must name the caller's active tenant. */
+/** An input field that must equal the caller's active tenant. */
 export interface OwnTenant {
   field: string;
   tenantId: string;
 }
 
-/** The state of one call while it passes the steps. Each step reads what the steps before it have set. */
+/** The state of one call of an operation. Each step reads what earlier steps have set. */
 export class RequestContext {
   readonly operation: string;
   readonly endpoint: Endpoint;
   readonly call: Call;
   readonly headers: Record<string, string> = {};
-  /** Of the verified token. */
+  /** The claims of the verified token. */
   claims!: Claims;
   caller!: Caller;
+  /** Set if the caller may call the endpoint only for the active tenant. */
   ownTenant: OwnTenant | null = null;
+  /** The input before validation. */
   rawInput!: RawInput;
   input!: Input;
-  /** What the handler returned; after the last step, the output as the endpoint declares it. */
+  /** The handler's return value; after the last step, the output that the endpoint declares. */
   output: unknown;
 
-  // What handlers use. The steps that open the database set the first four.
+  // For handlers. The steps that open the database or a transaction set the first five.
   db!: HandlerDatabase;
   scoped!: ScopedDatabase;
   invalidateCallers!: Transaction['invalidateCallers'];
   afterCommit!: Transaction['afterCommit'];
   transaction!: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
-  readonly identity: Services['identity'];
-  readonly jobs: Services['jobs'];
-  readonly attachmentFiles: Services['attachmentFiles'];
+  readonly identity: HandlerDependencies['identity'];
+  readonly jobs: HandlerDependencies['jobs'];
+  readonly attachmentFiles: HandlerDependencies['attachmentFiles'];
 
   readonly #log: Logger;
-  #ownLog: Logger | undefined;
+  #childLog: Logger | undefined;
 
-  constructor(operation: string, endpoint: Endpoint, call: Call, services: Services, log: Logger) {
+  constructor(operation: string, endpoint: Endpoint, call: Call, dependencies: HandlerDependencies, log: Logger) {
     this.operation = operation;
     this.endpoint = endpoint;
     this.call = call;
-    this.identity = services.identity;
-    this.jobs = services.jobs;
-    this.attachmentFiles = services.attachmentFiles;
+    this.identity = dependencies.identity;
+    this.jobs = dependencies.jobs;
+    this.attachmentFiles = dependencies.attachmentFiles;
     this.#log = log;
   }
 
@@ -62,21 +64,17 @@ export class RequestContext {
     return this.call.requestId;
   }
 
-  get activeTenant(): string | null {
-    return activeTenantId(this.caller);
-  }
-
-  /** Aborted when the client goes away before it has its response. */
+  /** Aborted when the client disconnects before it has its response. */
   get signal(): AbortSignal {
     return this.call.signal;
   }
 
-  /** Its lines carry the operation and the request id. */
+  /** A log whose lines have the operation and the request id. Created when first used. */
   get log(): Logger {
-    return (this.#ownLog ??= this.#log.child({ operation: this.operation, requestId: this.requestId }));
+    return (this.#childLog ??= this.#log.child({ operation: this.operation, requestId: this.requestId }));
   }
 
-  /** Sets a response header. The endpoint declares it. @param name in lower case */
+  /** Sets a response header, which the endpoint must declare. @param name in lower case */
   setHeader(name: string, value: string): void {
     this.headers[name] = value;
   }

@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { z } from 'zod';
 
-/** Rows that are encoded without a pause: about a millisecond of work. */
+/** Number of rows that are encoded without a pause. They take about 1 ms. */
 export const rowsPerChunk = 500;
 
-/** A JSON text that is too large to encode at once. */
+/** A large JSON text that was encoded in chunks. */
 export class EncodedJson {
   readonly chunks: readonly Buffer[];
 
@@ -12,19 +12,19 @@ export class EncodedJson {
     this.chunks = chunks;
   }
 
-  /** In bytes. */
+  /** Total size in bytes. */
   get size(): number {
     return this.chunks.reduce((total, { length }) => total + length, 0);
   }
 }
 
-/** Encodes `{ "data": rows }` chunk by chunk. Other requests are served between two chunks. @param row the schema of one row */
+/** Encodes `{ "data": rows }` in chunks. Other requests are served between two chunks. @param row the schema that selects the fields of a row */
 export async function encodeList(row: z.ZodType, rows: readonly unknown[]): Promise<EncodedJson> {
   const chunks: Buffer[] = [];
   for (let start = 0; start < rows.length; start += rowsPerChunk) {
     const texts = rows.slice(start, start + rowsPerChunk).map((each) => JSON.stringify(row.parse(each)));
     chunks.push(Buffer.from((start === 0 ? '{"data":[' : ',') + texts.join(',')));
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return new EncodedJson([...chunks, Buffer.from(']}')]);
 }

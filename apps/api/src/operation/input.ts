@@ -2,23 +2,27 @@ import { type Endpoint, type FieldError, ProblemError } from '@profile-service/c
 import { z } from 'zod';
 import type { StagedFile } from '../handler/files.ts';
 
-/** Path, query and body as they arrived. Over tRPC one flat object stands for all three. */
+/** Path, query and body before validation. Over tRPC, one flat object is all three. */
 export interface RawInput {
   params: unknown;
   query: unknown;
   body: unknown;
-  /** Of an upload. */
+  /** The file of an upload. */
   file?: StagedFile;
 }
 
 /** The validated input of a handler: path, query and body in one object. */
 export type Input = Record<string, unknown>;
 
+/** Maximum nesting of objects and arrays in the input (D-11). */
 const maxDepth = 32;
-/** Limits the response to a body with a million invalid items. */
+/** Maximum number of errors in a response: a body may have a million invalid items. */
 const maxErrors = 100;
 
-/** Creates the function that validates a call of the endpoint and merges path, query and body into one input. Where path and body both have an id, the path's counts. */
+/**
+ * Creates the function that validates path, query and body and merges them into the input of the handler. A path parameter overrides a body field of the
+ * same name (INPUT-6). The function throws VALIDATION_FAILED with all errors.
+ */
 export function compileInput(endpoint: Endpoint): (raw: RawInput) => Input {
   const all: [keyof RawInput, z.ZodObject][] = [
     ['body', endpoint.body ?? z.object({})],
@@ -42,13 +46,13 @@ export function compileInput(endpoint: Endpoint): (raw: RawInput) => Input {
   };
 }
 
-/** An empty filter counts as absent, over every transport. */
+/** Removes empty query parameters: an empty filter counts as absent (INPUT-7). */
 const withoutEmpty = (query: unknown): unknown =>
   typeof query === 'object' && query !== null && !Array.isArray(query)
     ? Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
     : query;
 
-/** The errors of all parts. An error that the flat object of tRPC causes in several parts is reported once. */
+/** Collects the errors of path, query and body. Over tRPC the same object is all three, so each error is reported once. */
 class FieldErrors {
   readonly #errors = new Map<string, FieldError>();
 
@@ -61,7 +65,7 @@ class FieldErrors {
   }
 }
 
-/** Rejects values that PostgreSQL or JSON cannot store, and nesting that is too deep. Reports the first such place of each part. */
+/** Rejects values that PostgreSQL or JSON cannot store, and nesting that is too deep. Reports the first error of each part. */
 function rejectUnstorable(parts: readonly unknown[]): void {
   const errors = new FieldErrors();
   for (const part of new Set(parts)) {
@@ -71,6 +75,7 @@ function rejectUnstorable(parts: readonly unknown[]): void {
   errors.throwIfAny();
 }
 
+/** Searches a value and everything in it. @returns the first error */
 function findUnstorable(value: unknown, path: string[], depth: number): FieldError | undefined {
   const message = unstorableValue(value);
   if (message) return { path: path.join('.'), message };
@@ -84,6 +89,7 @@ function findUnstorable(value: unknown, path: string[], depth: number): FieldErr
   return undefined;
 }
 
+/** @returns the error message for a value that cannot be stored */
 function unstorableValue(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'The number is too large';
   if (typeof value !== 'string') return undefined;

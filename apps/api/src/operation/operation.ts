@@ -2,36 +2,36 @@ import type { Endpoint, NamedEndpoint } from '@profile-service/contracts';
 import type { Logger } from 'pino';
 import type { AnyHandler } from '../handler/handler.ts';
 import type { Call } from './call.ts';
-import { RequestContext, type Result } from './context.ts';
+import { RequestContext, type OperationResult } from './context.ts';
 import { problemOf } from './problem.ts';
 import { runSteps } from './run.ts';
-import { type StepParts, stepsOf } from './steps.ts';
+import { type StepDependencies, stepsOf } from './steps.ts';
 
-/** An endpoint with its steps: what every transport runs. */
+/** An endpoint with its steps. All transports run the same operations. */
 export interface Operation {
   /** The procedure's name, such as `users.create`. */
   readonly name: string;
   readonly endpoint: Endpoint;
   createContext(call: Call): RequestContext;
-  /** Runs the steps. Throws a ProblemError with a code that the endpoint declares, or the signal's reason when the client has gone away. */
-  run(context: RequestContext): Result | Promise<Result>;
+  /** Runs the steps. Throws a ProblemError with a code that the endpoint declares, or the signal's reason if the client has disconnected. */
+  run(context: RequestContext): OperationResult | Promise<OperationResult>;
 }
 
-export interface OperationOptions extends StepParts {
+export interface OperationOptions extends StepDependencies {
   log: Logger;
-  /** Called after each run, for the metrics. The status is 499 when the client went away. */
+  /** Called after each run, for the metrics. The status is 499 if the client has disconnected. */
   onDone(operation: string, status: number, seconds: number): void;
 }
 
-/** nginx's status for a request whose client went away. It is never sent. */
+/** The status that nginx logs for a request whose client has disconnected. It is never sent. */
 const clientClosedRequest = 499;
 
-/** Composes the steps of an endpoint. */
+/** Composes the steps of an endpoint once, at start. */
 export function createOperation({ name, endpoint }: NamedEndpoint, handler: AnyHandler, options: OperationOptions): Operation {
   const steps = stepsOf(endpoint, handler, options);
-  const { services, log, onDone } = options;
+  const { handlerDependencies, log, onDone } = options;
 
-  const finish = (context: RequestContext, startedAt: number): Result => {
+  const finish = (context: RequestContext, startedAt: number): OperationResult => {
     onDone(name, endpoint.success, (performance.now() - startedAt) / 1000);
     return { status: endpoint.success, headers: context.headers, body: context.output };
   };
@@ -45,7 +45,7 @@ export function createOperation({ name, endpoint }: NamedEndpoint, handler: AnyH
   return {
     name,
     endpoint,
-    createContext: (call) => new RequestContext(name, endpoint, call, services, log),
+    createContext: (call) => new RequestContext(name, endpoint, call, handlerDependencies, log),
     run(context) {
       const startedAt = performance.now();
       try {

@@ -1,12 +1,12 @@
 import { type ErrorCode, errors, errorsOf, type Problem, ProblemError, type Endpoint } from '@profile-service/contracts';
 import { errorCodeOf, isUnavailable } from '@profile-service/db';
 
-/** A transport may raise these for any endpoint, declared or not. */
+/** Transports may throw these for every endpoint. Endpoints need not declare them. */
 const transportCodes: readonly ErrorCode[] = ['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
 /**
- * Turns whatever was thrown into a problem: a violated constraint into its code, an unreachable database into 503. Everything else, and any code that the
- * endpoint does not declare, becomes INTERNAL_ERROR with the cause for the log.
+ * Converts any error to a problem: a violated constraint to its code, an unreachable database to SERVICE_UNAVAILABLE. Every other error, and a code that the
+ * endpoint does not declare, becomes INTERNAL_ERROR. The original error is its cause, for the log. Rules: ERRORS-3, ERRORS-6.
  */
 export function problemOf(error: unknown, endpoint?: Endpoint): ProblemError {
   const problem = knownProblem(error);
@@ -21,9 +21,9 @@ function knownProblem(error: unknown): ProblemError | undefined {
   return isUnavailable(error) ? new ProblemError('SERVICE_UNAVAILABLE', { cause: error }) : undefined;
 }
 
-/** The problem document of RFC 9457. @param docsBase address of the service, where `/errors` explains the codes */
+/** Creates the problem document (RFC 9457). @param docsBase URL of the service, whose page `/errors` explains the codes */
 export function problemDocument(problem: ProblemError, requestId: string, docsBase: string): Problem {
-  const { code, message, errors: faults } = problem;
+  const { code, message, errors: fieldErrors } = problem;
   const { status, title } = errors[code];
   return {
     type: `${docsBase}/errors#${code}`,
@@ -32,7 +32,7 @@ export function problemDocument(problem: ProblemError, requestId: string, docsBa
     code,
     detail: message,
     instance: requestId,
-    ...(faults ? { errors: faults } : {}),
+    ...(fieldErrors ? { errors: fieldErrors } : {}),
   };
 }
 
@@ -43,7 +43,7 @@ const retryAfterSeconds: Partial<Record<ErrorCode, string>> = {
   IDENTITY_PROVIDER_UNAVAILABLE: '5',
 };
 
-/** The headers of a problem, over every transport. @param hasToken whether the request carried a bearer token (RFC 6750) */
+/** The response headers of a problem, over every transport. @param hasToken whether the request has a bearer token (RFC 6750, 3; ERRORS-7, ERRORS-8) */
 export function problemHeaders(problem: ProblemError, hasToken: boolean): Record<string, string> {
   const retryAfter = retryAfterSeconds[problem.code];
   return {

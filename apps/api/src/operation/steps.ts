@@ -1,7 +1,7 @@
 import type { Authenticator } from '@profile-service/auth';
-import type { Endpoint } from '@profile-service/contracts';
+import type { Endpoint, Media } from '@profile-service/contracts';
 import type { Database } from '@profile-service/db';
-import type { AnyHandler, Services } from '../handler/handler.ts';
+import type { AnyHandler, HandlerDependencies } from '../handler/handler.ts';
 import type { ConcurrencyLimits } from '../limits/concurrency-limits.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { Step } from './run.ts';
@@ -14,50 +14,48 @@ import { limitRate } from './steps/limit-rate.ts';
 import { limitOutboundBuffer } from './steps/limit-outbound-buffer.ts';
 import { loadCaller } from './steps/load-caller.ts';
 import { ownTransactions } from './steps/own-transactions.ts';
-import { readDatabase } from './steps/read-database.ts';
 import { readInput } from './steps/read-input.ts';
 import { requireOwnTenant } from './steps/require-own-tenant.ts';
 import { validate } from './steps/validate.ts';
+import { withCancellableReads } from './steps/with-cancellable-reads.ts';
 import { withDatabaseSlot } from './steps/with-database-slot.ts';
 import { withFileSlot } from './steps/with-file-slot.ts';
 import { withUpload } from './steps/with-upload.ts';
 import type { Transactions } from './transactions.ts';
 
-/** What the steps work with. */
-export interface StepParts {
+/** The dependencies of the steps. */
+export interface StepDependencies {
   authenticator: Authenticator;
   database: Database;
   transactions: Transactions;
-  services: Services;
+  handlerDependencies: HandlerDependencies;
   rateLimits: RateLimits;
   concurrency: ConcurrencyLimits;
 }
 
 /**
- * The steps of an endpoint, in the order in which every call passes them. A step that an endpoint does not need is not in its list. The steps within
- * `with…` and `in…` run while the slot or the transaction is held.
+ * The steps of an endpoint, in the order in which every call runs them. An endpoint has only the steps that it needs. A step `with…` or `in…` contains the
+ * steps that run while its slot or transaction is held.
  */
-export function stepsOf(endpoint: Endpoint, handler: AnyHandler, parts: StepParts): readonly Step[] {
-  const { authenticator, database, transactions, services, rateLimits, concurrency } = parts;
+export function stepsOf(endpoint: Endpoint, handler: AnyHandler, dependencies: StepDependencies): readonly Step[] {
+  const { authenticator, database, transactions, handlerDependencies, rateLimits, concurrency } = dependencies;
 
-  // Who calls is checked again after a wait: rights that were revoked meanwhile count.
+  // After a wait, permissions that were revoked meanwhile must not count.
   const reauthorize = [authenticate(authenticator), loadCaller(authenticator), authorize];
+
   const withSlot = (steps: readonly Step[]) =>
     withDatabaseSlot(concurrency.database, [...reauthorize, requireOwnTenant], [limitOutboundBuffer(concurrency.outboundBuffer), ...steps]);
-
-  const work = handler.ownsTransaction
+  const runHandler = handler.ownsTransaction
     ? [ownTransactions(database, transactions, withSlot), handle(handler)]
     : endpoint.method === 'GET'
-      ? [withSlot([readDatabase(database, transactions, [handle(handler)])])]
+      ? [withSlot([withCancellableReads(database, transactions, [handle(handler)])])]
       : [withSlot([inTransaction(transactions, [handle(handler)])])];
-  const checkInput = [validate(endpoint), requireOwnTenant];
 
-  const rest = {
-    json: [readInput, ...(endpoint.body ? reauthorize : []), ...checkInput, ...work, encode(endpoint)],
-    download: [withFileSlot(concurrency.downloads, [readInput, ...reauthorize, ...checkInput, ...work, encode(endpoint)])],
-    upload: [
-      withFileSlot(concurrency.uploads, [withUpload(handler, services, [...reauthorize, ...checkInput, ...work, encode(endpoint)])]),
-    ],
+  const afterInput = [validate(endpoint), requireOwnTenant, ...runHandler, encode(endpoint)];
+  const readAndRun: Record<Media, readonly Step[]> = {
+    json: [readInput, ...(endpoint.body ? reauthorize : []), ...afterInput],
+    download: [withFileSlot(concurrency.downloads, [readInput, ...reauthorize, ...afterInput])],
+    upload: [withFileSlot(concurrency.uploads, [withUpload(handler, handlerDependencies, [...reauthorize, ...afterInput])])],
   };
 
   return [
@@ -67,6 +65,6 @@ export function stepsOf(endpoint: Endpoint, handler: AnyHandler, parts: StepPart
     limitOutboundBuffer(concurrency.outboundBuffer),
     authorize,
     ...(endpoint.reachesIdentityProvider && rateLimits.identity ? [limitRate(rateLimits.identity)] : []),
-    ...rest[endpoint.media],
+    ...readAndRun[endpoint.media],
   ];
 }

@@ -13,13 +13,13 @@ import {
 import type { Transaction } from '../handler/handler.ts';
 
 export interface Transactions {
-  /** Runs the work in a transaction whose scoped tables are those of the scope, and commits it. */
+  /** Runs the work in a transaction that sees the organizations in the scope, and commits it. */
   run<T>(scope: OrganizationScope, work: (transaction: Transaction) => Promise<T>): Promise<T>;
 }
 
 /**
- * Creates transactions that invalidate cached callers: on the other instances with the commit itself, on this one before the caller has the response. A
- * transaction that PostgreSQL ended because of a deadlock is run again after a pause.
+ * Creates the runner of transactions. It notifies other instances of invalidated callers as part of the commit, and invalidates the cache of this instance
+ * before the client has the response. It retries a transaction that PostgreSQL has aborted because of a deadlock (D-47, D-48).
  */
 export function createTransactions({ db }: Database, cache: CallerCache): Transactions {
   return { run: (scope, work) => uncancellable(() => retryDeadlocks(() => runOnce(scope, work))) };

@@ -3,9 +3,9 @@ import { newId } from '@profile-service/db';
 import type { AttachmentFiles } from '../handler/files.ts';
 import type { Storage } from '../integrations/storage/storage.ts';
 import { cleanFilename } from './file-names.ts';
-import { requireBeginning, requireType } from './file-types.ts';
+import { requireSignature, requireType } from './file-types.ts';
 
-/** Keeps the files of attachments under `{basePath}/{entityType}/{uuid}.{ext}`. @param basePath without slashes around it */
+/** Stores files under the keys `{basePath}/{entityType}/{uuid}.{ext}`. @param basePath without a slash at its begin and end */
 export function createAttachmentFiles(storage: Storage, basePath: string): AttachmentFiles {
   const remove = (key: string) => storage.remove(key).catch(() => undefined);
 
@@ -15,11 +15,11 @@ export function createAttachmentFiles(storage: Storage, basePath: string): Attac
       const extension = attachmentTypes[type];
       const name = `${newId()}.${extension}`;
       const keyFor = (entityType: string) => `${basePath}/${entityType}/${name}`;
-      // The field may follow the file in the form: `place` moves the file then.
+      // The field may follow the file in the form. In that case, `place` moves the file.
       let key = keyFor(EntityType.safeParse(fields['entityType']).data ?? 'DOCUMENT');
       let size = 0;
       const counted = async function* () {
-        for await (const chunk of requireBeginning(content, type)) {
+        for await (const chunk of requireSignature(content, type)) {
           size += chunk.length;
           yield chunk;
         }
@@ -34,16 +34,16 @@ export function createAttachmentFiles(storage: Storage, basePath: string): Attac
         contentType: type,
         size,
         async place(entityType) {
-          const place = keyFor(entityType);
-          if (place === key) return key;
-          const staged = key;
-          key = place;
+          const target = keyFor(entityType);
+          if (target === key) return key;
+          const source = key;
+          key = target;
           try {
-            await storage.copy(staged, place);
+            await storage.copy(source, target);
           } catch (error) {
             throw new ProblemError('FailedToUploadFileError', { cause: error });
           } finally {
-            await remove(staged);
+            await remove(source);
           }
           return key;
         },
@@ -61,10 +61,10 @@ export function createAttachmentFiles(storage: Storage, basePath: string): Attac
       async open(range) {
         try {
           const expected = range ? range.end - range.start + 1 : size;
-          const { content, size: given } = await storage.open(filePath, range);
-          if (given === expected) return content;
+          const { content, size: actual } = await storage.open(filePath, range);
+          if (actual === expected) return content;
           content.destroy();
-          throw new Error(`The object ${filePath} has ${given} bytes where ${expected} were expected`);
+          throw new Error(`The object ${filePath} has ${actual} bytes instead of ${expected}`);
         } catch (error) {
           throw new ProblemError('FailedToDownloadFileError', { cause: error });
         }

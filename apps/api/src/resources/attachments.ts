@@ -49,7 +49,7 @@ const deleteAttachment = scopedStatement((scoped, p: Placeholders<{ id: string; 
   scoped.updateTable('attachments').set({ deletedAt: p.deletedAt }).where('attachments.id', '=', p.id).returning('attachments.filePath'),
 );
 
-/** An attachment may belong to an organization in scope that is not deleted, or to an id that is no organization (decisions, part 3). */
+/** Throws NOT_ALLOWED_ORGANIZATION unless the id belongs to a live organization in scope, or to no organization at all (SCOPE-14, D-38). */
 async function assertAttachable(scoped: ScopedDatabase, entityId: string | null | undefined): Promise<void> {
   if (entityId && !(await scoped.lockAttachmentTarget(entityId))) throw new ProblemError('NOT_ALLOWED_ORGANIZATION');
 }
@@ -59,13 +59,13 @@ export const attachments = implement(contract.attachments, {
     (file, { attachmentFiles }) => attachmentFiles.receive(file),
     async ({ input: { file, ...fields }, caller, transaction }) => {
       const filePath = await file.place(fields.entityType);
-      return transaction(async (unit) => {
+      return transaction(async (tx) => {
         const { filename: originalFilename, contentType, size } = file;
-        const attachment = await unit.scoped
+        const attachment = await tx.scoped
           .one(insertAttachment, { ...fields, id: newId(), userId: caller.userId, filePath, originalFilename, contentType, size })
           .catch(whenTenantDeleted(caller));
-        // After the record, whose references lock its tenant and its user: a deletion of those locks them first too.
-        await assertAttachable(unit.scoped, fields.entityId);
+        // Check after the insert, whose foreign keys lock tenant and user: deletions lock in the same order, so there is no deadlock (D-50).
+        await assertAttachable(tx.scoped, fields.entityId);
         file.keep();
         return attachment;
       });
@@ -81,7 +81,7 @@ export const attachments = implement(contract.attachments, {
     return scoped.patch(patchAttachment, input, notFound);
   },
 
-  // Delete the row first. If deleting the object fails, the storage clean-up removes it later.
+  // Delete the row first. If deleting the object fails, the storage clean-up deletes it later (ATTACHMENTS-18).
   remove: ownsTransaction(async ({ input: { id }, transaction, attachmentFiles }) => {
     const deletedAt = new Date().toISOString();
     const { filePath } = await transaction(({ scoped }) => scoped.first(deleteAttachment, { id, deletedAt }, notFound));

@@ -7,10 +7,12 @@ const notFound = () => new ProblemError('CITY_NOT_FOUND');
 type ByCode = Placeholders<{ ibgeCode: number }>;
 type Filters = Placeholders<InputOf<typeof contract.cities.list>, 'stateCode'>;
 
+const updatableColumns = ['name', 'latitude', 'longitude', 'capital', 'stateCode', 'siafiId', 'ddd', 'timeZone'] as const;
+
 const insertCity = statement((db, p: Placeholders<InputOf<typeof contract.cities.create>>) =>
   db
     .insertInto('cities')
-    .values(columns(p, 'ibgeCode', 'name', 'latitude', 'longitude', 'capital', 'stateCode', 'siafiId', 'ddd', 'timeZone'))
+    .values(columns(p, 'ibgeCode', ...updatableColumns))
     .returningAll(),
 );
 const listCities = pageStatement(
@@ -26,16 +28,7 @@ const listCities = pageStatement(
   ['stateCode'],
 );
 const getCity = statement((db, p: ByCode) => db.selectFrom('cities').selectAll().where('ibgeCode', '=', p.ibgeCode));
-const patchCity = patchStatement('cities', 'ibgeCode', [
-  'name',
-  'latitude',
-  'longitude',
-  'capital',
-  'stateCode',
-  'siafiId',
-  'ddd',
-  'timeZone',
-]);
+const patchCity = patchStatement('cities', 'ibgeCode', updatableColumns);
 const deleteCity = statement((db, p: ByCode) => db.deleteFrom('cities').where('ibgeCode', '=', p.ibgeCode).returning('ibgeCode'));
 
 export const cities = implement(contract.cities, {

@@ -1,7 +1,7 @@
 import { contract } from '@profile-service/contracts';
 import { implement } from '../handler/handler.ts';
 
-/** No source of cooperatives is connected yet: the specification (4.15) asks for one short string instead. */
+/** There is no source of cooperatives yet. The response has one short string instead (COOPERATIVES-1). */
 const placeholder = ['cooperatives are not connected yet'];
 
 export const cooperatives = implement(contract.cooperatives, {

@@ -7,10 +7,12 @@ const notFound = () => new ProblemError('CUSTOMER_NOT_FOUND');
 type ById = Placeholders<{ id: string }>;
 type NewCustomer = InputOf<typeof contract.customers.create> & { id: string };
 
+const updatableColumns = ['name', 'alias', 'email', 'phone', 'logoPath', 'active'] as const;
+
 const insertCustomer = statement((db, p: Placeholders<NewCustomer>) =>
   db
     .insertInto('customers')
-    .values(columns(p, 'id', 'federalTaxId', 'name', 'alias', 'email', 'phone', 'logoPath', 'active'))
+    .values(columns(p, 'id', 'federalTaxId', ...updatableColumns))
     .returningAll(),
 );
 const listCustomers = pageStatement(
@@ -18,7 +20,7 @@ const listCustomers = pageStatement(
   (query) => query.orderBy('id', 'desc'),
 );
 const getCustomer = statement((db, p: ById) => db.selectFrom('customers').selectAll().where('id', '=', p.id));
-const patchCustomer = patchStatement('customers', 'id', ['name', 'alias', 'email', 'phone', 'logoPath', 'active']);
+const patchCustomer = patchStatement('customers', 'id', updatableColumns);
 const deleteCustomer = statement((db, p: ById) => db.deleteFrom('customers').where('id', '=', p.id).returning('id'));
 
 export const customers = implement(contract.customers, {

@@ -1,7 +1,7 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { columns, contains, ifGiven, newId, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
 import { implement, type InputOf } from '../handler/handler.ts';
-import { invalid } from '../handler/invalid.ts';
+import { validationFailed } from '../handler/validation-failed.ts';
 
 const notFound = () => new ProblemError('DOCUMENT_TYPE_NOT_FOUND');
 
@@ -9,23 +9,21 @@ type ById = Placeholders<{ id: string }>;
 type NewDocumentType = InputOf<typeof contract.documentTypes.create> & { id: string };
 type Filters = Placeholders<InputOf<typeof contract.documentTypes.list>>;
 
+const updatableColumns = [
+  'name',
+  'isRequired',
+  'description',
+  'requiresApproval',
+  'hasExpiration',
+  'defaultValidityDays',
+  'hasAuthenticityCode',
+  'isActive',
+] as const;
+
 const insertDocumentType = statement((db, p: Placeholders<NewDocumentType>) =>
   db
     .insertInto('documentTypes')
-    .values(
-      columns(
-        p,
-        'id',
-        'name',
-        'isRequired',
-        'description',
-        'requiresApproval',
-        'hasExpiration',
-        'defaultValidityDays',
-        'hasAuthenticityCode',
-        'isActive',
-      ),
-    )
+    .values(columns(p, 'id', ...updatableColumns))
     .returningAll(),
 );
 const listDocumentTypes = pageStatement(
@@ -42,16 +40,7 @@ const getDocumentType = statement((db, p: ById) => db.selectFrom('documentTypes'
 const lockDocumentType = statement((db, p: ById) =>
   db.selectFrom('documentTypes').select('hasExpiration').where('id', '=', p.id).forUpdate(),
 );
-const patchDocumentType = patchStatement('documentTypes', 'id', [
-  'name',
-  'isRequired',
-  'description',
-  'requiresApproval',
-  'hasExpiration',
-  'defaultValidityDays',
-  'hasAuthenticityCode',
-  'isActive',
-]);
+const patchDocumentType = patchStatement('documentTypes', 'id', updatableColumns);
 const deleteDocumentType = statement((db, p: ById) => db.deleteFrom('documentTypes').where('id', '=', p.id).returning('id'));
 
 export const documentTypes = implement(contract.documentTypes, {
@@ -61,12 +50,12 @@ export const documentTypes = implement(contract.documentTypes, {
 
   get: ({ input, db }) => db.first(getDocumentType, input, notFound),
 
-  // Specification 4.11: a type that loses its expiration loses its validity; a type without expiration accepts none.
+  // A type that loses its expiration also loses its validity. A type without expiration accepts no validity (DOCTYPES-8, DOCTYPES-9).
   update: async ({ input, db }) => {
     const before = await db.first(lockDocumentType, input, notFound);
     const expires = input.hasExpiration ?? before.hasExpiration;
     if (!expires && !before.hasExpiration && input.defaultValidityDays != null) {
-      throw invalid('defaultValidityDays', 'Must be null or absent when hasExpiration is false');
+      throw validationFailed('defaultValidityDays', 'Must be null or absent when hasExpiration is false');
     }
     const changes = !expires && before.hasExpiration ? { ...input, defaultValidityDays: null } : input;
     return db.patch(patchDocumentType, changes, notFound);

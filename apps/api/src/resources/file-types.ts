@@ -1,42 +1,45 @@
 import { attachmentTypes, type AttachmentType, ProblemError } from '@profile-service/contracts';
 
-/** The first bytes of a file by its content type, as Latin-1 text: `.` is any byte. */
+/** The signatures (magic numbers) of files by content type, as Latin-1 text: `.` is any byte. */
 const jpeg = /^\xff\xd8\xff/;
-const beginnings: Record<AttachmentType, RegExp> = {
+const signatures: Record<AttachmentType, RegExp> = {
   'image/jpg': jpeg,
   'image/jpeg': jpeg,
   'image/png': /^\x89PNG\r\n\x1a\n/,
   'image/webp': /^RIFF.{4}WEBP/s,
   'application/pdf': /^%PDF-/,
 };
-const longestBeginning = 12;
+const longestSignature = 12;
 
-/** Throws InvalidAttachmentTypeError unless the content type is one of specification 4.14. */
+/** Throws InvalidAttachmentTypeError unless attachments may have the content type (ATTACHMENTS-2). */
 export function requireType(contentType: string): AttachmentType {
   if (Object.hasOwn(attachmentTypes, contentType)) return contentType as AttachmentType;
   throw new ProblemError('InvalidAttachmentTypeError', { detail: `The type must be one of ${Object.keys(attachmentTypes).join(', ')}` });
 }
 
-/** Passes the content on if its first bytes match its type. Otherwise, and for an empty file, throws InvalidAttachmentTypeError. */
-export async function* requireBeginning(content: AsyncIterable<Uint8Array>, type: AttachmentType): AsyncGenerator<Uint8Array> {
-  let beginning: Buffer | null = Buffer.alloc(0);
+/**
+ * Passes the content on if its first bytes are the signature of the type. Otherwise throws InvalidAttachmentTypeError, also for an empty file
+ * (ATTACHMENTS-5, D-35).
+ */
+export async function* requireSignature(content: AsyncIterable<Uint8Array>, type: AttachmentType): AsyncGenerator<Uint8Array> {
+  let head: Buffer | null = Buffer.alloc(0);
   for await (const chunk of content) {
-    if (!beginning) {
+    if (!head) {
       yield chunk;
       continue;
     }
-    beginning = Buffer.concat([beginning, chunk]);
-    if (beginning.length < longestBeginning) continue;
-    requireAgreement(beginning, type);
-    yield beginning;
-    beginning = null;
+    head = Buffer.concat([head, chunk]);
+    if (head.length < longestSignature) continue;
+    assertSignature(head, type);
+    yield head;
+    head = null;
   }
-  if (!beginning) return;
-  requireAgreement(beginning, type);
-  yield beginning;
+  if (!head) return;
+  assertSignature(head, type);
+  yield head;
 }
 
-function requireAgreement(beginning: Buffer, type: AttachmentType): void {
-  if (beginnings[type].test(beginning.toString('latin1', 0, longestBeginning))) return;
+function assertSignature(head: Buffer, type: AttachmentType): void {
+  if (signatures[type].test(head.toString('latin1', 0, longestSignature))) return;
   throw new ProblemError('InvalidAttachmentTypeError', { detail: `The content of the file is not ${type}` });
 }

@@ -38,7 +38,7 @@ const implementation = bind(contract, {
   service: { users: serviceUsers, organizations: serviceOrganizations, documents: serviceDocuments, cooperatives: serviceCooperatives },
 });
 
-/** The handler of an endpoint. The types of `implement` ensure that there is one. */
+/** Returns the handler of an endpoint. `implement` ensures that each endpoint has one. */
 export function handlerOf(endpoint: Endpoint): AnyHandler {
   const handler = implementation.get(endpoint);
   if (!handler) throw new Error(`${endpoint.method} ${endpoint.path} has no handler`);

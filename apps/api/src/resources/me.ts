@@ -31,7 +31,7 @@ export const me = implement(contract.me, {
   },
 });
 
-/** A tenant may have 100,000 organizations, so only a RESTRICTED scope lists its ids. */
+/** Lists the organizations in a RESTRICTED scope. Other scopes return null, because a tenant may have 100,000 organizations (ME-5). */
 async function allowedIds(kind: keyof typeof scopeNames, scoped: ScopedDatabase): Promise<string[] | null> {
   if (kind === 'none') return [];
   if (kind !== 'restricted') return null;
@@ -39,7 +39,7 @@ async function allowedIds(kind: keyof typeof scopeNames, scoped: ScopedDatabase)
   return organizations.map(({ id }) => id);
 }
 
-/** Each resource with the actions of the endpoints that the caller may call. A caller whose tenant was refused may call none of them. */
+/** Lists the actions that the caller may perform, by resource. A caller without an active tenant because of a `refusal` has none (ME-4, ME-6). */
 function permissionsOf(caller: UserCaller): { resource: string; scopes: Action[] }[] {
   const granted = new Map<string, Set<Action>>();
   for (const { endpoint } of caller.refusal ? [] : endpoints) {

@@ -2,7 +2,7 @@ import { contract, type Persona, ProblemError } from '@profile-service/contracts
 import { columns, type HandlerDatabase, type HandlerTables, type Placeholders, statement } from '@profile-service/db';
 import type { Kysely } from 'kysely';
 import { implement } from '../handler/handler.ts';
-import { userToChange } from './users.ts';
+import { lockUserForChange } from './users.ts';
 
 interface Membership {
   userId: string;
@@ -36,8 +36,8 @@ const listUsers = statement((db, p: Placeholders<{ tenantId: string }>) =>
 );
 
 /**
- * Links a user to a tenant, or changes the persona of the link.
- * @throws TENANT_NOT_FOUND, by its foreign key
+ * Creates a membership, or changes its persona.
+ * @throws TENANT_NOT_FOUND, from the foreign key
  */
 export const assign = (db: HandlerDatabase, membership: Membership & { persona: Persona }): Promise<void> =>
   db.run(upsertMembership, membership);
@@ -59,14 +59,14 @@ export const memberships = implement(contract.memberships, {
   },
 
   assign: async ({ input: { userId, tenantId, persona }, caller, db, invalidateCallers }) => {
-    const { idIdentity } = await userToChange(db, caller, userId);
+    const { idIdentity } = await lockUserForChange(db, caller, userId);
     await assign(db, { userId, tenantId, persona });
     invalidateCallers({ sub: [idIdentity] });
     return { userId, tenantId };
   },
 
   remove: async ({ input: { userId, tenantId }, caller, db, invalidateCallers }) => {
-    const { idIdentity } = await userToChange(db, caller, userId);
+    const { idIdentity } = await lockUserForChange(db, caller, userId);
     await db.run(deleteMembership, { userId, tenantId });
     invalidateCallers({ sub: [idIdentity] });
   },

@@ -48,7 +48,10 @@ const deleteContact = scopedStatement((scoped, p: ById) =>
   scoped.deleteFrom('organizationContacts').where('organizationContacts.id', '=', p.id).returning('organizationContacts.id'),
 );
 
-/** At most one contact of an organization is primary: a new one replaces it. The organization must be locked. */
+/**
+ * Makes no contact of the organization primary, so that another one can become it. Lock the organization first: a unique index allows one primary
+ * contact (CONTACTS-6).
+ */
 const clearPrimary = (scoped: ScopedDatabase, organizationId: string): Promise<void> => scoped.run(unsetPrimary, { organizationId });
 
 export const organizationContacts = implement(contract.organizationContacts, {

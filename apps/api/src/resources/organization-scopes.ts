@@ -45,14 +45,17 @@ const insertGrants = unscopedStatement(
       ),
 );
 
-/** The membership and its user. A member is active while the membership exists; the tenant may be inactive. */
+/** Returns the membership with its user. The tenant may be inactive. Throws USER_NOT_FOUND or USER_TENANT_NOT_FOUND. */
 async function membershipOf(db: HandlerDatabase, membership: Membership, { lock }: { lock: boolean }) {
   const user = await db.first(findUser, membership, () => new ProblemError('USER_NOT_FOUND'));
   const found = await db.first(lock ? lockMembership : getMembership, membership, () => new ProblemError('USER_TENANT_NOT_FOUND'));
   return { ...found, ...user };
 }
 
-/** A tenant-admin sees all organizations whatever is saved, and a saved restriction does not bind a Global user. */
+/**
+ * A tenant-admin sees all organizations of the tenant, and so does a Global user. For both, the stored scope has no effect (MEMBERSCOPES-3,
+ * MEMBERSCOPES-4).
+ */
 function effectiveScope(scope: 'ALL' | 'RESTRICTED', persona: Persona | null, type: UserType) {
   if (persona === 'tenant-admin') return 'ALL_BY_PERSONA';
   return type === 'Global' ? 'ALL' : scope;
@@ -69,7 +72,7 @@ export const organizationScopes = implement(contract.organizationScopes, {
     };
   },
 
-  // The set is replaced as a whole. A grant on an organization that is not linked to the tenant breaks its foreign key.
+  // Replaces all grants. A foreign key rejects a grant on an organization that is not linked to the tenant (MEMBERSCOPES-5, MEMBERSCOPES-9).
   set: async ({ input: { userId, tenantId, scope, organizationIds = [] }, db, invalidateCallers }) => {
     const membership = { userId, tenantId };
     const { idIdentity } = await membershipOf(db, membership, { lock: true });

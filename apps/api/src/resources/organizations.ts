@@ -20,7 +20,7 @@ const notFound = () => new ProblemError('ORGANIZATION_NOT_FOUND');
 type ById = Placeholders<{ id: string }>;
 type ListInput = InputOf<typeof contract.organizations.list>;
 
-const list = scopedPageStatement(
+const pageOfOrganizations = scopedPageStatement(
   (scoped, p: Placeholders<ListInput, 'organizationId'>) => {
     const query = scoped
       .organizations()
@@ -59,10 +59,10 @@ const deleteLinks = unscopedStatement('ends the links', (db, p: ById) =>
   db.deleteFrom('organizationTenants').where('organizationId', '=', p.id),
 );
 
-/** The list of both families of endpoints: the caller's scope makes the difference. */
+/** Lists organizations in the caller's scope, for users and for applications. Throws as `assertInScope` for the filter `organizationId`. */
 export async function listOrganizations(caller: Caller, scoped: ScopedDatabase, input: ListInput) {
   await assertInScope(caller, scoped, input.organizationId);
-  return scoped.page(list, input);
+  return scoped.page(pageOfOrganizations, input);
 }
 
 export const organizations = implement(contract.organizations, {
@@ -77,8 +77,8 @@ export const organizations = implement(contract.organizations, {
   remove: async ({ input: { id }, caller: { organizationScope }, db, scoped }) => {
     if (!(await scoped.lockOrganization(id))) throw notFound();
     if ('tenantId' in organizationScope) {
-      const others = await db.first(findOtherLink, { id, tenantId: organizationScope.tenantId });
-      if (others) throw new ProblemError('ORGANIZATION_IN_USE');
+      const otherLink = await db.first(findOtherLink, { id, tenantId: organizationScope.tenantId });
+      if (otherLink) throw new ProblemError('ORGANIZATION_IN_USE');
     }
     await scoped.run(deleteOrganization, { id, deletedAt: new Date().toISOString() });
     await db.run(deleteLinks, { id });

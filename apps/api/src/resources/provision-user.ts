@@ -2,6 +2,7 @@ import { ProblemError, type UserType } from '@profile-service/contracts';
 import { columns, type HandlerDatabase, newId, type Placeholders, statement } from '@profile-service/db';
 import type { HandlerContext, Transaction } from '../handler/handler.ts';
 
+/** The fields of a new user, in the form that the contract accepts. */
 export interface NewUser {
   name: string;
   email: string;
@@ -11,18 +12,18 @@ export interface NewUser {
   customerId?: string | null | undefined;
 }
 
-interface UserRow extends NewUser {
+interface NewUserRecord extends NewUser {
   id: string;
   idIdentity: string;
 }
 
-const insertUser = statement((db, p: Placeholders<UserRow>) =>
+const insertUser = statement((db, p: Placeholders<NewUserRecord>) =>
   db
     .insertInto('users')
     .values(columns(p, 'id', 'idIdentity', 'name', 'email', 'federalTaxId', 'type', 'jobTitle', 'customerId'))
     .returningAll(),
 );
-const findKnown = statement((db, p: Placeholders<Pick<NewUser, 'email' | 'federalTaxId'>>) =>
+const findExisting = statement((db, p: Placeholders<Pick<NewUser, 'email' | 'federalTaxId'>>) =>
   db
     .selectFrom('users')
     .select('id')
@@ -31,36 +32,37 @@ const findKnown = statement((db, p: Placeholders<Pick<NewUser, 'email' | 'federa
 );
 const findCustomer = statement((db, p: Placeholders<{ id: string }>) => db.selectFrom('customers').select('id').where('id', '=', p.id));
 
-export type Provisioning = Pick<HandlerContext<never>, 'db' | 'identity' | 'jobs' | 'transaction'>;
+/** What `provisionUser` uses of a handler's context. */
+export type ProvisioningContext = Pick<HandlerContext<never>, 'db' | 'identity' | 'jobs' | 'transaction'>;
 
 /**
- * Creates a user (specification 4.1): the identity first, then the local record, so that no user is ever without
- * identity. A retry after a crash in between finds the identity.
- * The password mail is a job that is added in the same transaction, so it is due exactly when the user exists.
- * @param alongside further writes in the transaction that creates the user
+ * Creates a user (USERS-8, USERS-9): first the identity, then the record, so that every user has an identity. A retry after a crash finds the identity.
+ * The transaction that inserts the record also adds the job for the password mail.
+ * @param writeMore further writes in that transaction
  * @throws USER_ALREADY_EXISTS, CUSTOMER_NOT_FOUND, IDENTITY_ALREADY_LINKED, IDENTITY_PROVIDER_UNAVAILABLE, VALIDATION_FAILED
  */
 export async function provisionUser(
-  { db, identity, jobs, transaction }: Provisioning,
+  { db, identity, jobs, transaction }: ProvisioningContext,
   person: NewUser,
-  alongside: (unit: Transaction, userId: string) => Promise<void> = async () => undefined,
+  writeMore: (tx: Transaction, userId: string) => Promise<void> = async () => undefined,
 ) {
-  // Checked before the provider is called, so that a refusal leaves no identity behind. The constraints decide.
-  await refuseKnown(db, person);
+  // Check before calling the provider, so that a rejected request creates no identity. The constraints catch what changes meanwhile.
+  await assertCreatable(db, person);
   const { subject, needsPassword } = (await identity.findByEmail(person.email)) ?? (await identity.create(person));
 
-  return transaction(async (unit) => {
-    const user = await unit.db.one(insertUser, { ...person, id: newId(), idIdentity: subject });
-    await alongside(unit, user.id);
-    // Until now the cache may hold that this subject is no user.
-    unit.invalidateCallers({ sub: [subject] });
-    if (needsPassword) await jobs.add(unit, 'password-mail', { userId: user.id });
+  return transaction(async (tx) => {
+    const user = await tx.db.one(insertUser, { ...person, id: newId(), idIdentity: subject });
+    await writeMore(tx, user.id);
+    // The cache may contain a rejection of this subject.
+    tx.invalidateCallers({ sub: [subject] });
+    if (needsPassword) await jobs.add(tx, 'password-mail', { userId: user.id });
     return user;
   });
 }
 
-async function refuseKnown(db: HandlerDatabase, person: NewUser): Promise<void> {
-  if (await db.first(findKnown, person)) throw new ProblemError('USER_ALREADY_EXISTS');
+/** Throws USER_ALREADY_EXISTS or CUSTOMER_NOT_FOUND. */
+async function assertCreatable(db: HandlerDatabase, person: NewUser): Promise<void> {
+  if (await db.first(findExisting, person)) throw new ProblemError('USER_ALREADY_EXISTS');
   if (!person.customerId) return;
   await db.first(findCustomer, { id: person.customerId }, () => new ProblemError('CUSTOMER_NOT_FOUND'));
 }

@@ -3,18 +3,18 @@ import { ProblemError } from '@profile-service/contracts';
 import type { LockedOrganization, ScopedDatabase } from '@profile-service/db';
 
 /**
- * The error for an organization outside the caller's scope: 403 whether or not it exists, so that the status reveals nothing.
- * Only a caller who sees all organizations gets 404.
+ * The problem for an organization outside the caller's scope: NOT_ALLOWED_ORGANIZATION (403) whether or not it exists, so that the status reveals nothing.
+ * A caller who may see all organizations gets ORGANIZATION_NOT_FOUND (404). Rules: SCOPE-4, SCOPE-5.
  */
-export const outOfScope = ({ organizationScope }: Caller): ProblemError =>
+const outOfScope = ({ organizationScope }: Caller): ProblemError =>
   new ProblemError(organizationScope.kind === 'all' ? 'ORGANIZATION_NOT_FOUND' : 'NOT_ALLOWED_ORGANIZATION');
 
-/** Rejects a filter by an organization outside the caller's scope. An absent filter passes. */
+/** Throws if a filter names an organization outside the caller's scope. Without the filter it does nothing. */
 export async function assertInScope(caller: Caller, scoped: ScopedDatabase, organizationId: string | undefined): Promise<void> {
   if (organizationId !== undefined && !(await scoped.isInScope(organizationId))) throw outOfScope(caller);
 }
 
-/** Locks an organization in the caller's scope for a change of its addresses or contacts. */
+/** Locks an organization before a change of its addresses or contacts. Throws if it is outside the caller's scope. */
 export async function lockInScope(caller: Caller, scoped: ScopedDatabase, organizationId: string): Promise<LockedOrganization> {
   const locked = await scoped.lockOrganization(organizationId);
   if (!locked) throw outOfScope(caller);

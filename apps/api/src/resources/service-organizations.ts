@@ -8,8 +8,8 @@ import { listOrganizations } from './organizations.ts';
 const notFound = () => new ProblemError('ORGANIZATION_NOT_FOUND');
 
 /*
- * Live organizations of every tenant: these routes make the link that brings one into the tenant's scope (specification part 5).
- * The lock makes a deletion at the same time wait.
+ * These statements find live organizations of every tenant, because the endpoints link them to the caller's tenant (SCOPE-9).
+ * A concurrent deletion waits for the lock.
  */
 const lockOrganization = unscopedStatement('creates the link', (db, p: Placeholders<{ organizationId: string }>) =>
   db.selectFrom('organizations').select('id').where('id', '=', p.organizationId).where('deletedAt', 'is', null).forShare(),

@@ -2,7 +2,7 @@ import { contract, type Persona, ProblemError } from '@profile-service/contracts
 import { errorCodeOf, type Placeholders, statement } from '@profile-service/db';
 import { implement, ownsTransaction } from '../handler/handler.ts';
 import { assign } from './memberships.ts';
-import { type NewUser, provisionUser, type Provisioning } from './provision-user.ts';
+import { type NewUser, provisionUser, type ProvisioningContext } from './provision-user.ts';
 import { whenTenantDeleted } from './tenant-deleted.ts';
 
 const findMatches = statement((db, p: Placeholders<Pick<NewUser, 'email' | 'federalTaxId'>>) =>
@@ -15,16 +15,16 @@ const findMatches = statement((db, p: Placeholders<Pick<NewUser, 'email' | 'fede
 
 export const serviceUsers = implement(contract.service.users, {
   create: ownsTransaction(async ({ caller, input: { persona, ...person }, ...context }) => {
-    const ensure = () => ensureMember(context, person, caller.tenantId, persona);
-    // Of two first calls at once, the one that lost finds the user that the other created.
-    return ensure()
-      .catch((error: unknown) => (lostRace(error) ? ensure() : Promise.reject(error as Error)))
+    const provision = () => provisionMember(context, person, caller.tenantId, persona);
+    // If a concurrent request has created the user, retry once: the retry finds that user.
+    return provision()
+      .catch((error: unknown) => (lostRace(error) ? provision() : Promise.reject(error as Error)))
       .catch(whenTenantDeleted(caller));
   }),
 });
 
-/** Provisions a person for a tenant by the three rules of specification 4.1, POST /service/users. */
-async function ensureMember(context: Provisioning, person: NewUser, tenantId: string, persona: Persona) {
+/** Creates a user with a membership, or adds the membership to the existing user (USERS-27 to USERS-30). */
+async function provisionMember(context: ProvisioningContext, person: NewUser, tenantId: string, persona: Persona) {
   const matches = await context.db.all(findMatches, person);
   const [known] = matches;
   if (!known) {
@@ -40,6 +40,7 @@ async function ensureMember(context: Provisioning, person: NewUser, tenantId: st
   return known;
 }
 
+/** Whether another request created the same user after this one looked for it. */
 function lostRace(error: unknown): boolean {
   const code = error instanceof ProblemError ? error.code : errorCodeOf(error);
   return code === 'USER_ALREADY_EXISTS' || code === 'IDENTITY_ALREADY_LINKED';

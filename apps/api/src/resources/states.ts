@@ -7,10 +7,12 @@ const notFound = () => new ProblemError('STATE_NOT_FOUND');
 type ByCode = Placeholders<{ stateCode: number }>;
 type Filters = Placeholders<InputOf<typeof contract.states.list>>;
 
+const updatableColumns = ['uf', 'name', 'latitude', 'longitude', 'region'] as const;
+
 const insertState = statement((db, p: Placeholders<InputOf<typeof contract.states.create>>) =>
   db
     .insertInto('states')
-    .values(columns(p, 'stateCode', 'uf', 'name', 'latitude', 'longitude', 'region'))
+    .values(columns(p, 'stateCode', ...updatableColumns))
     .returningAll(),
 );
 const listStates = pageStatement(
@@ -24,7 +26,7 @@ const listStates = pageStatement(
   (query) => query.orderBy('name').orderBy('stateCode'),
 );
 const getState = statement((db, p: ByCode) => db.selectFrom('states').selectAll().where('stateCode', '=', p.stateCode));
-const patchState = patchStatement('states', 'stateCode', ['uf', 'name', 'latitude', 'longitude', 'region']);
+const patchState = patchStatement('states', 'stateCode', updatableColumns);
 const deleteState = statement((db, p: ByCode) => db.deleteFrom('states').where('stateCode', '=', p.stateCode).returning('stateCode'));
 
 export const states = implement(contract.states, {

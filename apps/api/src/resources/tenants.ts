@@ -8,13 +8,15 @@ const notFound = absent('TENANT_NOT_FOUND');
 type ById = Placeholders<{ id: string }>;
 type NewTenant = InputOf<typeof contract.tenants.create> & { id: string };
 
+const updatableColumns = ['name', 'active', 'metadata', 'identityClientId', 'allowedScopes'] as const;
+
 const findCustomer = statement((db, p: ById) => db.selectFrom('customers').select('id').where('id', '=', p.id));
 const findApp = statement((db, p: ById) => db.selectFrom('apps').select('id').where('id', '=', p.id));
 const findTenant = statement((db, p: ById) => db.selectFrom('tenants').select('id').where('id', '=', p.id));
 const insertTenant = statement((db, p: Placeholders<NewTenant>) =>
   db
     .insertInto('tenants')
-    .values(columns(p, 'id', 'customerId', 'appId', 'name', 'active', 'metadata', 'identityClientId', 'allowedScopes'))
+    .values(columns(p, 'id', 'customerId', 'appId', ...updatableColumns))
     .returningAll(),
 );
 const listTenants = pageStatement(
@@ -22,7 +24,7 @@ const listTenants = pageStatement(
   (query) => query.orderBy('id', 'desc'),
 );
 const getTenant = statement((db, p: ById) => db.selectFrom('tenants').selectAll().where('id', '=', p.id));
-const patchTenant = patchStatement('tenants', 'id', ['name', 'active', 'metadata', 'identityClientId', 'allowedScopes']);
+const patchTenant = patchStatement('tenants', 'id', updatableColumns);
 const deleteTenant = statement((db, p: ById) => db.deleteFrom('tenants').where('id', '=', p.id).returning('id'));
 const listOrganizations = scopedStatement((scoped, p: Placeholders<{ tenantId: string }>) =>
   scoped
@@ -34,11 +36,11 @@ const listOrganizations = scopedStatement((scoped, p: Placeholders<{ tenantId: s
 );
 
 export const tenants = implement(contract.tenants, {
-  // Both references come before the client (specification 4.6). Where one is deleted at the same time, its foreign key decides.
+  // Customer and app are checked before the client (TENANTS-2). If one is deleted at the same time, its foreign key rejects the insert.
   create: async ({ input, db, invalidateCallers }) => {
     await db.first(findCustomer, { id: input.customerId }, absent('CUSTOMER_NOT_FOUND'));
     await db.first(findApp, { id: input.appId }, absent('APP_NOT_FOUND'));
-    // The client may have called before it was linked.
+    // The client may have called before it was linked, and its rejection may be cached.
     if (input.identityClientId != null) invalidateCallers({ rejections: true });
     return db.one(insertTenant, { ...input, id: newId() });
   },
@@ -47,7 +49,7 @@ export const tenants = implement(contract.tenants, {
 
   get: ({ input, db }) => db.first(getTenant, input, notFound),
 
-  // A tenant decides what all its members and its client may do: every cached caller is loaded again.
+  // The permissions of all members and of the client depend on the tenant.
   update: async ({ input, db, invalidateCallers }) => {
     const tenant = await db.patch(patchTenant, input);
     if (!tenant) throw notFound();

@@ -32,24 +32,24 @@ const deleteUser = statement((db, p: Placeholders<{ id: string; deletedAt: strin
   db.updateTable('users').set({ deletedAt: p.deletedAt }).where('id', '=', p.id),
 );
 
-/** Only a Global user makes, changes or deletes a Global user. */
-function guardGlobal(caller: UserCaller, ...types: (string | undefined)[]): void {
+/** Throws NOT_ALLOWED unless the caller may manage users of these types: only a Global user creates, changes or deletes a Global user (ACCESS-14). */
+function assertMayManage(caller: UserCaller, ...types: (string | undefined)[]): void {
   if (!caller.isGlobal && types.includes('Global')) throw new ProblemError('NOT_ALLOWED');
 }
 
 /**
- * Locks the live user with this id, for a change of the record or of its memberships.
+ * Locks the live user with this id before a change of the record or of its memberships.
  * @throws USER_NOT_FOUND, NOT_ALLOWED
  */
-export async function userToChange(db: HandlerDatabase, caller: UserCaller, id: string): Promise<{ id: string; idIdentity: string }> {
+export async function lockUserForChange(db: HandlerDatabase, caller: UserCaller, id: string): Promise<{ id: string; idIdentity: string }> {
   const user = await db.first(lockUser, { id }, notFound);
-  guardGlobal(caller, user.type);
+  assertMayManage(caller, user.type);
   return user;
 }
 
 export const users = implement(contract.users, {
   create: ownsTransaction(async ({ caller, input, ...context }) => {
-    guardGlobal(caller, input.type);
+    assertMayManage(caller, input.type);
     return provisionUser(context, input);
   }),
 
@@ -58,14 +58,14 @@ export const users = implement(contract.users, {
   get: ({ input, db }) => db.first(getUser, input, notFound),
 
   update: async ({ input, caller, db, invalidateCallers }) => {
-    guardGlobal(caller, input.type);
-    const { idIdentity } = await userToChange(db, caller, input.id);
+    assertMayManage(caller, input.type);
+    const { idIdentity } = await lockUserForChange(db, caller, input.id);
     invalidateCallers({ sub: [idIdentity] });
     return db.patch(patchUser, input, notFound);
   },
 
   remove: async ({ input: { id }, caller, db, invalidateCallers }) => {
-    const { idIdentity } = await userToChange(db, caller, id);
+    const { idIdentity } = await lockUserForChange(db, caller, id);
     await db.run(deleteUser, { id, deletedAt: new Date().toISOString() });
     invalidateCallers({ sub: [idIdentity] });
   },

@@ -4,7 +4,7 @@ import { serveHealth } from './pages/pages.ts';
 import type { Health } from '../observability/health.ts';
 import type { Metrics } from '../observability/metrics.ts';
 
-/** The port for operators: Prometheus metrics, and health with the reason of each fault. */
+/** Creates the server of the management port: Prometheus metrics, and health with the reason for each outage. */
 export function createManagementServer(metrics: Metrics, health: Health): Server {
   const app = express().disable('x-powered-by');
   serveHealth(app, () => ({ ...health.report(), reasons: health.reasons() }));

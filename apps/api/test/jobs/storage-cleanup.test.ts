@@ -1,8 +1,8 @@
 import { connect, type Database, withoutScopedTables } from '@profile-service/db';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { cleanStorage } from '../../src/jobs/storage-cleanup/compare.ts';
+import { cleanStorage } from '../../src/jobs/storage-cleanup/clean-storage.ts';
 import { storageCleanupJob } from '../../src/jobs/storage-cleanup/job.ts';
-import { cleanStorageOnce } from '../../src/jobs/storage-cleanup/round.ts';
+import { cleanStorageOnce } from '../../src/jobs/storage-cleanup/clean-storage-once.ts';
 import { createStorage } from '../../src/integrations/storage/create-storage.ts';
 import type { Storage } from '../../src/integrations/storage/storage.ts';
 import { createLog } from '../../src/observability/log.ts';

@@ -32,7 +32,7 @@ export function patchStatement<
   T extends keyof HandlerTables,
   Key extends keyof Row<T> & string,
   Column extends keyof Updateable<DB[T]> & string,
->(table: T, key: Key, columns: Column[]): PatchStatement<'unscoped', T, Key, Column> {
+>(table: T, key: Key, columns: readonly Column[]): PatchStatement<'unscoped', T, Key, Column> {
   return statementsOf(table, key, columns, () => []);
 }
 

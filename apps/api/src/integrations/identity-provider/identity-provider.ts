@@ -1,15 +1,19 @@
-import KcAdminClient, { NetworkError } from '@keycloak/keycloak-admin-client';
-import { ProblemError } from '@profile-service/contracts';
+import KcAdminClient from '@keycloak/keycloak-admin-client';
 import { decodeJwt } from 'jose';
+import { asUnavailable, isConnectionError, isUnavailable, rejectedFields, statusOf } from './errors.ts';
 
 const defaultTimeoutMs = 5_000;
-const connectionAttempts = 3;
+const maxAttempts = 3;
+/** How long before it expires a token is renewed, in milliseconds. */
 const renewBeforeMs = 15_000;
+/** What a new user must do at the first login. */
 const requiredActions = ['UPDATE_PASSWORD', 'VERIFY_EMAIL'];
 
+/** A user of the identity provider. */
 export interface Identity {
+  /** The `sub` of the user's tokens. */
   subject: string;
-  /** The person must still set a password, so the password mail is due. */
+  /** Whether the user has no password yet, and needs the password mail. */
   needsPassword: boolean;
 }
 
@@ -18,28 +22,31 @@ export interface Person {
   name: string;
 }
 
-/** The admin API of the identity provider, as far as this service needs it. Every failure is IDENTITY_PROVIDER_UNAVAILABLE. */
+/** The operations of the identity provider's admin API that this service uses. They throw IDENTITY_PROVIDER_UNAVAILABLE. */
 export interface IdentityProvider {
+  /** @param email in lower case */
   findByEmail(email: string): Promise<Identity | null>;
-  /** Creates the identity, or uses one that was created meanwhile. Throws VALIDATION_FAILED when the provider rejects the person's data. */
+  /** Creates an identity, or returns the one that a concurrent request has created. Throws VALIDATION_FAILED if the provider rejects the person's data. */
   create(person: Person): Promise<Identity>;
+  /** Sends the mail in which the user sets a password and verifies the e-mail address. */
   sendPasswordMail(subject: string): Promise<void>;
 }
 
 export interface IdentityProviderOptions {
-  /** The provider's address without `/realms/…`. */
-  baseUrl: string;
-  realm: string;
+  /** The URL of the realm, `…/realms/<realm>`, as the service reaches it. */
+  realmUrl: string;
   clientId: string;
   clientSecret: string;
-  /** Time limit of a request to the provider, 5 seconds by default. */
+  /** Time limit of one request, in milliseconds; default 5,000. */
   timeoutMs?: number | undefined;
+  /** Called after each operation, retries included, for the metrics. `ok` is false if the provider is unavailable. */
   onCall?: (operation: string, ok: boolean, seconds: number) => void;
 }
 
-/** Uses Keycloak through its admin client. Every wait has a limit, a failed connection is retried, and a token is renewed before it expires. */
+/** Creates the client of Keycloak's admin API. It retries failed connections and renews its token before it expires. */
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
-  const admin = new KcAdminClient({ baseUrl: options.baseUrl, realmName: options.realm, timeout: options.timeoutMs ?? defaultTimeoutMs });
+  const [baseUrl = '', realmName = ''] = options.realmUrl.split('/realms/');
+  const admin = new KcAdminClient({ baseUrl, realmName, timeout: options.timeoutMs ?? defaultTimeoutMs });
   let expiresAt = 0;
   let authentication: Promise<void> | undefined;
 
@@ -56,7 +63,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     try {
       return await operation();
     } catch (error) {
-      // Keycloak no longer accepts the token: the next attempt gets a new one.
+      // Keycloak has revoked the token: the next attempt gets a new one.
       if (statusOf(error) === 401) expiresAt = 0;
       throw error;
     }
@@ -70,19 +77,19 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
         options.onCall?.(name, true, (performance.now() - startedAt) / 1000);
         return result;
       } catch (error) {
-        const transient = isConnectionError(error) || statusOf(error) === 401;
-        if (transient && attempt < connectionAttempts) {
+        const isTransient = isConnectionError(error) || statusOf(error) === 401;
+        if (isTransient && attempt < maxAttempts) {
           await new Promise((resolve) => setTimeout(resolve, 100 * attempt));
           continue;
         }
-        options.onCall?.(name, !isOutage(error), (performance.now() - startedAt) / 1000);
+        options.onCall?.(name, !isUnavailable(error), (performance.now() - startedAt) / 1000);
         throw error;
       }
     }
   }
 
   const findByEmail: IdentityProvider['findByEmail'] = (email) =>
-    available(async () => {
+    asUnavailable(async () => {
       const found = await call('find', () => admin.users.find({ email, exact: true, max: 2 }));
       const identity = found.find((user) => user.email?.toLowerCase() === email);
       if (!identity?.id) return null;
@@ -93,15 +100,15 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     findByEmail,
 
     create: ({ email, name }) =>
-      available(async () => {
+      asUnavailable(async () => {
         const { firstName, lastName } = splitName(name);
         const user = { username: email, email, firstName, lastName, enabled: true, requiredActions };
         try {
           const { id } = await call('create', () => admin.users.create(user));
           return { subject: id, needsPassword: true };
         } catch (error) {
-          const refused = refusedData(error);
-          if (refused) throw refused;
+          const rejection = rejectedFields(error);
+          if (rejection) throw rejection;
           const existing = statusOf(error) === 409 ? await findByEmail(email) : null;
           if (!existing) throw error;
           return existing;
@@ -109,44 +116,15 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
       }),
 
     sendPasswordMail: (subject) =>
-      available(() => call('mail', () => admin.users.executeActionsEmail({ id: subject, actions: requiredActions }))),
+      asUnavailable(() => call('mail', () => admin.users.executeActionsEmail({ id: subject, actions: requiredActions }))),
   };
 }
 
-/** The provider requires a first and a last name. A single word is used for both. */
+/** Splits a name at the first space, because the provider requires a first and a last name. A single word becomes both (IDENTITY-1). */
 export function splitName(name: string): { firstName: string; lastName: string } {
-  const words = name.trim();
-  const at = words.indexOf(' ');
-  return at < 0 ? { firstName: words, lastName: words } : { firstName: words.slice(0, at), lastName: words.slice(at + 1).trim() };
-}
-
-async function available<T>(operation: () => Promise<T>): Promise<T> {
-  try {
-    return await operation();
-  } catch (error) {
-    throw error instanceof ProblemError ? error : new ProblemError('IDENTITY_PROVIDER_UNAVAILABLE', { cause: error });
-  }
-}
-
-const statusOf = (error: unknown): number | undefined => (error instanceof NetworkError ? error.response.status : undefined);
-const isConnectionError = (error: unknown): boolean => error instanceof TypeError;
-const isOutage = (error: unknown): boolean => (statusOf(error) ?? 500) >= 500;
-
-interface ProfileFault {
-  field?: string;
-  errorMessage?: string;
-}
-
-/** A 400 that names fields rejects the person's own data. Keycloak reports one error as an object and several as a list. */
-function refusedData(error: unknown): ProblemError | undefined {
-  if (statusOf(error) !== 400) return undefined;
-  const answer = (error as NetworkError).responseData as ProfileFault & { errors?: ProfileFault[] };
-  const messages = new Map<string, string>();
-  for (const { field, errorMessage } of answer.errors ?? [answer]) {
-    if (!field) return undefined;
-    // First and last name are one field of this service, and so are username and e-mail.
-    const path = field === 'email' || field === 'username' ? 'email' : 'name';
-    messages.set(path, `The identity provider refuses it${errorMessage ? `: ${errorMessage}` : ''}`);
-  }
-  return new ProblemError('VALIDATION_FAILED', { errors: [...messages].map(([path, message]) => ({ path, message })), cause: error });
+  const trimmed = name.trim();
+  const space = trimmed.indexOf(' ');
+  return space < 0
+    ? { firstName: trimmed, lastName: trimmed }
+    : { firstName: trimmed.slice(0, space), lastName: trimmed.slice(space + 1).trim() };
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Bytes from `start` to `end`, both included. */
+/** A range of bytes: the positions of its first and last byte. */
 export interface ByteRange {
   start: number;
   end: number;
@@ -11,24 +11,24 @@ export interface StoredObject {
   modifiedAt: Date;
 }
 
-/** The object storage: a bucket of S3 or a folder. Every failure is thrown as it came. */
+/** An object storage: a bucket of S3 or a folder. It throws the original errors of S3 or the file system. */
 export interface Storage {
-  /** Throws when the storage cannot be used. The message says why. */
+  /** Throws if the storage is unavailable. The message says why. */
   check(): Promise<void>;
   /**
-   * Stores the content under the key while it arrives. Memory does not grow with the content. The object appears when it is complete.
-   * @throws the error of the content or of the storage. Then there is no object, unless the storage failed at the very end.
+   * Stores the content under the key while it arrives. Memory does not grow with the content. The object becomes visible when it is complete.
+   * @throws the error of the content or of the storage. There is no object then, unless the storage failed after it had stored the last byte.
    */
   put(key: string, content: AsyncIterable<Uint8Array>, contentType: string): Promise<void>;
-  /** Opens the object or a range of it. The caller must read the stream to its end or destroy it. */
+  /** Opens the object or a range of it. The caller must read the stream to its end or destroy it. @returns the stream and its size in bytes */
   open(key: string, range?: ByteRange): Promise<{ content: Readable; size: number }>;
   copy(from: string, to: string): Promise<void>;
-  /** Removes the object. A missing object is no failure. */
+  /** Deletes the object. Does nothing if it does not exist. */
   remove(key: string): Promise<void>;
   has(key: string): Promise<boolean>;
   /** Lists all objects whose keys begin with the prefix, in byte order of the keys, in pages of at most `pageSize` (at most 1000). */
   list(prefix: string, pageSize: number): AsyncIterable<StoredObject[]>;
-  /** Removes what is left of uploads under the prefix that began before then and never completed. @returns how many */
+  /** Deletes the incomplete uploads under the prefix that began before the date. @returns their number */
   abortUploads(prefix: string, before: Date): Promise<number>;
   close(): void;
 }

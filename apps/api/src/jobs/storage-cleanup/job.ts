@@ -1,7 +1,7 @@
 import type { Job } from '../job.ts';
-import { cleanStorageOnce, type StorageCleanupOptions } from './round.ts';
+import { cleanStorageOnce, type StorageCleanupOptions } from './clean-storage-once.ts';
 
-/** Cleans the storage 5 minutes after the first start of a deployment, then every hour. */
+/** Creates the job that cleans the storage: 5 minutes after the first start of a deployment, then every hour. */
 export function storageCleanupJob(options: StorageCleanupOptions): Job<'storage-cleanup'> {
   return {
     name: 'storage-cleanup',

@@ -1,8 +1,8 @@
 import type { Authenticator } from '@profile-service/auth';
 import type { Step } from '../run.ts';
-import { callerKind } from './caller-kind.ts';
+import { callerKind } from '../caller-kind.ts';
 
-/** Verifies the bearer token. Throws UNAUTHORIZED, CLIENT_NOT_LINKED or IDENTITY_PROVIDER_UNAVAILABLE. */
+/** Verifies the bearer token (AUTH-1 to AUTH-7). Throws UNAUTHORIZED, CLIENT_NOT_LINKED or IDENTITY_PROVIDER_UNAVAILABLE. */
 export const authenticate =
   (authenticator: Authenticator): Step =>
   (context) => {

@@ -3,8 +3,8 @@ import { ProblemError } from '@profile-service/contracts';
 import type { Step } from '../run.ts';
 
 /**
- * Refuses a caller who may not call the endpoint: NOT_ALLOWED, or the reason why there is no active tenant. Sets `ownTenant` for a caller who may call it
- * for their active tenant only.
+ * Rejects a caller who may not call the endpoint, with NOT_ALLOWED or the reason why there is no active tenant. Sets `ownTenant` for a caller who may call
+ * the endpoint only for the active tenant. Rules: ACCESS-1 to ACCESS-12.
  */
 export const authorize: Step = (context) => {
   const { caller, endpoint } = context;

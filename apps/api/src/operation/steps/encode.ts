@@ -5,8 +5,8 @@ import { encodeList, rowsPerChunk } from '../encoded-json.ts';
 import type { Step } from '../run.ts';
 
 /**
- * Turns what the handler returned into the declared output: fields that are not declared never leave. A long list without pages becomes an `EncodedJson`.
- * A download is sent here.
+ * Converts the handler's return value to the declared output, which drops undeclared fields. A list of more than 500 rows without pages becomes an
+ * `EncodedJson`. For a download, this step sends the file.
  */
 export function encode({ media, output }: Endpoint): Step {
   if (media === 'download') return (context) => context.call.sendFile?.(context.output as Download);
@@ -18,7 +18,7 @@ export function encode({ media, output }: Endpoint): Step {
   };
 }
 
-/** The schema of the rows when the output is `{ data: rows }` and nothing else. */
+/** The schema of a row if the output is a list without pages: `{ data: rows }` and nothing else. */
 function rowOfList(output: z.ZodType | null): z.ZodType | undefined {
   if (!(output instanceof z.ZodObject) || Object.keys(output.shape).join() !== 'data') return undefined;
   const { data } = output.shape as { data: z.ZodType };

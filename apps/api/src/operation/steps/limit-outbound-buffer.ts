@@ -2,7 +2,7 @@ import { tenantKey } from '../../limits/keys.ts';
 import type { OutboundBufferLimit } from '../../limits/outbound-buffer-limit.ts';
 import type { Step } from '../run.ts';
 
-/** Refuses the call while the clients of its tenant have too many responses to receive. Throws RATE_LIMITED. */
+/** Rejects the call while the clients of its tenant have not received too many bytes of earlier responses. Throws RATE_LIMITED. */
 export const limitOutboundBuffer =
   (limit: OutboundBufferLimit): Step =>
   ({ caller }) =>

@@ -1,9 +1,12 @@
 import { callerKey } from '../../limits/keys.ts';
 import type { CountRequest } from '../../limits/rate-limits.ts';
 import type { Step } from '../run.ts';
-import { callerKind } from './caller-kind.ts';
+import { callerKind } from '../caller-kind.ts';
 
-/** Counts the call against a rate limit of its caller, who need not be loaded: unknown callers are limited too. Throws RATE_LIMITED. */
+/**
+ * Counts the call against a rate limit of its caller. Runs before the caller is loaded, so that unknown callers are limited too (D-26, D-27). Throws
+ * RATE_LIMITED.
+ */
 export const limitRate =
   (count: CountRequest): Step =>
   (context) =>

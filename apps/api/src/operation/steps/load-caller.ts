@@ -1,8 +1,11 @@
 import type { Authenticator } from '@profile-service/auth';
 import type { Step } from '../run.ts';
-import { callerKind } from './caller-kind.ts';
+import { callerKind } from '../caller-kind.ts';
 
-/** Loads the user or application that the token names, with the active tenant. Throws USER_NOT_PROVISIONED or CLIENT_NOT_LINKED. */
+/**
+ * Loads the user or application of the token, with the active tenant (AUTH-8, AUTH-11, TENANT-1 to TENANT-8). Throws USER_NOT_PROVISIONED or
+ * CLIENT_NOT_LINKED.
+ */
 export const loadCaller =
   (authenticator: Authenticator): Step =>
   (context) => {

@@ -4,9 +4,9 @@ import { runSteps, type Step } from '../run.ts';
 import type { Transactions } from '../transactions.ts';
 
 /**
- * Gives the handler the database and a way to open transactions of its own: it calls the provider or the storage, which no transaction may span. Each
- * transaction takes a database slot, so that the handler holds none while it waits for them.
- * @param withSlot wraps steps into those that take the slot
+ * Gives a handler marked `ownsTransaction` the database and `transaction`. Such a handler calls the identity provider or the storage, and no transaction may
+ * span such a call. Each of its transactions takes a database slot, so that the handler occupies no slot during those calls.
+ * @param withSlot returns a step that runs the given steps in a database slot
  */
 export function ownTransactions({ db }: Database, transactions: Transactions, withSlot: (steps: readonly Step[]) => Step): Step {
   const handlerDatabase = withoutScopedTables(db);

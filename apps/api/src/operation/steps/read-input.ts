@@ -3,9 +3,9 @@ import type { Step } from '../run.ts';
 
 /** Reads path, query and body. Throws VALIDATION_FAILED, PAYLOAD_TOO_LARGE or UNSUPPORTED_MEDIA_TYPE when they cannot be read. */
 export const readInput: Step = (context) => {
-  const input = context.call.readInput(refuseFile);
+  const input = context.call.readInput(rejectFile);
   if (input instanceof Promise) return input.then((raw) => void (context.rawInput = raw));
   context.rawInput = input;
 };
 
-const refuseFile = (): Promise<StagedFile> => Promise.reject(new Error('This endpoint takes no file'));
+const rejectFile = (): Promise<StagedFile> => Promise.reject(new Error('This endpoint accepts no file'));

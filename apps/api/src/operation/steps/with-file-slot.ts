@@ -2,7 +2,7 @@ import type { ConcurrencyLimit } from '../../limits/concurrency-limit.ts';
 import { tenantKey } from '../../limits/keys.ts';
 import { runSteps, type Step } from '../run.ts';
 
-/** Runs the steps while the call holds one of its tenant's slots for uploads or downloads. Throws RATE_LIMITED. */
+/** Runs the steps in one of the tenant's slots for uploads or downloads (D-29). Throws RATE_LIMITED when none is free in time. */
 export const withFileSlot =
   (limit: ConcurrencyLimit, steps: readonly Step[]): Step =>
   (context) =>

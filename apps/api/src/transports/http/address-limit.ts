@@ -4,13 +4,13 @@ import type { TrustProxy } from '../../limits/trust-proxy.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
- * Counts a request against the rate limit of its address, before anything else is done for it.
- * @param requests how many it counts for; 1 by default
+ * Counts a request against the rate limit of its address. It runs before everything else that a request costs (D-26).
+ * @param requests how many requests it counts as; 1 by default
  * @throws RATE_LIMITED
  */
 export type LimitAddress = (exchange: Exchange, requests?: number) => void | Promise<void>;
 
-/** @param trust which proxies' X-Forwarded-For is trusted */
+/** Creates the rate limit of addresses. @param trust the proxies whose X-Forwarded-For is trusted; undefined: none */
 export const createAddressLimit =
   ({ address: count }: RateLimits, trust: TrustProxy | undefined): LimitAddress =>
   (exchange, requests) =>

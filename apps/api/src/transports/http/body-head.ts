@@ -1,15 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import { ProblemError } from '@profile-service/contracts';
 
-/** Whether the request announces a body. A body of length 0 counts as none. */
+/** Whether the headers of the request declare a body. A body of length 0 counts as none. */
 export const hasBody = ({ headers: { 'content-length': length, 'transfer-encoding': transfer } }: IncomingMessage): boolean =>
   (length !== undefined && length !== '0') || transfer !== undefined;
 
-/** Throws UNSUPPORTED_MEDIA_TYPE when the body has another type, or is compressed. @param type in lower case, without parameters */
+/**
+ * Checks the Content-Type of a request with a body.
+ * @param type the only accepted media type, in lower case and without parameters
+ * @throws UNSUPPORTED_MEDIA_TYPE when the body has another type or is compressed (INPUT-2, D-11)
+ */
 export function requireType({ headers, headersDistinct }: IncomingMessage, type: string): void {
-  const [given = '', ...others] = headersDistinct['content-type'] ?? [];
+  const [contentType = '', ...duplicates] = headersDistinct['content-type'] ?? [];
   const { 'content-encoding': encoding = 'identity' } = headers;
-  const refuse = (detail: string) => new ProblemError('UNSUPPORTED_MEDIA_TYPE', { detail });
-  if (given.split(';', 1)[0]?.trimEnd().toLowerCase() !== type || others.length > 0) throw refuse(`The Content-Type must be ${type}.`);
-  if (encoding !== 'identity') throw refuse('The body must not be compressed: Content-Encoding is not supported.');
+  const unsupported = (detail: string) => new ProblemError('UNSUPPORTED_MEDIA_TYPE', { detail });
+  if (contentType.split(';', 1)[0]?.trimEnd().toLowerCase() !== type || duplicates.length > 0)
+    throw unsupported(`The Content-Type must be ${type}.`);
+  if (encoding !== 'identity') throw unsupported('The body must not be compressed: Content-Encoding is not supported.');
 }

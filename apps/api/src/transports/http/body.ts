@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { ProblemError } from '@profile-service/contracts';
 import { parse } from 'secure-json-parse';
-import { invalid } from '../../handler/invalid.ts';
+import { validationFailed } from '../../handler/validation-failed.ts';
 import { hasBody, requireType } from './body-head.ts';
-import { hasRepeatedKeys } from './repeated-keys.ts';
+import { hasDuplicateKeys } from './duplicate-keys.ts';
 
-/** The largest JSON body, in bytes. */
+/** Size limit of a JSON body, in bytes (LIMITS-3). */
 export const jsonLimit = 1024 * 1024;
 
 /**
@@ -31,7 +31,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
     }
   } catch (error) {
     if (error instanceof ProblemError) throw error;
-    throw invalid('', 'The body broke off', error);
+    throw validationFailed('', 'The connection was closed before the whole body arrived', error);
   }
   return Buffer.concat(chunks);
 }
@@ -39,12 +39,12 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
 function parseJson(body: Buffer): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-    // Keys that would reach into prototypes are refused as broken input.
+    // Rejects keys that could change a prototype, such as `__proto__` (D-11).
     const value: unknown = parse(text, { protoAction: 'error', constructorAction: 'error' });
-    if (hasRepeatedKeys(text, value)) throw invalid('', 'A key is given more than once');
+    if (hasDuplicateKeys(text, value)) throw validationFailed('', 'A key is given more than once');
     return value;
   } catch (error) {
-    throw error instanceof ProblemError ? error : invalid('', 'The body is not valid JSON', error);
+    throw error instanceof ProblemError ? error : validationFailed('', 'The body is not valid JSON', error);
   }
 }
 

@@ -1,19 +1,21 @@
 import { type Endpoint, errors, errorsOf, requestHeadersOf, responseHeadersOf } from '@profile-service/contracts';
 import createCors from 'cors';
+import type { Operation } from '../../operation/operation.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Headers that every request may carry. */
+/** Request headers that every endpoint accepts. */
 const commonRequestHeaders = ['authorization', 'content-type', 'x-request-id'];
 
-/** Sets the CORS headers and calls `next`; answers a preflight itself. */
+/** Sets the CORS headers and calls `next`. It sends the response to a preflight request itself and then does not call `next`. */
 export type Cors = (exchange: Exchange, next: () => void) => void;
 
 /**
- * CORS for the origins of the settings; without any, no response names an origin. Methods and headers are those that the endpoints declare.
- * @param origins `*` allows every origin
+ * Creates the CORS policy. Without origins, no response has CORS headers. Methods and headers are those that the endpoints declare.
+ * @param origins the allowed origins; `*` allows every origin
  */
-export function createCorsPolicy(origins: readonly string[], endpoints: readonly Endpoint[]): Cors {
+export function createCorsPolicy(origins: readonly string[], operations: readonly Operation[]): Cors {
   if (origins.length === 0) return (_exchange, next) => next();
+  const endpoints = operations.map(({ endpoint }) => endpoint);
   const union = (namesOf: (endpoint: Endpoint) => readonly string[]) => [...new Set(endpoints.flatMap(namesOf))].toSorted();
   const statusesOf = (endpoint: Endpoint) => [
     endpoint.success,
@@ -29,7 +31,7 @@ export function createCorsPolicy(origins: readonly string[], endpoints: readonly
   });
   return (exchange, next) => {
     if (exchange.request.headers.origin === undefined) return next();
-    // A preflight has the headers of every response too.
+    // The response to a preflight has the headers of every other response too.
     exchange.applyHeaders();
     cors(exchange.request, exchange.response, next);
   };

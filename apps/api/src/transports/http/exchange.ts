@@ -9,27 +9,27 @@ import { EncodedJson } from '../../operation/encoded-json.ts';
 import type { Operation } from '../../operation/operation.ts';
 import { problemDocument, problemHeaders } from '../../operation/problem.ts';
 import { hasBody } from './body-head.ts';
-import { endAfterRequest } from './lingering.ts';
+import { endAfterRequest } from './lingering-close.ts';
 import { securityHeaders } from './security-headers.ts';
 
-/** A body; a large one is in chunks. */
+/** A response body; a large one is in chunks. */
 type Body = string | Buffer | readonly Buffer[];
 
 /** One HTTP request and its response. */
 export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The X-Request-Id of the client when it is well-formed, or a new one. Every response carries it. */
+  /** The X-Request-Id of the client if it is well-formed, otherwise a new one. Every response has it. */
   readonly requestId: string;
   readonly startedAt = performance.now();
-  /** The operation of the request, when it names exactly one. */
+  /** The operation of the request; undefined for a batch and for an unknown path. */
   operation: Operation | undefined;
   /** The problem that the response reports. */
   problem: ProblemError | undefined;
 
   readonly #outboundBuffer: OutboundBufferLimit;
   readonly #headers: Record<string, string>;
-  /** One for each call of the request. */
+  /** One context for each operation that the request calls: several in a tRPC batch. */
   readonly #contexts: RequestContext[] = [];
   #abort: AbortController | undefined;
   /** Whether the response was sent while the request was still arriving. */
@@ -39,32 +39,32 @@ export class Exchange {
     this.request = request;
     this.response = response;
     this.#outboundBuffer = outboundBuffer;
-    const given = request.headers['x-request-id'];
-    this.requestId = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
+    const received = request.headers['x-request-id'];
+    this.requestId = typeof received === 'string' && /^[\w.:-]{1,64}$/.test(received) ? received : randomUUID();
     this.#headers = { ...securityHeaders, 'x-request-id': this.requestId };
   }
 
-  /** Adds a call of this request: its headers go into the response. */
-  add(context: RequestContext): void {
+  /** Adds the context of an operation: the response gets its headers. */
+  addContext(context: RequestContext): void {
     this.#contexts.push(context);
   }
 
-  /** Who called; undefined until a caller was loaded. */
+  /** Undefined until a caller was loaded. */
   get caller(): Caller | undefined {
     return this.#contexts.findLast((context) => context.caller as Caller | undefined)?.caller;
   }
 
-  /** Whether the request carries a bearer token. */
+  /** Whether the request has a bearer token. */
   get hasToken(): boolean {
     return /^Bearer +\S/i.test(this.request.headers.authorization ?? '');
   }
 
-  /** Whether the client went away before it had its response. */
+  /** Whether the client disconnected before it had its response. */
   get isAborted(): boolean {
     return this.response.closed && !this.response.writableFinished && !this.#lingers;
   }
 
-  /** Aborted when the client goes away before it has its response. */
+  /** Aborted when the client disconnects before it has its response. Created when first used, because most requests never read it. */
   get signal(): AbortSignal {
     if (!this.#abort) {
       this.#abort = new AbortController();
@@ -73,8 +73,8 @@ export class Exchange {
     return this.#abort.signal;
   }
 
-  /** Called when the response is closed. */
-  close(): void {
+  /** Aborts `signal` if the client disconnected early. Called when the response is closed. */
+  onClose(): void {
     if (this.isAborted) this.#abort?.abort();
   }
 
@@ -83,7 +83,7 @@ export class Exchange {
     this.#headers[name] = value;
   }
 
-  /** Hands the headers set so far to the response, for code that writes to it directly. */
+  /** Copies the headers set so far to the response, for code that writes to the response directly. */
   applyHeaders(): void {
     for (const [name, value] of Object.entries(this.#headers)) this.response.setHeader(name, value);
   }
@@ -92,7 +92,7 @@ export class Exchange {
     Object.assign(this.#headers, headers);
   }
 
-  /** Sends the head of a response whose body follows. */
+  /** Sends status and headers of a response whose body follows. */
   sendHead(status: number, headers: Readonly<Record<string, string | number>> = {}): void {
     for (const context of this.#contexts) this.setHeaders(context.headers);
     this.response.writeHead(status, { ...this.#headers, ...headers });
@@ -116,7 +116,7 @@ export class Exchange {
     this.send(status, body instanceof EncodedJson ? body.chunks : JSON.stringify(body));
   }
 
-  /** Sends a problem document (RFC 9457). When a response has begun, it can only be cut off. */
+  /** Sends a problem document (RFC 9457). If a response has already begun, closes its connection instead. */
   sendProblem(problem: ProblemError, docsBase: string): void {
     this.problem = problem;
     if (this.response.headersSent) return void this.response.destroy();

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { ProblemError } from '@profile-service/contracts';
-import { invalid } from '../../handler/invalid.ts';
+import { validationFailed } from '../../handler/validation-failed.ts';
 import type { OutboundBufferLimit } from '../../limits/outbound-buffer-limit.ts';
 import type { Log } from '../../observability/log.ts';
 import { problemOf } from '../../operation/problem.ts';
@@ -9,11 +9,11 @@ import type { Cors } from './cors.ts';
 import { Exchange } from './exchange.ts';
 import { logRequest } from './request-log.ts';
 
-/** Answers the requests that are its own and returns whether this was one. Throws ProblemErrors. */
+/** Responds to a request that belongs to the transport. @returns whether it did @throws ProblemError */
 export type Transport = (exchange: Exchange) => boolean | Promise<boolean>;
 
 export interface ListenerOptions {
-  /** Counts its requests against the limit of the address itself: a batch counts for several, and a refusal has tRPC's form. */
+  /** Applies the rate limit of the address itself: a batch counts as several requests, and the 429 response has tRPC's format. */
   trpc(exchange: Exchange): Promise<void>;
   rest: Transport;
   pages: Transport;
@@ -26,9 +26,9 @@ export interface ListenerOptions {
 
 const healthPaths = ['/health/live', '/health/ready'];
 
-/** The path of every HTTP request: CORS, rate limit of the address, transport. Whatever is thrown becomes a problem document. */
+/** Creates the listener that every HTTP request passes: CORS, rate limit of the address, transport. Every error becomes a problem document. */
 export function createListener({ trpc, rest, pages, limitAddress, outboundBuffer, cors, docsBase, log }: ListenerOptions): RequestListener {
-  async function answer(exchange: Exchange): Promise<void> {
+  async function respond(exchange: Exchange): Promise<void> {
     requireHost(exchange.request);
     const path = exchange.request.url ?? '';
     if (path.startsWith('/trpc/')) return trpc(exchange);
@@ -39,12 +39,12 @@ export function createListener({ trpc, rest, pages, limitAddress, outboundBuffer
     throw new ProblemError('ROUTE_NOT_FOUND');
   }
 
-  function refuse(exchange: Exchange, error: unknown): void {
+  function sendError(exchange: Exchange, error: unknown): void {
     if (exchange.isAborted) return;
     try {
       exchange.sendProblem(problemOf(error), docsBase);
-    } catch (fault) {
-      log.error({ requestId: exchange.requestId, err: fault }, 'the response could not be sent');
+    } catch (failure) {
+      log.error({ requestId: exchange.requestId, err: failure }, 'the response could not be sent');
       exchange.response.destroy();
     }
   }
@@ -52,15 +52,15 @@ export function createListener({ trpc, rest, pages, limitAddress, outboundBuffer
   return (request, response) => {
     const exchange = new Exchange(request, response, outboundBuffer);
     response.once('close', () => {
-      exchange.close();
+      exchange.onClose();
       logRequest(log, exchange);
     });
-    cors(exchange, () => void answer(exchange).catch((error: unknown) => refuse(exchange, error)));
+    cors(exchange, () => void respond(exchange).catch((error: unknown) => sendError(exchange, error)));
   };
 }
 
-/** Refuses a request that names no host, or two (RFC 9112, 3.2). */
+/** Rejects a request without a Host header, or with two (RFC 9112, 3.2). */
 function requireHost({ headers: { host }, httpVersion }: IncomingMessage): void {
-  if (host === undefined && httpVersion === '1.1') throw invalid('Host', 'The header is missing');
-  if (host?.includes(',')) throw invalid('Host', 'The header is given more than once');
+  if (host === undefined && httpVersion === '1.1') throw validationFailed('Host', 'The header is missing');
+  if (host?.includes(',')) throw validationFailed('Host', 'The header occurs more than once');
 }

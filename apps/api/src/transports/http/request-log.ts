@@ -2,7 +2,7 @@ import { activeTenantId } from '@profile-service/auth';
 import type { Log } from '../../observability/log.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Writes the one line of a request: who called what, and how it ended. Never a token, an address or personal data. */
+/** Logs one line per request: caller, operation and outcome. It never contains a token, an address or personal data. */
 export function logRequest(log: Log, exchange: Exchange): void {
   const { request, requestId, operation, caller, problem, response, startedAt, isAborted } = exchange;
   const line = {
@@ -12,7 +12,7 @@ export function logRequest(log: Log, exchange: Exchange): void {
     route: operation?.endpoint.path,
     caller: caller?.kind === 'user' ? caller.userId : caller?.clientId,
     tenant: caller && (activeTenantId(caller) ?? undefined),
-    // A client that went away has seen no status.
+    // A client that disconnected has received no status.
     status: isAborted ? undefined : response.statusCode,
     aborted: isAborted ? true : undefined,
     code: problem?.code,

@@ -1,4 +1,4 @@
-/** For responses that are data: nothing in them may be cached, framed, sniffed or run. Pages set their own. */
+/** Headers of API responses: a browser must not cache, frame, sniff or run their content. Pages set their own. */
 export const securityHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

@@ -3,7 +3,7 @@ import { errors } from '@profile-service/contracts';
 const style =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem}dt{font-weight:600;margin-top:1rem}code{font-size:1.05em}';
 
-/** Renders the error catalogue as HTML. The `type` of a problem document links to it. */
+/** Renders the error catalogue as an HTML page. The `type` of a problem document links to it. */
 export function errorsPage(): string {
   const entries = Object.entries(errors).map(
     ([code, { status, title, when }]) => `<dt id="${code}"><code>${code}</code> · ${status} · ${title}</dt><dd>${toHtml(when)}</dd>`,

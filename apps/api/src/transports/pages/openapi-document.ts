@@ -5,19 +5,19 @@ export interface ReferenceSettings {
   IDENTITY_REALM_URL: string;
 }
 
-/** The committed document with the public address of the service. CI checks the document against the contract. */
+/** The committed OpenAPI document with the public URL of the service. CI checks that the document matches the contract. */
 export const openApiDocument = (publicUrl: string): object => ({ ...generated, servers: [{ url: publicUrl }] });
 
 /**
- * The document for the API reference, where users can also log in: with the public client DOCS_CLIENT_ID, by the authorization code flow with PKCE. The
- * published document has one bearer scheme for each operation.
+ * The document for the API reference. With DOCS_CLIENT_ID it also has the authorization code flow with PKCE, so that users can log in on the page. The
+ * published document has only bearer schemes.
  */
 export function referenceDocument(settings: ReferenceSettings, publicUrl: string): object {
   if (!settings.DOCS_CLIENT_ID) return openApiDocument(publicUrl);
-  const endpoints = `${settings.IDENTITY_REALM_URL}/protocol/openid-connect`;
+  const protocolUrl = `${settings.IDENTITY_REALM_URL}/protocol/openid-connect`;
   const authorizationCode = {
-    authorizationUrl: `${endpoints}/auth`,
-    tokenUrl: `${endpoints}/token`,
+    authorizationUrl: `${protocolUrl}/auth`,
+    tokenUrl: `${protocolUrl}/token`,
     scopes: { openid: 'Who you are' },
     'x-usePkce': 'SHA-256',
     'x-scalar-client-id': settings.DOCS_CLIENT_ID,

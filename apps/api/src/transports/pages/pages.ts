@@ -17,33 +17,33 @@ export interface PagesOptions {
   health: Health;
 }
 
-/** The API reference's script, served from here so that the docs need no other host. */
+/** The script of the API reference. The service serves it itself, so that the page needs no other host. */
 const scalarBundle = createRequire(import.meta.url)
   .resolve('@scalar/api-reference')
   .replace(/index\.js$/, 'browser/standalone.js');
 
-const addresses = ['/health/live', '/health/ready', '/openapi.json', '/docs', '/docs/openapi.json', '/docs/scalar.js', '/errors'];
+const paths = ['/health/live', '/health/ready', '/openapi.json', '/docs', '/docs/openapi.json', '/docs/scalar.js', '/errors'];
 
-/** The pages that need no speed, in Express: health, OpenAPI document, API reference and error catalogue. */
+/** Creates the transport of health, OpenAPI document, API reference and error catalogue. It uses Express, because their speed does not matter. */
 export function createPages({ settings, publicUrl, health }: PagesOptions): Transport {
   const app = express().disable('x-powered-by').disable('etag');
   serveHealth(app, () => health.report());
 
-  app.get('/openapi.json', sendAlways('json', openApiDocument(publicUrl)));
+  app.get('/openapi.json', sendConstant('json', openApiDocument(publicUrl)));
 
   const provider = new URL(settings.IDENTITY_REALM_URL).origin;
   app.use(['/docs', '/errors'], (request, response, next) => {
     response.locals['nonce'] = randomBytes(16).toString('base64');
     helmet({
-      contentSecurityPolicy: { useDefaults: false, directives: pagePolicy(provider) },
-      // The login runs in a pop-up window on another origin, which needs its opener when it returns.
+      contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy(provider) },
+      // The login runs in a pop-up window on another origin and needs its opener when it returns.
       crossOriginOpenerPolicy: false,
     })(request, response, next);
   });
   app.get('/docs', (request, response, next) => {
     void apiReference(referenceConfiguration(settings, request, response))(request as Request<never>, response as Response<string>, next);
   });
-  app.get('/docs/openapi.json', sendAlways('json', referenceDocument(settings, publicUrl)));
+  app.get('/docs/openapi.json', sendConstant('json', referenceDocument(settings, publicUrl)));
   let script: Promise<Buffer> | undefined;
   app.get('/docs/scalar.js', async (_request, response) => {
     response
@@ -51,8 +51,8 @@ export function createPages({ settings, publicUrl, health }: PagesOptions): Tran
       .type('js')
       .send(await (script ??= readFile(scalarBundle)));
   });
-  app.get('/errors', sendAlways('html', errorsPage()));
-  app.all(addresses, (_request, response) => {
+  app.get('/errors', sendConstant('html', errorsPage()));
+  app.all(paths, (_request, response) => {
     response.set('allow', 'GET, HEAD');
     throw new ProblemError('METHOD_NOT_ALLOWED');
   });
@@ -68,8 +68,8 @@ export function createPages({ settings, publicUrl, health }: PagesOptions): Tran
     });
 }
 
-/** Encodes the content once: a copy per request would let clients that never read the response fill the memory. */
-function sendAlways(type: 'json' | 'html', content: object | string): RequestHandler {
+/** Sends the same content to every request. It is encoded once: clients that never read their responses could fill the memory with copies. */
+function sendConstant(type: 'json' | 'html', content: object | string): RequestHandler {
   const bytes = Buffer.from(typeof content === 'string' ? content : JSON.stringify(content));
   return (_request, response) => void response.type(type).send(bytes);
 }
@@ -86,7 +86,8 @@ export function serveHealth(app: Express, report: () => HealthReport): void {
   });
 }
 
-function pagePolicy(provider: string) {
+/** The content security policy of the HTML pages. @param provider origin of the identity provider, for the login */
+function contentSecurityPolicy(provider: string) {
   const nonce = (_request: unknown, response: unknown) => `'nonce-${(response as Response).locals['nonce']}'`;
   return {
     defaultSrc: ["'none'"],
@@ -101,6 +102,7 @@ function pagePolicy(provider: string) {
   };
 }
 
+/** The configuration of Scalar's API reference. */
 function referenceConfiguration(settings: ReferenceSettings, request: Request, response: Response) {
   // Relative to the page, because a proxy may add a path prefix.
   const folder = request.path.endsWith('/') ? '.' : './docs';
@@ -115,7 +117,7 @@ function referenceConfiguration(settings: ReferenceSettings, request: Request, r
     persistAuth: false,
     hideClientButton: true,
     showDeveloperTools: 'never' as const,
-    // The page sends nothing to other hosts.
+    // These features would send data to other hosts.
     agent: { disabled: true },
     mcp: { disabled: true },
     authentication: {

@@ -7,7 +7,7 @@ import { sendFile } from './download.ts';
 import { readForm } from './form.ts';
 import type { FoundRoute } from './routes.ts';
 
-/** One REST request as an operation sees it. */
+/** A REST request as the input of an operation. */
 export class RestCall implements Call {
   readonly #exchange: Exchange;
   readonly #found: FoundRoute;
@@ -37,10 +37,10 @@ export class RestCall implements Call {
     const { route, params } = this.#found;
     const { endpoint } = route.operation;
     const { request } = this.#exchange;
-    const parts = { params: route.readParams(params), query: route.readQuery(new URLSearchParams(this.#search)) };
-    if (endpoint.media === 'upload') return readForm(request, receive, this.#maxFileBytes).then((form) => ({ ...parts, ...form }));
-    if (endpoint.body) return readJson(request).then((body) => ({ ...parts, body }));
-    return { ...parts, body: {} };
+    const raw = { params: route.readPath(params), query: route.readQuery(new URLSearchParams(this.#search)) };
+    if (endpoint.media === 'upload') return readForm(request, receive, this.#maxFileBytes).then((form) => ({ ...raw, ...form }));
+    if (endpoint.body) return readJson(request).then((body) => ({ ...raw, body }));
+    return { ...raw, body: {} };
   }
 
   sendFile(file: Download): Promise<void> {

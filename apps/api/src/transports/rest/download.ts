@@ -6,26 +6,26 @@ import { countFileBytes } from '../../observability/collect-buffers.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { parseRange } from './range.ts';
 
-/** How long a download may take, in milliseconds. A client that reads slowly holds a connection to the storage. */
+/** How long a download may take, in milliseconds. A client that reads slowly occupies a connection to the storage (D-16). */
 const timeoutMs = 30 * 60_000;
 
-/** A browser that shows the file nevertheless runs nothing of it. */
+/** A browser that displays the file runs no script in it. */
 const contentSecurityPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 /**
- * Sends a file, or the single range of it that the request asks for (RFC 9110: 206, 416), or 304 when the client has it. The content is opened before the
- * head is sent, so that a file that cannot be opened is answered with a problem; content that breaks off cuts the connection.
+ * Sends a file, one range of it (206, 416), or 304 if the client has the current version (RFC 9110). It opens the content before it sends the headers, so
+ * that the client gets a problem document if the file cannot be opened. If reading fails later, it closes the connection.
  * @throws RANGE_NOT_SATISFIABLE, or what opening and reading the file throws
  */
 export async function sendFile(exchange: Exchange, file: Download): Promise<void> {
   const { headers } = exchange.request;
   const etag = `"${file.etag}"`;
-  if (listsTag(headers['if-none-match'], etag)) {
+  if (matchesTag(headers['if-none-match'], etag)) {
     exchange.setHeader('etag', etag);
     return exchange.send(304);
   }
   const { range: header, 'if-range': version = etag } = headers;
-  // A range of another version is answered with the whole file.
+  // The range is of another version: send the whole file.
   const range = header !== undefined && version === etag ? parseRange(header, file.size) : undefined;
   if (range === 'unsatisfiable') {
     exchange.setHeader('content-range', `bytes */${file.size}`);
@@ -45,12 +45,12 @@ export async function sendFile(exchange: Exchange, file: Download): Promise<void
     content.on('data', (chunk: Buffer) => countFileBytes(chunk.length));
     await pipeline(content, exchange.response, { signal: AbortSignal.timeout(timeoutMs) });
   } catch (error) {
-    // A client that goes away or takes too long is not a fault. The pipeline has closed the content.
+    // A client that disconnects or takes too long is not an error. The pipeline has closed the content.
     if (['ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'].includes((error as NodeJS.ErrnoException).code ?? '')) return;
     throw new ProblemError('FailedToDownloadFileError', { cause: error });
   }
 }
 
-/** Whether a list of entity tags contains this one, compared weakly, as If-None-Match is. */
-const listsTag = (list: string | undefined, etag: string): boolean =>
+/** Whether an If-None-Match header contains the entity tag or `*`. It uses the weak comparison of RFC 9110. */
+const matchesTag = (list: string | undefined, etag: string): boolean =>
   (list ?? '').split(',').some((entry) => ['*', etag].includes(entry.trim().replace(/^W\//, '')));

@@ -4,21 +4,21 @@ import { finished } from 'node:stream/promises';
 import { ProblemError } from '@profile-service/contracts';
 import createParser from 'busboy';
 import type { ReceiveFile, StagedFile } from '../../handler/files.ts';
-import { invalid } from '../../handler/invalid.ts';
+import { validationFailed } from '../../handler/validation-failed.ts';
 import { hasBody, requireType } from '../http/body-head.ts';
-import { feed } from './form-body.ts';
+import { pipeForm } from './pipe-form.ts';
 
 /** The name of the part that holds the file. All other parts are fields. */
 const filePart = 'file';
 
 const limits = { fields: 16, fieldSize: 64 * 1024, fieldNameSize: 100 };
-/** Bytes of a form beside its file. */
-const maxBytesBesideFile = 2 * 1024 * 1024;
+/** Bytes of a form without its file: fields, part headers and boundaries. */
+const maxBytesWithoutFile = 2 * 1024 * 1024;
 
 /**
  * Reads multipart/form-data: fields and exactly one file, which `receive` stores while it arrives. Fields may come before and after the file. An empty field
- * counts as absent; a field that is given twice is refused.
- * @param maxBytes largest file
+ * counts as absent; a duplicate field is rejected (D-34).
+ * @param maxBytes size limit of the file
  * @throws UNSUPPORTED_MEDIA_TYPE, FILE_REQUIRED, PAYLOAD_TOO_LARGE, VALIDATION_FAILED, or what `receive` throws
  */
 export async function readForm(
@@ -29,52 +29,54 @@ export async function readForm(
   const parser = openParser(request);
   const fields = new Map<string, string>();
   let receiving: Promise<StagedFile> | undefined;
-  const refuse = (problem: ProblemError) => void parser.destroy(problem);
+  const fail = (problem: ProblemError) => void parser.destroy(problem);
 
   // A part may have no name, although the parser's types say otherwise.
-  parser.on('field', (given: string | undefined, value, { valueTruncated }) => {
-    const name = given ?? '';
+  parser.on('field', (fieldName: string | undefined, value, { valueTruncated }) => {
+    const name = fieldName ?? '';
     if (valueTruncated)
-      return refuse(new ProblemError('PAYLOAD_TOO_LARGE', { detail: `The field ${name} is larger than ${limits.fieldSize} bytes.` }));
-    if (fields.has(name)) return refuse(invalid(name, 'Given more than once'));
+      return fail(new ProblemError('PAYLOAD_TOO_LARGE', { detail: `The field ${name} is larger than ${limits.fieldSize} bytes.` }));
+    if (fields.has(name)) return fail(validationFailed(name, 'Given more than once'));
     fields.set(name, value);
   });
-  parser.on('fieldsLimit', () => refuse(invalid('', `A form has at most ${limits.fields} fields`)));
+  parser.on('fieldsLimit', () => fail(validationFailed('', `A form has at most ${limits.fields} fields`)));
   parser.on('file', (name: string | undefined, content, { filename = '', mimeType: contentType }) => {
-    // A form that ends early ends its file too. The form reports the problem.
+    // If the body ends early, the file fails too. The error of the parser is the one that is reported.
     content.on('error', () => undefined);
-    // The parser finishes the chunk that it has: the file of a form that is already refused would never end.
+    // The parser emits the rest of its current chunk after it was destroyed. Discard such a file: it would never end.
     if (parser.destroyed) return void content.resume();
-    if (receiving) return refuse(invalid(name ?? '', 'A form has exactly one file'));
-    if (name !== filePart) return refuse(new ProblemError('FILE_REQUIRED', { detail: `The name of the file part must be ${filePart}.` }));
+    if (receiving) return fail(validationFailed(name ?? '', 'A form has exactly one file'));
+    if (name !== filePart) return fail(new ProblemError('FILE_REQUIRED', { detail: `The name of the file part must be ${filePart}.` }));
     receiving = receive({ filename, contentType, fields: Object.fromEntries(fields), content: limitSize(content, maxBytes) });
-    receiving.catch(refuse);
+    receiving.catch(fail);
   });
 
-  const stop = feed(request, parser, maxBytes + maxBytesBesideFile);
+  const detach = pipeForm(request, parser, maxBytes + maxBytesWithoutFile);
   try {
     await finished(parser);
     if (!receiving) throw new ProblemError('FILE_REQUIRED');
     return { body: Object.fromEntries([...fields].filter(([, value]) => value !== '')), file: await receiving };
   } catch (error) {
-    // Wait until the file is stored, so that it can be removed.
+    // Wait until the file is stored, so that the caller can delete it.
     await receiving?.catch(() => undefined);
-    throw error instanceof ProblemError ? error : invalid('', 'The body is not valid multipart/form-data', error);
+    throw error instanceof ProblemError ? error : validationFailed('', 'The body is not valid multipart/form-data', error);
   } finally {
-    stop();
+    detach();
   }
 }
 
+/** Creates the parser. Throws FILE_REQUIRED, UNSUPPORTED_MEDIA_TYPE or VALIDATION_FAILED. */
 function openParser(request: IncomingMessage): createParser.Busboy {
   if (!hasBody(request)) throw new ProblemError('FILE_REQUIRED');
   requireType(request, 'multipart/form-data');
   try {
     return createParser({ headers: request.headers, limits, defParamCharset: 'utf8' });
   } catch (error) {
-    throw invalid('', 'The content type names no boundary', error);
+    throw validationFailed('', 'The Content-Type has no boundary', error);
   }
 }
 
+/** Passes the content on and throws PAYLOAD_TOO_LARGE when it is larger than `maxBytes`. */
 async function* limitSize(content: Readable, maxBytes: number): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const chunk of content as AsyncIterable<Buffer>) {

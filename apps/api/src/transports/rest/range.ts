@@ -1,13 +1,14 @@
 import type { ByteRange } from '../../handler/files.ts';
 
 /**
- * The single range of bytes that a Range header asks for (RFC 9110, 14.1.2), within a content of `size` bytes.
- * @returns undefined for several ranges and for what is no range of bytes: such a header counts as absent
+ * Parses a Range header with a single range of bytes (RFC 9110, 14.1.2).
+ * @param size of the whole file, in bytes
+ * @returns undefined for several ranges and for an invalid header: such a header is ignored
  */
 export function parseRange(header: string, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = /^\s*bytes\s*=\s*(\d*)-(\d*)\s*$/i.exec(header) ?? [];
   if (first === '') {
-    // The last bytes; all, where there are fewer.
+    // `-500`: the last 500 bytes, or the whole file if it is shorter.
     if (last === '') return undefined;
     return Number(last) === 0 || size === 0 ? 'unsatisfiable' : { start: Math.max(size - Number(last), 0), end: size - 1 };
   }

@@ -6,8 +6,9 @@ import { RestCall } from './call.ts';
 import { createRoutes } from './routes.ts';
 
 /**
- * The REST transport: finds the endpoint, turns path, query and body into its input, and its output into a response.
- * @param maxFileBytes of an upload
+ * Creates the REST transport: it finds the endpoint by method and path, runs its operation and sends the output. It throws METHOD_NOT_ALLOWED for a known
+ * path with another method, and what the operation throws.
+ * @param maxFileBytes size limit of an uploaded file
  */
 export function createRestTransport(operations: readonly Operation[], maxFileBytes: number): Transport {
   const routes = createRoutes(operations);
@@ -30,9 +31,9 @@ export function createRestTransport(operations: readonly Operation[], maxFileByt
 
 async function respond(exchange: Exchange, operation: Operation, call: RestCall): Promise<true> {
   const context = operation.createContext(call);
-  exchange.add(context);
+  exchange.addContext(context);
   const { status, body } = await operation.run(context);
-  // A download is sent by its last step.
+  // The last step of a download has already sent the file.
   if (operation.endpoint.media === 'download') return true;
   if (body === undefined) exchange.send(status);
   else exchange.sendJson(status, body);

@@ -2,13 +2,13 @@ import type { Method } from '@profile-service/contracts';
 import createRouter from 'find-my-way';
 import type { Operation } from '../../operation/operation.ts';
 import { maxHeaderSize } from '../http/server.ts';
-import { compileParams, compileQuery } from './query.ts';
+import { createPathReader, createQueryReader } from './parameters.ts';
 
-/** An operation with what reads the text of its parameters. */
+/** An operation with the readers of its parameters. */
 export interface Route {
   operation: Operation;
-  readQuery: ReturnType<typeof compileQuery>;
-  readParams: ReturnType<typeof compileParams>;
+  readQuery: ReturnType<typeof createQueryReader>;
+  readPath: ReturnType<typeof createPathReader>;
 }
 
 export interface FoundRoute {
@@ -19,23 +19,23 @@ export interface FoundRoute {
 
 export interface Routes {
   find(method: string, path: string): FoundRoute | undefined;
-  /** The methods that the path has; none when no endpoint has the path. */
+  /** The methods of the endpoints with this path. */
   methodsOf(path: string): Method[];
 }
 
-/** The router over the paths of all endpoints. */
+/** Creates the router over the paths of all endpoints. */
 export function createRoutes(operations: readonly Operation[]): Routes {
   const router = createRouter({ maxParamLength: maxHeaderSize });
   const methods = [...new Set(operations.map(({ endpoint }) => endpoint.method))];
   for (const operation of operations) {
     const { method, path, query, params } = operation.endpoint;
-    const route: Route = { operation, readQuery: compileQuery(query), readParams: compileParams(params) };
+    const route: Route = { operation, readQuery: createQueryReader(query), readPath: createPathReader(params) };
     router.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), () => undefined, route);
   }
 
   const find = (method: string, path: string): FoundRoute | undefined => {
     const found = router.find(method as Method, path);
-    // An empty path segment is not an id: it makes another path.
+    // Return 404 for paths with empty segments: an empty segment is not an id.
     if (!found || Object.values(found.params).includes('')) return undefined;
     return { route: found.store as Route, params: found.params };
   };

@@ -1,21 +1,22 @@
 import { ProblemError } from '@profile-service/contracts';
 import { EncodedJson } from '../../operation/encoded-json.ts';
 
-/** Bytes of all responses of a batch together, encoded. They are produced one by one and lie in memory until the last one is there. */
+/** Limit of all encoded responses of a batch together, in bytes. They stay in memory until the last one is ready (D-30). */
 const maxBytes = 16 * 1024 * 1024;
 
-/** The size of the responses of one batch. */
+/** Limits the total size of the responses of one batch. */
 export interface BatchSize {
-  /** Throws PAYLOAD_TOO_LARGE when the batch is full: the call does nothing then. */
+  /** Throws PAYLOAD_TOO_LARGE when the limit is reached. Called before the handler runs. */
   assertNotFull(): void;
   /**
-   * Adds a response. The first one is accepted however large it is.
-   * @param isWrite whether the call has changed something: then its response is accepted in any case
-   * @throws PAYLOAD_TOO_LARGE when the response is too large to go with the others
+   * Adds a response. The first one may have any size.
+   * @param isWrite a write has already changed data, so its response is always accepted
+   * @throws PAYLOAD_TOO_LARGE when the limit is exceeded
    */
   add(output: unknown, isWrite: boolean): void;
 }
 
+/** Starts with an empty batch. */
 export function createBatchSize(): BatchSize {
   let total = 0;
   return {
@@ -32,5 +33,5 @@ export function createBatchSize(): BatchSize {
 
 const tooLarge = () =>
   new ProblemError('PAYLOAD_TOO_LARGE', {
-    detail: `The responses of a batch have at most ${maxBytes} bytes together. Send this call alone.`,
+    detail: `The responses of a batch are limited to ${maxBytes} bytes in total. Send this call in a request of its own.`,
   });

@@ -3,13 +3,13 @@ import type { RawInput } from '../../operation/input.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { BatchSize } from './batch-size.ts';
 
-/** One procedure call as an operation sees it. */
+/** A procedure call as the input of an operation. */
 export class TrpcCall implements Call {
   readonly #exchange: Exchange;
   readonly #batchSize: BatchSize | undefined;
   readonly readInput: () => Promise<RawInput>;
 
-  /** @param batchSize of a batch of several calls */
+  /** @param batchSize limit of the batch; undefined for a single call */
   constructor(exchange: Exchange, batchSize: BatchSize | undefined, readInput: () => Promise<RawInput>) {
     this.#exchange = exchange;
     this.#batchSize = batchSize;

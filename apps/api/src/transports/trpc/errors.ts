@@ -23,11 +23,11 @@ const ownCodes: Partial<Record<TRPC_ERROR_CODE_KEY, ErrorCode>> = {
   METHOD_NOT_SUPPORTED: 'METHOD_NOT_ALLOWED',
 };
 
-/** The problem as an error of tRPC. */
+/** Converts a problem to an error of tRPC. */
 export const trpcError = (problem: ProblemError): TRPCError =>
   new TRPCError({ code: trpcCodes[problem.status] ?? 'INTERNAL_SERVER_ERROR', message: problem.message, cause: problem });
 
-/** The problem that an error of tRPC carries, or the one for an error that tRPC itself raised. */
+/** Converts an error of tRPC to a problem: the problem that caused it, or one for an error that tRPC itself raised. */
 export function problemOfTrpc(error: TRPCError): ProblemError {
   if (error.cause instanceof ProblemError) return error.cause;
   const code = ownCodes[error.code] ?? 'INTERNAL_ERROR';
@@ -35,7 +35,7 @@ export function problemOfTrpc(error: TRPCError): ProblemError {
   return new ProblemError(code, { cause: error, ...(errors ? { errors } : {}) });
 }
 
-/** Throws a problem as tRPC does. */
+/** Rethrows an error; a problem as an error of tRPC. */
 export const throwAsTrpc = (problem: unknown): never => {
   throw problem instanceof ProblemError ? trpcError(problem) : problem;
 };

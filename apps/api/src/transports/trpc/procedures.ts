@@ -13,29 +13,29 @@ export interface TrpcContext {
   exchange: Exchange;
   isBatch: boolean;
   largeOutputs: LargeOutputs;
-  /** Of a batch of several calls. */
+  /** Undefined unless the request is a batch of several calls. */
   batchSize: BatchSize | undefined;
-  /** Reads the body of the request once. */
+  /** Reads the body of the request. Later calls return the same body. */
   readBody(): Promise<unknown>;
 }
 
 export interface Procedures {
   router: AnyTRPCRouter;
-  /** Runs work for an exchange: errors that tRPC raises before it creates the context belong to it too. */
-  runFor<T>(exchange: Exchange, work: () => T): T;
+  /** Runs work with the exchange as its async context, so that the error formatter finds it even before tRPC has created its context. */
+  runWith<T>(exchange: Exchange, work: () => T): T;
 }
 
-/** One tRPC procedure for each operation that takes and returns JSON. */
+/** Creates a tRPC procedure for each operation. Operations with files have none. */
 export function createProcedures(operations: readonly Operation[], docsBase: string): Procedures {
   const current = new AsyncLocalStorage<Exchange>();
   const t = initTRPC.context<TrpcContext>().create({
     errorFormatter({ shape, error }) {
       const problem = problemOfTrpc(error);
       const exchange = current.getStore();
-      // A client that went away gets no response: its call did not fail.
+      // The client has disconnected: its call was aborted and did not fail.
       if (exchange && !isAbort(exchange, error)) exchange.problem = problem;
       const document = problemDocument(problem, exchange?.requestId ?? '', docsBase);
-      // Outside production tRPC would show a stack.
+      // Outside production tRPC would send the stack.
       return {
         ...shape,
         message: problem.message,
@@ -46,7 +46,7 @@ export function createProcedures(operations: readonly Operation[], docsBase: str
 
   const procedureOf = (operation: Operation) => {
     const isQuery = operation.endpoint.method === 'GET';
-    // The middleware alone knows the raw input and the place in the batch.
+    // Only a middleware gets the raw input and the position in the batch.
     const procedure = t.procedure.use(async ({ ctx, getRawInput, batchIndex, next }) => {
       const readInput = () =>
         isQuery ? readQueryInput(getRawInput) : readMutationInput(ctx.readBody, ctx.isBatch ? batchIndex : undefined);
@@ -58,8 +58,8 @@ export function createProcedures(operations: readonly Operation[], docsBase: str
   };
 
   return {
-    router: t.router(treeOf(operations, procedureOf)) as AnyTRPCRouter,
-    runFor: (exchange, work) => current.run(exchange, work),
+    router: t.router(nestByName(operations, procedureOf)) as AnyTRPCRouter,
+    runWith: (exchange, work) => current.run(exchange, work),
   };
 }
 
@@ -69,7 +69,7 @@ async function call(
   readInput: TrpcCall['readInput'],
 ): Promise<unknown> {
   const context = operation.createContext(new TrpcCall(exchange, batchSize, readInput));
-  exchange.add(context);
+  exchange.addContext(context);
   const { body } = await operation.run(context);
   batchSize?.add(body, operation.endpoint.method !== 'GET');
   return largeOutputs.replace(body);
@@ -77,8 +77,8 @@ async function call(
 
 const isAbort = ({ isAborted, signal }: Exchange, { cause }: Error): boolean => isAborted && cause === signal.reason;
 
-/** `users.create` becomes `{ users: { create } }`. */
-function treeOf<P>(operations: readonly Operation[], procedureOf: (operation: Operation) => P): Record<string, never> {
+/** Nests procedures by the parts of their names: `users.create` becomes `{ users: { create } }`. */
+function nestByName<P>(operations: readonly Operation[], procedureOf: (operation: Operation) => P): Record<string, never> {
   const tree: Record<string, unknown> = {};
   for (const operation of operations) {
     const keys = operation.name.split('.');

@@ -12,11 +12,13 @@ import { createProcedures } from './procedures.ts';
 
 const prefix = '/trpc/';
 const methods = ['GET', 'HEAD', 'POST'];
+/** Maximum number of calls in a batch (D-28). */
 const maxCallsPerRequest = 100;
 
 /**
- * The tRPC transport: the same operations under `/trpc`. It counts requests against the limit of their address itself, because a batch counts for as many as
- * it has calls, and a refusal has tRPC's form.
+ * Creates the tRPC transport: it serves the operations that exchange JSON under `/trpc`. It applies the rate limit of the address itself, because a batch
+ * counts as many requests as it has calls, and the 429 response has tRPC's format.
+ * @param docsBase URL of the service, for the `type` of problem documents
  */
 export function createTrpcTransport(
   operations: readonly Operation[],
@@ -25,12 +27,12 @@ export function createTrpcTransport(
 ): (exchange: Exchange) => Promise<void> {
   const served = operations.filter(({ endpoint }) => endpoint.media === 'json');
   const byName = new Map(served.map((operation) => [operation.name, operation]));
-  const { router, runFor } = createProcedures(served, docsBase);
+  const { router, runWith } = createProcedures(served, docsBase);
 
   return async (exchange) => {
-    const { method = '', headers, url: address = '' } = exchange.request;
+    const { method = '', headers, url: target = '' } = exchange.request;
     const count = async (requests?: number) => limitAddress(exchange, requests);
-    const refusal = await count().then(
+    const rateLimited = await count().then(
       () => null,
       (problem: ProblemError) => trpcError(problem),
     );
@@ -38,17 +40,17 @@ export function createTrpcTransport(
       exchange.setHeader('allow', methods.join(', '));
       throw new ProblemError('METHOD_NOT_ALLOWED');
     }
-    const url = new URL(address, 'http://localhost');
+    const url = new URL(target, 'http://localhost');
     const path = url.pathname.slice(prefix.length);
     exchange.operation = byName.get(path);
     const largeOutputs = new LargeOutputs();
-    const response = await runFor(exchange, () =>
+    const response = await runWith(exchange, () =>
       resolveResponse({
         router,
         path,
-        error: refusal,
+        error: rateLimited,
         maxBatchSize: maxCallsPerRequest,
-        // What tRPC itself reads. The body is read by the calls, after the caller is authorized.
+        // Contains only what tRPC itself reads. The operations read the body after the caller is authorized.
         req: new Request(url, {
           method,
           headers: {
@@ -67,7 +69,7 @@ export function createTrpcTransport(
           headers: {
             'content-type': 'application/json',
             ...(errors[0]?.code === 'METHOD_NOT_SUPPORTED' ? { allow: type === 'mutation' ? 'POST' : 'GET' } : {}),
-            // For a batch, those of all its calls.
+            // A batch has the headers of all its errors.
             ...Object.fromEntries(errors.flatMap((error) => Object.entries(problemHeaders(problemOfTrpc(error), exchange.hasToken)))),
           },
         }),
@@ -77,11 +79,11 @@ export function createTrpcTransport(
   };
 }
 
-/** Sends tRPC's response whole, even if the client would accept it in pieces. */
+/** Sends tRPC's response in one piece, even if the client accepts a stream. */
 async function send(exchange: Exchange, { status, headers, body }: Response, largeOutputs: LargeOutputs): Promise<void> {
   const bytes = Buffer.from(await new Response(body).arrayBuffer());
   for (const [name, value] of headers) {
-    // CORS has its own value of `Vary`.
+    // Keep the value of `Vary` that CORS has set.
     if (name === 'vary') exchange.response.appendHeader(name, value);
     else if (name !== 'transfer-encoding') exchange.setHeader(name, value);
   }

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFolderStorage } from '../../../src/integrations/storage/folder/folder-storage.ts';
-import { observed } from '../../../src/integrations/storage/observed.ts';
+import { observeStorage } from '../../../src/integrations/storage/observe-storage.ts';
 import type { Storage } from '../../../src/integrations/storage/storage.ts';
 import { storedFiles } from '../../support/stored-files.ts';
 import { storageContract } from './contract.ts';
 
-const create = (folder: string) => observed(createFolderStorage(folder, 1), () => undefined);
+const create = (folder: string) => observeStorage(createFolderStorage(folder, 1), () => undefined);
 const newFolder = () => mkdtemp(join(tmpdir(), 'profile-service-folder-'));
 const faults = {
   'a missing folder': /^The storage folder \S+ cannot be reached: ENOENT/,

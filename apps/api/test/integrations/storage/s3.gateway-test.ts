@@ -1,7 +1,7 @@
 import { ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { describe } from 'vitest';
 import { z } from 'zod';
-import { observed } from '../../../src/integrations/storage/observed.ts';
+import { observeStorage } from '../../../src/integrations/storage/observe-storage.ts';
 import { createClient } from '../../../src/integrations/storage/s3/client.ts';
 import { createS3Storage } from '../../../src/integrations/storage/s3/s3-storage.ts';
 import { type S3Settings, storageShape } from '../../../src/integrations/storage/settings.ts';
@@ -19,7 +19,7 @@ describe('S3', () => {
   storageContract(faults, () => {
     const settings = z.object(storageShape).parse(process.env) as S3Settings;
     const client = createClient(settings, 10);
-    const create = (changes: Partial<S3Settings> = {}) => observed(createS3Storage({ ...settings, ...changes }), () => undefined);
+    const create = (changes: Partial<S3Settings> = {}) => observeStorage(createS3Storage({ ...settings, ...changes }), () => undefined);
     const storage = create();
     const unusable = {
       'a wrong secret': create({ STORAGE_SECRET_ACCESS_KEY: 'guess' }),

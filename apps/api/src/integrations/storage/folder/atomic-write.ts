@@ -3,17 +3,18 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pathOf } from './keys.ts';
 
-/** The group may read, for backups; others may not. */
+/** The group may read, for backups. Other users may not. */
 const folderMode = 0o750;
 
 const temporaryName = /^\.(.+)\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** The name of the object that a temporary file was to become; undefined for other files. */
-export const nameBehind = (temporary: string): string | undefined => temporaryName.exec(temporary)?.[1];
+/** The last segment of the key of the object that a temporary file was written for; undefined for other files. */
+export const objectNameOf = (temporary: string): string | undefined => temporaryName.exec(temporary)?.[1];
 
 /**
- * Writes an object so that its file is complete whenever it can be seen, also after a crash: fills a temporary file beside it, syncs it to the
- * disk and renames it. @param fill creates the temporary file
+ * Writes an object atomically: other processes never see an incomplete file, even after a crash. It writes a temporary file in the same folder, syncs it to
+ * disk and renames it.
+ * @param fill creates the temporary file
  */
 export async function writeAtomically(root: string, key: string, fill: (temporary: string) => Promise<void>): Promise<void> {
   const target = pathOf(root, key);
@@ -25,14 +26,14 @@ export async function writeAtomically(root: string, key: string, fill: (temporar
     await sync(temporary);
     await rename(temporary, target);
   } catch (error) {
-    // The storage clean-up removes what cannot be removed now.
+    // If this fails, the storage clean-up deletes the file later.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
   await sync(folder);
 }
 
-/** Makes the folders one by one and never the root: where its volume is not mounted, files must not go to another disk. */
+/** Creates the folders one by one, but never the root: if its volume is not mounted, files must not go to another disk. */
 async function makeFolders(root: string, names: string[]): Promise<void> {
   let folder = root;
   for (const name of names) {
@@ -46,6 +47,7 @@ async function makeFolders(root: string, names: string[]): Promise<void> {
   }
 }
 
+/** Syncs a file or folder to disk. */
 async function sync(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {

@@ -1,2 +1,2 @@
-/** Whether the error says that there is no such file. */
+/** Whether the error means that the file does not exist. */
 export const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');

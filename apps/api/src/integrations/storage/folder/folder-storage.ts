@@ -7,15 +7,15 @@ import { abortUploads, listObjects } from './listing.ts';
 import { openFile } from './open-file.ts';
 import { checkRoot, requireRoot } from './root.ts';
 
-/** The group may read, for backups; others may not. */
+/** The group may read, for backups. Other users may not. */
 const fileMode = 0o640;
 
 /**
- * Keeps each object in a file of its own, `<root>/<key>`. The folder must exist; several instances may share it.
- * @param largestUpload the free space that a healthy folder has, in bytes
+ * Creates a storage that stores each object in the file `<root>/<key>`. The folder must exist. Several instances may share it.
+ * @param largestUpload size limit of an upload in bytes: `check` fails if less space is free
  */
 export function createFolderStorage(root: string, largestUpload: number): Storage {
-  /** Where the whole folder is missing, the error says so, and no object counts as missing. */
+  /** Runs the work. If it fails because the whole folder is missing, throws an error that says so. */
   async function inRoot<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -24,9 +24,9 @@ export function createFolderStorage(root: string, largestUpload: number): Storag
       throw error;
     }
   }
-  /** As work that fails where there is no such file, with a result for that case. */
-  const unlessMissing = <T>(work: () => Promise<T>, otherwise: T): Promise<T> =>
-    inRoot(work).catch((error: unknown) => (isMissing(error) ? otherwise : Promise.reject(error as Error)));
+  /** Runs the work and returns `fallback` if the file does not exist. */
+  const orIfMissing = <T>(work: () => Promise<T>, fallback: T): Promise<T> =>
+    inRoot(work).catch((error: unknown) => (isMissing(error) ? fallback : Promise.reject(error as Error)));
 
   return {
     check: () => checkRoot(root, largestUpload),
@@ -48,9 +48,9 @@ export function createFolderStorage(root: string, largestUpload: number): Storag
     copy: (from, to) =>
       inRoot(() => writeAtomically(root, to, (temporary) => copyFile(pathOf(root, from), temporary, constants.COPYFILE_FICLONE))),
 
-    // A removal that a crash undoes is made again by the storage clean-up, so it is not synced.
-    remove: (key) => unlessMissing(() => unlink(pathOf(root, key)), undefined),
-    has: (key) => unlessMissing(async () => (await stat(pathOf(root, key))).isFile(), false),
+    // Not synced to disk: if a crash undoes it, the storage clean-up deletes the file again.
+    remove: (key) => orIfMissing(() => unlink(pathOf(root, key)), undefined),
+    has: (key) => orIfMissing(async () => (await stat(pathOf(root, key))).isFile(), false),
     list: (prefix, pageSize) => listObjects(root, prefix, pageSize),
     abortUploads: (prefix, before) => inRoot(() => abortUploads(root, prefix, before)),
     close: () => undefined,

@@ -1,15 +1,16 @@
 import { join } from 'node:path';
 
-const partOfKey = /^[\w-][\w.-]*$/;
+const segment = /^[\w-][\w.-]*$/;
 
-/** Whether a file or folder of this name is a part of a key. Temporary files are not: their names begin with a dot. */
-export const isPartOfKey = (name: string): boolean => partOfKey.test(name);
+/** Whether the name of a file or folder can be a segment of a key. The names of temporary files cannot: they begin with a dot. */
+export const isKeySegment = (name: string): boolean => segment.test(name);
 
 /**
- * The path of the object's file. No key leads out of the folder: each part consists of letters, digits and `._-` and does not begin with a dot.
- * @throws for any other key
+ * Returns the path of an object's file. Each segment of a key consists of letters, digits and `._-` and does not begin with a dot, so no path leads out of
+ * the storage folder.
+ * @throws Error for any other key
  */
 export function pathOf(root: string, key: string): string {
-  if (!key.split('/').every(isPartOfKey)) throw new Error(`Not a key of this storage: ${JSON.stringify(key)}`);
+  if (!key.split('/').every(isKeySegment)) throw new Error(`Not a key of this storage: ${JSON.stringify(key)}`);
   return join(root, key);
 }

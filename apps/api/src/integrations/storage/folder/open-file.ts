@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { ByteRange } from '../storage.ts';
 
-/** Opens a file or a range of it. The stream closes the file. @throws where there is none, or the range begins behind its end */
+/** Opens a file or a range of it. The stream closes the file. Throws if the file does not exist or the range begins after its end. */
 export async function openFile(path: string, range?: ByteRange): Promise<{ content: Readable; size: number }> {
   const file = await open(path, 'r');
   try {

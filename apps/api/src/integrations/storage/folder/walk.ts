@@ -1,38 +1,38 @@
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isPartOfKey } from './keys.ts';
+import { isKeySegment } from './keys.ts';
 
 export interface FoundFile {
   key: string;
   path: string;
 }
 
-/** The last part of the key that a file of this name belongs to; undefined to skip the file. */
-type NameOf = (file: string) => string | undefined;
+/** Returns the last segment of the key that a file belongs to; undefined to skip the file. */
+type SegmentOf = (file: string) => string | undefined;
 
 /**
- * Finds the files whose keys begin with the prefix, in byte order of the keys. It holds the names of one folder at a time.
- * @param folder where to begin: the first part of a key with its slash, or nothing
+ * Walks the folders and yields the files whose keys begin with the prefix, in byte order of the keys. Memory holds the names of one folder per level.
+ * @param folder to begin at, relative to the root: empty or with a trailing slash
  */
-export async function* walk(root: string, prefix: string, nameOf: NameOf, folder = ''): AsyncGenerator<FoundFile> {
+export async function* walk(root: string, prefix: string, segmentOf: SegmentOf, folder = ''): AsyncGenerator<FoundFile> {
   for (const entry of await entriesOf(join(root, folder))) {
     if (entry.endsWith('/')) {
       const inner = folder + entry;
-      if (inner.startsWith(prefix) || prefix.startsWith(inner)) yield* walk(root, prefix, nameOf, inner);
+      if (inner.startsWith(prefix) || prefix.startsWith(inner)) yield* walk(root, prefix, segmentOf, inner);
       continue;
     }
-    const name = nameOf(entry);
-    if (name !== undefined && (folder + name).startsWith(prefix)) yield { key: folder + name, path: join(root, folder, entry) };
+    const segment = segmentOf(entry);
+    if (segment !== undefined && (folder + segment).startsWith(prefix)) yield { key: folder + segment, path: join(root, folder, entry) };
   }
 }
 
-/** Names of files, and of folders with a slash: so they are sorted as the keys below them are. */
+/** The names in a folder. Folders have a trailing slash, so that they sort like the keys in them. */
 async function entriesOf(path: string): Promise<string[]> {
   const names: string[] = [];
   for await (const entry of await opendir(path, { bufferSize: 1024 })) {
     if (entry.isFile()) names.push(entry.name);
-    else if (entry.isDirectory() && isPartOfKey(entry.name)) names.push(`${entry.name}/`);
+    else if (entry.isDirectory() && isKeySegment(entry.name)) names.push(`${entry.name}/`);
   }
-  // By UTF-16 units, which for the letters of keys are bytes.
+  // Sorts by UTF-16 units. The characters of keys are ASCII, so this is byte order.
   return names.toSorted();
 }

@@ -13,28 +13,31 @@ import type { S3Settings } from '../settings.ts';
 import type { Storage } from '../storage.ts';
 import { createClient } from './client.ts';
 import { abortUploads, listObjects } from './listing.ts';
-import { clientOfUpload, copyLargeChunks } from './upload-client.ts';
+import { createUploadClient, copyLargeChunks } from './upload-client.ts';
 
-/** In milliseconds. The storage clean-up makes up for a removal that takes longer. */
-const removalMs = 5_000;
-const checkMs = 3_000;
+/** Time limit of a deletion in milliseconds. The storage clean-up repeats a deletion that takes longer. */
+const deleteTimeoutMs = 5_000;
+/** Time limit of a health check in milliseconds. */
+const checkTimeoutMs = 3_000;
 
-/** Keeps the objects in a bucket of an S3-compatible storage. The bucket must exist. */
+/** Creates a storage in a bucket of an S3-compatible service. The bucket must exist. */
 export function createS3Storage(settings: S3Settings): Storage {
   const client = createClient(settings, 200);
-  // A client decides how long its download takes: other requests must not wait for it.
+  // Downloads have a pool of their own: slow clients must not occupy the connections of other requests.
   const downloads = createClient(settings, 1_000);
   const Bucket = settings.STORAGE_BUCKET;
 
-  /** A response to HEAD has no body, so its error has no message of its own. */
-  function refusal(error: unknown): Error {
+  /** Adds a message to the error of a HEAD request, whose response has no body and therefore no message. */
+  function withMessage(error: unknown): Error {
     if (!(error instanceof S3ServiceException)) return error as Error;
-    return new Error(`The storage refuses the bucket ${Bucket}: ${error.name} (${error.$metadata.httpStatusCode})`, { cause: error });
+    return new Error(`The storage rejects the request for bucket ${Bucket}: ${error.name} (${error.$metadata.httpStatusCode})`, {
+      cause: error,
+    });
   }
 
   async function check(): Promise<void> {
-    await client.send(new HeadBucketCommand({ Bucket }), { abortSignal: AbortSignal.timeout(checkMs) }).catch((error: unknown) => {
-      throw refusal(error);
+    await client.send(new HeadBucketCommand({ Bucket }), { abortSignal: AbortSignal.timeout(checkTimeoutMs) }).catch((error: unknown) => {
+      throw withMessage(error);
     });
   }
 
@@ -44,7 +47,7 @@ export function createS3Storage(settings: S3Settings): Storage {
     async put(key, content, contentType) {
       const Body = Readable.from(copyLargeChunks(content), { objectMode: false });
       const params = { Bucket, Key: key, Body, ContentType: contentType };
-      await new Upload({ client: clientOfUpload(client), params, queueSize: 1 }).done();
+      await new Upload({ client: createUploadClient(client), params, queueSize: 1 }).done();
     },
 
     async open(key, range) {
@@ -59,7 +62,7 @@ export function createS3Storage(settings: S3Settings): Storage {
     },
 
     async remove(key) {
-      await client.send(new DeleteObjectCommand({ Bucket, Key: key }), { abortSignal: AbortSignal.timeout(removalMs) });
+      await client.send(new DeleteObjectCommand({ Bucket, Key: key }), { abortSignal: AbortSignal.timeout(deleteTimeoutMs) });
     },
 
     async has(key) {
@@ -67,8 +70,8 @@ export function createS3Storage(settings: S3Settings): Storage {
         await client.send(new HeadObjectCommand({ Bucket, Key: key }));
         return true;
       } catch (error) {
-        if (!(error instanceof NotFound)) throw refusal(error);
-        // The bucket may be what is missing.
+        if (!(error instanceof NotFound)) throw withMessage(error);
+        // Throws if the whole bucket is missing.
         await check();
         return false;
       }

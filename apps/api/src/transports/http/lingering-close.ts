@@ -4,9 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 const lingerMs = 10_000;
 
 /**
- * Sends the rest of a response whose request is still arriving, and ends it when the request has arrived. If the server closed the connection while the
- * client sends, the client would see a reset instead of the response (RFC 9112, 9.6). What arrives is thrown away.
- * @param rest of the body; the client can read it before the response ends
+ * Sends the last part of a response whose request is still arriving, and ends the response when the whole request has arrived (lingering close).
+ * If the server closed the connection earlier, the client would see a reset instead of the response (RFC 9112, 9.6). The rest of the request is discarded.
+ * @param rest of the response body; the client can read it before the response ends
  */
 export function endAfterRequest(request: IncomingMessage, response: ServerResponse, rest: string | Buffer): void {
   if (rest.length > 0) response.write(rest);
@@ -16,7 +16,7 @@ export function endAfterRequest(request: IncomingMessage, response: ServerRespon
     response.end();
   };
   const timer = setTimeout(() => request.socket.destroy(), lingerMs);
-  // `close` fires once; a request that is closed already has nothing to wait for.
+  // `close` fires once; do not wait for it on a closed request.
   if (request.closed) return end();
   request.once('close', end).resume();
 }

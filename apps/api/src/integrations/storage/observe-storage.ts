@@ -3,8 +3,8 @@ import type { Storage } from './storage.ts';
 /** Called after each storage operation with its duration in seconds, and with the error if it failed. */
 export type OnCall = (operation: string, seconds: number, error?: Error) => void;
 
-/** The same storage, which reports its operations. An upload whose content fails is no failure of the storage. */
-export function observed(storage: Storage, onCall: OnCall): Storage {
+/** Wraps a storage to report its operations. An upload whose content throws an error counts as successful: the storage has not failed. */
+export function observeStorage(storage: Storage, onCall: OnCall): Storage {
   async function call<T>(operation: string, work: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     const seconds = () => (performance.now() - startedAt) / 1000;
@@ -21,7 +21,7 @@ export function observed(storage: Storage, onCall: OnCall): Storage {
   return {
     check: () => call('check', () => storage.check()),
     async put(key, content, contentType) {
-      const source = watch(content);
+      const source = captureFailure(content);
       await call('put', async () => {
         try {
           await storage.put(key, source.content, contentType);
@@ -29,7 +29,7 @@ export function observed(storage: Storage, onCall: OnCall): Storage {
           if (!source.failure) throw error;
         }
       });
-      // The caller gets the content's own error, not what the storage made of it.
+      // Throw the original error of the content: the storage may have wrapped it.
       if (source.failure) throw source.failure;
     },
     open: (key, range) => call('open', () => storage.open(key, range)),
@@ -42,10 +42,10 @@ export function observed(storage: Storage, onCall: OnCall): Storage {
   };
 }
 
-/** The same content, with the error that it threw. */
-function watch(content: AsyncIterable<Uint8Array>): { content: AsyncIterable<Uint8Array>; failure: Error | undefined } {
+/** Passes the content on and keeps the error that it throws. */
+function captureFailure(content: AsyncIterable<Uint8Array>): { content: AsyncIterable<Uint8Array>; failure: Error | undefined } {
   let failure: Error | undefined;
-  const watched = async function* () {
+  const passOn = async function* () {
     try {
       yield* content;
     } catch (error) {
@@ -54,7 +54,7 @@ function watch(content: AsyncIterable<Uint8Array>): { content: AsyncIterable<Uin
     }
   };
   return {
-    content: watched(),
+    content: passOn(),
     get failure() {
       return failure;
     },

@@ -2,8 +2,11 @@ import { cancellable, type Database, scoped, withoutScopedTables } from '@profil
 import { runSteps, type Step } from '../run.ts';
 import type { Transactions } from '../transactions.ts';
 
-/** Opens the database for a read. When the client goes away, the statement that runs is cancelled; one in a transaction of the handler's own is not. */
-export const readDatabase = ({ db }: Database, transactions: Transactions, steps: readonly Step[]): Step => {
+/**
+ * Gives a GET handler the database and runs the steps. If the client disconnects, the running statement is cancelled, except in a transaction that the handler
+ * has opened.
+ */
+export const withCancellableReads = ({ db }: Database, transactions: Transactions, steps: readonly Step[]): Step => {
   const handlerDatabase = withoutScopedTables(db);
   return (context) => {
     const { organizationScope } = context.caller;

@@ -1,0 +1,75 @@
+import {
+  type Authenticator,
+  CallerCache,
+  createAuthenticator,
+  internalUrlRewrite,
+  Issuer,
+  type RedisConnection,
+  SharedCache,
+  TokenVerifier,
+} from '@profile-service/auth';
+import { type ConnectOptions, type Database, listenForCallerInvalidations } from '@profile-service/db';
+import type { Log } from './observability/log.ts';
+import type { Metrics } from './observability/metrics.ts';
+import { anyAudience, type Settings } from './settings.ts';
+
+export interface AuthenticationOptions {
+  settings: Settings;
+  /** For the connection that listens for cache invalidations. */
+  connection: Pick<ConnectOptions, 'connectionString' | 'ca'>;
+  database: Database;
+  redis: RedisConnection | undefined;
+  metrics: Metrics;
+  log: Log;
+  /** Gets the connection that listens for invalidations, to close it. */
+  disposables: AsyncDisposableStack;
+}
+
+export interface Authentication {
+  authenticator: Authenticator;
+  cache: CallerCache;
+  /** The issuers of user tokens and of application tokens: one or two. */
+  issuers: readonly Issuer[];
+}
+
+/** Creates the authenticator and its cache of callers. Invalidations from other instances keep the cache current; while they do not arrive, it is not used. */
+export function startAuthentication({
+  settings,
+  connection,
+  database,
+  redis,
+  metrics,
+  log,
+  disposables,
+}: AuthenticationOptions): Authentication {
+  const ttlSeconds = settings.USER_CACHE_TTL_SECONDS;
+  const shared = redis && new SharedCache({ redis, ttlSeconds });
+  const cache = new CallerCache({ ttlSeconds, shared, trusted: () => invalidations.trusted(), onLookup: metrics.callerLookup });
+  const invalidations = disposables.adopt(
+    listenForCallerInvalidations({
+      ...connection,
+      onInvalidation: (invalidation) => void cache.invalidate(invalidation),
+      onTrust: (trusted) => {
+        if (!trusted) return log.warn('invalidations from other instances do not arrive: callers are not cached');
+        // Invalidations may have been missed until now.
+        void cache.invalidate({ all: true });
+        log.info('invalidations from other instances arrive');
+      },
+    }),
+    ({ close }) => close(),
+  );
+
+  const { IDENTITY_REALM_URL: userUrl, IDENTITY_AUTH_URL: serviceUrl, IDENTITY_INTERNAL_URL: internalUrl } = settings;
+  const createIssuer = (url: string) => new Issuer(url, internalUrlRewrite(url, internalUrl));
+  const userIssuer = createIssuer(userUrl);
+  const serviceIssuer = serviceUrl === userUrl ? userIssuer : createIssuer(serviceUrl);
+  const audience = settings.IDENTITY_AUDIENCE === anyAudience ? undefined : settings.IDENTITY_AUDIENCE;
+  const createVerifier = (issuer: Issuer) => new TokenVerifier({ issuer, clientId: settings.IDENTITY_CLIENT_ID, audience });
+  const authenticator = createAuthenticator({
+    users: createVerifier(userIssuer),
+    services: createVerifier(serviceIssuer),
+    cache,
+    database,
+  });
+  return { authenticator, cache, issuers: [...new Set([userIssuer, serviceIssuer])] };
+}

@@ -1,0 +1,42 @@
+import { NetworkError } from '@keycloak/keycloak-admin-client';
+import { ProblemError } from '@profile-service/contracts';
+
+/** The HTTP status of a response from Keycloak; undefined for other errors. */
+export const statusOf = (error: unknown): number | undefined => (error instanceof NetworkError ? error.response.status : undefined);
+
+/** Whether the request got no response: `fetch` throws a TypeError. */
+export const isConnectionError = (error: unknown): boolean => error instanceof TypeError;
+
+/** Whether the provider is unavailable: no response, or a status of 500 or more. */
+export const isUnavailable = (error: unknown): boolean => (statusOf(error) ?? 500) >= 500;
+
+/** Runs an operation and throws IDENTITY_PROVIDER_UNAVAILABLE for every error that is not a problem already. */
+export async function asUnavailable<T>(operation: () => Promise<T>): Promise<T> {
+  try {
+    return await operation();
+  } catch (error) {
+    throw error instanceof ProblemError ? error : new ProblemError('IDENTITY_PROVIDER_UNAVAILABLE', { cause: error });
+  }
+}
+
+interface FieldRejection {
+  field?: string;
+  errorMessage?: string;
+}
+
+/**
+ * Converts a 400 of Keycloak's user profile validation to VALIDATION_FAILED (IDENTITY-3). Keycloak sends one error as an object and several as a list.
+ * @returns undefined for other errors, and for a 400 that names no field
+ */
+export function rejectedFields(error: unknown): ProblemError | undefined {
+  if (statusOf(error) !== 400) return undefined;
+  const response = (error as NetworkError).responseData as FieldRejection & { errors?: FieldRejection[] };
+  const messages = new Map<string, string>();
+  for (const { field, errorMessage } of response.errors ?? [response]) {
+    if (!field) return undefined;
+    // First and last name are one field of this service, and so are username and e-mail.
+    const path = field === 'email' || field === 'username' ? 'email' : 'name';
+    messages.set(path, `The identity provider rejects the value${errorMessage ? `: ${errorMessage}` : ''}`);
+  }
+  return new ProblemError('VALIDATION_FAILED', { errors: [...messages].map(([path, message]) => ({ path, message })), cause: error });
+}

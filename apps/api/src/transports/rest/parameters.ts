@@ -1,0 +1,45 @@
+import type { z } from 'zod';
+import { validationFailed } from '../../handler/validation-failed.ts';
+
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+/** Converts the text of a parameter. Text that cannot be converted stays as it is, and the schema rejects it. */
+type Convert = (text: string) => unknown;
+
+/** The conversions by type of the schema. The schemas themselves convert nothing, so that they are the same for every transport. */
+const conversions: Partial<Record<string, Convert>> = {
+  number: (text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text),
+  boolean: (text) => (text === 'true' ? true : text === 'false' ? false : text),
+};
+
+/**
+ * Creates the function that reads the declared query parameters. It throws VALIDATION_FAILED for a parameter that occurs twice (INPUT-8). It ignores
+ * unknown parameters (INPUT-9).
+ */
+export function createQueryReader(shape: Shape): (search: URLSearchParams) => Record<string, unknown> {
+  const parameters = parametersOf(shape);
+  return (search) => {
+    const query: Record<string, unknown> = {};
+    for (const { name, convert } of parameters) {
+      const [value, ...more] = search.getAll(name);
+      if (more.length > 0) throw validationFailed(name, 'Given more than once');
+      if (value !== undefined) query[name] = convert(value);
+    }
+    return query;
+  };
+}
+
+/** Creates the function that reads the declared path parameters. */
+export function createPathReader(shape: Shape): (params: Record<string, string | undefined>) => Record<string, unknown> {
+  const parameters = parametersOf(shape);
+  return (params) => Object.fromEntries(parameters.map(({ name, convert }) => [name, convert(params[name] ?? '')]));
+}
+
+const parametersOf = (shape: Shape): { name: string; convert: Convert }[] =>
+  Object.entries(shape).map(([name, schema]) => ({ name, convert: conversions[typeOf(schema)] ?? ((text) => text) }));
+
+/** The type of a schema without its wrappers, such as `optional` and `default`. */
+function typeOf(schema: z.ZodType): string {
+  const { def } = schema as z.ZodType & { def: { type: string; innerType?: z.ZodType } };
+  return def.innerType ? typeOf(def.innerType) : def.type;
+}
