@@ -25,7 +25,7 @@ interface ReferenceCodes {
   inUse?: ErrorCode;
 }
 
-/** Error codes of violated foreign keys. The handler that creates an organization replaces those of states and cities (specification 4.8). */
+/** Error codes of violated foreign keys. The handler that creates an organization replaces those of states and cities (ORGANIZATIONS-6). */
 const references: Record<string, ReferenceCodes> = {
   users_customer_id_fkey: { absent: 'CUSTOMER_NOT_FOUND', inUse: 'CUSTOMER_IN_USE' },
   tenants_customer_id_fkey: { absent: 'CUSTOMER_NOT_FOUND', inUse: 'CUSTOMER_IN_USE' },

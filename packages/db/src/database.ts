@@ -64,7 +64,7 @@ export function connectionConfig({ connectionString, ca, applicationName }: Conn
 
 /**
  * Creates a connection pool, and a Kysely instance that uses it. It connects at the first query.
- * Rows have the format of specification part 2: camelCase names, timestamps as ISO 8601 UTC text with milliseconds, bigint as number.
+ * Rows have the format of responses: camelCase names, timestamps as ISO 8601 UTC text with milliseconds, bigint as number.
  *
  * Pass a jsonb parameter that can be an array as `JSON.stringify(value)`: pg converts a JavaScript array to a PostgreSQL array.
  * Keys inside JSON are not changed.

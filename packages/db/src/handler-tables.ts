@@ -10,11 +10,11 @@ export type HandlerTables = Omit<DB, ScopedTable | 'organizationTenants' | 'memb
 
 /** Why code may access rows outside the caller's scope. */
 export type UnscopedReason =
-  /** The three link routes of specification part 5, and creating an organization. */
+  /** The endpoints that create a link (SCOPE-9), and creating an organization. */
   | 'creates the link'
-  /** The unlink route (specification 4.7), and deleting an organization. */
+  /** Ending a link, and deleting an organization. */
   | 'ends the links'
-  /** Specification 4.3: the grants are replaced as a whole. */
+  /** The grants are replaced as a whole (MEMBERSCOPES-5). */
   | 'sets the grants of a membership'
   /** Objects without a record and records without an object, of every tenant. */
   | 'cleans the storage'

@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type ReferenceExpression, type SqlBool } from 'kysely';
 import type { DB } from './schema.gen.ts';
 
-/** The organizations that a caller may see (specification part 5, decisions part 3). */
+/** The organizations that a caller may see (SCOPE-1 to SCOPE-8). */
 export type OrganizationScope =
   /** A Global user without an active tenant: all organizations. */
   | { kind: 'all' }

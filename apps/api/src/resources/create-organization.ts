@@ -12,7 +12,7 @@ interface NewOrganization {
   contacts: NewContacts;
 }
 
-/** The error codes of the address's foreign keys in this operation (specification 4.8). */
+/** The error codes of the address's foreign keys in this operation (ORGANIZATIONS-6). */
 const renamed: Partial<Record<ErrorCode, ErrorCode>> = { STATE_NOT_FOUND: 'INVALID_STATE', CITY_NOT_FOUND: 'INVALID_CITY' };
 
 /** One statement, since the records refer to each other: PostgreSQL checks their foreign keys at its end. */
@@ -45,7 +45,7 @@ const insertOrganization = unscopedStatement('creates the link', (db, p: Placeho
 });
 
 /**
- * Creates an organization with its current address and its contacts in one statement (specification 4.8).
+ * Creates an organization with its current address and its contacts in one statement (ORGANIZATIONS-1).
  * With an active tenant, links the organization to it.
  * @throws ORGANIZATION_ALREADY_EXISTS, INVALID_STATE, INVALID_CITY, CITY_STATE_MISMATCH
  */

@@ -77,7 +77,7 @@ const deleteAddress = scopedStatement((scoped, p: ById) =>
 );
 
 export const organizationAddresses = implement(contract.organizationAddresses, {
-  // Specification part 3: `validTo` of the current address becomes `validFrom` of the new one.
+  // ADDRESSES-1: `validTo` of the current address becomes `validFrom` of the new one.
   create: async ({ input: { organizationId, ...fields }, caller, scoped }) => {
     const organization = await lockInScope(caller, scoped, organizationId);
     const { validFrom } = await scoped.one(nextValidFrom, { organizationId });

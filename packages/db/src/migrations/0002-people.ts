@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Customers, apps, tenants, users and memberships (specification part 2). */
+/** Customers, apps, tenants, users and memberships. */
 export const people: Migration = {
   async up(db) {
     await sql`

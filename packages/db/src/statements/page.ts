@@ -7,7 +7,7 @@ import { queries } from './compile.ts';
 import { Placeholder, type Placeholders } from './placeholders.ts';
 import { Statement, type StatementKind } from './statement.ts';
 
-/** The pagination envelope of specification part 2. */
+/** The pagination envelope (LISTS-1). */
 export interface Page<Row> {
   data: Row[];
   total: number;

@@ -47,7 +47,7 @@ export class StatementRunner<Kind extends StatementKind> {
   }
 
   /**
-   * Changes the given columns and returns the whole row (specification part 4: every PUT). Without a row, behaves like `first`.
+   * Changes the given columns and returns the whole row (INPUT-3). Without a row, behaves like `first`.
    * If there is no column to change, only reads the row, so that `updatedAt` stays. An unknown field does not compile.
    */
   async patch<T extends keyof DB, Key extends string, Column extends string, Input extends PatchInput<T, Key, Column>>(
