@@ -10,7 +10,7 @@ const customerTaxId = '11222333000181';
  * was complete once is the developer's, and stays as they made it; one from before there were organizations gets them.
  * @param url address of the service  @param realmUrl the embedded identity provider  @param database that of the service
  */
-export async function seedDemoWorld(url: string, realmUrl: string, database: ConnectOptions): Promise<void> {
+export async function seedDemoData(url: string, realmUrl: string, database: ConnectOptions): Promise<void> {
   const token = await demoToken(realmUrl, { grant_type: 'password', client_id: 'web', username: demoGlobal.email, password: demoPassword });
   const client = createProfileClient({ url, token: () => token });
   const organizations = async () => {

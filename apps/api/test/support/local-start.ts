@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createProfileClient, type ProfileClient } from '@profile-service/client';
 import { demoPassword } from '../../local/people.ts';
+import { inherited } from './process.ts';
 
 const program = fileURLToPath(new URL('../../local/start.ts', import.meta.url));
 
@@ -23,7 +24,7 @@ export interface LocalStart {
 
 /** Spawns a start with these settings and none of this process. */
 export function spawnLocalStart(settings: Record<string, string>): Pick<LocalStart, 'child' | 'ended'> {
-  const env = { PATH: process.env['PATH'], ...settings };
+  const env = { ...inherited, ...settings };
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const errors = child.stderr ? text(child.stderr) : Promise.resolve('');
   const ended = once(child, 'exit').then(async ([code]) => ({ code: code as number | null, errors: await errors }));
@@ -31,13 +32,13 @@ export function spawnLocalStart(settings: Record<string, string>): Pick<LocalSta
 }
 
 /** Starts and waits for the end of the banner. Throws with its errors where it ends before. */
-export async function localStart(settings: Record<string, string>, lastWords = 'Ctrl-C stops everything'): Promise<LocalStart> {
+export async function localStart(settings: Record<string, string>): Promise<LocalStart> {
   const { child, ended } = spawnLocalStart(settings);
   let banner = '';
   await new Promise<void>((resolve, reject) => {
     child.stdout?.on('data', (data: Buffer) => {
       banner += data.toString();
-      if (banner.includes(lastWords)) resolve();
+      if (banner.includes('Ctrl-C stops everything')) resolve();
     });
     void ended.then(({ errors }) => reject(new Error(`The start ended:\n${errors}`)));
   });

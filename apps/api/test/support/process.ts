@@ -21,6 +21,9 @@ export interface ServiceProcess {
   stop(): Promise<number | null>;
 }
 
+/** The environment that a new process gets from this one. */
+export const inherited = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
+
 const source = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /**
@@ -28,7 +31,7 @@ const source = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
  * @param environment its settings  @param entry the program; the source unless told
  */
 export async function startProcess(environment: Record<string, string>, entry: string = source): Promise<ServiceProcess> {
-  const env = { PATH: process.env['PATH'], IDENTITY_AUDIENCE: '*', ...environment, LOG_LEVEL: 'info' };
+  const env = { ...inherited, IDENTITY_AUDIENCE: '*', ...environment, LOG_LEVEL: 'info' };
   const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   const log: LogLine[] = [];
