@@ -47,15 +47,15 @@ const databaseConnections = async () => {
   const database = new URL(settings['DATABASE_URL'] ?? '').pathname.slice(1);
   return (await observer.query('select application_name from pg_stat_activity where datname = $1', [database])).rowCount;
 };
-/** How many sockets, servers and timers keep this process alive. */
-const handles = () => process.getActiveResourcesInfo().filter((kind) => kind !== 'Immediate').length;
+/** Number of open sockets and servers of this process. */
+const handles = () => process.getActiveResourcesInfo().filter((kind) => kind.startsWith('TCP')).length;
 
 async function expectFailure(extra: Record<string, string>, message: string, options?: ServiceOptions): Promise<void> {
   const before = handles();
   await expect(world.another({ ...settings, ...extra }, options)).rejects.toThrow(message);
   await expect.poll(databaseConnections).toBe(0);
   await expect.poll(() => connections.size).toBe(0);
-  // Those of the tests before this one may end meanwhile.
+  // Sockets of earlier tests may close meanwhile.
   await expect.poll(handles).toBeLessThanOrEqual(before);
 }
 
