@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type IdentityProvider, startIdentityProvider, startPostgres } from '@profile-service/local-stack';
 import { namesStorage } from '../src/integrations/storage/settings.ts';
-import { identitySettings, ownClientConfig } from './stand-in-settings.ts';
+import { identitySettings, serviceClientConfig } from './embedded-settings.ts';
 import { demoGlobal, demoPassword, demoPeople, demoTenants } from './people.ts';
 import { isFree } from './ports.ts';
 
@@ -65,7 +65,7 @@ async function startDemoIdentityProvider(dataDir: string, preferredPort: number)
     accessTokenLifespan: 3600,
     clients: [
       { clientId: 'web', public: true, redirectUris: ['http://localhost:*'], directAccessGrants: true },
-      ownClientConfig(serviceClient),
+      serviceClientConfig(serviceClient),
       ...demoTenants.map(({ clientId, clientSecret }) => ({ clientId, secret: clientSecret })),
     ],
     users: [demoGlobal, ...demoPeople].map(({ email, name }) => {

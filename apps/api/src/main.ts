@@ -1,7 +1,7 @@
 import { startService } from './service.ts';
 import { readSettings, SettingsError } from './settings.ts';
 
-/** The production entry. It starts no stand-ins: when settings are absent, it prints their names and ends. */
+/** The production entry. It embeds no database or identity provider: if settings are missing, it prints their names and exits. */
 try {
   const service = await startService(readSettings(process.env, { requireAudience: true }));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -78,7 +78,8 @@ describe('a start without a Global user', () => {
     // The retry comes after 10 s.
     const realTimeout = globalThis.setTimeout;
     const timeouts = vi.spyOn(globalThis, 'setTimeout');
-    timeouts.mockImplementation(((work: () => void, ms?: number) => realTimeout(work, ms === 10_000 ? 100 : ms)) as typeof setTimeout);
+    timeouts.mockImplementation(((work: () => void, ms?: number, ...args: []) =>
+      realTimeout(work, ms === 10_000 ? 100 : ms, ...args)) as typeof setTimeout);
     onTestFinished(() => timeouts.mockRestore());
     const start = async (settings: Record<string, string>) => {
       const lines: string[] = [];

@@ -14,7 +14,7 @@ import { demoGlobal, demoPeople } from '../../local/people.ts';
 import { readPort } from '../../local/ports.ts';
 import { describeError } from '../../local/start-error.ts';
 import { freePort, isRunning, localStart, type LocalStart, login, postgresOn, spawnLocalStart } from '../support/local-start.ts';
-import { startTlsFront } from '../support/tls-front.ts';
+import { startTlsProxy } from '../support/tls-proxy.ts';
 
 const run = promisify(execFile);
 const processEnd = { timeout: 30_000, interval: 50 };
@@ -143,7 +143,7 @@ describe('npm start with other settings', { timeout: 120_000 }, () => {
 
   // Rules: SETTINGS-3
   test('uses the database in DATABASE_URL and verifies all its connections with DATABASE_CA_FILE', async () => {
-    const { url, caFile, stop } = await startTlsFront(await createTestDatabase());
+    const { url, caFile, stop } = await startTlsProxy(await createTestDatabase());
     const started = await start({ DATABASE_URL: url, DATABASE_CA_FILE: caFile });
     expect((await readdir(dataDir)).toSorted()).toEqual(['files', 'identity']);
     const gloria = await login(started, demoGlobal.email);
