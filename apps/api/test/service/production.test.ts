@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEmptyDatabase } from '../../../../test/database.ts';
-import { startProcess } from '../support/process.ts';
+import { inherited, startProcess } from '../support/process.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const run = promisify(execFile);
@@ -13,8 +13,9 @@ const main = join(api, 'dist', 'main.js');
 
 let world: World;
 
-/** Runs a program of the build with only these settings until it ends or times out. */
-const program = (name: string, env: Record<string, string>) => run(process.execPath, [join(api, 'dist', name)], { env, timeout: 20_000 });
+/** Runs a program of the build with only these settings. Resolves when it exits. */
+const program = (name: string, settings: Record<string, string>) =>
+  run(process.execPath, [join(api, 'dist', name)], { env: { ...inherited, ...settings }, timeout: 60_000 });
 
 beforeAll(async () => {
   [world] = await Promise.all([startWorld(), run(join(api, 'node_modules', '.bin', 'tsdown'), [], { cwd: api })]);
