@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { startEmbeddedServices } from './embedded.ts';
 import { readPort } from './ports.ts';
+import { serve } from './serve.ts';
 import { describeError } from './start-error.ts';
 
 /** The program of `npm start`: the service with demo data, and an embedded part for each one that the environment does not name. */
@@ -21,12 +22,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 try {
   const port = await readPort(environment['PORT'] ?? '', environment['HOST'] ?? '0.0.0.0');
-  const embedding = startEmbeddedServices(environment, dataDir, port + 1).then((embedded) => {
-    started.push(embedded);
-    return embedded;
-  });
-  // Node loads the service while another process creates the database. Each takes a second or more.
-  const [embedded, { serve }] = await Promise.all([embedding, import('./serve.ts')]);
+  const embedded = await startEmbeddedServices(environment, dataDir, port + 1);
+  started.push(embedded);
   await serve(embedded, (service) => started.push(service));
 } catch (error) {
   if (!stopping) console.error(describeError(error, dataDir));
