@@ -7,6 +7,9 @@ import type { TestProject } from 'vitest/node';
 import { startFastPostgres } from './fast-postgres.ts';
 import type { Provided } from './provided.ts';
 
+// Inherited by workers and by the processes that tests start. scripts/bootstrap.mjs says why.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '..', 'node_modules', '.cache', 'node');
+
 /** Runs once: starts PostgreSQL with the migrated template, and creates what is too slow to create per test file. Returns the teardown. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await startFastPostgres('tests', { max_connections: '300' });

@@ -8,7 +8,7 @@ import { fastFolder } from '../../../test/fast-folder.ts';
 import { startFastPostgres } from '../../../test/fast-postgres.ts';
 import { quickKey } from '../../../test/quick-key.ts';
 import { withoutLimits } from '../../../test/without-limits.ts';
-import { identitySettings, ownClientConfig } from '../local/stand-in-settings.ts';
+import { identitySettings, serviceClientConfig } from '../local/embedded-settings.ts';
 import { startMeasuredService } from './measured-service.ts';
 
 /** `pnpm --filter @profile-service/api bench:long-list`: how long a read of one tenant waits while another tenant lists 100,000 organizations. */
@@ -18,7 +18,7 @@ const client = { clientId: 'profile-service', secret: 'bench' };
 const [large, small] = ['01936f2a-7c1e-7b44-9d5e-000000000001', '01936f2a-7c1e-7b44-9d5e-000000000002'];
 
 const postgres = await startFastPostgres('bench');
-const identity = await startIdentityProvider({ keys: [quickKey()], clients: [ownClientConfig(client)] });
+const identity = await startIdentityProvider({ keys: [quickKey()], clients: [serviceClientConfig(client)] });
 const filesDir = await mkdtemp(join(await fastFolder(), 'profile-service-bench-'));
 await migrate(postgres.url);
 await loadData();

@@ -6,7 +6,7 @@ export interface Addresses {
   mailbox: string;
 }
 
-/** What the demo start prints: where everything is, who can log in, and three commands to paste. */
+/** Returns what `npm start` prints: the addresses, the demo users, and commands to paste. */
 export function banner({ service, realm, mailbox }: Addresses): string {
   const people = [demoGlobal, ...demoPeople].map(({ email, memberships }) => {
     const roles = Object.entries(memberships).map(([app, persona]) => `${persona} of ${app}`);

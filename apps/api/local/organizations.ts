@@ -1,6 +1,6 @@
 import type { DemoApp } from './people.ts';
 
-/** The demo cooperatives, with real addresses in real cities; the last one belongs to both tenants. */
+/** The demo organizations, with real addresses in real cities. The last one belongs to both tenants. */
 export const demoOrganizations: { apps: DemoApp[]; organization: Record<'name' | 'alias' | 'federalTaxId', string> & DemoContent }[] = [
   {
     apps: ['Harvest'],

@@ -1,6 +1,6 @@
 import type { Persona, UserType } from '@profile-service/contracts';
 
-/** The tenants of the demo world: two apps for one customer. */
+/** The demo tenants: two apps for one customer. */
 export const demoTenants = [
   { app: 'Harvest', name: 'Harvest for Cooperativa Central', clientId: 'harvest', clientSecret: 'demo-harvest-secret' },
   { app: 'Ledger', name: 'Ledger for Cooperativa Central', clientId: 'ledger', clientSecret: 'demo-ledger-secret' },
@@ -16,7 +16,7 @@ export interface DemoPerson {
   memberships: Partial<Record<DemoApp, Persona>>;
 }
 
-/** Everybody's password at the embedded identity provider. */
+/** The password of all demo users. */
 export const demoPassword = 'demo';
 
 export const demoGlobal: DemoPerson = {
@@ -27,7 +27,7 @@ export const demoGlobal: DemoPerson = {
   memberships: {},
 };
 
-/** One person of every persona, and one who has to choose between two tenants. */
+/** One user of each persona, and one with two tenants. */
 export const demoPeople: DemoPerson[] = [
   {
     email: 'teresa@example.com',

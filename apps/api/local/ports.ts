@@ -1,10 +1,21 @@
 import { createServer } from 'node:net';
+import { StartError } from './start-error.ts';
 
-/** Whether nothing listens on the port yet. @param host address that would be listened on */
+/** Returns the PORT setting as a number. The identity provider listens on the next port. @throws StartError unless the port is valid and free */
+export async function readPort(text: string, host: string): Promise<number> {
+  const port = Number(text);
+  if (!(port >= 1 && port < 65_535)) {
+    throw new StartError(`PORT is ${text}: it must be a number from 1 to 65534. The identity provider listens on the next port.`);
+  }
+  if (!(await isFree(port, host))) throw new StartError(`Port ${port} is in use. Stop the program that listens on it, or set PORT.`);
+  return port;
+}
+
+/** Returns whether no program listens on the port of this address. */
 export function isFree(port: number, host: string): Promise<boolean> {
   const probe = createServer();
   return new Promise((resolve) => {
-    // Any other fault is not the port's: whoever listens there will say it.
+    // Other errors concern the address, and the service reports them when it listens.
     probe.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'EADDRINUSE'));
     probe.listen(port, host, () => probe.close(() => resolve(true)));
   });

@@ -6,11 +6,11 @@ import { type DemoApp, demoGlobal, type DemoPerson, demoPassword, demoPeople, de
 const customerTaxId = '11222333000181';
 
 /**
- * Makes the demo world through the service itself, as its Global user would. A start that was cut off is completed by the next one; a world that
- * was complete once is the developer's, and stays as they made it; one from before there were organizations gets them.
- * @param url address of the service  @param realmUrl the embedded identity provider  @param database that of the service
+ * Creates the demo data through the API, as the demo Global user. Completes what an interrupted start created. Does not change complete data, except that
+ * it creates the demo organizations if the database never had an organization.
+ * @param url URL of the service  @param realmUrl realm of the embedded identity provider  @param database the service's database
  */
-export async function seedDemoWorld(url: string, realmUrl: string, database: ConnectOptions): Promise<void> {
+export async function seedDemoData(url: string, realmUrl: string, database: ConnectOptions): Promise<void> {
   const token = await demoToken(realmUrl, { grant_type: 'password', client_id: 'web', username: demoGlobal.email, password: demoPassword });
   const client = createProfileClient({ url, token: () => token });
   const organizations = async () => {
@@ -22,7 +22,7 @@ export async function seedDemoWorld(url: string, realmUrl: string, database: Con
   for (const person of demoPeople) await seedPerson(client, person, tenants);
 }
 
-/** As the tenant's application would: looking an organization up by its tax id links it, creating it does too. */
+/** Creates and links the organizations as the tenant's application does: a lookup by tax id links an existing organization to the tenant. */
 async function seedOrganizations(url: string, realmUrl: string, tenant: (typeof demoTenants)[number]): Promise<void> {
   const token = await demoToken(realmUrl, {
     grant_type: 'client_credentials',
@@ -66,7 +66,7 @@ async function seedPerson(client: ProfileClient, person: DemoPerson, tenants: Re
   }
 }
 
-/** The last person's last membership is made last. */
+/** Checks the last membership of the last person, which is created last. */
 async function isComplete(client: ProfileClient): Promise<boolean> {
   const last = demoPeople.at(-1);
   const user = last && (await findUser(client, last.email));
@@ -75,7 +75,7 @@ async function isComplete(client: ProfileClient): Promise<boolean> {
   return data.length >= Object.keys(last.memberships).length;
 }
 
-/** Whether there was ever an organization, be it one that was deleted: that does not show through the service. */
+/** Whether the database has an organization, deleted or not. Queries the database because the API does not return deleted ones. */
 async function hasKnownOrganizations(options: ConnectOptions): Promise<boolean> {
   const { db, close } = connect({ ...options, max: 1 });
   try {
@@ -93,6 +93,6 @@ async function findUser(client: ProfileClient, email: string): Promise<{ id: str
 async function demoToken(realmUrl: string, grant: Record<string, string>): Promise<string> {
   const response = await fetch(`${realmUrl}/protocol/openid-connect/token`, { method: 'POST', body: new URLSearchParams(grant) });
   const { access_token: token } = (await response.json()) as { access_token?: string };
-  if (!token) throw new Error(`The embedded identity provider gave no token (${response.status})`);
+  if (!token) throw new Error(`The embedded identity provider issued no token (status ${response.status})`);
   return token;
 }

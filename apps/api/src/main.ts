@@ -1,7 +1,7 @@
 import { startService } from './service.ts';
 import { readSettings, SettingsError } from './settings.ts';
 
-/** The production entry. It starts no local replacements for dependencies. If settings are invalid, it prints the errors and exits with code 1. */
+/** The production entry. It embeds no database or identity provider. If settings are missing or invalid, it prints the errors and exits with code 1. */
 try {
   const service = await startService(readSettings(process.env, { requireAudience: true }));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -1,6 +1,6 @@
 import type { IdentityProvider } from '@profile-service/local-stack';
 import { withoutLimits } from '../../../../test/without-limits.ts';
-import { identitySettings } from '../../local/stand-in-settings.ts';
+import { identitySettings } from '../../local/embedded-settings.ts';
 import { readSettings, type Settings } from '../../src/settings.ts';
 
 export const ownClient = { clientId: 'profile-service', secret: 'fuzz-profile-service-secret' };

@@ -5,7 +5,7 @@ import { loadGeography } from '@profile-service/db/geography';
 import { startIdentityProvider } from '@profile-service/local-stack';
 import pg from 'pg';
 import { quickKey } from '../../../../test/quick-key.ts';
-import { ownClientConfig } from '../../local/stand-in-settings.ts';
+import { serviceClientConfig } from '../../local/embedded-settings.ts';
 import { startService } from '../../src/service.ts';
 import { type Caller, makeCallers } from './callers.ts';
 import { protectFixtures } from './protect.ts';
@@ -31,7 +31,7 @@ export async function startWorld(databaseUrl: string): Promise<World> {
   await loadGeography(databaseUrl);
   const identity = await startIdentityProvider({
     keys: [quickKey()],
-    clients: [ownClientConfig(ownClient)],
+    clients: [serviceClientConfig(ownClient)],
     users: [{ email: first.email, firstName: 'First', lastName: 'Global' }],
   });
   const service = await startService(settingsOf(databaseUrl, identity, folder));

@@ -8,7 +8,7 @@ import { fastFolder } from '../../../../test/fast-folder.ts';
 import { startFastPostgres } from '../../../../test/fast-postgres.ts';
 import { quickKey } from '../../../../test/quick-key.ts';
 import { withoutLimits } from '../../../../test/without-limits.ts';
-import { identitySettings, ownClientConfig } from '../../local/stand-in-settings.ts';
+import { identitySettings, serviceClientConfig } from '../../local/embedded-settings.ts';
 import { startService } from '../../src/service.ts';
 import { readSettings } from '../../src/settings.ts';
 import { ownClient } from '../../test/oracle/token.ts';
@@ -41,7 +41,7 @@ export async function startEnvironment(databaseServer: string | undefined): Prom
   const identities = Array.from({ length: 8 }, (_, place) => ({ sub: randomUUID(), email: `identity-${place}@example.com` }));
   const identity = await startIdentityProvider({
     keys: [quickKey()],
-    clients: [ownClientConfig(own)],
+    clients: [serviceClientConfig(own)],
     users: identities.map(({ sub, email }) => ({ id: sub, email, firstName: 'Known', lastName: 'Before' })),
   });
   const files = await mkdtemp(join(await fastFolder(), 'profile-service-isolation-files-'));

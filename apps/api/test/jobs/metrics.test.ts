@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { createJobMetrics } from '../../src/jobs/metrics.ts';
 
-/** The job metrics on a database, and the values of one scrape by name and labels. */
+/** Creates the job metrics of a database. `scrape` returns the values by name and labels. */
 function metricsOn(connectionString: string) {
   const registry = new Registry();
   const database = connect({ connectionString, max: 2 });
@@ -33,7 +33,7 @@ test('the metrics count runs by outcome, waiting jobs, and how long the oldest d
   expect(values.get('profile_job_overdue_seconds{job="storage-cleanup"}')).toBe(0);
 });
 
-test('a scrape while the database is away leaves the queue out and reports the rest', async () => {
+test('a scrape while the database is not reachable reports all metrics except those of the queue', async () => {
   const { metrics, scrape } = metricsOn('postgres://nobody@127.0.0.1:1/nothing');
   metrics.ran('storage-cleanup', 'ok', 2);
   const values = await scrape();

@@ -7,7 +7,7 @@ import { type JobRunner, type RunnerOptions, startJobRunner } from '../../src/jo
 import { createLog } from '../../src/observability/log.ts';
 import { startProxy } from '../support/proxy.ts';
 
-/** Jobs of the test's own under the names of real ones. Time is moved in the database, never waited for. */
+/** The jobs have the names of real ones and functions of the test. Tests change the times in the database instead of waiting. */
 let url: string;
 let database: Database;
 beforeAll(async () => {
@@ -22,12 +22,12 @@ const stateOf = async (id: string) => {
   const text = "select state, retry_count as retries from pgboss.job where data ->> 'userId' = $1";
   return (await sql<{ state: string; retries: number }>(text, [id]))[0];
 };
-/** As if the process that runs the job had died 61 s ago. */
+/** Makes a running job look as if its process had died 61 s ago. */
 const abandon = (id: string) => sql("update pgboss.job set started_on = now() - interval '61 s' where data ->> 'userId' = $1", [id]);
-/** As if the pause before the retry were over. */
-const due = () => sql('update pgboss.job set start_after = now()');
+/** Makes all jobs due now. */
+const makeDue = () => sql('update pgboss.job set start_after = now()');
 
-/** Starts a process's runner. What it logs is in `lines`. */
+/** Starts a runner, as each process does. `lines` are the messages of its log. */
 function startRunner(jobs: AnyJob[], options: Partial<RunnerOptions> & { connectionString?: string } = {}) {
   const { connectionString = url, ...others } = options;
   const lines: string[] = [];
@@ -56,7 +56,7 @@ async function add(runner: JobRunner, userId: string, fail = false): Promise<voi
   for (const effect of effects) effect();
 }
 
-/** A run that lasts until the test lets it go. */
+/** A promise that the test resolves. */
 function gate() {
   const { promise, resolve } = Promise.withResolvers<void>();
   onTestFinished(() => resolve());
@@ -90,7 +90,8 @@ describe('a job', () => {
     expect(ran).toHaveLength(ids.length);
   });
 
-  test('is repeated by another process when its own died', async () => {
+  // Rules: IDENTITY-5
+  test('runs in another process after its own died', async () => {
     const { open, passed } = gate();
     const dying = startRunner([mail(() => passed)]);
     await add(dying.runner, 'owed');
@@ -99,38 +100,31 @@ describe('a job', () => {
     const ran: string[] = [];
     startRunner([mail((id) => void ran.push(id))], { superviseSeconds: 1 });
     await expect.poll(() => stateOf('owed')).toMatchObject({ state: 'retry' });
-    // What the first process says now is too late.
+    // The first process no longer owns the job, so its result is ignored.
     open();
     await dying.runner.stop();
     expect(await stateOf('owed')).toMatchObject({ state: 'retry' });
-    await due();
+    await makeDue();
     await expect.poll(() => ran).toEqual(['owed']);
     await expect.poll(() => stateOf('owed')).toMatchObject({ state: 'completed', retries: 1 });
   });
 
-  test('that fails stores the reason and no more of the error', async () => {
+  test('that fails stores only the reason of the error, and is given up with a log line after its last retry', async () => {
     const error = Object.assign(new Error('refused'), { request: { authorization: 'Bearer secret' } });
     const { runner, lines } = startRunner([mail(() => Promise.reject(error))]);
-    await add(runner, 'owed');
-    await expect.poll(() => stateOf('owed')).toMatchObject({ state: 'retry' });
+    await add(runner, 'failing');
+    await expect.poll(() => stateOf('failing')).toMatchObject({ state: 'retry' });
     const [stored] = await sql<{ output: string }>('select output::text from pgboss.job');
     expect(stored?.output).toContain('Error: refused');
     expect(stored?.output).not.toContain('secret');
-    expect(lines).toEqual(['job failed, will be retried']);
-  });
-
-  test('that fails at its last retry is given up with a line in the log', async () => {
-    const { runner, lines } = startRunner([mail(() => Promise.reject(new Error('refused')))]);
-    await add(runner, 'owed');
-    await expect.poll(() => stateOf('owed')).toMatchObject({ state: 'retry' });
     await sql('update pgboss.job set retry_count = retry_limit - 1');
-    await due();
-    await expect.poll(() => stateOf('owed')).toMatchObject({ state: 'failed' });
-    expect(lines.at(-1)).toBe('job failed and was given up');
+    await makeDue();
+    await expect.poll(() => stateOf('failing')).toMatchObject({ state: 'failed' });
+    expect(lines).toEqual(['job failed, will be retried', 'job failed and was given up']);
   });
 });
 
-describe('a job that comes back', () => {
+describe('a repeating job', () => {
   const waiting = () =>
     sql("select round(extract(epoch from start_after - created_on))::int as seconds from pgboss.job where state = 'created'");
   const cleanup = (run: () => Promise<void>): Job<'storage-cleanup'> => ({
@@ -145,9 +139,9 @@ describe('a job that comes back', () => {
     const job = cleanup(() => Promise.reject(new Error(`run ${(runs += 1)}`)));
     const [first] = [startRunner([job]), startRunner([job])];
     await expect.poll(waiting).toEqual([{ seconds: 300 }]);
-    await due();
+    await makeDue();
     await expect.poll(waiting).toEqual([{ seconds: 3_600 }]);
-    await due();
+    await makeDue();
     await expect.poll(() => runs).toBe(2);
     await expect.poll(waiting).toEqual([{ seconds: 3_600 }]);
     expect(await sql("select 1 from pgboss.job where state = 'retry'")).toEqual([]);
@@ -155,8 +149,8 @@ describe('a job that comes back', () => {
   });
 });
 
-describe('a database that is away', () => {
-  test('is said once, and jobs go on by themselves when it is back', async () => {
+describe('while the database is not usable', () => {
+  test('the log says so once, and jobs continue when it is back', async () => {
     const proxy = await startProxy(url);
     onTestFinished(() => proxy.stop());
     const { open, passed } = gate();
@@ -166,33 +160,24 @@ describe('a database that is away', () => {
     await add(runner, 'interrupted');
     await expect.poll(() => ran).toEqual(['interrupted']);
     proxy.cut();
-    // Its end cannot be stored.
+    // The result cannot be stored.
     open();
     await expect.poll(() => lines).toEqual(['jobs are paused: the job queue cannot use the database']);
     await abandon('interrupted');
     proxy.mend();
     await expect.poll(() => stateOf('interrupted')).toMatchObject({ state: 'retry' });
-    await due();
+    await makeDue();
     await expect.poll(() => stateOf('interrupted')).toMatchObject({ state: 'completed' });
     expect(ran).toEqual(['interrupted', 'interrupted']);
     expect(lines).toEqual(['jobs are paused: the job queue cannot use the database', 'jobs run again']);
   });
 
-  test('at the start is said once with its reason, however often it is tried', async () => {
-    const wrong = new URL(url);
-    wrong.password = 'wrong';
-    const { runner, lines, pool } = startRunner([mail(() => undefined)], { connectionString: wrong.href });
-    const attempts = vi.spyOn(pool, 'connect');
-    await expect.poll(() => attempts.mock.calls.length).toBeGreaterThan(2);
-    expect(lines).toEqual(['jobs are paused: the job queue cannot use the database']);
-    await expect(add(runner, 'nobody')).rejects.toMatchObject({ code: '28P01' });
-  });
-
-  test('that was not migrated is said once, and jobs run when it is', async () => {
+  test('because it is not migrated, the log says so once, jobs cannot be added, and they run after the migration', async () => {
     const connectionString = await createEmptyDatabase();
-    const { lines, pool } = startRunner([mail(() => undefined)], { connectionString });
+    const { runner, lines, pool } = startRunner([mail(() => undefined)], { connectionString });
     const attempts = vi.spyOn(pool, 'connect');
-    await expect.poll(() => attempts.mock.calls.length).toBeGreaterThan(4);
+    await expect(add(runner, 'nobody')).rejects.toThrow('pg-boss is not installed');
+    await expect.poll(() => attempts.mock.calls.length).toBeGreaterThan(2);
     expect(lines).toEqual(['jobs are paused: the job queue cannot use the database']);
     await migrate(connectionString);
     await expect.poll(() => lines).toEqual(['jobs are paused: the job queue cannot use the database', 'jobs run again']);
@@ -200,7 +185,7 @@ describe('a database that is away', () => {
 });
 
 describe('a stop', () => {
-  test('waits for the job in hand and takes no other', async () => {
+  test('waits for the running job and starts no other', async () => {
     const { open, passed } = gate();
     const ran: string[] = [];
     const job = mail((id) => {
@@ -208,23 +193,23 @@ describe('a stop', () => {
       return passed;
     });
     const { runner } = startRunner([job]);
-    await add(runner, 'in-hand');
-    await expect.poll(() => ran).toEqual(['in-hand']);
+    await add(runner, 'running');
+    await expect.poll(() => ran).toEqual(['running']);
     await add(runner, 'waiting');
     const stopped = runner.stop();
     const first = await Promise.race([stopped.then(() => 'stopped'), pause(300, 'waits')]);
     expect(first).toBe('waits');
     open();
     await stopped;
-    // A request that ends later than the runner.
+    // A request may end after the runner.
     await add(runner, 'late');
     expect(await stateOf('late')).toMatchObject({ state: 'created' });
-    expect(ran).toEqual(['in-hand']);
-    expect(await stateOf('in-hand')).toMatchObject({ state: 'completed' });
+    expect(ran).toEqual(['running']);
+    expect(await stateOf('running')).toMatchObject({ state: 'completed' });
     expect(await stateOf('waiting')).toMatchObject({ state: 'created' });
   });
 
-  test('leaves a job that does not end to another process', async () => {
+  test('returns a job that does not end to the queue', async () => {
     const { runner } = startRunner([mail(() => gate().passed)], { stopMs: 100 });
     await add(runner, 'endless');
     await expect.poll(() => stateOf('endless')).toMatchObject({ state: 'active' });

@@ -10,7 +10,7 @@ import { readSettings } from '../../src/settings.ts';
 import { eventually, lookInto, upload } from '../support/files.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-const forgotten = 'attachments/DOCUMENT/01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f.pdf';
+const orphan = 'attachments/DOCUMENT/01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f.pdf';
 const basePath = 'attachments';
 const log = createLog('silent');
 let world: World;
@@ -32,21 +32,21 @@ afterAll(async () => {
 const later = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 const clean = (now = new Date(), pageSize = 1000) =>
   cleanStorage({ db: withoutScopedTables(database.db), storage, basePath, pageSize, now });
-const nothingDone = { removed: 0, aborted: 0, missing: [] };
+const noChanges = { removed: 0, aborted: 0, missing: [] };
 
-describe('a round', () => {
+describe('a clean-up', () => {
   beforeEach(() => clean(later(120)));
 
   // Rules: ATTACHMENTS-8
-  test('removes objects without a record once they are an hour old', async () => {
-    await look.put(forgotten);
-    expect(await clean(later(55))).toEqual(nothingDone);
-    expect(await clean(later(65))).toEqual({ ...nothingDone, removed: 1 });
-    expect(await look.keys()).not.toContain(forgotten);
-    expect(await clean(later(65))).toEqual(nothingDone);
+  test('removes objects without a record when they are an hour old', async () => {
+    await look.put(orphan);
+    expect(await clean(later(55))).toEqual(noChanges);
+    expect(await clean(later(65))).toEqual({ ...noChanges, removed: 1 });
+    expect(await look.keys()).not.toContain(orphan);
+    expect(await clean(later(65))).toEqual(noChanges);
   });
 
-  test('leaves files with a live record, whatever their age', async () => {
+  test('keeps files with a live record, whatever their age', async () => {
     const { body } = await upload(world, world.global);
     expect(await clean(later(100_000))).toMatchObject({ removed: 0, missing: [] });
     expect((await world.call(world.global, `GET /api/attachments/${body.id}`)).status).toBe(200);
@@ -55,7 +55,7 @@ describe('a round', () => {
   test('removes the file of a deleted record at once', async () => {
     const { body } = await upload(world, world.global);
     await world.sql('update attachments set deleted_at = now() where id = $1', [body.id]);
-    expect(await clean()).toEqual({ ...nothingDone, removed: 1 });
+    expect(await clean()).toEqual({ ...noChanges, removed: 1 });
     expect(await look.keys()).not.toContain(body.filePath);
   });
 
@@ -65,21 +65,21 @@ describe('a round', () => {
     'attachments/a/b/c.pdf',
     'elsewhere/DOCUMENT/x.pdf',
     'attachments-2/x',
-  ])('leaves %s, which is none of its files', async (key) => {
+  ])('keeps %s, which is not an attachment of the service', async (key) => {
     await look.put(key);
-    expect(await clean(later(120))).toEqual(nothingDone);
+    expect(await clean(later(120))).toEqual(noChanges);
     expect(await look.keys()).toContain(key);
   });
 
-  test('gives up uploads that a crash left open, once they are an hour old', async () => {
-    await look.leaveUpload(forgotten);
+  test('aborts incomplete uploads when they are an hour old', async () => {
+    await look.leaveUpload(orphan);
     await look.leaveUpload('elsewhere/x.pdf');
-    expect(await clean(later(55))).toEqual(nothingDone);
-    expect(await clean(later(65))).toEqual({ ...nothingDone, aborted: 1 });
+    expect(await clean(later(55))).toEqual(noChanges);
+    expect(await clean(later(65))).toEqual({ ...noChanges, aborted: 1 });
     expect(await look.openUploads()).toEqual(['elsewhere/x.pdf']);
   });
 
-  test('reports live records without an object, before, between and behind the others', async () => {
+  test('reports live records without an object, first, between and last', async () => {
     const ids: string[] = [];
     for (const entityType of ['CUSTOMER', 'DOCUMENT', 'ORGANIZATION', 'USER']) {
       const { body } = await upload(world, world.global, { entityType });
@@ -87,14 +87,14 @@ describe('a round', () => {
       ids.push(body.id);
       await look.remove(body.filePath);
     }
-    expect(await clean()).toEqual({ ...nothingDone, missing: ids });
+    expect(await clean()).toEqual({ ...noChanges, missing: ids });
     await world.sql('update attachments set deleted_at = now() where id = any($1::uuid[])', [ids]);
-    expect(await clean()).toEqual(nothingDone);
+    expect(await clean()).toEqual(noChanges);
   });
 
-  test('goes through more than a page of objects, and of records without', async () => {
+  test('reads all pages of objects and of records', async () => {
     const uuid = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
-    // Every fifth object is without a record.
+    // Every fifth object has no record.
     const keys = Array.from({ length: 45 }, (_, index) => `attachments/CUSTOMER/${uuid(index)}.pdf`);
     await Promise.all(keys.map((key) => look.put(key)));
     const records = [...keys.filter((_, index) => index % 5 !== 0), ...keys.map((key) => key.replace('CUSTOMER', 'USER'))];
@@ -110,27 +110,27 @@ describe('a round', () => {
   });
 });
 
-describe('rounds', () => {
-  test('are one at a time: not while another instance is at it', async () => {
-    await look.put(forgotten);
+describe('clean-ups', () => {
+  test('run one at a time across instances', async () => {
+    await look.put(orphan);
     const other = await database.pool.connect();
     await other.query('select pg_advisory_lock(7316204118)');
     expect(await cleanStorageOnce({ database, storage, basePath, log })).toBeNull();
     await other.query('select pg_advisory_unlock_all()');
     other.release();
-    expect(await cleanStorageOnce({ database, storage, basePath, log })).toEqual({ ...nothingDone, missing: expect.any(Array) });
+    expect(await cleanStorageOnce({ database, storage, basePath, log })).toEqual({ ...noChanges, missing: expect.any(Array) });
     const locks = await world.sql(
       "select 1 from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())",
     );
     expect(locks).toEqual([]);
   });
 
-  test('come 5 minutes after a fresh deployment and then every hour', () => {
+  test('start 5 minutes after the first deployment, then every hour', () => {
     const { repeat } = storageCleanupJob({ database, storage, basePath, log });
     expect(repeat).toEqual({ firstAfterSeconds: 5 * 60, everySeconds: 60 * 60 });
   });
 
-  test('wait in the queue once, as soon as a service has started', async () => {
+  test('are queued once, however many instances start', async () => {
     const waiting = () =>
       world.sql(`select extract(epoch from start_after - created_on)::int as seconds from pgboss.job where name = 'storage-cleanup'`);
     await eventually(waiting).toEqual([{ seconds: 5 * 60 }]);
@@ -139,10 +139,10 @@ describe('rounds', () => {
     expect(await waiting()).toEqual([{ seconds: 5 * 60 }]);
   });
 
-  test('end when the service stops', async () => {
-    await look.put(forgotten);
+  test('are aborted when the service stops', async () => {
+    await look.put(orphan);
     const job = storageCleanupJob({ database, storage, basePath, log });
     await expect(job.run({}, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/);
-    expect(await look.keys()).toContain(forgotten);
+    expect(await look.keys()).toContain(orphan);
   });
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
 import { startProxy } from '../support/proxy.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -15,20 +15,26 @@ interface Line {
 }
 
 let world: World;
-/** S3 endpoints that answer every request with this status. */
-const s3 = { missingBucket: createServer(respond(404)), rejectedKey: createServer(respond(403)) };
+/** S3 endpoints that respond to every request with this status. They count the requests. */
+const [missingBucket, rejectedKey] = [createServer(), createServer()];
+const requests = new Map<Server, number>();
 beforeAll(async () => {
   world = await startWorld();
-  for (const server of Object.values(s3)) await once(server.listen(0, '127.0.0.1'), 'listening');
+  for (const [server, status] of [
+    [missingBucket, 404],
+    [rejectedKey, 403],
+  ] as const) {
+    server.on('request', (_request, response) => {
+      requests.set(server, (requests.get(server) ?? 0) + 1);
+      response.writeHead(status).end();
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+  }
 });
 afterAll(async () => {
-  for (const server of Object.values(s3)) server.close().closeAllConnections();
+  for (const server of [missingBucket, rejectedKey]) server.close().closeAllConnections();
   await world.stop();
 });
-
-function respond(status: number): RequestListener {
-  return (_request, response) => response.writeHead(status).end();
-}
 
 const onS3 = (server: Server) => ({
   STORAGE_DIR: '',
@@ -38,19 +44,19 @@ const onS3 = (server: Server) => ({
   STORAGE_SECRET_ACCESS_KEY: password,
 });
 
-/** Starts a service with a fault in its settings. */
-async function start(settings: Record<string, string>, intervalMs = 50) {
+/** Starts a service with these settings. */
+async function start(settings: Record<string, string>) {
   const log: string[] = [];
   const service = await world.another(
     { MANAGEMENT_PORT: '0', ...settings },
-    { healthIntervalMs: intervalMs, log: createLog('info', { write: (line) => log.push(line) }) },
+    { healthIntervalMs: 50, log: createLog('info', { write: (line) => log.push(line) }) },
   );
   const ready = async (url = service.managementUrl) => (await (await fetch(`${url}/health/ready`)).json()) as Record<string, unknown>;
   return {
     service,
     ready,
     reasons: async () => (await ready())['reasons'],
-    /** What the log says of the parts. */
+    /** Messages and reasons of the log lines about parts. */
     told: () =>
       log
         .map((line) => JSON.parse(line) as Line)
@@ -60,89 +66,61 @@ async function start(settings: Record<string, string>, intervalMs = 50) {
   };
 }
 
-const withLogin = (user: string, database?: string) => {
-  const url = new URL(world.databaseUrl);
-  url.username = user;
-  url.password = password;
-  if (database) url.pathname = database;
-  return { DATABASE_URL: url.href };
-};
+const databaseUrl = (changes: Partial<URL>) => Object.assign(new URL(world.databaseUrl), changes).href;
+const unreachable = 'PostgreSQL cannot be reached: check that it runs, and the host and port in DATABASE_URL.';
 
-describe('the reason of a fault is on the management port and once in the log:', () => {
-  test.each<[string, () => Record<string, string>, string, string]>([
-    [
-      'a database user that does not exist',
-      () => withLogin('nobody'),
-      'database',
-      'PostgreSQL rejects the user or the password in DATABASE_URL: correct them.',
-    ],
-    [
-      'a database that does not exist',
-      () => ({ DATABASE_URL: new URL('nowhere', world.databaseUrl).href }),
-      'database',
-      'The database named in DATABASE_URL does not exist: create it or correct the name.',
-    ],
-    [
-      'a database that does not listen',
-      () => ({ DATABASE_URL: 'postgres://profile@127.0.0.1:1/profile' }),
-      'database',
-      'PostgreSQL cannot be reached: check that it runs, and the host and port in DATABASE_URL.',
-    ],
-    [
-      'a realm that does not exist',
-      () => ({ IDENTITY_REALM_URL: `${world.environment['IDENTITY_REALM_URL']}-nowhere` }),
-      'identity',
-      'The identity provider does not know the realm: check IDENTITY_REALM_URL and IDENTITY_AUTH_URL.',
-    ],
-    [
-      'a bucket that does not exist',
-      () => onS3(s3.missingBucket),
-      'storage',
-      'The bucket STORAGE_BUCKET does not exist: create it or correct the name.',
-    ],
-    [
-      'a storage secret that is wrong',
-      () => onS3(s3.rejectedKey),
-      'storage',
-      'The storage rejects the key: check STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY and the key’s rights on STORAGE_BUCKET.',
-    ],
-    [
-      'a Redis that does not listen',
-      () => ({ REDIS_URL: `redis://:${password}@127.0.0.1:1` }),
-      'cache',
-      'Redis does not respond: check that it runs, and the host and port in REDIS_URL.',
-    ],
-  ])('%s', async (_fault, settings, part, reason) => {
-    const { service, ready, reasons, told, text } = await start(settings());
-    expect(await reasons()).toEqual({ [part]: reason });
-    // The public port shows the state alone.
-    expect(Object.keys(await ready(service.url))).toEqual(['status', 'checks']);
-    // Several rounds of checks later nothing is added.
-    for (let round = 0; round < 5; round += 1) await new Promise((resolve) => setTimeout(resolve, 60));
-    expect(told()).toEqual([[`${part} is down`, reason]]);
-    expect(text()).not.toContain(password);
-    await service.stop();
-  });
-});
-
-test('without a fault there is no reason and no line', async () => {
-  const { service, ready, told } = await start({});
-  expect(await ready()).toMatchObject({ status: 'ok', reasons: {} });
+// Rules: HEALTH-6
+test.each<[string, () => Record<string, string>, Server, Record<string, string>]>([
+  [
+    'a rejected database user, an unknown realm, a missing bucket and an unreachable Redis',
+    () => ({
+      ...onS3(missingBucket),
+      DATABASE_URL: databaseUrl({ username: 'nobody', password }),
+      IDENTITY_REALM_URL: `${world.environment['IDENTITY_REALM_URL']}-nowhere`,
+      REDIS_URL: `redis://:${password}@127.0.0.1:1`,
+    }),
+    missingBucket,
+    {
+      database: 'PostgreSQL rejects the user or the password in DATABASE_URL: correct them.',
+      identity: 'The identity provider does not know the realm: check IDENTITY_REALM_URL and IDENTITY_AUTH_URL.',
+      storage: 'The bucket STORAGE_BUCKET does not exist: create it or correct the name.',
+      cache: 'Redis does not respond: check that it runs, and the host and port in REDIS_URL.',
+    },
+  ],
+  [
+    'a missing database and a rejected storage key',
+    () => ({ ...onS3(rejectedKey), DATABASE_URL: databaseUrl({ pathname: 'nowhere' }) }),
+    rejectedKey,
+    {
+      database: 'The database named in DATABASE_URL does not exist: create it or correct the name.',
+      storage:
+        'The storage rejects the key: check STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY and the key’s rights on STORAGE_BUCKET.',
+    },
+  ],
+])('the reasons are on the management port and once in the log: %s', async (_faults, settings, s3, expected) => {
+  const { service, ready, reasons, told, text } = await start(settings());
+  expect(await reasons()).toEqual(expected);
+  // The public port shows only the state.
+  expect(Object.keys(await ready(service.url))).toEqual(['status', 'checks']);
+  const checks = requests.get(s3) ?? 0;
+  await expect.poll(() => requests.get(s3)).toBeGreaterThan(checks + 5);
+  const lines = Object.entries(expected).map(([part, reason]) => [`${part} is down`, reason]);
+  expect(told().toSorted()).toEqual(lines.toSorted());
+  expect(text()).not.toContain(password);
   await service.stop();
-  expect(told()).toEqual([]);
 });
 
-test('each outage is logged once when it begins and once when it ends', async () => {
+test('without a fault there is no reason, and each outage is logged once when it begins and once when it ends', async () => {
   const proxy = await startProxy(world.databaseUrl);
-  const { service, reasons, told } = await start({ DATABASE_URL: proxy.url });
-  const down = ['database is down', 'PostgreSQL cannot be reached: check that it runs, and the host and port in DATABASE_URL.'];
-  const up = ['database is up again'];
-  for (const outages of [1, 2]) {
+  const { service, ready, reasons, told } = await start({ DATABASE_URL: proxy.url });
+  expect(await ready()).toMatchObject({ status: 'ok', reasons: {} });
+  const outage = [['database is down', unreachable], ['database is up again']];
+  for (const earlier of [[], outage]) {
     proxy.cut();
-    await expect.poll(told).toEqual([...(outages === 2 ? [down, up] : []), down]);
-    expect(await reasons()).toEqual({ database: down[1] });
+    await expect.poll(told).toEqual([...earlier, outage[0]]);
+    expect(await reasons()).toEqual({ database: unreachable });
     proxy.mend();
-    await expect.poll(told).toEqual(outages === 2 ? [down, up, down, up] : [down, up]);
+    await expect.poll(told).toEqual([...earlier, ...outage]);
     expect(await reasons()).toEqual({});
   }
   await service.stop();

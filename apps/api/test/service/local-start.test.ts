@@ -2,27 +2,29 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
+import { fastFolder } from '../../../../test/fast-folder.ts';
+import { startEmbeddedServices } from '../../local/embedded.ts';
 import { demoOrganizations } from '../../local/organizations.ts';
 import { demoGlobal, demoPeople } from '../../local/people.ts';
+import { readPort } from '../../local/ports.ts';
+import { describeError } from '../../local/start-error.ts';
 import { freePort, isRunning, localStart, type LocalStart, login, postgresOn, spawnLocalStart } from '../support/local-start.ts';
-import { startTlsFront } from '../support/tls-front.ts';
+import { startTlsProxy } from '../support/tls-proxy.ts';
 
 const run = promisify(execFile);
-const arrival = { timeout: 30_000, interval: 50 };
+const processEnd = { timeout: 30_000, interval: 50 };
 
 let dataDir: string;
 let port: string;
 const starts: Pick<LocalStart, 'child' | 'ended'>[] = [];
 
 async function prepare(): Promise<void> {
-  dataDir = await mkdtemp(join(tmpdir(), 'profile-local-'));
+  dataDir = await mkdtemp(join(await fastFolder(), 'profile-local-'));
   port = String(await freePort());
 }
 async function cleanUp(): Promise<void> {
@@ -30,34 +32,15 @@ async function cleanUp(): Promise<void> {
     child.kill('SIGKILL');
     await ended;
   }
-  // After a kill PostgreSQL ends a moment later and needs its folder until then.
-  await vi.waitUntil(async () => (await postgresOn(dataDir)) === undefined, arrival);
-  await rm(dataDir, { recursive: true, force: true });
+  // PostgreSQL ends a moment after its parent and needs its folder until then.
+  await vi.waitUntil(async () => (await postgresOn(dataDir)) === undefined, processEnd);
+  await rm(dataDir, { recursive: true });
 }
 
-async function start(settings: Record<string, string> = {}, lastWords?: string): Promise<LocalStart> {
-  const started = await localStart({ DATA_DIR: dataDir, PORT: port, ...settings }, lastWords);
+async function start(settings: Record<string, string> = {}): Promise<LocalStart> {
+  const started = await localStart({ DATA_DIR: dataDir, PORT: port, ...settings });
   starts.push(started);
   return started;
-}
-
-/** A start that ends with an error. */
-function refused(settings: Record<string, string> = {}) {
-  const started = spawnLocalStart({ DATA_DIR: dataDir, PORT: port, ...settings });
-  starts.push(started);
-  return started.ended;
-}
-
-async function query(connectionString: string, text: string): Promise<void> {
-  const client = new pg.Client(connectionString);
-  await client.connect();
-  await client.query(text);
-  await client.end();
-}
-
-async function stop({ child, ended }: LocalStart): Promise<void> {
-  child.kill('SIGINT');
-  expect(await ended).toEqual({ code: 0, errors: '' });
 }
 
 describe('npm start', { timeout: 120_000 }, () => {
@@ -72,12 +55,11 @@ describe('npm start', { timeout: 120_000 }, () => {
     const commands = started.banner.split('\n').filter((line) => /^ {4}(\w+=\$\(curl|curl) /.test(line));
     expect(commands).toHaveLength(4);
     const { stdout } = await run('bash', ['-c', commands.join('\n').replaceAll('curl -s -H', 'echo; curl -s -H')]);
-    const [organizations, ofHarvest] = stdout
+    const totals = stdout
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as { data: unknown[] });
-    expect(organizations).toMatchObject({ total: 4 });
-    expect(ofHarvest).toMatchObject({ total: 3 });
+      .map((line) => (JSON.parse(line) as { total: number }).total);
+    expect(totals).toEqual([4, 3]);
 
     for (const { email, type, memberships } of [demoGlobal, ...demoPeople]) {
       expect(started.banner).toContain(email);
@@ -91,42 +73,28 @@ describe('npm start', { timeout: 120_000 }, () => {
   });
 
   // Rules: GEOGRAPHY-5
-  test('loads all states and cities, and the organizations of the demo tenants', async () => {
+  test('loads all states and cities', async () => {
     const gloria = await login(started, demoGlobal.email);
     expect((await gloria.states.list.query({})).total).toBe(27);
     expect((await gloria.cities.list.query({})).total).toBe(5571);
-    const { data: addresses } = await gloria.organizationAddresses.list.query({ currentOnly: true });
-    expect(addresses).toHaveLength(demoOrganizations.length);
-    for (const { organization, apps } of demoOrganizations) {
-      const { cityCode, stateCode } = organization.address;
-      expect(addresses).toContainEqual(expect.objectContaining({ cityCode, stateCode }));
-      const { data: found } = await gloria.organizations.list.query({ name: organization.name });
-      expect(found).toMatchObject([{ federalTaxId: organization.federalTaxId }]);
-      const tenants = (await gloria.tenants.list.query({})).data.filter(({ name }) => apps.some((app) => name.startsWith(app)));
-      expect(tenants).toHaveLength(apps.length);
-      for (const { id } of tenants)
-        expect((await gloria.tenants.organizations.query({ tenantId: id })).data.map(({ name }) => name)).toContain(organization.name);
-    }
-  });
-
-  test('refuses a second start on the same data and leaves the first one alone', async () => {
-    const errors = `Another start is using the data in ${dataDir}: end that one, or choose another folder with DATA_DIR\n`;
-    expect(await refused({ PORT: String(await freePort()) })).toEqual({ code: 1, errors });
-    const gloria = await login(started, demoGlobal.email);
-    expect((await gloria.users.list.query({})).total).toBe(1 + demoPeople.length);
   });
 
   // Rules: SETTINGS-3
-  test('keeps changed data until the next start, and stops everything on repeated signals', async () => {
-    const first = started;
-    const gloria = await login(first, demoGlobal.email);
+  test('rejects a second start on the same data, keeps changes after a kill, and stops everything on repeated signals', async () => {
+    const error: unknown = await startEmbeddedServices({}, dataDir, await freePort()).catch((reason: unknown) => reason);
+    expect(describeError(error, dataDir)).toBe(
+      `Another npm start uses the data in ${dataDir}. Stop it, or set DATA_DIR to another folder.`,
+    );
+    const gloria = await login(started, demoGlobal.email);
     const { data: people } = await gloria.users.list.query({ limit: 100 });
     const [vera, tania] = ['vera', 'tania'].map((name) => people.find(({ email }) => email.startsWith(name))?.id ?? '') as [string, string];
     await gloria.users.remove.mutate({ id: vera });
     await gloria.users.update.mutate({ id: tania, email: 'tania.prado@example.com' });
     await gloria.states.update.mutate({ stateCode: 35, name: 'Sampa' });
     const made = await gloria.customers.create.mutate({ federalTaxId: '99888777000166', name: 'Cooperativa do Sul' });
-    await stop(first);
+    const killed = (await postgresOn(dataDir)) ?? 0;
+    started.child.kill('SIGKILL');
+    await expect.poll(() => isRunning(killed), processEnd).toBe(false);
 
     const second = await start();
     const later = await login(second, demoGlobal.email);
@@ -149,110 +117,45 @@ describe('npm start', { timeout: 120_000 }, () => {
     const again = setInterval(() => second.child.kill('SIGINT'), 5);
     expect(await second.ended.finally(() => clearInterval(again))).toEqual({ code: 0, errors: '' });
     expect(isRunning(postgres)).toBe(false);
-    for (const path of [`${port}/health/live`, `${Number(port) + 1}/mailbox`]) {
+    for (const path of [`${port}/health/live`, `${Number(port) + 1}/mailbox`])
       await expect(fetch(`http://localhost:${path}`)).rejects.toThrow('fetch failed');
-    }
   });
 });
 
-describe('npm start after a kill', { timeout: 120_000 }, () => {
-  beforeEach(prepare);
-  afterEach(cleanUp);
+describe('npm start with other settings', { timeout: 120_000 }, () => {
+  beforeAll(prepare);
+  afterAll(cleanUp);
 
-  test('finds no PostgreSQL of the killed start and completes the demo data', async () => {
-    const cut = spawnLocalStart({ DATA_DIR: dataDir, PORT: port });
-    starts.push(cut);
-    await expect
-      .poll(
-        () =>
-          fetch(`http://localhost:${port}/health/live`).then(
-            ({ status }) => status,
-            () => 0,
-          ),
-        arrival,
-      )
-      .toBe(200);
-    const postgres = (await postgresOn(dataDir)) ?? 0;
-    expect(isRunning(postgres)).toBe(true);
-    cut.child.kill('SIGKILL');
-    await cut.ended;
-    await expect.poll(() => isRunning(postgres), arrival).toBe(false);
-
-    const next = await start();
-    const gloria = await login(next, demoGlobal.email);
-    expect((await gloria.users.list.query({})).total).toBe(1 + demoPeople.length);
-    const beto = await login(next, 'beto@example.com');
-    expect((await beto.me.tenants.query()).data).toHaveLength(2);
-    await stop(next);
-  });
-});
-
-describe('npm start with invalid settings', { timeout: 120_000 }, () => {
-  beforeEach(prepare);
-  afterEach(cleanUp);
-
-  test('reports in one line that the port is in use, and leaves nothing behind', async () => {
+  test('prints one line and creates nothing if the port is in use', async () => {
     const other = createServer().listen(Number(port), '0.0.0.0');
     await once(other, 'listening');
-    expect(await refused()).toEqual({
-      code: 1,
-      errors: `Port ${port} is in use: end what listens there, or choose another one with PORT\n`,
-    });
+    const failed = spawnLocalStart({ DATA_DIR: dataDir, PORT: port });
+    starts.push(failed);
+    const errors = `Port ${port} is in use. Stop the program that listens on it, or set PORT.\n`;
+    expect(await failed.ended).toEqual({ code: 1, errors });
     expect(await readdir(dataDir)).toEqual([]);
     other.close();
   });
 
-  test.each(['http', '65535'])('reports in one line that %s is not a port', async (wrong) => {
-    const errors = 'PORT must be from 1 to 65534: the identity provider takes the one after it\n';
-    expect(await refused({ PORT: wrong })).toEqual({ code: 1, errors });
+  test.each(['http', '0', '65535'])('rejects the port %s', async (wrong) => {
+    await expect(readPort(wrong, '127.0.0.1')).rejects.toThrow(`PORT is ${wrong}: it must be a number from 1 to 65534.`);
   });
-});
-
-describe('npm start with DATABASE_URL', { timeout: 120_000 }, () => {
-  beforeEach(prepare);
-  afterEach(cleanUp);
 
   // Rules: SETTINGS-3
-  test('stores the demo data in that database and embeds none', async () => {
-    const started = await start({ DATABASE_URL: await createTestDatabase() });
+  test('uses the database in DATABASE_URL and verifies all its connections with DATABASE_CA_FILE', async () => {
+    const { url, caFile, stop } = await startTlsProxy(await createTestDatabase());
+    const started = await start({ DATABASE_URL: url, DATABASE_CA_FILE: caFile });
     expect((await readdir(dataDir)).toSorted()).toEqual(['files', 'identity']);
     const gloria = await login(started, demoGlobal.email);
     expect((await gloria.users.list.query({})).total).toBe(1 + demoPeople.length);
-    await stop(started);
-  });
-
-  test('and DATABASE_CA_FILE verifies every connection', async () => {
-    const behindTls = await startTlsFront(await createTestDatabase());
-    const started = await start({ DATABASE_URL: behindTls.url, DATABASE_CA_FILE: behindTls.caFile });
-    expect((await (await login(started, demoGlobal.email)).cities.list.query({})).total).toBe(5571);
-    await stop(started);
-    await behindTls.stop();
-  });
-
-  test('adds missing demo organizations, but does not restore deleted ones', async () => {
-    const settings = { DATABASE_URL: await createTestDatabase() };
-    const organizations = async (started: LocalStart) => (await login(started, demoGlobal.email)).organizations.list.query();
-    const first = await start(settings);
-    await query(settings.DATABASE_URL, 'truncate organizations cascade');
-    await stop(first);
-
-    const second = await start(settings);
-    expect((await organizations(second)).total).toBe(demoOrganizations.length);
-    await query(settings.DATABASE_URL, 'update organizations set deleted_at = now()');
-    await stop(second);
-
-    const third = await start(settings);
-    expect((await organizations(third)).total).toBe(0);
-    await stop(third);
+    started.child.kill('SIGINT');
+    expect(await started.ended).toEqual({ code: 0, errors: '' });
+    await stop();
   });
 });
 
-describe('scripts/bootstrap.mjs', () => {
+test.each([[[]], [['constructor']]])('scripts/bootstrap.mjs prints its usage for the arguments %j', async (args) => {
   const bootstrap = fileURLToPath(new URL('../../../../scripts/bootstrap.mjs', import.meta.url));
-
-  test.each([[[]], [['begin']], [['constructor']], [['--help']]])('prints its usage for %j', async (args) => {
-    const usage =
-      'usage: node scripts/bootstrap.mjs start|test|test:storage|test:isolation|test:fuzz|test:mutants|nightly|ci [argument…]\n';
-    await expect(run(process.execPath, [bootstrap, ...args])).rejects.toMatchObject({ code: 2, stdout: '', stderr: usage });
-  });
+  const usage = 'usage: node scripts/bootstrap.mjs start|test|test:storage|test:isolation|test:fuzz|test:mutants|nightly|ci [argument…]\n';
+  await expect(run(process.execPath, [bootstrap, ...args])).rejects.toMatchObject({ code: 2, stdout: '', stderr: usage });
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createApi } from '../support/api.ts';
 import { type ServiceProcess, startProcess } from '../support/process.ts';
 import { startProxy } from '../support/proxy.ts';
@@ -11,9 +11,10 @@ import { startWorld, type World } from '../support/world.ts';
 let world: World;
 let service: ServiceProcess;
 beforeAll(async () => (world = await startWorld()));
+afterEach(() => service.kill());
 afterAll(() => world.stop());
 
-const app = (name: string) => createApi(service.url).call(world.global, 'POST /api/apps', { name });
+const createApp = (url: string, name: string) => createApi(url).call(world.global, 'POST /api/apps', { name });
 
 /** Blocks writes to apps until it is opened. */
 async function barrier(): Promise<{ waiting: () => Promise<number>; open: () => Promise<void> }> {
@@ -37,58 +38,39 @@ const isRefused = async () => {
   return refused;
 };
 
-/** Platforms kill a service after 10 seconds. A busy machine needs longer. */
+/** A platform kills a service 10 seconds after SIGTERM. A busy machine needs longer. */
 const platformMs = 30_000;
 
-describe('on SIGTERM', () => {
-  beforeEach(async () => (service = await startProcess(world.environment)));
-  afterEach(() => service.kill());
-
-  test('an idle service exits with 0, also with open connections', async () => {
-    const idle = connect(Number(new URL(service.url).port), '127.0.0.1');
-    await once(idle, 'connect');
-    await fetch(`${service.url}/health/live`);
-    expect(await service.stop()).toBe(0);
-    idle.destroy();
-  });
-
-  test('running requests complete, and new ones are refused', async () => {
-    const { waiting, open } = await barrier();
-    const answer = app('Begun before the end');
-    await expect.poll(waiting).toBe(1);
-    const stopped = service.stop();
-    await expect.poll(isRefused).toBe(true);
-    await open();
-    expect((await answer).status).toBe(201);
-    expect(await stopped).toBe(0);
-    expect(await world.sql("select from apps where name = 'Begun before the end'")).toHaveLength(1);
-  });
-
-  test('requests that do not complete are aborted in time and rolled back', async () => {
-    const { waiting, open } = await barrier();
-    const answer = app('Never ends').catch(() => 'cut off');
-    await expect.poll(waiting).toBe(1);
-    const tooLate = pause(platformMs, 'too late', { ref: false });
-    expect(await Promise.race([service.stop(), tooLate])).toBe(0);
-    expect(await answer).toBe('cut off');
-    await open();
-    await expect.poll(waiting).toBe(0);
-    expect(await world.sql("select from apps where name = 'Never ends'")).toHaveLength(0);
-  });
+test('on SIGTERM running requests complete, new ones are refused, keep-alive connections are closed, and the exit code is 0', async () => {
+  service = await startProcess(world.environment);
+  await fetch(`${service.url}/health/live`);
+  const { waiting, open } = await barrier();
+  const response = createApp(service.url, 'Begun before the end');
+  await expect.poll(waiting).toBe(1);
+  const stopped = service.stop();
+  await expect.poll(isRefused).toBe(true);
+  await open();
+  expect((await response).status).toBe(201);
+  expect(await stopped).toBe(0);
+  expect(await world.sql("select from apps where name = 'Begun before the end'")).toHaveLength(1);
 });
 
-test('the service stops in time if the database hangs', async () => {
+test('a stop aborts requests that do not complete, and ends in time despite idle connections or a database that hangs', async () => {
   const proxy = await startProxy(world.databaseUrl);
-  const { url, stop } = await world.another({ DATABASE_URL: proxy.url });
+  service = await startProcess(world.environment);
+  const hanging = await world.another({ DATABASE_URL: proxy.url });
+  const idle = connect(Number(new URL(service.url).port), '127.0.0.1');
+  await once(idle, 'connect');
   const { waiting, open } = await barrier();
-  const answer = createApi(url)
-    .call(world.global, 'POST /api/apps', { name: 'Hangs' })
-    .catch(() => 'cut off');
-  await expect.poll(waiting).toBe(1);
+  const responses = [service.url, hanging.url].map((url) => createApp(url, `Never ends at ${url}`).catch(() => 'aborted'));
+  await expect.poll(waiting).toBe(2);
   proxy.freeze();
   const tooLate = pause(platformMs, 'too late', { ref: false });
-  expect(await Promise.race([stop(), tooLate])).toBeUndefined();
-  expect(await answer).toBe('cut off');
+  expect(await Promise.race([Promise.all([service.stop(), hanging.stop()]), tooLate])).toEqual([0, undefined]);
+  expect(await Promise.all(responses)).toEqual(['aborted', 'aborted']);
   await open();
   await proxy.stop();
+  await expect.poll(waiting).toBe(0);
+  expect(await world.sql('select from apps where name = $1', [`Never ends at ${service.url}`])).toEqual([]);
+  idle.destroy();
 });

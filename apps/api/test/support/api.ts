@@ -24,8 +24,8 @@ export const outcome = ({ status, code }: Pick<Answer<unknown>, 'status' | 'code
 
 export interface Api {
   /**
-   * A REST call as this actor; `target` is e.g. `POST /api/users`. Text, bytes and forms are sent as they are, anything else as JSON.
-   * Every answer is held against the published document, and an unforeseen error (500) fails the test.
+   * Sends a REST request as this actor; `target` is method and path, such as `POST /api/users`. Sends text, bytes and forms unchanged, other bodies as JSON.
+   * Validates the response against the OpenAPI document. An INTERNAL_ERROR (500) fails the test.
    */
   call<Body = Record<string, unknown>>(
     actor: Actor,
@@ -33,11 +33,11 @@ export interface Api {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer<Body>>;
-  /** The typed tRPC client as this actor. */
+  /** Returns the typed tRPC client of this actor. */
   client(actor: Actor): ProfileClient;
 }
 
-/** Speaks to a running service. @param url its address  @param mayFail whether an unforeseen error (500) is what the test is about */
+/** Returns a client of a running service. @param mayFail whether the test expects INTERNAL_ERROR (500) */
 export function createApi(url: string, { mayFail = false } = {}): Api {
   return {
     async call<Body>(actor: Actor, target: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer<Body>> {
@@ -58,7 +58,7 @@ export function createApi(url: string, { mayFail = false } = {}): Api {
       expectDeclared(method, path, response, isJson ? parsed : bytes.toString('latin1'));
       const isProblem = response.headers.get('content-type') === 'application/problem+json';
       const code = isProblem ? (parsed as { code: string }).code : undefined;
-      if (!mayFail) expect(code, `${target}: unforeseen error`).not.toBe('INTERNAL_ERROR');
+      if (!mayFail) expect(code, `${target}: internal error`).not.toBe('INTERNAL_ERROR');
       return { status: response.status, headers: response.headers, body: parsed, bytes, code };
     },
     client: ({ token = '', tenant }) => createProfileClient({ url, token: () => token, tenantId: () => tenant }),

@@ -11,28 +11,31 @@ export interface LogLine {
 
 export interface ServiceProcess {
   url: string;
-  /** The log lines up to now. A test may empty the list. */
+  /** The log lines so far. A test may empty the list. */
   readonly log: LogLine[];
   /** Process id. */
   pid: number;
-  /** Kills it, as a crash would. */
+  /** Sends SIGKILL, which has the effect of a crash. */
   kill(): Promise<void>;
   /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>;
 }
 
+/** The variables of this process that its child processes get. */
+export const inherited = { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
+
 const source = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /**
- * Starts the production entry as a process of its own and resolves when it listens.
- * @param environment its settings  @param entry the program; the source unless told
+ * Starts the production entry in a process. Resolves when it listens.
+ * @param entry the program; default: the source
  */
 export async function startProcess(environment: Record<string, string>, entry: string = source): Promise<ServiceProcess> {
-  const env = { PATH: process.env['PATH'], IDENTITY_AUDIENCE: '*', ...environment, LOG_LEVEL: 'info' };
+  const env = { ...inherited, IDENTITY_AUDIENCE: '*', ...environment, LOG_LEVEL: 'info' };
   const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   const log: LogLine[] = [];
-  // Reads everything: a full pipe would block the service.
+  // Read all output: a full pipe would block the service.
   const port = await new Promise<number | undefined>((resolve, reject) => {
     createInterface(child.stdout)
       .on('line', (text) => {
@@ -40,7 +43,7 @@ export async function startProcess(environment: Record<string, string>, entry: s
         log.push(line);
         if (line.msg === 'listening') resolve(line.port);
       })
-      .on('close', () => reject(new Error('the service ended before it listened')));
+      .on('close', () => reject(new Error('The service exited before it listened')));
   });
   return {
     url: `http://localhost:${port}`,

@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface Proxy {
-  /** The proxied address with this proxy's host and port in it. */
+  /** The proxied URL with the host and port of this proxy. */
   url: string;
-  /** Breaks every connection and takes no new one. */
+  /** Closes all connections and accepts none. */
   cut(): void;
-  /** Lets connections through but nothing on them: what is asked gets no answer. */
+  /** Keeps connections open, accepts new ones, and drops their data, so that requests get no response. */
   freeze(): void;
-  /** Works again. */
+  /** Forwards again. */
   mend(): void;
   stop(): Promise<void>;
 }
 
-/** A TCP proxy before another server, so that a test can take that away. @param address e.g. a connection string */
+/** Starts a TCP proxy, with which a test makes a server unreachable. @param address URL of the server, such as a connection string */
 export async function startProxy(address: string): Promise<Proxy> {
   const target = new URL(address);
   const sockets = new Set<Socket>();

@@ -3,8 +3,8 @@ import pg from 'pg';
 import type { World } from './world.ts';
 
 /**
- * Runs a statement in a transaction, then the request, which has to wait for a lock of the statement. Commits after `meanwhile`. So the order of two
- * concurrent changes is always the same. Returns the response of the request.
+ * Runs a statement in a transaction, then the request, which waits for a lock of the statement. Commits after `meanwhile`.
+ * Two concurrent changes then always have the same order. Returns the response of the request.
  */
 export async function raceAgainst<Answer>(
   world: World,
@@ -15,7 +15,7 @@ export async function raceAgainst<Answer>(
   const rival = new pg.Client({ connectionString: world.databaseUrl });
   await rival.connect();
   try {
-    // PostgreSQL must always end the service's transaction of a deadlock, never this one.
+    // In a deadlock, PostgreSQL must abort the service's transaction, never this one.
     await rival.query("set deadlock_timeout = '1h'");
     await rival.query('begin');
     await rival.query(text, values);

@@ -4,12 +4,12 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export interface StatementWatch {
   /** The proxied connection string. */
   url: string;
-  /** The texts of the statements since the last call, in order, with `begin` and the like. */
+  /** Returns the texts of all statements since the last call, in order, including `begin` and `commit`. */
   take(): string[];
   stop(): Promise<void>;
 }
 
-/** A TCP proxy for PostgreSQL that records the statements (protocol 3.0, without TLS). @param connectionString of the database */
+/** Starts a TCP proxy that records the statements sent to PostgreSQL (protocol 3.0, without TLS). */
 export async function watchStatements(connectionString: string): Promise<StatementWatch> {
   const target = new URL(connectionString);
   const sockets = new Set<Socket>();
@@ -46,7 +46,7 @@ export async function watchStatements(connectionString: string): Promise<Stateme
   };
 }
 
-/** Reads the messages of one client: Parse names a text, Bind says which one runs, Query runs one at once. */
+/** Reads the messages of one client. Parse names a text, Bind selects the text that runs, Query contains a text that runs. */
 function createReader(onExecuted: (text: string) => void): (data: Buffer) => void {
   const prepared = new Map<string, string>();
   let pending: Buffer = Buffer.alloc(0);

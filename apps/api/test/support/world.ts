@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type IdentityProvider, startIdentityProvider } from '@profile-service/local-stack';
 import pg from 'pg';
-import { identitySettings, ownClientConfig } from '../../local/stand-in-settings.ts';
+import { identitySettings, serviceClientConfig } from '../../local/embedded-settings.ts';
 import { type Service, type ServiceOptions, startService } from '../../src/service.ts';
 import { readSettings } from '../../src/settings.ts';
 import { createTestDatabase } from '../../../../test/database.ts';
@@ -14,27 +14,27 @@ import { createPeople, type People } from './people.ts';
 export interface World extends Api, People {
   service: Service;
   identity: IdentityProvider;
-  /** The folder of its files. */
+  /** The folder with the stored files. */
   filesDir: string;
-  /** Connection string of this world's own database. */
+  /** Connection string of the database. */
   databaseUrl: string;
-  /** The settings that the service runs with: start a second instance with them. */
+  /** The settings of the service. */
   environment: Record<string, string>;
-  /** Starts another instance on the same parts. */
+  /** Starts another instance with the same database, identity provider and storage. */
   another(extra?: Record<string, string>, options?: ServiceOptions): Promise<Service>;
-  /** Runs SQL beside the service, for what no request can bring about: an old link without persona, the passing of a day. */
+  /** Runs SQL directly, for states that no request can create, such as old data or the passing of a day. */
   sql<Found extends object = object>(text: string, values?: unknown[]): Promise<Found[]>;
   stop(): Promise<void>;
 }
 
 export const profileClient = { clientId: 'profile-service', secret: 'test-profile-service-secret' };
-/** Largest file of an upload here: small, so that too large ones are too. */
+/** Size limit of uploads. Small, so that tests can exceed it quickly. */
 export const maxFileBytes = 6 * 1024 * 1024;
 const first = { email: 'first@example.com', name: 'First Global', federalTaxId: '52998224725' };
 
 /**
- * The real application on a database, an identity provider and a storage folder of its own, with one Global user in it.
- * Everything else is made through the API, as its users would.
+ * Starts the application with its own database, identity provider and storage folder, and one Global user.
+ * Tests create everything else through the API.
  */
 export async function startWorld(extra: Record<string, string> = {}): Promise<World> {
   const databaseUrl = await createTestDatabase();
@@ -43,7 +43,7 @@ export async function startWorld(extra: Record<string, string> = {}): Promise<Wo
     keys: [quickKey()],
     clients: [
       { clientId: 'web', public: true, redirectUris: ['http://localhost:*'] },
-      ownClientConfig(profileClient),
+      serviceClientConfig(profileClient),
       { clientId: 'harvest', secret: 'test-harvest-secret' },
     ],
     users: [{ email: first.email, firstName: 'First', lastName: 'Global', password: 'first' }],
@@ -59,7 +59,7 @@ export async function startWorld(extra: Record<string, string> = {}): Promise<Wo
     ...identitySettings(identity, profileClient),
     STORAGE_DIR: filesDir,
     ATTACHMENT_MAX_BYTES: String(maxFileBytes),
-    // On, and out of reach: a fast machine asks more often than the defaults let one caller ask.
+    // The limits apply, but tests do not reach them. They would exceed the defaults on a fast machine.
     RATE_LIMIT_ADDRESS_PER_SECOND: '1000000',
     RATE_LIMIT_CALLER_PER_SECOND: '1000000',
     RATE_LIMIT_IDENTITY_PER_SECOND: '1000000',

@@ -119,7 +119,6 @@ describe('the password grant', () => {
     });
   });
 
-  // Rules: DOCTYPES-4, LISTS-2, USERS-15
   test.each([
     ['a wrong password', { username: ana.email, password: 'no' }, 400, 'invalid_grant', 'Invalid user credentials'],
     ['an unknown user', { username: 'zoe@example.com', password: 'no' }, 400, 'invalid_grant', 'Invalid user credentials'],

@@ -8,18 +8,18 @@ import { fileURLToPath } from 'node:url';
 const caFile = fileURLToPath(new URL('localhost.pem', import.meta.url));
 const pem = readFileSync(caFile);
 
-/** What a PostgreSQL client sends first where it wants TLS (SSLRequest, a length of 8 and a code). */
+/** The first message of a PostgreSQL client that requires TLS: SSLRequest, a length of 8 and a code. */
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
-export interface TlsFront {
+export interface TlsProxy {
   url: string;
-  /** The authority that signed its certificate. */
+  /** Certificate authority of its certificate. */
   caFile: string;
   stop(): Promise<void>;
 }
 
-/** Stands before a PostgreSQL and takes connections with TLS alone, as a managed one does. */
-export async function startTlsFront(databaseUrl: string): Promise<TlsFront> {
+/** Starts a proxy for PostgreSQL that accepts only connections with TLS, as managed databases do. */
+export async function startTlsProxy(databaseUrl: string): Promise<TlsProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   const server = createServer((client) => {

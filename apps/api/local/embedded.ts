@@ -1,18 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type IdentityProvider, startIdentityProvider, startPostgres } from '@profile-service/local-stack';
-import { splitName } from '../src/integrations/identity-provider/identity-provider.ts';
 import { namesStorage } from '../src/integrations/storage/settings.ts';
-import { isFree } from './ports.ts';
-import { identitySettings, ownClientConfig } from './stand-in-settings.ts';
+import { identitySettings, serviceClientConfig } from './embedded-settings.ts';
 import { demoGlobal, demoPassword, demoPeople, demoTenants } from './people.ts';
+import { isFree } from './ports.ts';
 
 type Environment = Record<string, string | undefined>;
 
-export interface StandIns {
-  /** The given settings with those of the stand-ins. */
+export interface EmbeddedServices {
+  /** The environment, with the settings of what was started. */
   environment: Environment;
-  /** Where the identity provider is the embedded one. */
+  /** The embedded identity provider; undefined if the environment names another one. */
   identity?: IdentityProvider;
   stop(): Promise<void>;
 }
@@ -20,29 +19,29 @@ export interface StandIns {
 const serviceClient = { clientId: 'profile-service', secret: 'demo-profile-service-secret' };
 
 /**
- * Starts an embedded stand-in for the database and the identity provider where their settings are absent, and keeps files in a folder where
- * no object storage is named. All data lie under `dataDir`.
- * @param identityPort where the identity provider listens, if nobody else does
+ * Starts an embedded PostgreSQL and an embedded identity provider, each only if the environment names no other one.
+ * Files are stored in a folder unless the environment names an object storage. All data is under `dataDir`.
+ * @param identityPort preferred port of the identity provider; if it is in use, the provider takes a free one
  */
-export async function startStandIns(given: Environment, dataDir: string, identityPort: number): Promise<StandIns> {
-  const environment = { ...given };
+export async function startEmbeddedServices(configured: Environment, dataDir: string, identityPort: number): Promise<EmbeddedServices> {
+  const environment = { ...configured };
   const started: { stop(): Promise<void> }[] = [];
   const stop = async () => {
-    for (const part of started.splice(0).toReversed()) await part.stop();
+    for (const service of started.splice(0).toReversed()) await service.stop();
   };
   try {
-    if (!given['DATABASE_URL']) {
+    if (!configured['DATABASE_URL']) {
       const database = await startPostgres({ dataDir: join(dataDir, 'postgres') });
       started.push(database);
       environment['DATABASE_URL'] = database.url;
     }
-    if (!namesStorage(given)) {
+    if (!namesStorage(configured)) {
       const folder = join(dataDir, 'files');
       await mkdir(folder, { recursive: true });
       environment['STORAGE_DIR'] = folder;
     }
-    if (given['IDENTITY_REALM_URL']) return { environment, stop };
-    const identity = await startDemoIdentity(join(dataDir, 'identity'), identityPort);
+    if (configured['IDENTITY_REALM_URL']) return { environment, stop };
+    const identity = await startDemoIdentityProvider(join(dataDir, 'identity'), identityPort);
     started.push(identity);
     Object.assign(environment, {
       ...identitySettings(identity, serviceClient),
@@ -58,17 +57,20 @@ export async function startStandIns(given: Environment, dataDir: string, identit
   }
 }
 
-async function startDemoIdentity(dataDir: string, wantedPort: number): Promise<IdentityProvider> {
+async function startDemoIdentityProvider(dataDir: string, preferredPort: number): Promise<IdentityProvider> {
   return startIdentityProvider({
     dataDir,
-    ...((await isFree(wantedPort, '127.0.0.1')) ? { port: wantedPort } : {}),
-    // Long enough to try things out with one token.
+    ...((await isFree(preferredPort, '127.0.0.1')) ? { port: preferredPort } : {}),
+    // An hour, so that a pasted token lasts for a while.
     accessTokenLifespan: 3600,
     clients: [
       { clientId: 'web', public: true, redirectUris: ['http://localhost:*'], directAccessGrants: true },
-      ownClientConfig(serviceClient),
+      serviceClientConfig(serviceClient),
       ...demoTenants.map(({ clientId, clientSecret }) => ({ clientId, secret: clientSecret })),
     ],
-    users: [demoGlobal, ...demoPeople].map(({ email, name }) => ({ email, ...splitName(name), password: demoPassword })),
+    users: [demoGlobal, ...demoPeople].map(({ email, name }) => {
+      const [firstName = '', lastName = ''] = name.split(' ');
+      return { email, firstName, lastName, password: demoPassword };
+    }),
   });
 }

@@ -1,0 +1,26 @@
+import { authorityIn, migrate } from '@profile-service/db';
+import { loadGeography } from '@profile-service/db/geography';
+import { type Service, startService } from '../src/service.ts';
+import { readSettings } from '../src/settings.ts';
+import { banner } from './banner.ts';
+import type { EmbeddedServices } from './embedded.ts';
+import { seedDemoData } from './seed.ts';
+
+/**
+ * Migrates the database, loads the geography, starts the service, and prints its addresses. Creates the demo data if the identity provider is embedded.
+ * @param onStarted gets the service as soon as it runs
+ */
+export async function serve({ environment, identity }: EmbeddedServices, onStarted: (service: Service) => void): Promise<void> {
+  const settings = readSettings({ PUBLIC_URL: `http://localhost:${environment['PORT']}`, ...environment });
+  const authority = authorityIn(settings.DATABASE_CA_FILE);
+  await migrate(settings.DATABASE_URL, authority);
+  await loadGeography(settings.DATABASE_URL, { ...authority, onlyFirst: true });
+  const service = await startService(settings);
+  onStarted(service);
+  if (!identity) return console.log(`\n  Profile service    ${service.url}\n  API reference      ${service.url}/docs\n`);
+  const { realmUrl, mailboxUrl } = identity;
+  await seedDemoData(service.url, realmUrl, { connectionString: settings.DATABASE_URL, ...authority }).catch((error: unknown) =>
+    console.warn(`The demo data is not complete. The next start completes it. ${String(error)}`),
+  );
+  console.log(banner({ service: service.url, realm: realmUrl, mailbox: mailboxUrl }));
+}

@@ -1,0 +1,13 @@
+import { SettingsError } from '../src/settings.ts';
+
+/** A start failed for a reason that its message explains in full. */
+export class StartError extends Error {}
+
+/** Returns what to print about an error that ended the start: only the message if it explains the error, else the whole error. */
+export function describeError(error: unknown, dataDir: string): unknown {
+  if (error instanceof StartError || error instanceof SettingsError) return error.message;
+  if (error instanceof Error && error.message.startsWith('Another PostgreSQL runs on')) {
+    return `Another npm start uses the data in ${dataDir}. Stop it, or set DATA_DIR to another folder.`;
+  }
+  return error;
+}

@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadGeography } from '@profile-service/db/geography';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { createTestDatabase } from '../../../../test/database.ts';
+import { fastFolder } from '../../../../test/fast-folder.ts';
+import { type EmbeddedServices, startEmbeddedServices } from '../../local/embedded.ts';
+import { demoOrganizations } from '../../local/organizations.ts';
+import { demoGlobal, demoPeople, demoTenants } from '../../local/people.ts';
+import { seedDemoData } from '../../local/seed.ts';
+import { type Service, startService } from '../../src/service.ts';
+import { readSettings } from '../../src/settings.ts';
+
+let folder: string;
+let embedded: EmbeddedServices;
+let service: Service;
+let database: pg.Pool;
+let seed: () => Promise<void>;
+beforeAll(async () => {
+  folder = await mkdtemp(join(await fastFolder(), 'profile-demo-'));
+  const connectionString = await createTestDatabase();
+  database = new pg.Pool({ connectionString, max: 1 });
+  await loadGeography(connectionString, { onlyFirst: true });
+  embedded = await startEmbeddedServices({ DATABASE_URL: connectionString, PORT: '0', LOG_LEVEL: 'silent' }, folder, 0);
+  service = await startService(readSettings(embedded.environment));
+  seed = () => seedDemoData(service.url, embedded.identity?.realmUrl ?? '', { connectionString });
+});
+afterAll(async () => {
+  await service.stop();
+  await embedded.stop();
+  await database.end();
+  await rm(folder, { recursive: true });
+});
+
+/** Runs a query that selects one text per row. */
+const texts = async (text: string) => (await database.query<{ text: string }>(`${text} order by 1`)).rows.map((row) => row.text);
+const memberships = () =>
+  texts(`select concat_ws(' ', email, persona, apps.name) as text from users
+    left join memberships on user_id = users.id left join tenants on tenants.id = tenant_id left join apps on apps.id = app_id`);
+const organizations = () =>
+  texts(`select concat_ws(' ', apps.name, federal_tax_id, city_code, (select count(*) from organization_contacts c where c.organization_id = o.id)) as text
+    from organizations o join organization_addresses a on a.organization_id = o.id
+    join organization_tenants link on link.organization_id = o.id join tenants on tenants.id = tenant_id join apps on apps.id = app_id
+    where o.deleted_at is null`);
+
+const expectedMemberships = [demoGlobal, ...demoPeople]
+  .flatMap(({ email, memberships: personas }) => {
+    const named = Object.entries(personas).map(([app, persona]) => `${email} ${persona} ${app}`);
+    return named.length > 0 ? named : [email];
+  })
+  .toSorted();
+const expectedOrganizations = demoOrganizations
+  .flatMap(({ apps, organization: { federalTaxId, address, contacts } }) =>
+    apps.map((app) => `${app} ${federalTaxId} ${address.cityCode} ${contacts.length}`),
+  )
+  .toSorted();
+
+test('the next start completes demo data wherever the previous one was interrupted', async () => {
+  const realFetch = globalThis.fetch;
+  onTestFinished(() => void vi.restoreAllMocks());
+  let requestsLeft = 0;
+  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+    const { href } = new URL(input instanceof Request ? input.url : input);
+    const isToService = href.startsWith(service.url);
+    return isToService && (requestsLeft -= 1) < 0 ? Promise.reject(new TypeError('interrupted')) : realFetch(input, init);
+  });
+  let starts = 1;
+  for (let isComplete = false; !isComplete; starts += 1) {
+    requestsLeft = 4 * starts;
+    isComplete = await seed().then(
+      () => true,
+      () => false,
+    );
+  }
+  expect(starts).toBeGreaterThan(3);
+  expect(await memberships()).toEqual(expectedMemberships);
+  requestsLeft = Infinity;
+  // The last membership is created last: without it the data is not complete.
+  await database.query("delete from memberships using users where users.id = user_id and email like 'beto%' and persona = 'tenant-admin'");
+  await seed();
+  expect(await memberships()).toEqual(expectedMemberships);
+  expect(await organizations()).toEqual(expectedOrganizations);
+  expect(await texts('select identity_client_id as text from tenants')).toEqual(demoTenants.map(({ clientId }) => clientId));
+});
+
+test('a start creates missing organizations, but restores nothing that was deleted', async () => {
+  await database.query('truncate organizations cascade');
+  await seed();
+  expect(await organizations()).toEqual(expectedOrganizations);
+  await database.query(`update organizations set deleted_at = now(); update users set deleted_at = now() where email like 'vera%'`);
+  await seed();
+  expect(await organizations()).toEqual([]);
+  expect(await texts('select email as text from users where deleted_at is null')).toHaveLength(demoPeople.length);
+});
