@@ -1,10 +1,11 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createProfileClient } from '@profile-service/client';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
-import { freePort, localStart } from '../support/local-start.ts';
+import { startEmbeddedServices } from '../../local/embedded.ts';
+import { serve } from '../../local/serve.ts';
+import { createApi } from '../support/api.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -18,16 +19,16 @@ afterAll(async () => {
 });
 
 // Rules: SETTINGS-4
-test('npm start with IDENTITY_REALM_URL creates the first Global user and no demo data', { timeout: 120_000 }, async () => {
-  const [port, databaseUrl] = await Promise.all([freePort(), createTestDatabase()]);
-  const settings = { ...world.environment, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: String(port) };
-  const { child, ended } = await localStart(settings, 'API reference');
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await ended;
+test('npm start with IDENTITY_REALM_URL creates the first Global user and no demo data', async () => {
+  const embedded = await startEmbeddedServices({ ...world.environment, DATABASE_URL: await createTestDatabase() }, dataDir, 0);
+  onTestFinished(() => embedded.stop());
+  let url = '';
+  await serve(embedded, (service) => {
+    url = service.url;
+    onTestFinished(() => service.stop());
   });
-  const client = createProfileClient({ url: `http://localhost:${port}`, token: () => world.global.token ?? '' });
-  const [users, tenants] = await Promise.all([client.users.list.query({}), client.tenants.list.query({})]);
+  const { client } = createApi(url);
+  const [users, tenants] = await Promise.all([client(world.global).users.list.query({}), client(world.global).tenants.list.query({})]);
   expect(users.data.map(({ email }) => email)).toEqual([world.environment['BOOTSTRAP_GLOBAL_EMAIL']]);
   expect(tenants.total).toBe(0);
   expect(await readdir(dataDir)).toEqual([]);
