@@ -1,6 +1,7 @@
 import { createProfileClient, type ProfileClient } from '@profile-service/client';
 import { expect } from 'vitest';
 import { expectDeclared } from './document.ts';
+import { send } from './http.ts';
 
 /** A caller: a token and an X-Tenant-Id. */
 export interface Actor {
@@ -42,7 +43,7 @@ export function createApi(url: string, { mayFail = false } = {}): Api {
   return {
     async call<Body>(actor: Actor, target: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer<Body>> {
       const [method = '', path = ''] = target.split(' ');
-      const response = await fetch(url + path, {
+      const response = await send(url + path, {
         method,
         headers: {
           ...(actor.token === undefined ? {} : { authorization: `Bearer ${actor.token}` }),
@@ -50,9 +51,9 @@ export function createApi(url: string, { mayFail = false } = {}): Api {
           ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
           ...headers,
         },
-        ...(body === undefined ? {} : { body: isWhole(body) ? body : JSON.stringify(body) }),
+        body: body === undefined || isWhole(body) ? body : JSON.stringify(body),
       });
-      const bytes = Buffer.from(await response.arrayBuffer());
+      const { bytes } = response;
       const isJson = /json/.test(response.headers.get('content-type') ?? '');
       const parsed = (isJson ? JSON.parse(bytes.toString()) : undefined) as Body;
       expectDeclared(method, path, response, isJson ? parsed : bytes.toString('latin1'));

@@ -1,0 +1,41 @@
+import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+
+export interface HttpResponse {
+  status: number;
+  headers: Headers;
+  bytes: Buffer<ArrayBuffer>;
+}
+
+export interface HttpRequest {
+  method: string;
+  headers: Record<string, string>;
+  body?: string | Uint8Array<ArrayBuffer> | FormData | undefined;
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/** Sends a request and reads the whole response. It needs a fraction of the CPU time of `fetch`, which most tests would spend there. */
+export async function send(url: string, { method, headers, body }: HttpRequest): Promise<HttpResponse> {
+  const { hostname, port, pathname, search } = new URL(url);
+  const form = body instanceof FormData ? new Response(body) : undefined;
+  const content = form ? Buffer.from(await form.arrayBuffer()) : (body as string | Uint8Array | undefined);
+  const sent: OutgoingHttpHeaders = {
+    ...(form && { 'content-type': form.headers.get('content-type') ?? '' }),
+    ...(content !== undefined && { 'content-length': Buffer.byteLength(content) }),
+    ...headers,
+  };
+  return new Promise((resolve, reject) => {
+    const options = { agent, hostname, port, method, path: pathname + search, headers: sent };
+    const sending = request(options, (response) => {
+      const received = new Headers();
+      for (let index = 0; index < response.rawHeaders.length; index += 2)
+        received.append(response.rawHeaders[index] ?? '', response.rawHeaders[index + 1] ?? '');
+      buffer(response).then(
+        (bytes) => resolve({ status: response.statusCode ?? 0, headers: received, bytes: bytes as Buffer<ArrayBuffer> }),
+        reject,
+      );
+    });
+    sending.on('error', reject).end(content);
+  });
+}

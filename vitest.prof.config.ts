@@ -1,0 +1,28 @@
+import { availableParallelism } from 'node:os';
+import { basename } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+const packages = ['packages/contracts', 'packages/db', 'packages/auth', 'packages/client', 'packages/local-stack', 'apps/api'];
+
+export default defineConfig({
+  test: {
+    globalSetup: 'test/global-setup.ts',
+    // Tests wait for the database and for timers. One more worker than there are processors keeps the processors busy.
+    maxWorkers: availableParallelism() + 1,
+    projects: packages.map((root) => ({
+      root,
+      test: {
+        name: basename(root),
+        include: ['test/**/*.test.ts'],
+        // A worker imports the service once and runs one file after the other. Each file has its own database and its own service.
+        isolate: false, setupFiles: ['/tmp/access-tmp/prof-setup.mjs'],
+        // Node runs the sources as it runs the service, without a bundler in between.
+        experimental: { viteModuleRunner: false, nodeLoader: false },
+        testTimeout: 60_000,
+        hookTimeout: 120_000,
+        // A busy machine may need this long for something that otherwise happens at once.
+        expect: { poll: { timeout: 30_000 } },
+      },
+    })),
+  },
+});
