@@ -30,7 +30,7 @@ export const validCall: Scenario<Fixture> = async (fixture, name, endpoint) => (
 export const callToRefuse: Scenario<Fixture> = async (fixture, name, endpoint) => ({
   url: fixture.world.service.url,
   actor: allowedActor(fixture, ruleOfEndpoint(endpoint)),
-  input: await fixture.refusedInput(name),
+  input: await fixture.sharedInput(name),
 });
 
 /** One field of the endpoint with an invalid value; empty for an endpoint without input. */
@@ -56,9 +56,9 @@ export const guardScenarios: Partial<Record<ErrorCode, Scenario<Fixture>>> = Obj
   guardCodes.map((code): [ErrorCode, Scenario<Fixture>] => [
     code,
     async (fixture, name, endpoint) => {
-      const caller = (await callersOf(fixture, ruleOfEndpoint(endpoint))).find(({ refused }) => refused === code);
+      const caller = callersOf(fixture, ruleOfEndpoint(endpoint)).find(({ refused }) => refused === code);
       if (!caller) throw new Error(`No caller gets ${code} from ${name}: add one to apps/api/test/endpoints/callers.ts`);
-      return { ...(await callToRefuse(fixture, name, endpoint)), actor: caller.actor };
+      return { ...(await callToRefuse(fixture, name, endpoint)), actor: await caller.signIn() };
     },
   ]),
 );
