@@ -36,8 +36,8 @@ const first = { email: 'first@example.com', name: 'First Global', federalTaxId: 
  * The real application on a database, an identity provider and a storage folder of its own, with one Global user in it.
  * Everything else is made through the API, as its users would.
  */
-export async function startWorld(extra: Record<string, string> = {}): Promise<World> {
-  const databaseUrl = await createTestDatabase();
+export async function startWorld(extra: Record<string, string> = {}, createDatabase = createTestDatabase): Promise<World> {
+  const databaseUrl = await createDatabase();
   const filesDir = await mkdtemp(join(await fastFolder(), 'profile-service-files-'));
   const identity = await startIdentityProvider({
     keys: [quickKey()],
