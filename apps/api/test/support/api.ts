@@ -53,14 +53,21 @@ export function createApi(url: string, { mayFail = false } = {}): Api {
         },
         body: body === undefined || isWhole(body) ? body : JSON.stringify(body),
       });
-      const { bytes } = response;
-      const isJson = /json/.test(response.headers.get('content-type') ?? '');
+      const { status, type, bytes } = response;
+      const isJson = /json/.test(type ?? '');
       const parsed = (isJson ? JSON.parse(bytes.toString()) : undefined) as Body;
-      expectDeclared(method, path, response, isJson ? parsed : bytes.toString('latin1'));
-      const isProblem = response.headers.get('content-type') === 'application/problem+json';
-      const code = isProblem ? (parsed as { code: string }).code : undefined;
+      expectDeclared(method, path, { status, type, body: isJson ? parsed : bytes.toString('latin1') });
+      const code = type === 'application/problem+json' ? (parsed as { code: string }).code : undefined;
       if (!mayFail) expect(code, `${target}: unforeseen error`).not.toBe('INTERNAL_ERROR');
-      return { status: response.status, headers: response.headers, body: parsed, bytes, code };
+      return {
+        status,
+        get headers() {
+          return response.headers;
+        },
+        body: parsed,
+        bytes,
+        code,
+      };
     },
     client: ({ token = '', tenant }) => createProfileClient({ url, token: () => token, tenantId: () => tenant }),
   };

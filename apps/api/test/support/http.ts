@@ -3,7 +3,10 @@ import { buffer } from 'node:stream/consumers';
 
 export interface HttpResponse {
   status: number;
-  headers: Headers;
+  /** Content-Type without parameters; undefined where there is none. */
+  type: string | undefined;
+  /** Created when it is read: few tests need it. */
+  readonly headers: Headers;
   bytes: Buffer<ArrayBuffer>;
 }
 
@@ -28,14 +31,22 @@ export async function send(url: string, { method, headers, body }: HttpRequest):
   return new Promise((resolve, reject) => {
     const options = { agent, hostname, port, method, path: pathname + search, headers: sent };
     const sending = request(options, (response) => {
-      const received = new Headers();
-      for (let index = 0; index < response.rawHeaders.length; index += 2)
-        received.append(response.rawHeaders[index] ?? '', response.rawHeaders[index + 1] ?? '');
-      buffer(response).then(
-        (bytes) => resolve({ status: response.statusCode ?? 0, headers: received, bytes: bytes as Buffer<ArrayBuffer> }),
-        reject,
-      );
+      const received = (bytes: Buffer) => ({
+        status: response.statusCode ?? 0,
+        type: response.headers['content-type']?.split(';')[0],
+        get headers() {
+          return headersOf(response.rawHeaders);
+        },
+        bytes: bytes as Buffer<ArrayBuffer>,
+      });
+      buffer(response).then((bytes) => resolve(received(bytes)), reject);
     });
     sending.on('error', reject).end(content);
   });
+}
+
+function headersOf(raw: readonly string[]): Headers {
+  const headers = new Headers();
+  for (let index = 0; index < raw.length; index += 2) headers.append(raw[index] ?? '', raw[index + 1] ?? '');
+  return headers;
 }
