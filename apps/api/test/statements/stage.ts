@@ -3,17 +3,16 @@ import { type Database, newId, type OrganizationScope, scoped, withoutScopedTabl
 import { handlerOf } from '../../src/resources/index.ts';
 import { type Calls, file, type Ids } from './calls.ts';
 
-export type Run = (name: string, scope: OrganizationScope, input: object, options?: { commit: boolean }) => Promise<any>;
+/** Calls the handler of an endpoint once for each input, as a Global user or application with this scope. Returns the results. */
+export type Run = (name: string, scope: OrganizationScope, inputs: object[], options?: { commit: boolean }) => Promise<any[]>;
 
-class Rollback extends Error {}
-
-/** Runs handlers without a transport: each write in a transaction of its own that is rolled back, unless it is to be committed. */
+/** Runs handlers without a transport. Writes are rolled back unless `commit` is set. */
 export function createRun(database: Database, userId: string): Run {
   const identity = { findByEmail: async () => ({ subject: newId(), needsPassword: true }), sendPasswordMail: async () => undefined };
   const attachmentFiles = { download: (record: unknown) => record, remove: async () => undefined };
   const services = { identity, attachmentFiles, jobs: { add: async () => undefined } };
 
-  return async (name, scope, input, { commit } = { commit: false }) => {
+  return async (name, scope, inputs, { commit } = { commit: false }) => {
     const { endpoint } = endpoints.find((each) => each.name === name)!;
     const tenantId = 'tenantId' in scope ? scope.tenantId : null;
     const caller = {
@@ -34,24 +33,40 @@ export function createRun(database: Database, userId: string): Run {
       afterCommit: () => undefined,
     });
     const transaction = async (work: (unit: ReturnType<typeof on>) => Promise<unknown>) => {
-      let result: unknown;
-      const ended = database.db.transaction().execute(async (trx) => {
-        result = await work(on(trx));
-        if (!commit) throw new Rollback();
-      });
-      await ended.catch((error: unknown) => (error instanceof Rollback ? undefined : Promise.reject(error as Error)));
-      return result;
+      const trx = await database.db.startTransaction().execute();
+      try {
+        return await work(on(trx));
+      } finally {
+        await (commit ? trx.commit() : trx.rollback()).execute();
+      }
     };
     const handler = handlerOf(endpoint) as unknown as ((context: object) => Promise<unknown>) & { ownsTransaction?: boolean };
-    const context = { ...services, input, caller, transaction };
-    if (handler.ownsTransaction || endpoint.method === 'GET') return handler({ ...context, ...on(database.db) });
-    return transaction((unit) => handler({ ...context, ...unit }));
+    const callAll = async (unit: object, chosen: object[]) => {
+      const results = [];
+      for (const input of chosen) {
+        const call = Promise.resolve(handler({ ...services, caller, transaction, ...unit, input }));
+        const describe = (cause: unknown) => new Error(`${name} of ${scope.kind} with ${JSON.stringify(input)}`, { cause });
+        results.push(await call.catch((error: unknown) => Promise.reject(describe(error))));
+      }
+      return results;
+    };
+
+    if (handler.ownsTransaction || endpoint.method === 'GET') return callAll(on(database.db), inputs);
+    // Updates can follow each other in a transaction, which saves round trips. Many versions of one row in a transaction would make each slower.
+    const callsPerTransaction = endpoint.method === 'PUT' ? 32 : 1;
+    const results = [];
+    for (let start = 0; start < inputs.length; start += callsPerTransaction) {
+      const chosen = inputs.slice(start, start + callsPerTransaction);
+      results.push(...((await transaction((opened) => callAll(opened, chosen))) as unknown[]));
+    }
+    return results;
   };
 }
 
 /** Makes one record of each kind, and spare ones that nothing refers to, for the deletions. */
 export async function makeRecords(run: Run, userId: string, calls: Calls): Promise<Ids> {
-  const make = (name: string, input: object, scope: OrganizationScope = { kind: 'all' }) => run(name, scope, input, { commit: true });
+  const make = async (name: string, input: object, scope: OrganizationScope = { kind: 'all' }) =>
+    (await run(name, scope, [input], { commit: true }))[0];
   const customer = (await make('customers.create', calls.customer())).id;
   const app = (await make('apps.create', { name: newId() })).id;
   const tenant = (await make('tenants.create', { customerId: customer, appId: app, name: 'Harvest', active: true })).id;
