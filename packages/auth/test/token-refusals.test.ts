@@ -11,10 +11,10 @@ let verifier: TokenVerifier;
 let stranger: { privateKey: CryptoKey; publicJwk: JWK };
 
 beforeAll(async () => {
-  [realm, otherRealm] = await Promise.all([startRealm(), startRealm('RS256')]);
-  verifier = realm.verifier();
-  const { privateKey, publicKey } = await generateKeyPair('RS256');
+  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
   stranger = { privateKey, publicJwk: await exportJWK(publicKey) };
+  [realm, otherRealm] = await Promise.all([startRealm(), startRealm({ ...(await exportJWK(privateKey)), alg: 'RS256' })]);
+  verifier = realm.verifier();
 });
 afterAll(() => Promise.all([realm.stop(), otherRealm.stop()]));
 

@@ -1,6 +1,7 @@
+import { createPrivateKey, type JsonWebKey, sign } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { now, type Realm, startRealm } from './realm.ts';
+import { now, privateKey, type Realm, startRealm } from './realm.ts';
 
 let realm: Realm;
 beforeAll(async () => (realm = await startRealm()));
@@ -11,26 +12,26 @@ afterEach(() => {
 });
 
 describe('a valid token', () => {
-  test('returns the subject and the client', async () => {
+  test('has the subject and the client of the login', async () => {
     const [person] = realm.identity.users();
     const { access_token: token } = await realm.login();
     expect(await realm.verifier().verify(token)).toMatchObject({ sub: person?.id, azp: 'web', hasSession: true });
   });
 
   test.each<[string, () => JWTPayload]>([
-    ['expired a moment ago, within the tolerance', () => ({ exp: now() - 2 })],
-    ['valid in a moment, within the tolerance', () => ({ nbf: now() + 4 })],
+    ['that expired 2 seconds ago, within the tolerance of 5 seconds', () => ({ exp: now() - 2 })],
+    ['that is valid in 4 seconds, within the tolerance', () => ({ nbf: now() + 4 })],
     ['without a typ', () => ({ typ: undefined })],
-    ['valid for a thousand years', () => ({ exp: now() + 31_536_000_000 })],
-    ['with fractions of a second', () => ({ exp: now() + 300.5 })],
-  ])('%s', async (_name, claims) => {
+    ['that is valid for a thousand years', () => ({ exp: now() + 31_536_000_000 })],
+    ['that expires at a fraction of a second', () => ({ exp: now() + 300.5 })],
+  ])('is one %s', async (_name, claims) => {
     expect((await realm.verifier().verify(await realm.token(claims()))).sub).toBe('a-person');
   });
 });
 
 describe('the algorithm', () => {
   async function verifySignedWith(alg: string) {
-    const other = await startRealm(alg);
+    const other = await startRealm(await privateKey(alg));
     try {
       return await other.verifier().verify(await other.token());
     } finally {
@@ -81,7 +82,7 @@ describe('a verified token', () => {
     await expect(verifier.verify(mine)).rejects.toMatchObject({ message: 'The token has expired' });
   });
 
-  test('does not make a token valid that differs in one character', async () => {
+  test('does not make a token valid whose signature differs in one character', async () => {
     const verifier = realm.verifier();
     const mine = await realm.token();
     await verifier.verify(mine);
@@ -90,14 +91,22 @@ describe('a verified token', () => {
     await expect(verifier.verify(forged)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  test('is forgotten after 5,000 others', async () => {
-    const busy = await startRealm('EdDSA');
+  test('is removed from the cache after 5,000 others', async () => {
+    const realmKey = await privateKey('EdDSA');
+    const busy = await startRealm(realmKey);
+    const key = createPrivateKey({ key: realmKey as JsonWebKey, format: 'jwk' });
+    const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+    const tokenOf = (sub: string) => {
+      const payload = { iss: busy.identity.realmUrl, sub, exp: now() + 300 };
+      const content = `${encode({ alg: 'EdDSA', kid: 'realm-key' })}.${encode(payload)}`;
+      return `${content}.${sign(null, Buffer.from(content), key).toString('base64url')}`;
+    };
     try {
       await busy.issuer.refresh();
       const [verifier, keyLookups] = [busy.verifier(), vi.spyOn(busy.issuer, 'key')];
-      const first = await busy.token();
+      const first = tokenOf('first');
       await verifier.verify(first);
-      for (let index = 0; index < 5_000; index += 1) await verifier.verify(await busy.token({ sub: `person-${index}` }));
+      for (let index = 0; index < 5_000; index += 1) await verifier.verify(tokenOf(`person-${index}`));
       expect(keyLookups).toHaveBeenCalledTimes(5_001);
       await verifier.verify(first);
       expect(keyLookups).toHaveBeenCalledTimes(5_002);
