@@ -35,7 +35,7 @@ const closeChannels = () =>
 const names = (person: Person) => namesAt(person, one, other);
 
 // Rules: CACHE-4
-test('an instance without its notification channel uses no cached contexts until the channel is back', async () => {
+test('an instance without its notification channel uses no cached caller until the channel is back', async () => {
   const person = await world.person({ [tenant.id]: 'viewer' });
   await cacheOutdatedName(world, person, one, other);
 

@@ -5,11 +5,11 @@ import { form, pdf } from '../support/files.ts';
 import { send } from '../support/http.ts';
 import { maxFileBytes } from '../support/world.ts';
 
-/** What is wrong with a request as a whole. */
+/** A fault of the whole body. */
 export type Damage = 'broken' | 'too large' | 'another type';
 
 export interface Attempt {
-  /** The address of the instance. */
+  /** URL of the instance. */
   url: string;
   actor: Actor;
   input: Input;

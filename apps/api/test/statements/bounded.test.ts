@@ -6,7 +6,7 @@ import { createTestDatabase } from '../../../../test/database.ts';
 import { calls, type Ids, inputsOf } from './calls.ts';
 import { createRun, makeRecords, type Run } from './stage.ts';
 
-/** A statement without values may run unnamed: these, and no others. */
+/** The only statements that may run unnamed. They have no values. */
 const unnamedTexts = ['begin', 'commit', 'rollback'];
 const mostTexts = 300;
 const leastCalls = 10_000;
@@ -56,8 +56,8 @@ function scopesOf(name: string): OrganizationScope[] {
   return scopedEndpoints.test(name) ? [{ kind: 'all' }, tenant, restricted] : [{ kind: 'all' }];
 }
 
-describe('after 10,000 different calls', () => {
-  test(`there are at most ${mostTexts} texts of SQL, each prepared under its own name`, { timeout: 600_000 }, async () => {
+describe('10,000 different calls', () => {
+  test(`run at most ${mostTexts} texts of SQL, each prepared under its own name`, { timeout: 600_000 }, async () => {
     const inputs = inputsOf(ids);
     expect(Object.keys(inputs)).toEqual(endpoints.map(({ name }) => name));
     let calls = 0;

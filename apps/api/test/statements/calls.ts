@@ -17,7 +17,7 @@ export interface Ids {
 
 type Fields = Record<string, unknown>;
 
-/** Every choice of the fields, none and all included. */
+/** Every subset of the fields. */
 export function choices(fields: Fields): Fields[] {
   return Object.entries(fields).reduce<Fields[]>((made, [key, value]) => [...made, ...made.map((one) => ({ ...one, [key]: value }))], [{}]);
 }
@@ -31,7 +31,7 @@ const address = { zipCode: '01001000', street: 'Sé', number: '1', cityCode: 355
 const addressOptions = { complement: 'A', district: 'Centro', latitude: 1, longitude: 2 };
 const between = { startDate: '2020-01-01T00:00:00.000Z', endDate: '2990-01-01T00:00:00.000Z' };
 
-/** A file of an upload that is in no storage. */
+/** An uploaded file without a storage. */
 export const file = () => ({
   filename: 'a.png',
   contentType: 'image/png',
@@ -41,7 +41,7 @@ export const file = () => ({
   discard: async () => undefined,
 });
 
-/** Inputs of handlers, as they are after validation. */
+/** Inputs of handlers, in the form that validation returns. */
 export const calls = {
   customer: () => ({ federalTaxId: digits(14), name: 'Central', active: true }),
   state: (stateCode: number) => ({ ...place, stateCode, uf: digits(2).slice(-2), region: 'Sul' }),
@@ -74,7 +74,7 @@ export const calls = {
 };
 export type Calls = typeof calls;
 
-/** The inputs of each endpoint: every choice of its optional fields, lists of several lengths, and pages with and without a count. */
+/** The inputs of each endpoint: every subset of its optional fields, lists of several lengths, and pages with and without a count. */
 export function inputsOf(ids: Ids): Record<string, () => object[]> {
   const ofPages = (filters: Fields) => [
     ...choices(filters).map((chosen) => ({ ...chosen, page: 1, limit: 20 })),

@@ -63,7 +63,7 @@ export function createRun(database: Database, userId: string): Run {
   };
 }
 
-/** Makes one record of each kind, and spare ones that nothing refers to, for the deletions. */
+/** Creates one record of each kind, and records without references, which can be deleted. */
 export async function makeRecords(run: Run, userId: string, calls: Calls): Promise<Ids> {
   const make = async (name: string, input: object, scope: OrganizationScope = { kind: 'all' }) =>
     (await run(name, scope, [input], { commit: true }))[0];
