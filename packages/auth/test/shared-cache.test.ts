@@ -48,8 +48,8 @@ describe.skipIf(!program)('instances on one Redis:', () => {
     opened.push(made);
     return made;
   };
-  const allUp = (...instances: Instance[]) =>
-    vi.waitFor(() => expect(instances.map(({ connection }) => connection.up)).toEqual(instances.map(() => true)), arrival);
+  const allUp = (...checked: Instance[]) =>
+    vi.waitFor(() => expect(checked.map(({ connection }) => connection.up)).toEqual(checked.map(() => true)), arrival);
   /** Starts three instances and waits until they use Redis. */
   async function instances(): Promise<[Instance, Instance, Instance]> {
     const three: [Instance, Instance, Instance] = [start(), start(), start()];

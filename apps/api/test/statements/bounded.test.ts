@@ -20,6 +20,8 @@ const unnamed = new Set<string>();
 
 beforeAll(async () => {
   database = connect({ connectionString: await createTestDatabase(), max: 1, onUnprepared: (text) => unprepared.push(text) });
+  // Sends the statements of calls that share a transaction without waiting for the results of earlier ones.
+  Object.assign(database.pool.options, { pipeline: true });
   const userId = newId();
   const user = {
     id: userId,
@@ -60,10 +62,10 @@ describe('10,000 different calls', () => {
   test(`run at most ${mostTexts} texts of SQL, each prepared under its own name`, { timeout: 600_000 }, async () => {
     const inputs = inputsOf(ids);
     expect(Object.keys(inputs)).toEqual(endpoints.map(({ name }) => name));
-    let calls = 0;
-    while (calls < leastCalls) {
+    let count = 0;
+    while (count < leastCalls) {
       for (const [name, make] of Object.entries(inputs))
-        for (const scope of scopesOf(name)) calls += (await run(name, scope, make())).length;
+        for (const scope of scopesOf(name)) count += (await run(name, scope, make())).length;
     }
     await database.db.transaction().execute((trx) => notifyCallerInvalidation(trx, { all: true }));
 

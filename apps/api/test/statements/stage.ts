@@ -41,26 +41,36 @@ export function createRun(database: Database, userId: string): Run {
       }
     };
     const handler = handlerOf(endpoint) as unknown as ((context: object) => Promise<unknown>) & { ownsTransaction?: boolean };
-    const callAll = async (unit: object, chosen: object[]) => {
-      const results = [];
-      for (const input of chosen) {
-        const call = Promise.resolve(handler({ ...services, caller, transaction, ...unit, input }));
-        const describe = (cause: unknown) => new Error(`${name} of ${scope.kind} with ${JSON.stringify(input)}`, { cause });
-        results.push(await call.catch((error: unknown) => Promise.reject(describe(error))));
+    const callWith = async (unit: object, input: object) => {
+      try {
+        return await handler({ ...services, caller, transaction, ...unit, input });
+      } catch (cause) {
+        throw new Error(`${name} of ${scope.kind} with ${JSON.stringify(input)}`, { cause });
       }
-      return results;
     };
 
-    if (handler.ownsTransaction || endpoint.method === 'GET') return callAll(on(database.db), inputs);
-    // Updates can follow each other in a transaction, which saves round trips. Many versions of one row in a transaction would make each slower.
-    const callsPerTransaction = endpoint.method === 'PUT' ? 32 : 1;
-    const results = [];
-    for (let start = 0; start < inputs.length; start += callsPerTransaction) {
-      const chosen = inputs.slice(start, start + callsPerTransaction);
-      results.push(...((await transaction((opened) => callAll(opened, chosen))) as unknown[]));
-    }
-    return results;
+    if (handler.ownsTransaction) return inOrder(inputs, (input) => callWith(on(database.db), input));
+    // Reads and updates can share a transaction, in which they run at the same time.
+    // More updates would slow each other down: each leaves a version of the row.
+    const callsPerTransaction = endpoint.method === 'GET' || endpoint.method === 'PUT' ? 32 : 1;
+    const chunks = Array.from({ length: Math.ceil(inputs.length / callsPerTransaction) }, (_, index) =>
+      inputs.slice(index * callsPerTransaction, (index + 1) * callsPerTransaction),
+    );
+    const results = await inOrder(chunks, (chunk) =>
+      transaction((opened) => {
+        const unit = { ...opened, transaction: (work: (same: typeof opened) => Promise<unknown>) => work(opened) };
+        return Promise.all(chunk.map((input) => callWith(unit, input)));
+      }),
+    );
+    return results.flat();
   };
+}
+
+/** Calls the function with one item after the other. */
+async function inOrder<Item>(items: Item[], call: (item: Item) => Promise<unknown>): Promise<unknown[]> {
+  const results = [];
+  for (const item of items) results.push(await call(item));
+  return results;
 }
 
 /** Creates one record of each kind, and records without references, which can be deleted. */
