@@ -1,31 +1,21 @@
-import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { inject } from 'vitest';
+import { createDatabase } from './create-database.ts';
 import type { Provided } from './provided.ts';
 
 /** Creates a migrated database for a test file. Returns its connection string. */
 export function createTestDatabase(): Promise<string> {
-  const { templateUrl }: Provided['postgres'] = inject('postgres');
-  return createDatabase('test', new URL(templateUrl).pathname.slice(1));
+  const { adminUrl, templateUrl }: Provided['postgres'] = inject('postgres');
+  return createDatabase(adminUrl, 'test', templateUrl);
+}
+
+/** Creates a migrated database with the states and cities of Brazil. Returns its connection string. */
+export function createTestDatabaseWithMap(): Promise<string> {
+  const { adminUrl, mapTemplateUrl }: Provided['postgres'] = inject('postgres');
+  return createDatabase(adminUrl, 'test', mapTemplateUrl);
 }
 
 /** Creates an empty database. Returns its connection string. */
 export function createEmptyDatabase(): Promise<string> {
-  return createDatabase('empty', 'template0');
-}
-
-/** Databases are never dropped: the server is deleted after the run, and a forced drop breaks connections that a pool is about to close. */
-async function createDatabase(kind: string, template: string): Promise<string> {
   const { adminUrl }: Provided['postgres'] = inject('postgres');
-  const name = `${kind}_${randomUUID()}`;
-  const client = new pg.Client({ connectionString: adminUrl });
-  await client.connect();
-  try {
-    await client.query(`create database ${pg.escapeIdentifier(name)} template ${pg.escapeIdentifier(template)} strategy file_copy`);
-  } finally {
-    await client.end();
-  }
-  const url = new URL(adminUrl);
-  url.pathname = name;
-  return url.href;
+  return createDatabase(adminUrl, 'empty', new URL('template0', adminUrl).href);
 }

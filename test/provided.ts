@@ -2,8 +2,8 @@ import type { JsonWebKey } from 'node:crypto';
 
 /** Values that test/global-setup.ts creates once per run. Test files read them with `inject`. */
 export interface Provided {
-  /** Connection strings of the run's PostgreSQL: one that can create databases, and the migrated template to copy. */
-  postgres: { adminUrl: string; templateUrl: string };
+  /** Connection strings of the run's PostgreSQL: one that can create databases, and the migrated templates to copy, empty and with Brazil's cities. */
+  postgres: { adminUrl: string; templateUrl: string; mapTemplateUrl: string };
   /** Private RS256 key (JWK) for the identity providers of tests. Generating one takes longer than starting a provider. */
   signingKey: JsonWebKey & { kty: string };
   /** Path of the `redis-server` program; null if it is not installed. */

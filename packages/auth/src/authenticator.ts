@@ -8,11 +8,11 @@ import type { TokenVerifier } from './token.ts';
 
 /** Verifies tokens and loads callers (specification part 5). Both methods return a promise only when they have to wait. */
 export interface Authenticator {
-  /** Verifies the bearer token. Throws UNAUTHORIZED, IDENTITY_PROVIDER_UNAVAILABLE, or CLIENT_NOT_LINKED when a person's token calls as an application. */
+  /** Verifies the bearer token. Throws UNAUTHORIZED or IDENTITY_PROVIDER_UNAVAILABLE; for applications also CLIENT_NOT_LINKED if the token is a user's. */
   verify(kind: Caller['kind'], authorization: string | undefined): Claims | Promise<Claims>;
   /**
-   * Loads the caller whom verified claims name. Throws USER_NOT_PROVISIONED or CLIENT_NOT_LINKED. A tenant that cannot be made active does not throw:
-   * it is the user's `refusal`.
+   * Loads the caller of verified claims. Throws USER_NOT_PROVISIONED or CLIENT_NOT_LINKED. If no tenant can be active it does not throw, but sets
+   * the user's `refusal`.
    * @param tenantHeader X-Tenant-Id as received; ignored for applications
    */
   load(kind: Caller['kind'], claims: Claims, tenantHeader: string | undefined): Caller | Promise<Caller>;
@@ -61,7 +61,7 @@ export function createAuthenticator({ users, services, cache, database }: Authen
   };
 }
 
-/** The number of tenants that a user does not belong to is unlimited, so these refusals are kept for a short time only, apart from the callers. */
+/** A client can name any number of tenants, so these refusals are cached apart from the callers, and for 5 seconds only. */
 const isRejection = ({ refusal }: StoredUser): boolean => refusal === 'TENANT_NOT_ALLOWED';
 
 /** An application's own token has no session: a token with one belongs to a person's login. */

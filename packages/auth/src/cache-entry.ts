@@ -1,4 +1,4 @@
-/** What the caller cache holds in one context of a subject. */
+/** An entry of the caller cache: a value for one subject in one context. */
 export interface CacheEntry {
   readonly value: unknown;
   /** Milliseconds since 1970. */

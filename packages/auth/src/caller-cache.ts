@@ -6,12 +6,12 @@ import type { SharedCache } from './shared-cache.ts';
 const maxSubjects = 10_000;
 /** Limits the memory that one subject with many tenants and clients can use. */
 const maxContextsPerSubject = 32;
-/** How long a refusal is remembered, in milliseconds. */
+/** How long a rejection is cached, in milliseconds. */
 const rejectionMs = 5_000;
 
 export interface CallerCacheOptions {
   ttlSeconds: number;
-  /** Whether the invalidations of other instances arrive. While they do not, the cache is not used. */
+  /** Whether invalidations of other instances arrive. While they do not, the cache is not used. */
   trusted: () => boolean;
   shared?: SharedCache | undefined;
   onLookup?: (outcome: 'local' | 'shared' | 'miss') => void;
@@ -19,25 +19,25 @@ export interface CallerCacheOptions {
 
 export interface CacheKey {
   readonly sub: string;
-  /** What the value depends on beside the subject: azp and X-Tenant-Id. */
+  /** What the value depends on besides the subject: azp and X-Tenant-Id. */
   readonly context: string;
-  /** What the absence of a value depends on: an unknown person is unknown in every tenant. */
+  /** The context in which an unknown caller is cached: an unknown user is unknown in every tenant. */
   readonly unknownContext: string;
 }
 
 type Contexts = Map<string, CacheEntry>;
 
 /**
- * What the database knows of callers, under `user_auth:<sub>` with azp and X-Tenant-Id (specification part 5): in this process, and in Redis as a second
- * layer. Refusals (unknown callers, tenants that a user does not belong to) are remembered for 5 seconds in this process only.
+ * Caches callers as the database has them, by subject, azp and X-Tenant-Id: in this process, and in Redis as a second level.
+ * Rejections (unknown callers, tenants that a user does not belong to) are cached for 5 seconds, in this process only.
  */
 export class CallerCache {
   readonly #options: CallerCacheOptions;
   readonly #callers = new LRUCache<string, Contexts>({ max: maxSubjects });
   readonly #rejections = new LRUCache<string, Contexts>({ max: maxSubjects });
-  /** Loads that began after the last invalidation. A frontend sends many requests at once; they share one load. */
+  /** Running loads that began after the last invalidation. Requests at the same time share one load. */
   readonly #loads = new Map<string, Promise<unknown>>();
-  /** Grows with each invalidation: a value that was loaded before an invalidation is not cached after it. */
+  /** Incremented by each invalidation: a value that was loaded before an invalidation is not cached after it. */
   #generation = 0;
 
   constructor(options: CallerCacheOptions) {
@@ -46,7 +46,7 @@ export class CallerCache {
 
   /**
    * Returns the cached value, or the one that `load` returns. A cached value is returned at once, without a promise.
-   * @param isRejection whether a value is a refusal, which is remembered for a short time only; null always is one
+   * @param isRejection whether a value is a rejection; null always is one
    */
   get<T extends object>(
     key: CacheKey,
@@ -76,7 +76,7 @@ export class CallerCache {
     return loading;
   }
 
-  /** Drops what an invalidation names, here and in the shared cache. */
+  /** Removes the entries that an invalidation names, here and in the shared cache. */
   async invalidate(invalidation: CallerInvalidation): Promise<void> {
     this.#generation += 1;
     this.#loads.clear();

@@ -32,7 +32,7 @@ export class IssuerResponseError extends Error {
 
 type KeySet = ReturnType<typeof createLocalJWKSet>;
 
-/** An issuer's public keys: discovered, cached, fetched again on an unknown `kid`, and kept while the provider is unavailable. */
+/** Fetches and caches an issuer's public keys. Fetches them again for an unknown `kid`, and keeps them while the provider is unavailable. */
 export class Issuer {
   readonly url: string;
   readonly #rewrite: UrlRewrite;
@@ -87,7 +87,7 @@ export class Issuer {
     } catch (error) {
       throw new ProblemError('IDENTITY_PROVIDER_UNAVAILABLE', { cause: error });
     }
-    // The key may be among those that could not be fetched, so the token must not be called invalid.
+    // The token may be valid: its key may be among those that could not be fetched.
     if (this.#failure) throw new ProblemError('IDENTITY_PROVIDER_UNAVAILABLE', { cause: this.#failure });
   }
 

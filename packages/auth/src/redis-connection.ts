@@ -11,8 +11,8 @@ export interface RedisConnectionOptions {
 }
 
 /**
- * The only connection of an instance to Redis, for everything that instances share. While Redis is unavailable, operations
- * return at once without it. Only the first command that meets the outage waits, for at most 250 ms.
+ * The only connection of an instance to Redis. While Redis is unavailable, operations return at once without a result. Only the
+ * first command of an outage waits, for at most 250 ms.
  */
 export class RedisConnection {
   /** For libraries that need the client: they send commands inside `attempt` only. */
@@ -55,10 +55,10 @@ export class RedisConnection {
     return this.#up;
   }
 
-  /** Resolves when Redis responds, rejects with the fault otherwise. While it first connects, waits for the result. */
+  /** Resolves if Redis responds, rejects with the fault otherwise. Waits for the result of the first connection. */
   async check(): Promise<void> {
     await this.#known.promise;
-    // One slow response on a busy machine is no outage: a second ping decides.
+    // One slow response is not an outage: a second ping decides.
     if (this.#up) await this.client.ping().catch(() => this.attempt((client) => client.ping()));
     if (!this.#up) throw this.#failure;
   }

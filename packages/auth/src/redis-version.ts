@@ -9,7 +9,7 @@ export class RedisVersionError extends Error {
 }
 
 /**
- * Checks the version that the server reports. Servers that report none, and users that may not ask, pass.
+ * Checks the version that the server reports. A server that reports none passes, and so does a user without the permission to ask.
  * @throws RedisVersionError when it is too old
  */
 export async function assertRedisVersion(client: Redis): Promise<void> {

@@ -3,7 +3,7 @@ import type { CallerInvalidation } from '@profile-service/db';
 import type { CacheEntry } from './cache-entry.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
-/** A subject cannot collide with the first two keys: the keys made of a subject alone begin with `user_auth:`. */
+/** The keys cannot collide, whatever the subject is: their prefixes differ in the character after `user_auth`. */
 const epochKey = 'user_auth_epoch';
 const versionKey = (sub: string) => `user_auth_version:${sub}`;
 const dataKey = (sub: string) => `user_auth:${sub}`;

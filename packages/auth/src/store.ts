@@ -4,7 +4,7 @@ import type { StoredService, StoredUser } from './caller.ts';
 
 const nowhere: OrganizationScope = { kind: 'none' };
 
-/** The live user and, for each tenant that may become the active one, a row. One row without a tenant where there is none. */
+/** Selects a live user, with one row for each tenant that can become active, or one row without a tenant. */
 const findUser = statement((db, p: Placeholders<{ sub: string; tenantId: string | null | undefined }>) =>
   db
     .selectFrom('users')
@@ -17,7 +17,7 @@ const findUser = statement((db, p: Placeholders<{ sub: string; tenantId: string 
           .whereRef('memberships.userId', '=', 'users.id')
           .where('tenants.active', '=', true)
           .where((member) => ifGiven(p.tenantId, (tenantId) => member('memberships.tenantId', '=', tenantId)))
-          // Two are enough to know that there are several.
+          // Two rows show that there are several.
           .limit(2)
           .as('member'),
       (join) => join.onTrue(),
@@ -43,10 +43,10 @@ const findTenant = statement((db, p: Placeholders<{ sub: string; azp: string }>)
 /**
  * Loads the live user with this identity and resolves the active tenant (specification part 5) in one statement.
  * @param tenantHeader X-Tenant-Id as received; empty counts as absent
- * @returns null where no live user has this identity
+ * @returns null if no live user has this identity
  */
 export async function loadUser({ db }: Database, sub: string, tenantHeader: string): Promise<StoredUser | null> {
-  // A header that is no uuid names no tenant: null equals no id.
+  // A header that is not a UUID selects no tenant: no id equals null.
   const wanted = tenantHeader === '' ? undefined : (Uuid.safeParse(tenantHeader).data ?? null);
   const found = await withoutScopedTables(db).all(findUser, { sub, tenantId: wanted });
   const user = found[0];
@@ -62,7 +62,7 @@ export async function loadUser({ db }: Database, sub: string, tenantHeader: stri
   if (!user.persona) return refuse('PERSONA_NOT_ASSIGNED');
 
   const { tenantId, persona } = user;
-  // A saved RESTRICTED binds neither a Global user nor a tenant-admin, who sees all organizations of the tenant.
+  // RESTRICTED does not apply to Global users and tenant-admins: they see all organizations of the tenant.
   const restricted = user.scope === 'RESTRICTED' && !isGlobal && persona !== 'tenant-admin';
   const organizationScope: OrganizationScope = restricted
     ? { kind: 'restricted', tenantId, userId: user.id }
@@ -72,7 +72,7 @@ export async function loadUser({ db }: Database, sub: string, tenantHeader: stri
 
 /**
  * Loads the active tenant whose identityClientId is the token's azp.
- * @returns null where there is none, or where the subject is a user of this service: users do not act as applications
+ * @returns null if there is none, or if the subject is a user of this service: users do not act as applications
  */
 export async function loadService({ db }: Database, sub: string, azp: string): Promise<StoredService | null> {
   const tenant = await withoutScopedTables(db).first(findTenant, { sub, azp });

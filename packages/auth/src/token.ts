@@ -6,7 +6,7 @@ import type { Issuer } from './issuer.ts';
 
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 const clockToleranceSeconds = 5;
-const maxCachedTokens = 5_000;
+const defaultMaxCachedTokens = 5_000;
 
 export interface TokenVerifierOptions {
   issuer: Issuer;
@@ -14,6 +14,8 @@ export interface TokenVerifierOptions {
   clientId: string;
   /** The value that `aud` must contain; undefined accepts any audience. */
   audience?: string | undefined;
+  /** How many tokens are cached. Default: 5,000. */
+  maxCachedTokens?: number;
 }
 
 /** The claims of a token that was verified. */
@@ -28,10 +30,11 @@ interface CachedToken {
 /** Verifies the access tokens of one issuer. Caches the claims of each token until it expires or the issuer's keys change. */
 export class TokenVerifier {
   readonly #options: TokenVerifierOptions;
-  readonly #cache = new LRUCache<string, CachedToken>({ max: maxCachedTokens });
+  readonly #cache: LRUCache<string, CachedToken>;
 
   constructor(options: TokenVerifierOptions) {
     this.#options = options;
+    this.#cache = new LRUCache({ max: options.maxCachedTokens ?? defaultMaxCachedTokens });
   }
 
   /**
@@ -65,7 +68,7 @@ export class TokenVerifier {
       });
       const { sub, exp } = payload;
       if (typeof sub !== 'string' || sub === '' || exp === undefined) throw unauthorized('The token has no subject');
-      // Keycloak marks ID, logout and sender-bound tokens with another `typ`. They are not bearer access tokens.
+      // Keycloak sets another `typ` in ID, logout and sender-bound tokens. They are not bearer access tokens.
       if (payload['typ'] !== undefined && payload['typ'] !== 'Bearer') throw unauthorized('The token is no access token');
       return { ...payload, sub, exp };
     } catch (error) {

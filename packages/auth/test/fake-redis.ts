@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A server that speaks enough of the Redis protocol (RESP2) to be connected to, of any version. */
+/** A server with the part of the Redis protocol (RESP2) that a new connection needs. It reports any version. */
 export interface FakeRedis {
   url: string;
-  /** The version that the next connection is told. */
+  /** The version that the server reports to the next connection. */
   version: string;
   /** Commands received on all connections, in upper case. */
   readonly commands: string[];
-  /** Closes all connections; the server goes on. */
+  /** Closes all connections. The server accepts new ones. */
   disconnect(): void;
   stop(): Promise<void>;
 }
 
 const replies: Record<string, string> = {
-  // As a server without RESP3, so that clients use RESP2.
+  // The server has no RESP3: clients use RESP2.
   HELLO: '-NOPROTO unsupported protocol version\r\n',
   PING: '+PONG\r\n',
 };

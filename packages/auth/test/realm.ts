@@ -19,9 +19,9 @@ export interface Realm {
   stop(): Promise<void>;
 }
 
-/** Starts an identity provider with one person. @param alg algorithm of a new key; default: the RS256 key of the run */
-export async function startRealm(alg?: string): Promise<Realm> {
-  const key = { ...(alg ? await privateKey(alg) : inject('signingKey')), kid: 'realm-key' };
+/** Starts an identity provider with one person. @param signingKey its private key; default: the RS256 key of the run */
+export async function startRealm(signingKey: JWK = inject('signingKey')): Promise<Realm> {
+  const key = { ...signingKey, kid: 'realm-key' };
   const identity = await startIdentityProvider({ keys: [key], clients: [{ clientId: 'web', public: true }], users: [person] });
   const issuer = new Issuer(identity.realmUrl, (address) => address);
   return {
@@ -42,7 +42,9 @@ export async function startRealm(alg?: string): Promise<Realm> {
   };
 }
 
-async function privateKey(alg: string): Promise<JWK> {
+/** A private key for an algorithm. RSA keys of the run, since generating one is slow. */
+export async function privateKey(alg: string): Promise<JWK> {
+  if (/^[RP]S/.test(alg)) return { ...inject('signingKey'), alg };
   const { privateKey: key } = await generateKeyPair(alg, { extractable: true });
   return { ...(await exportJWK(key)), alg };
 }

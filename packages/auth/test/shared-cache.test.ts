@@ -1,10 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { startRedis, type TestRedis } from '../../../test/redis.ts';
 import { CallerCache, RedisConnection, SharedCache } from '../src/index.ts';
-
-const keyOf = (sub: string, context: string) => ({ sub, context, unknownContext: 'user' });
 
 const program = inject('redisServer');
 const ttlSeconds = 300;
@@ -14,14 +11,16 @@ const arrival = { timeout: 20_000, interval: 20 };
 interface Instance {
   connection: RedisConnection;
   cache: CallerCache;
+  /** Looks up a caller. Returns what the cache returns. @param stored what the database has */
+  get(stored: string, sub?: string, context?: string): Promise<string | undefined>;
   outcomes: string[];
   states: boolean[];
 }
 
-describe.skipIf(!program)('on a Redis', () => {
+describe.skipIf(!program)('instances on one Redis:', () => {
   let redis: TestRedis;
   let inspector: Redis;
-  const instances: Instance[] = [];
+  const opened: Instance[] = [];
 
   beforeAll(async () => {
     redis = await startRedis(program ?? '');
@@ -30,7 +29,7 @@ describe.skipIf(!program)('on a Redis', () => {
   });
   afterEach(async () => {
     vi.useRealTimers();
-    for (const { connection } of instances.splice(0)) connection.close();
+    for (const { connection } of opened.splice(0)) connection.close();
     await inspector.flushall();
   });
   afterAll(async () => {
@@ -38,176 +37,168 @@ describe.skipIf(!program)('on a Redis', () => {
     await redis.remove();
   });
 
-  async function instance(seconds = ttlSeconds): Promise<Instance> {
+  const start = (): Instance => {
     const [outcomes, states]: [string[], boolean[]] = [[], []];
     const connection = new RedisConnection({ url: redis.url, onState: (up) => states.push(up) });
-    const shared = new SharedCache({ redis: connection, ttlSeconds: seconds });
-    const cache = new CallerCache({ ttlSeconds: seconds, trusted: () => true, shared, onLookup: (outcome) => outcomes.push(outcome) });
-    const made = { connection, cache, outcomes, states };
-    instances.push(made);
-    await vi.waitFor(() => expect(connection.up).toBe(true), arrival);
+    const shared = new SharedCache({ redis: connection, ttlSeconds });
+    const cache = new CallerCache({ ttlSeconds, trusted: () => true, shared, onLookup: (outcome) => outcomes.push(outcome) });
+    const get: Instance['get'] = async (stored, sub = 'a-person', context = 'a') =>
+      (await cache.get({ sub, context, unknownContext: 'user' }, async () => ({ stored })))?.stored;
+    const made = { connection, cache, get, outcomes, states };
+    opened.push(made);
     return made;
+  };
+  const allUp = (...checked: Instance[]) =>
+    vi.waitFor(() => expect(checked.map(({ connection }) => connection.up)).toEqual(checked.map(() => true)), arrival);
+  /** Starts three instances and waits until they use Redis. */
+  async function instances(): Promise<[Instance, Instance, Instance]> {
+    const three: [Instance, Instance, Instance] = [start(), start(), start()];
+    await allUp(...three);
+    return three;
   }
 
-  /** The stored context of the person, so that a test can write it again later. */
-  async function writtenBy(load: () => Promise<unknown>): Promise<string> {
-    await load();
-    return (await inspector.hget('user_auth:a-person', 'a')) ?? '';
-  }
-
-  const found = (value: string) => async () => ({ found: value });
-
-  test('a context that one instance has loaded is used by the others', async () => {
-    const [one, other] = [await instance(), await instance()];
-    await one.cache.get(keyOf('a-person', 'a'), found('old'));
-    expect(await other.cache.get(keyOf('a-person', 'a'), found('new'))).toEqual({ found: 'old' });
-    expect(await other.cache.get(keyOf('a-person', 'b'), found('new'))).toEqual({ found: 'new' });
+  test('a caller that one instance has loaded is used by the others', async () => {
+    const [one, other] = await instances();
+    await one.get('old');
+    expect(await other.get('new')).toBe('old');
+    expect(await other.get('new', 'a-person', 'another context')).toBe('new');
     expect(other.outcomes).toEqual(['shared', 'miss']);
   });
 
-  test.each([[{ sub: ['a-person'] }], [{ all: true as const }]])('a change %j of one instance applies to all', async (change) => {
-    const [one, other, third] = [await instance(), await instance(), await instance()];
-    await one.cache.get(keyOf('a-person', 'a'), found('old'));
+  test.each([[{ sub: ['a-person'] }], [{ all: true as const }]])('an invalidation %j by one instance applies to all', async (change) => {
+    const [one, other, third] = await instances();
+    await one.get('old');
     await other.cache.invalidate(change);
-    expect(await third.cache.get(keyOf('a-person', 'a'), found('new'))).toEqual({ found: 'new' });
-    expect(await other.cache.get(keyOf('a-person', 'a'), found('newer'))).toEqual({ found: 'new' });
+    expect(await third.get('new')).toBe('new');
+    expect(await other.get('newer')).toBe('new');
   });
 
-  test('a load that began before a change is not stored', async () => {
-    const [one, other] = [await instance(), await instance()];
-    const { promise: hold, resolve: release } = Promise.withResolvers<void>();
-    const begun = vi.fn<() => Promise<{ found: string }>>(async () => {
-      await hold;
-      return { found: 'old' };
-    });
-    const before = one.cache.get(keyOf('a-person', 'a'), begun);
-    await vi.waitFor(() => expect(begun).toHaveBeenCalled(), arrival);
+  test('a load that began before an invalidation by another instance is not stored', async () => {
+    const [one, other] = await instances();
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const load = vi.fn<() => Promise<{ stored: string }>>(() => held.then(() => ({ stored: 'old' })));
+    const before = one.cache.get({ sub: 'a-person', context: 'a', unknownContext: 'user' }, load);
+    await vi.waitFor(() => expect(load).toHaveBeenCalled(), arrival);
     await other.cache.invalidate({ sub: ['a-person'] });
     release();
     await before;
-    expect(await other.cache.get(keyOf('a-person', 'a'), found('new'))).toEqual({ found: 'new' });
+    expect(await other.get('new')).toBe('new');
   });
 
   describe.each([
     ['user_auth_epoch', { all: true as const }],
     ['user_auth_version:a-person', { sub: ['a-person'] }],
-  ])('%s that Redis loses', (key, change) => {
-    /** Deletes keys as a full Redis does. */
-    const lose = () => inspector.del(key);
+  ])('%s that Redis evicts', (key, change) => {
+    const evict = () => inspector.del(key);
 
-    test('invalidates the stored contexts', async () => {
-      const [one, other] = [await instance(), await instance()];
-      await lose();
-      await one.cache.get(keyOf('a-person', 'a'), found('old'));
-      await lose();
-      expect(await other.cache.get(keyOf('a-person', 'a'), found('new'))).toEqual({ found: 'new' });
+    test('invalidates the stored callers', async () => {
+      const [one, other] = await instances();
+      await evict();
+      await one.get('old');
+      await evict();
+      expect(await other.get('new')).toBe('new');
       expect(other.outcomes).toEqual(['miss']);
     });
 
-    test('does not restore contexts that a change invalidated', async () => {
-      const [one, other, third] = [await instance(), await instance(), await instance()];
-      await lose();
-      const held = await writtenBy(async () => one.cache.get(keyOf('a-person', 'a'), found('old')));
+    test('does not restore callers that were invalidated', async () => {
+      const [one, other, third] = await instances();
+      await evict();
+      await one.get('old');
+      const entry = (await inspector.hget('user_auth:a-person', 'a')) ?? '';
       await other.cache.invalidate(change);
-      await inspector.hset('user_auth:a-person', 'a', held);
-      await lose();
-      expect(await third.cache.get(keyOf('a-person', 'a'), found('new'))).toEqual({ found: 'new' });
+      await inspector.hset('user_auth:a-person', 'a', entry);
+      await evict();
+      expect(await third.get('new')).toBe('new');
     });
 
     test('is created again by the next reader', async () => {
-      const [one, other] = [await instance(), await instance()];
-      await lose();
-      await one.cache.get(keyOf('a-person', 'a'), found('first'));
-      expect(await other.cache.get(keyOf('a-person', 'a'), found('second'))).toEqual({ found: 'first' });
+      const [one, other] = await instances();
+      await evict();
+      await one.get('first');
+      expect(await other.get('second')).toBe('first');
     });
   });
 
-  test('a context from Redis expires as it would there', async () => {
-    const [one, other] = [await instance(), await instance()];
-    await one.cache.get(keyOf('a-person', 'a'), found('old'));
+  test('an entry of Redis keeps its age in an instance', async () => {
+    const [one, other] = await instances();
+    await one.get('old');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + (ttlSeconds - 1) * 1000 });
-    await other.cache.get(keyOf('a-person', 'a'), found('new'));
-    expect(other.outcomes).toEqual(['shared']);
+    expect(await other.get('new')).toBe('old');
     vi.setSystemTime(Date.now() + 1000);
-    expect(await other.cache.get(keyOf('a-person', 'a'), found('new'))).toEqual({ found: 'new' });
+    expect(await other.get('new')).toBe('new');
   });
 
   test('every key in Redis expires except the epoch', async () => {
-    const { cache } = await instance();
-    await cache.get(keyOf('a-person', 'a'), found('old'));
+    const [{ get, cache }] = await instances();
+    await get('old');
     await cache.invalidate({ sub: ['another'] });
-    const life = (key: string) => inspector.ttl(key);
     const versions = ['user_auth_version:a-person', 'user_auth_version:another'];
     expect((await inspector.keys('*')).toSorted()).toEqual(['user_auth:a-person', 'user_auth_epoch', ...versions]);
-    const entry = await life('user_auth:a-person');
+    const entry = await inspector.ttl('user_auth:a-person');
     expect(entry).toBeGreaterThan(0);
     expect(entry).toBeLessThanOrEqual(ttlSeconds);
-    for (const version of versions) expect(await life(version)).toBeGreaterThan(entry);
+    for (const version of versions) expect(await inspector.ttl(version)).toBeGreaterThan(entry);
   });
 
-  test.each(['', '{', 'null', '[]', '"x"', '{"until":9999999999999,"value":{"found":"forged"}}'])(
+  test.each(['', '{', 'null', '[]', '"x"', '{"until":9999999999999,"value":{"stored":"forged"}}'])(
     'an invalid value in Redis is ignored: %s',
     async (text) => {
-      const { cache } = await instance();
+      const [{ get }] = await instances();
       await inspector.hset('user_auth:a-person', 'a', text);
-      expect(await cache.get(keyOf('a-person', 'a'), found('true'))).toEqual({ found: 'true' });
+      expect(await get('new')).toBe('new');
     },
   );
 
   test.each(['epoch', 'version:a-person', 'version'])('a subject named %s is cached like every other', async (sub) => {
-    const { cache, states } = await instance();
-    await cache.get(keyOf('a-person', 'a'), found('old'));
-    await cache.get(keyOf(sub, 'a'), found('mine'));
+    const [{ get, cache, states }] = await instances();
+    await get('old');
+    await get('old', sub);
     await cache.invalidate({ sub: [sub] });
-    expect(await cache.get(keyOf(sub, 'a'), found('changed'))).toEqual({ found: 'changed' });
+    expect(await get('new', sub)).toBe('new');
     expect(states).toEqual([true]);
   });
 
-  describe('that fails', () => {
-    test.each(['keep', 'lose'] as const)(
-      'and comes back (data: %s) has no context that a change has invalidated meanwhile',
-      async (data) => {
-        const [one, other] = [await instance(), await instance()];
-        await one.cache.get(keyOf('a-person', 'a'), found('old'));
-        await other.cache.invalidate({ sub: ['somebody-else'] });
-        await redis.stop(data);
-        await one.cache.invalidate({ sub: ['a-person'] });
-        await redis.start();
-        await vi.waitFor(() => expect([one.connection.up, other.connection.up]).toEqual([true, true]), arrival);
-        expect(await other.cache.get(keyOf('a-person', 'a'), found('new'))).toEqual({ found: 'new' });
-      },
-    );
+  describe('an outage', () => {
+    test.each(['keep', 'lose'] as const)('does not restore a caller that was invalidated meanwhile (data: %s)', async (data) => {
+      const [one, other, third] = await instances();
+      await one.get('old');
+      await redis.stop(data);
+      await one.cache.invalidate({ sub: ['a-person'] });
+      await redis.start();
+      await allUp(one, other, third);
+      expect(await other.get('new')).toBe('new');
+    });
 
-    test('is logged once, and once when it is back', async () => {
-      const { cache, connection, states } = await instance();
+    test('is reported once, and its end once', async () => {
+      const [{ get, cache, connection, states }] = await instances();
+      let attempts = 0;
+      connection.client.on('reconnecting', () => (attempts += 1));
       await redis.stop('lose');
       await vi.waitFor(() => expect(connection.up).toBe(false), arrival);
       for (let index = 0; index < 50; index += 1) {
-        expect(await cache.get(keyOf(`person-${index}`, 'a'), found('new'))).toEqual({ found: 'new' });
+        expect(await get('new', `person-${index}`)).toBe('new');
         await cache.invalidate({ sub: [`person-${index}`] });
       }
-      // Several attempts to connect fail.
-      await pause(1_500);
+      await vi.waitFor(() => expect(attempts).toBeGreaterThan(3), arrival);
       await redis.start();
       await vi.waitFor(() => expect(connection.up).toBe(true), arrival);
       expect(states).toEqual([true, false, true]);
     });
 
-    test('and hangs does not block requests, and late commands have no effect', async () => {
-      const [one, other, third] = [await instance(), await instance(), await instance()];
-      await one.cache.get(keyOf('a-person', 'a'), found('old'));
+    test('in which Redis hangs does not block requests, and its late commands have no effect', async () => {
+      const [one, other, third] = await instances();
+      await one.get('old');
       redis.pause();
       try {
         // Only the first command waits for its timeout.
         await one.cache.invalidate({ sub: ['a-person'] });
         expect(one.connection.up).toBe(false);
-        expect(await one.cache.get(keyOf('a-person', 'a'), found('new'))).toEqual({ found: 'new' });
-        expect(await other.cache.get(keyOf('a-person', 'a'), found('new'))).toEqual({ found: 'new' });
+        for (const instance of [one, other]) expect(await instance.get('new')).toBe('new');
       } finally {
         redis.resume();
       }
-      await vi.waitFor(() => expect([one.connection.up, third.connection.up]).toEqual([true, true]), arrival);
-      expect(await third.cache.get(keyOf('a-person', 'a'), found('newer'))).toEqual({ found: 'newer' });
+      await allUp(one, third);
+      expect(await third.get('newer')).toBe('newer');
       expect(one.states).toEqual([true, false, true]);
     });
   });

@@ -8,13 +8,13 @@ const unauthorized = { code: 'UNAUTHORIZED' };
 let realm: Realm;
 let otherRealm: Realm;
 let verifier: TokenVerifier;
-let stranger: { privateKey: CryptoKey; publicJwk: JWK };
+let otherKey: { privateKey: CryptoKey; publicJwk: JWK };
 
 beforeAll(async () => {
-  [realm, otherRealm] = await Promise.all([startRealm(), startRealm('RS256')]);
+  const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
+  otherKey = { privateKey, publicJwk: await exportJWK(publicKey) };
+  [realm, otherRealm] = await Promise.all([startRealm(), startRealm({ ...(await exportJWK(privateKey)), alg: 'RS256' })]);
   verifier = realm.verifier();
-  const { privateKey, publicKey } = await generateKeyPair('RS256');
-  stranger = { privateKey, publicJwk: await exportJWK(publicKey) };
 });
 afterAll(() => Promise.all([realm.stop(), otherRealm.stop()]));
 
@@ -29,8 +29,8 @@ function signed(header: object, body: string): string {
 }
 
 /** A valid payload with the signature of another key. */
-const ofStranger = (header: Record<string, unknown> = {}) =>
-  new SignJWT(goodPayload()).setProtectedHeader({ alg: 'RS256', kid: realm.key.kid, ...header }).sign(stranger.privateKey);
+const signedWithOtherKey = (header: Record<string, unknown> = {}) =>
+  new SignJWT(goodPayload()).setProtectedHeader({ alg: 'RS256', kid: realm.key.kid, ...header }).sign(otherKey.privateKey);
 
 const hmac = (secret: string | Buffer) =>
   new SignJWT(goodPayload()).setProtectedHeader({ alg: 'HS256', kid: realm.key.kid }).sign(Buffer.from(secret));
@@ -40,33 +40,33 @@ async function withSubject(sub: string): Promise<string> {
   return [header, base64url(JSON.stringify({ ...goodPayload(), sub })), signature].join('.');
 }
 
-test('the unchanged token of the following cases is valid', async () => {
+test('the token that the following cases change is valid', async () => {
   expect((await verifier.verify(signed({}, JSON.stringify(goodPayload())))).sub).toBe('a-person');
 });
 
-describe('a token is rejected as invalid:', () => {
+describe('the verifier rejects as invalid', () => {
   // Rules: AUTH-2, AUTH-3
   test.each<[string, () => string | Promise<string>]>([
-    ['no JWT', () => 'token'],
-    ['three empty parts', () => '..'],
-    ['parts that are no JSON', () => 'a.b.c'],
-    ['five parts, as of an encrypted one', () => 'a.b.c.d.e'],
+    ['a token that is not a JWT', () => 'token'],
+    ['a token with three empty parts', () => '..'],
+    ['a token whose parts are not JSON', () => 'a.b.c'],
+    ['a token with five parts (JWE)', () => 'a.b.c.d.e'],
     ['random bytes', () => randomBytes(300).toString('base64url')],
     ['another payload under the signature', () => withSubject('somebody-else')],
-    ['a signed text', () => signed({}, '"a-person"')],
-    ['a signed list', () => signed({}, '[]')],
+    ['a signed JSON string', () => signed({}, '"a-person"')],
+    ['a signed JSON array', () => signed({}, '[]')],
     ['a signed null', () => signed({}, 'null')],
-    ['bytes that are no UTF-8', () => signed({}, '').replace('..', `.${Buffer.from([0xff, 0xfe]).toString('base64url')}.`)],
+    ['bytes that are not UTF-8', () => signed({}, '').replace('..', `.${Buffer.from([0xff, 0xfe]).toString('base64url')}.`)],
     [
       'HS256 with the public key as PEM',
       () => hmac(createPublicKey({ key: realm.key, format: 'jwk' }).export({ type: 'spki', format: 'pem' })),
     ],
     ['HS256 with the public key as JWK', () => hmac(JSON.stringify({ kty: 'RSA', n: realm.key.n, e: realm.key.e }))],
-    ['HS256 with nothing', () => hmac(Buffer.alloc(32))],
+    ['HS256 with a key of zero bytes', () => hmac(Buffer.alloc(32))],
     ['alg none', () => new UnsecuredJWT(goodPayload()).encode()],
-    ['alg none under a signature', () => signed({ alg: 'none' }, JSON.stringify(goodPayload()))],
+    ['alg none with a signature', () => signed({ alg: 'none' }, JSON.stringify(goodPayload()))],
     ['no alg', () => signed({ alg: undefined }, JSON.stringify(goodPayload()))],
-    ['another alg than the key’s', () => signed({ alg: 'PS256' }, JSON.stringify(goodPayload()))],
+    ['an alg that differs from that of the key', () => signed({ alg: 'PS256' }, JSON.stringify(goodPayload()))],
     ['an unknown kid', () => signed({ kid: 'unknown' }, JSON.stringify(goodPayload()))],
     ...[
       '../../../../dev/null',
@@ -79,13 +79,13 @@ describe('a token is rejected as invalid:', () => {
       '*',
       '',
     ].map((kid): [string, () => string] => [`a kid that is ${JSON.stringify(kid)}`, () => signed({ kid }, JSON.stringify(goodPayload()))]),
-    ['a kid that is no text', () => signed({ kid: { $ne: null } }, JSON.stringify(goodPayload()))],
-    ['an extension that must be understood', () => signed({ crit: ['cnf'], cnf: {} }, JSON.stringify(goodPayload()))],
-    ['a stranger’s key under the realm’s kid', () => ofStranger()],
-    ['a stranger’s key as jwk in the header', () => ofStranger({ jwk: stranger.publicJwk, kid: undefined })],
+    ['a kid that is not a string', () => signed({ kid: { $ne: null } }, JSON.stringify(goodPayload()))],
+    ['a critical extension (crit)', () => signed({ crit: ['cnf'], cnf: {} }, JSON.stringify(goodPayload()))],
+    ['a key that is not the issuer’s, with the kid of the issuer’s key', () => signedWithOtherKey()],
+    ['a key that is not the issuer’s, as jwk in the header', () => signedWithOtherKey({ jwk: otherKey.publicJwk, kid: undefined })],
     [
-      'a stranger’s certificate as x5c in the header',
-      () => ofStranger({ x5c: [Buffer.from(JSON.stringify(stranger.publicJwk)).toString('base64')] }),
+      'a certificate that is not the issuer’s, as x5c in the header',
+      () => signedWithOtherKey({ x5c: [Buffer.from(JSON.stringify(otherKey.publicJwk)).toString('base64')] }),
     ],
     ['another realm’s key', () => otherRealm.token({ iss: realm.identity.realmUrl })],
     [
@@ -102,32 +102,32 @@ describe('a token is rejected as invalid:', () => {
   });
 });
 
-describe('a token is rejected for its claims, with a reason:', () => {
+describe('the verifier rejects, with the reason, a token', () => {
   // Rules: AUTH-2, AUTH-3
   test.each<[string, () => Record<string, unknown>, string | RegExp]>([
-    ['expired', () => ({ exp: now() - 60 }), 'The token has expired'],
-    ['expired just beyond the tolerance', () => ({ exp: now() - 6 }), 'The token has expired'],
-    ['not yet valid', () => ({ nbf: now() + 3600 }), /"nbf"/],
+    ['that has expired', () => ({ exp: now() - 60 }), 'The token has expired'],
+    ['that expired 6 seconds ago, beyond the tolerance', () => ({ exp: now() - 6 }), 'The token has expired'],
+    ['that is not valid yet', () => ({ nbf: now() + 3600 }), /"nbf"/],
     ['of another issuer', () => ({ iss: 'https://id.example/realms/profile' }), /"iss"/],
-    ['of an issuer that differs by a slash', () => ({ iss: `${realm.identity.realmUrl}/` }), /"iss"/],
+    ['of an issuer that differs in a trailing slash', () => ({ iss: `${realm.identity.realmUrl}/` }), /"iss"/],
     ['of an issuer that differs in case', () => ({ iss: realm.identity.realmUrl.toUpperCase() }), /"iss"/],
     ['of two issuers', () => ({ iss: [realm.identity.realmUrl] as never }), /"iss"/],
-    ['of no issuer', () => ({ iss: undefined }), 'The token has no claim "iss"'],
-    ['without an end', () => ({ exp: undefined }), 'The token has no claim "exp"'],
-    ['with an end that is no time', () => ({ exp: '2030' as never }), /"exp"/],
-    ['lightweight: without sub, aud and roles', () => ({ sub: undefined, azp: 'web' }), 'The token has no claim "sub"'],
+    ['without issuer', () => ({ iss: undefined }), 'The token has no claim "iss"'],
+    ['without exp', () => ({ exp: undefined }), 'The token has no claim "exp"'],
+    ['with an exp that is not a number', () => ({ exp: '2030' as never }), /"exp"/],
+    ['without sub, aud and roles (lightweight)', () => ({ sub: undefined, azp: 'web' }), 'The token has no claim "sub"'],
     ['with an empty subject', () => ({ sub: '' }), /subject/],
-    ['with a subject that is no text', () => ({ sub: 5 as never }), /subject/],
-    ['marked ID', () => ({ typ: 'ID' }), /no access token/],
-    ['marked Refresh', () => ({ typ: 'Refresh' }), /no access token/],
-    ['marked DPoP', () => ({ typ: 'DPoP' }), /no access token/],
-    ['marked Logout', () => ({ typ: 'Logout' }), /no access token/],
+    ['with a subject that is not a string', () => ({ sub: 5 as never }), /subject/],
+    ['of typ ID', () => ({ typ: 'ID' }), /no access token/],
+    ['of typ Refresh', () => ({ typ: 'Refresh' }), /no access token/],
+    ['of typ DPoP', () => ({ typ: 'DPoP' }), /no access token/],
+    ['of typ Logout', () => ({ typ: 'Logout' }), /no access token/],
   ])('%s', async (_name, claims, message) => {
     const token = await realm.token(claims());
     await expect(verifier.verify(token)).rejects.toMatchObject({ ...unauthorized, message: expect.stringMatching(message) });
   });
 
-  test('an ID token is rejected', async () => {
+  test('that is an ID token of a login', async () => {
     const { id_token: token } = await realm.login();
     await expect(verifier.verify(token)).rejects.toMatchObject({ ...unauthorized, message: 'The token is no access token' });
   });

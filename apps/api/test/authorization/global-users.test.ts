@@ -3,7 +3,6 @@ import type { Person, Tenant } from '../support/people.ts';
 import { absentId, type User } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-/** Decisions, part 2: only Global users create, change or delete Global users. */
 let world: World;
 let tenant: Tenant;
 let holder: Person;
@@ -48,7 +47,7 @@ describe('a holder of the users roles', () => {
   });
 
   // Rules: ACCESS-14
-  test('cannot promote anybody', async () => {
+  test('cannot promote a user to Global', async () => {
     for (const id of [member.id, holder.id, absentId])
       expect((await world.call(holder, `PUT /api/users/${id}`, { type: 'Global' })).code).toBe('NOT_ALLOWED');
     expect((await read(holder.id)).type).toBe('Technician');
@@ -76,7 +75,7 @@ describe('a holder of the users roles', () => {
         world.call(world.global, `PUT /api/users/${id}`, { type: 'Global' }),
         world.call(holder, `DELETE /api/users/${id}`),
       ]);
-      // Either the user was deleted before the promotion, or stays.
+      // Either the deletion came first, or the user is Global and remains.
       expect([promotion.status, deletion.status]).toEqual(deletion.status === 204 ? [404, 204] : [200, 403]);
     }
   });

@@ -4,7 +4,7 @@ import type { Tenant } from '../support/people.ts';
 import type { Permissions } from '../support/records.ts';
 import { rpt } from '../support/rpt.ts';
 import { startWorld, type World } from '../support/world.ts';
-import { arrival, namesAt, rememberedAt, rename } from './memory.ts';
+import { arrival, cacheOutdatedName, namesAt } from './cached-names.ts';
 
 let world: World;
 let one: Tenant;
@@ -16,39 +16,38 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Makes all requests at the same time, several times, so that each one meets the cache entries of the others. */
-async function often<T>(questions: (() => Promise<T>)[]): Promise<T[][]> {
-  const rounds = Array.from({ length: 4 }, (_, index) => (index % 2 ? questions.toReversed() : questions));
-  const answers = await Promise.all(rounds.map((round) => Promise.all(round.map((ask) => ask()))));
-  return answers.map((round, index) => (index % 2 ? round.toReversed() : round));
+/** Sends all requests at the same time, and again when the cache has their entries. Returns the results of both rounds. */
+async function twice<T>(requests: (() => Promise<T>)[]): Promise<[T[], T[]]> {
+  const sendAll = () => Promise.all(requests.map((send) => send()));
+  return [await sendAll(), await sendAll()];
 }
 
 // Rules: CACHE-2
-test('contexts of different X-Tenant-Id are separate', async () => {
+test('requests of a user with different X-Tenant-Id do not share a cache entry', async () => {
   const person = await world.person({ [one.id]: 'viewer', [two.id]: 'tenant-admin' });
   const foreign = await world.tenant();
   const headers = [one.id, two.id.toUpperCase(), undefined, '', foreign.id, 'x', `${one.id} `, `${one.id}, ${two.id}`];
-  const seen = ['viewer', 'tenant-admin', null, null, null, null, 'viewer', null];
-  const answers = await often(
+  const personas = ['viewer', 'tenant-admin', null, null, null, null, 'viewer', null];
+  const rounds = await twice(
     headers.map((tenant) => async () => {
       const actor = { ...person, ...(tenant === undefined ? {} : { tenant }) };
       return (await world.call<Permissions>(actor, 'GET /api/me/permissions')).body.persona;
     }),
   );
-  for (const round of answers) expect(round).toEqual(seen);
+  for (const round of rounds) expect(round).toEqual(personas);
 });
 
 // Rules: CACHE-2
-test('contexts of different clients and applications are separate', async () => {
+test('applications with the same subject and different clients do not share a cache entry', async () => {
   const tokens = await Promise.all([one, two, one].map(({ clientId }) => world.serviceToken(clientId, { sub: 'an-application' })));
-  const answers = await often(
+  const rounds = await twice(
     tokens.map((token) => async () => (await world.call<{ caller: string }>({ token }, 'GET /service/cooperatives')).body.caller),
   );
-  for (const round of answers) expect(round).toEqual([one.id, two.id, one.id]);
+  for (const round of rounds) expect(round).toEqual([one.id, two.id, one.id]);
 });
 
 // Rules: AUTH-9
-test('two tokens of one person with different permissions do not share them', async () => {
+test('tokens of one user with different roles and permissions do not share them', async () => {
   const { subject } = await world.person({ [one.id]: 'viewer' });
   const tokens = await Promise.all([
     world.tokenOf({ sub: subject }),
@@ -58,40 +57,28 @@ test('two tokens of one person with different permissions do not share them', as
     world.tokenOf({ sub: subject, claims: rpt('resource:apps', ['create'], 'another-client') }),
     world.tokenOf({ sub: subject, claims: { resource_access: { web: { roles: ['apps:create'] } } } }),
   ]);
-  // The name is missing: a caller who may create an app gets 400.
-  const answers = await often(tokens.map((token) => async () => (await world.call({ token }, 'POST /api/apps', {})).code));
+  // The body has no name: a caller who may create an app gets 400.
+  const rounds = await twice(tokens.map((token) => async () => (await world.call({ token }, 'POST /api/apps', {})).code));
   const [refused, passed] = ['NOT_ALLOWED', 'VALIDATION_FAILED'];
-  for (const round of answers) expect(round).toEqual([refused, passed, passed, passed, refused, refused]);
+  for (const round of rounds) expect(round).toEqual([refused, passed, passed, passed, refused, refused]);
 });
 
-describe('the cached context of a caller', () => {
-  test('is used for every token of a client', async () => {
+describe('the cache entry of a user', () => {
+  test('is used for each token of the same client, and not for a token of another client', async () => {
     const person = await world.person({ [one.id]: 'viewer' });
-    await rememberedAt(world, person, world);
+    await cacheOutdatedName(world, person, world);
     const newer = { ...person, token: await world.tokenOf({ sub: person.subject }) };
     const ofOtherClient = { ...person, token: await world.tokenOf({ sub: person.subject, azp: 'mobile' }) };
-    expect(await namesAt(newer, world)).toEqual(['Told']);
-    expect(await namesAt(ofOtherClient, world)).toEqual(['Not Told']);
+    expect(await namesAt(newer, world)).toEqual(['Outdated']);
+    expect(await namesAt(ofOtherClient, world)).toEqual(['Current']);
   });
 
   // Rules: CACHE-1
   test('expires after USER_CACHE_TTL_SECONDS', async () => {
     const person = await world.person({ [one.id]: 'viewer' });
     const short = createApi((await world.another({ USER_CACHE_TTL_SECONDS: '1' })).url);
-    await rememberedAt(world, person, world, short);
-    await expect.poll(() => namesAt(person, short), arrival).toEqual(['Not Told']);
-    expect(await namesAt(person, world)).toEqual(['Told']);
-  });
-
-  test('is cached apart for tenants of others, until the rejections are dropped', async () => {
-    const person = await world.person({ [one.id]: 'viewer' });
-    await rememberedAt(world, person, world);
-    const elsewhere = { ...person, tenant: two.id };
-    expect(await namesAt(elsewhere, world)).toEqual(['Not Told']);
-    await rename(world, person, 'Another Name');
-    expect(await namesAt(elsewhere, world)).toEqual(['Not Told']);
-    await world.sql("select pg_notify('profile_caller_invalidation', $1)", [JSON.stringify({ rejections: true })]);
-    await expect.poll(() => namesAt(elsewhere, world), arrival).toEqual(['Another Name']);
-    expect(await namesAt(person, world)).toEqual(['Told']);
+    await cacheOutdatedName(world, person, world, short);
+    await expect.poll(() => namesAt(person, short), arrival).toEqual(['Current']);
+    expect(await namesAt(person, world)).toEqual(['Outdated']);
   });
 });

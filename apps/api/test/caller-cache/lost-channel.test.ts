@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Api, createApi } from '../support/api.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import { startWorld, type World } from '../support/world.ts';
-import { arrival, namesAt, rememberedAt, rename } from './memory.ts';
+import { arrival, cacheOutdatedName, namesAt, rename } from './cached-names.ts';
 
 let world: World;
 let tenant: Tenant;
@@ -26,36 +26,37 @@ const database = () => new URL(world.databaseUrl).pathname.slice(1);
 /** Whether the database accepts new connections. Existing ones stay. */
 const allowConnections = (allowed: boolean) =>
   admin.query(`alter database ${pg.escapeIdentifier(database())} allow_connections ${String(allowed)}`);
-const cutChannels = () =>
+/** Closes the connections on which the instances receive notifications. */
+const closeChannels = () =>
   admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = $2', [
     database(),
     'profile-service-changes',
   ]);
-const seen = (person: Person) => namesAt(person, one, other);
+const names = (person: Person) => namesAt(person, one, other);
 
 // Rules: CACHE-4
-test('an instance without its notification channel uses no cached contexts until the channel is back', async () => {
+test('an instance without its notification channel uses no cached caller until the channel is back', async () => {
   const person = await world.person({ [tenant.id]: 'viewer' });
-  await rememberedAt(world, person, one, other);
+  await cacheOutdatedName(world, person, one, other);
 
   await allowConnections(false);
   try {
-    await cutChannels();
-    await expect.poll(() => seen(person), arrival).toEqual(['Not Told', 'Not Told']);
-    for (const name of ['Once', 'Twice']) {
+    await closeChannels();
+    await expect.poll(() => names(person), arrival).toEqual(['Current', 'Current']);
+    for (const name of ['First', 'Second']) {
       await rename(world, person, name);
-      expect(await seen(person)).toEqual([name, name]);
+      expect(await names(person)).toEqual([name, name]);
     }
   } finally {
     await allowConnections(true);
   }
-  await rememberedAt(world, person, one, other);
+  await cacheOutdatedName(world, person, one, other);
 });
 
-test('changes during the loss of the channel are known when it is back', async () => {
+test('an instance applies changes that were made while it had no notification channel, as soon as the channel is back', async () => {
   const person = await world.person({ [tenant.id]: 'viewer' });
-  await rememberedAt(world, person, one, other);
-  await cutChannels();
-  await rename(world, person, 'Meanwhile');
-  await expect.poll(() => seen(person), arrival).toEqual(['Meanwhile', 'Meanwhile']);
+  await cacheOutdatedName(world, person, one, other);
+  await closeChannels();
+  await rename(world, person, 'Changed');
+  await expect.poll(() => names(person), arrival).toEqual(['Changed', 'Changed']);
 });

@@ -1,118 +1,91 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startRedis, type TestRedis } from '../../../../test/redis.ts';
-import { type Api, createApi } from '../support/api.ts';
+import { createApi } from '../support/api.ts';
 import type { Person, Tenant } from '../support/people.ts';
-import { type ServiceProcess, startProcess } from '../support/process.ts';
 import { startWorld, type World } from '../support/world.ts';
-import { arrival, namesAt, rememberedAt } from './memory.ts';
+import { arrival, cacheOutdatedName, namesAt } from './cached-names.ts';
 
 const program = inject('redisServer');
-const [down, up] = ['cache is down', 'cache is up again'];
 
-describe.skipIf(!program)('two instances answer correctly while Redis', { timeout: 120_000 }, () => {
-  let world: World;
-  let tenant: Tenant;
-  let redis: TestRedis;
-  let services: ServiceProcess[];
-  let instances: [Api, Api];
-  let person: Person;
+let world: World;
+let tenant: Tenant;
+let redis: TestRedis;
+const outages = {
+  stops: { begin: () => redis.stop('keep'), end: () => redis.start() },
+  hangs: { begin: async () => redis.pause(), end: async () => redis.resume() },
+};
 
+/** Two instances with the same Redis. */
+const startInstances = async () => {
+  const services = await Promise.all([1, 2].map(() => world.another({ REDIS_URL: redis.url })));
+  return services.map(({ url }) => ({ url, ...createApi(url) }));
+};
+type Instances = Awaited<ReturnType<typeof startInstances>>;
+
+/** Whether Redis is available, as each instance reports it. */
+const redisStates = (instances: Instances) =>
+  Promise.all(
+    instances.map(async ({ url }) => {
+      const { checks } = (await (await fetch(`${url}/health/ready`)).json()) as { checks: { cache: string } };
+      return checks.cache;
+    }),
+  );
+
+/** Changes the person at each instance. Expects that both instances return the change, and never an older state after it. */
+async function expectChangesToApply(person: Person, instances: Instances): Promise<void> {
+  for (const [index, changing] of instances.entries()) {
+    const name = `Name ${index} ${performance.now()}`;
+    expect((await changing.call(world.global, `PUT /api/users/${person.id}`, { name })).status).toBe(200);
+    expect(await namesAt(person, changing)).toEqual([name]);
+    await expect.poll(() => namesAt(person, ...instances), arrival).toEqual([name, name]);
+    for (let repetition = 0; repetition < 3; repetition += 1) expect(await namesAt(person, ...instances)).toEqual([name, name]);
+  }
+}
+
+describe.skipIf(!program)('changes of callers apply at two instances', () => {
   beforeAll(async () => {
     world = await startWorld();
     tenant = await world.tenant();
-  });
-  beforeEach(async () => {
     redis = await startRedis(program ?? '');
-    services = [];
-    person = await world.person({ [tenant.id]: 'viewer' });
   });
-  afterEach(async () => {
-    await Promise.all(services.map((service) => service.stop()));
+  afterAll(async () => {
+    await world.stop();
     await redis.remove();
   });
-  afterAll(() => world.stop());
 
-  async function start(): Promise<void> {
-    const environment = { ...world.environment, REDIS_URL: redis.url };
-    services = await Promise.all([startProcess(environment), startProcess(environment)]);
-    instances = services.map(({ url }) => createApi(url)) as [Api, Api];
-  }
-  /** What the instances say of their Redis, each for itself. */
-  const told = () => services.map(({ log }) => log.map(({ msg }) => msg).filter((msg) => msg === down || msg === up));
-  /** Ignores what a busy machine did before the outage: a new process may exceed the time limit of a Redis command. */
-  async function startTelling(): Promise<void> {
-    await expect.poll(() => told().some((lines) => lines.at(-1) === down), arrival).toBe(false);
-    for (const { log } of services) log.length = 0;
-  }
-  const rename = (api: Api, name: string) => api.call(world.global, `PUT /api/users/${person.id}`, { name });
-
-  /** Checks that changes at either instance are known at both. */
-  async function workAsEver(): Promise<void> {
-    for (const [index, api] of instances.entries()) {
-      const name = `Name ${index}`;
-      expect((await rename(api, name)).status).toBe(200);
-      expect(await namesAt(person, api)).toEqual([name]);
-      await expect.poll(() => namesAt(person, ...instances), arrival).toEqual([name, name]);
+  describe.each(Object.entries(outages))('while their Redis %s, and after it', (_name, { begin, end }) => {
+    async function duringOutage(work: () => Promise<void>): Promise<void> {
+      await begin();
+      try {
+        await work();
+      } finally {
+        await end();
+      }
     }
-    for (let index = 0; index < 10; index += 1) expect(await namesAt(person, ...instances)).toEqual(['Name 1', 'Name 1']);
-  }
 
-  test.each(['keep', 'lose'] as const)('stops and restarts (data: %s)', async (data) => {
-    await start();
-    await rememberedAt(world, person, ...instances);
-    await startTelling();
-    await redis.stop(data);
-    await workAsEver();
-    await redis.start();
-    await expect.poll(told, arrival).toEqual([
-      [down, up],
-      [down, up],
-    ]);
-    expect(await namesAt(person, ...instances)).toEqual(['Name 1', 'Name 1']);
-    await workAsEver();
-    expect(told().flat()).toHaveLength(4);
-  });
+    test('if the instances have used Redis before', async () => {
+      const [person, instances] = [await world.person({ [tenant.id]: 'viewer' }), await startInstances()];
+      await expect.poll(() => redisStates(instances), arrival).toEqual(['ok', 'ok']);
+      await cacheOutdatedName(world, person, ...instances);
+      await duringOutage(async () => {
+        await expectChangesToApply(person, instances);
+        await expect.poll(() => redisStates(instances), arrival).toEqual(['down', 'down']);
+        await expectChangesToApply(person, instances);
+      });
+      await expect.poll(() => redisStates(instances), arrival).toEqual(['ok', 'ok']);
+      await expectChangesToApply(person, instances);
+    });
 
-  test('hangs', async () => {
-    await start();
-    await rememberedAt(world, person, ...instances);
-    await startTelling();
-    redis.pause();
-    await workAsEver();
-    redis.resume();
-    await expect.poll(told, arrival).toEqual([
-      [down, up],
-      [down, up],
-    ]);
-    await workAsEver();
-  });
-
-  test('is not reachable at start, and use it when it is', async () => {
-    await redis.stop('lose');
-    await start();
-    await workAsEver();
-    await expect.poll(told, arrival).toEqual([[down], [down]]);
-    const health = async () =>
-      ((await (await fetch(`${services[0]?.url}/health/ready`)).json()) as { checks: { cache: string } }).checks.cache;
-    expect(await health()).toBe('down');
-    await redis.start();
-    await expect.poll(told, arrival).toEqual([
-      [down, up],
-      [down, up],
-    ]);
-    await expect.poll(health, arrival).toBe('ok');
-    await workAsEver();
-  });
-
-  test('hangs from the start', async () => {
-    redis.pause();
-    await start();
-    await workAsEver();
-    await expect.poll(told, arrival).toEqual([[down], [down]]);
-    redis.resume();
-    await expect.poll(told, arrival).toEqual([
-      [down, up],
-      [down, up],
-    ]);
+    test('if the instances start during the outage', async () => {
+      const person = await world.person({ [tenant.id]: 'viewer' });
+      let instances: Instances = [];
+      await duringOutage(async () => {
+        instances = await startInstances();
+        await expectChangesToApply(person, instances);
+        await expect.poll(() => redisStates(instances), arrival).toEqual(['down', 'down']);
+      });
+      await expect.poll(() => redisStates(instances), arrival).toEqual(['ok', 'ok']);
+      await expectChangesToApply(person, instances);
+    });
   });
 });

@@ -2,16 +2,16 @@ import type { Proxy } from '../support/proxy.ts';
 import { startProxy } from '../support/proxy.ts';
 import type { World } from '../support/world.ts';
 
-/** Addresses of instances in which one part is missing. */
+/** URLs of instances that lack one part. */
 export interface BrokenInstances {
   withoutDatabase: string;
-  /** Has never reached its identity provider. */
+  /** Has never fetched the signing keys. */
   withoutKeys: string;
   /** Its database has no tables. */
   withoutTables: string;
   /** Its storage folder is missing. */
   withoutStorage: string;
-  /** Accepts one request of each caller in a day. */
+  /** Accepts one request per caller and day. */
   rateLimited: string;
   stop(): Promise<void>;
 }

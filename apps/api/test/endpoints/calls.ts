@@ -26,11 +26,11 @@ export const validCall: Scenario<Fixture> = async (fixture, name, endpoint) => (
   input: await sampleOf(name)(fixture),
 });
 
-/** A call that succeeds unless something else about it is wrong. */
+/** A valid call, to be changed so that the service refuses it. */
 export const callToRefuse: Scenario<Fixture> = async (fixture, name, endpoint) => ({
   url: fixture.world.service.url,
   actor: allowedActor(fixture, ruleOfEndpoint(endpoint)),
-  input: await fixture.refusedInput(name),
+  input: await fixture.sharedInput(name),
 });
 
 /** One field of the endpoint with an invalid value; empty for an endpoint without input. */
@@ -56,14 +56,14 @@ export const guardScenarios: Partial<Record<ErrorCode, Scenario<Fixture>>> = Obj
   guardCodes.map((code): [ErrorCode, Scenario<Fixture>] => [
     code,
     async (fixture, name, endpoint) => {
-      const caller = (await callersOf(fixture, ruleOfEndpoint(endpoint))).find(({ refused }) => refused === code);
+      const caller = callersOf(fixture, ruleOfEndpoint(endpoint)).find(({ refused }) => refused === code);
       if (!caller) throw new Error(`No caller gets ${code} from ${name}: add one to apps/api/test/endpoints/callers.ts`);
-      return { ...(await callToRefuse(fixture, name, endpoint)), actor: caller.actor };
+      return { ...(await callToRefuse(fixture, name, endpoint)), actor: await caller.signIn() };
     },
   ]),
 );
 
-/** Errors that a caller who sees all organizations never gets. */
+/** Errors that a caller with access to all organizations never gets. */
 const onlyMembers: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['NOT_ALLOWED_ORGANIZATION', 'ORGANIZATION_IN_USE']);
 
 const withChange =
@@ -94,7 +94,7 @@ const common: Partial<Record<ErrorCode, Scenario>> = {
   INTERNAL_ERROR: at('withoutTables'),
 };
 
-/** A call that the endpoint refuses with this code. Throws if nobody has said how to cause it. */
+/** Returns a call that the endpoint refuses with this code. Throws if there is no scenario for it. */
 export function scenarioOf(name: string, code: ErrorCode): Scenario {
   const own = errorScenariosOf(name)[code];
   if (own) {
@@ -105,6 +105,6 @@ export function scenarioOf(name: string, code: ErrorCode): Scenario {
     };
   }
   const scenario = common[code];
-  if (!scenario) throw new Error(`Say in apps/api/test/endpoints/error-scenarios.ts how ${name} comes to answer ${code}`);
+  if (!scenario) throw new Error(`Add a scenario of ${code} at ${name} to apps/api/test/endpoints/error-scenarios.ts`);
   return scenario;
 }

@@ -10,6 +10,6 @@ export type ErrorScenarios = Partial<Record<ErrorCode, ErrorScenario>>;
 /** A valid input with other values in it. */
 export const but =
   (name: EndpointName, changes: (fixture: Fixture) => Input | Promise<Input>): ErrorScenario =>
-  async (fixture) => ({ ...(await fixture.refusedInput(name)), ...(await changes(fixture)) });
+  async (fixture) => ({ ...(await fixture.sharedInput(name)), ...(await changes(fixture)) });
 /** A valid input with an id of no record in this field. */
 export const absent = (name: EndpointName, field: string) => but(name, () => ({ [field]: absentId }));

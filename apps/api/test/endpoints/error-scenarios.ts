@@ -4,14 +4,14 @@ import type { Fixture, Input } from './fixture-types.ts';
 import { referenceCodes } from './error-scenarios-reference-data.ts';
 import { type EndpointName, sampleOf } from './samples.ts';
 
-/** The e-mail of an identity whose user has another e-mail by now. */
+/** The e-mail of an identity whose user has a new e-mail. */
 async function identityWithUser({ world }: Fixture): Promise<Input> {
   const { id, email } = await world.person();
   await world.call(world.global, `PUT /api/users/${id}`, { email: world.newPerson().email });
   return { email };
 }
 
-/** The errors that each endpoint declares beside the common ones, and how to cause them. A new endpoint needs a line for each of its errors. */
+/** How to cause the errors that an endpoint declares besides the common ones. A new endpoint needs a line for each of its errors. */
 const codes: Partial<Record<EndpointName, ErrorScenarios>> = {
   ...organizationCodes,
   ...referenceCodes,

@@ -8,8 +8,8 @@ import { rest, trpc } from './send.ts';
 
 let fixture: FixtureWithBrokenInstances;
 beforeAll(async () => {
-  const sound = await startFixture();
-  fixture = { ...sound, broken: await startBrokenInstances(sound.world) };
+  const started = await startFixture();
+  fixture = { ...started, broken: await startBrokenInstances(started.world) };
 });
 afterAll(async () => {
   await fixture.world.stop();
@@ -18,12 +18,12 @@ afterAll(async () => {
 
 describe.each(endpoints)('$name', ({ name, endpoint }) => {
   // Rules: ERRORS-3
-  test('declares the errors that have a scenario', () => {
+  test('declares every error that has a scenario', () => {
     expect(endpoint.errors).toEqual(expect.arrayContaining(Object.keys(errorScenariosOf(name))));
   });
 
   // Rules: CITIES-4, DOCUMENTS-3, ERRORS-2, ERRORS-3, MEMBERS-5, MEMBERS-8, MEMBERS-11, TENANTS-2, TENANTS-11, TRPC-3, TRPC-4, USERS-13
-  test.each(errorsOf(endpoint))('answers %s, over REST and tRPC alike', async (code) => {
+  test.each(errorsOf(endpoint))('returns the same %s over REST and tRPC', async (code) => {
     const attempt = await scenarioOf(name, code)(fixture, name, endpoint);
     const overRest = await rest(attempt, name, endpoint);
     expect(overRest.problem?.code).toBe(code);

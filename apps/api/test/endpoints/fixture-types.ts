@@ -21,13 +21,7 @@ export interface Fixture {
   /** Global, and viewer of the tenant. */
   globalMember: Person;
   globalWithoutPersona: Person;
-  /** Coordinator of the tenant, viewer of another. */
-  ofTwoTenants: Person;
   ofNoTenant: Person;
-  /** Member of the inactive tenant only. */
-  ofInactiveTenant: Person;
-  /** Viewer of the tenant, and member of the inactive one. */
-  ofInactiveTenantToo: Person;
   /** Has a legacy membership without persona. */
   withoutPersona: Person;
   deleted: Person;
@@ -35,6 +29,6 @@ export interface Fixture {
   model: Model;
   /** Signs a token, once for equal content. */
   sign(token: Token): Promise<string>;
-  /** A valid input of the endpoint for calls that the service refuses: it is created once, since they change nothing. */
-  refusedInput(name: string): Promise<Input>;
+  /** A valid input of the endpoint, created once: for calls that the service refuses, and for calls that can be repeated. */
+  sharedInput(name: string): Promise<Input>;
 }

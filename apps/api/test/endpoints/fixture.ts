@@ -30,14 +30,11 @@ export async function startFixture(): Promise<Fixture> {
     members,
     globalWithoutPersona,
     globalMember: await world.person({ [tenant.id]: 'viewer' }, { type: 'Global' }),
-    ofTwoTenants: await world.person({ [tenant.id]: 'coordinator', [(await world.tenant()).id]: 'viewer' }),
     ofNoTenant: await world.person(),
-    ofInactiveTenant: await world.person({ [inactive.id]: 'viewer' }),
-    ofInactiveTenantToo: await world.person({ [tenant.id]: 'viewer', [inactive.id]: 'tenant-admin' }),
     withoutPersona,
     deleted,
     sign: (token) => once(tokens, JSON.stringify(token), () => world.identity.sign(claimsOf(token), longLived)),
-    refusedInput: (name) => once(inputs, name, async () => sampleOf(name)(complete)),
+    sharedInput: (name) => once(inputs, name, async () => sampleOf(name)(complete)),
   };
   const model = await readModel(world);
   const [firstUser] = model.users.values();

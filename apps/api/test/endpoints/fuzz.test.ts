@@ -6,8 +6,8 @@ import { Fuzzer } from '../../fuzz/endpoints/fuzzer.ts';
 import { closeConnections } from '../../fuzz/endpoints/http.ts';
 import { startWorld, type World } from '../../fuzz/world/world.ts';
 
-/** `npm run test:fuzz` in short. That command sends requests for as long as it is told to. */
-const requests = 15;
+/** Requests per endpoint. `npm run test:fuzz` sends requests for as long as it is told to. */
+const requests = 10;
 const seed = randomInt(2 ** 31 - endpoints.length);
 
 let world: World;
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 test.each(endpoints.map(({ name }, index) => ({ name, index })))(
-  '$name answers random requests as the document says',
+  '$name responds to random requests as the OpenAPI document declares',
   async ({ name, index }) => {
     await fuzzer.fuzz(name, requests, seed + index);
     expect(fuzzer.failures.get(name)).toBeUndefined();

@@ -68,18 +68,21 @@ describe('a text', () => {
     expect(await call(name, (input) => ({ ...input, [field]: `${text}x` }))).toMatchObject(refusal(field));
   });
 
-  test.each(['organizations.create', 'service.organizations.create'] as const)('inside %s has the same limit', async (name) => {
-    const texts = (fields: object, more = '') =>
-      Object.fromEntries(Object.entries(fields).map(([field, most]: [string, number]) => [field, 'ç'.repeat(most) + more]));
-    const nested = (more = '') => {
-      const contacts = [{ type: 'PHONE', ...texts(ofContact, more) }];
-      return call(name, (input) => ({ ...input, address: { ...(input['address'] as object), ...texts(ofAddress, more) }, contacts }));
-    };
-    expect((await nested()).status).toBe(201);
-    const { problem } = await nested('x');
-    const paths = Object.keys(ofAddress).map((field) => `address.${field}`);
-    expect(problem?.errors?.map(({ path }) => path)).toEqual([...paths, 'contacts.0.value', 'contacts.0.description']);
-  });
+  test.each(['organizations.create', 'service.organizations.create'] as const)(
+    'in the address and the contacts of %s has the same limit',
+    async (name) => {
+      const texts = (fields: object, more = '') =>
+        Object.fromEntries(Object.entries(fields).map(([field, most]: [string, number]) => [field, 'ç'.repeat(most) + more]));
+      const nested = (more = '') => {
+        const contacts = [{ type: 'PHONE', ...texts(ofContact, more) }];
+        return call(name, (input) => ({ ...input, address: { ...(input['address'] as object), ...texts(ofAddress, more) }, contacts }));
+      };
+      expect((await nested()).status).toBe(201);
+      const { problem } = await nested('x');
+      const paths = Object.keys(ofAddress).map((field) => `address.${field}`);
+      expect(problem?.errors?.map(({ path }) => path)).toEqual([...paths, 'contacts.0.value', 'contacts.0.description']);
+    },
+  );
 });
 
 describe('metadata', () => {
@@ -103,7 +106,7 @@ describe('metadata', () => {
     },
   );
 
-  test('is counted as the database writes it, 1e300 with 300 digits', async () => {
+  test('is measured as PostgreSQL writes it: 1e300 has 301 digits', async () => {
     const numbers = (count: number) => ({ list: Array.from({ length: count }, () => 1e300) });
     expect((await call('organizations.create', (input) => ({ ...input, metadata: numbers(200) }))).status).toBe(201);
     expect(await storedBytes()).toBeGreaterThan(200 * 300);
@@ -111,7 +114,7 @@ describe('metadata', () => {
   });
 });
 
-describe('texts over the limit in an older database are returned:', () => {
+describe('records of an older database with texts over the limit are returned:', () => {
   const long = 'x'.repeat(6_000);
 
   test.each<[get: EndpointName, list: EndpointName, table: string, key: string, columns: Record<string, string>]>([

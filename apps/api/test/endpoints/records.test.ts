@@ -39,7 +39,7 @@ describe.each(updates)('$endpoint.method $endpoint.path', (named) => {
   });
 
   // Rules: INPUT-4, ORGANIZATIONS-12, USERS-4
-  test('accepts the record that it returned, with other values in fields that it does not change', async () => {
+  test('accepts the record that it returned, and ignores other values of read-only fields', async () => {
     const id = await newRecord(named);
     const { data } = await send(named, id);
     const ignored = { idIdentity: 7, createdAt: 'now', deletedAt: 'now', validFrom: 'now', validTo: 'now', unknown: [null] };
@@ -50,12 +50,12 @@ describe.each(updates)('$endpoint.method $endpoint.path', (named) => {
 
   // Rules: ADDRESSES-17, APPS-8, ATTACHMENTS-19, CITIES-3, CITIES-11, CONTACTS-13, CUSTOMERS-10, DOCTYPES-11, MEMBERS-5, MEMBERSCOPES-10
   // Rules: SCOPE-3, STATES-2, STATES-9, TENANTS-9, USERS-17, USERS-19, USERS-23
-  test('answers 404 for an unknown id, also with an empty body', async () => {
+  test('returns 404 for an unknown id, also with an empty body', async () => {
     expect((await send(named, absentKey(named))).status).toBe(404);
   });
 });
 
-test.each(removals)('of five calls of $name at the same time one deletes the record, the others get 404', async (named) => {
+test.each(removals)('one of five simultaneous calls of $name deletes the record, and the others get 404', async (named) => {
   const id = await newRecord(named);
   const responses = await Promise.all(Array.from({ length: 5 }, () => send(named, id)));
   expect(responses.map(({ status }) => status).toSorted()).toEqual([204, 404, 404, 404, 404]);

@@ -2,13 +2,14 @@ import type { Input } from './fixture-types.ts';
 import type { Problem, Endpoint } from '@profile-service/contracts';
 import { type Actor, createApi } from '../support/api.ts';
 import { form, pdf } from '../support/files.ts';
+import { send } from '../support/http.ts';
 import { maxFileBytes } from '../support/world.ts';
 
-/** What is wrong with a request as a whole. */
+/** A fault of the whole body. */
 export type Damage = 'broken' | 'too large' | 'another type';
 
 export interface Attempt {
-  /** The address of the instance. */
+  /** URL of the instance. */
   url: string;
   actor: Actor;
   input: Input;
@@ -85,16 +86,16 @@ export const trpc: Transport = async ({ url, actor, input, damage }, name, endpo
   const [type, damagedBody] = damage ? damagedBodies[damage] : ['application/json'];
   const text = damagedBody ?? JSON.stringify(input);
   const isQuery = endpoint.method === 'GET';
-  const response = await fetch(`${url}/trpc/${name}${isQuery ? `?input=${encodeURIComponent(text)}` : ''}`, {
+  const response = await send(`${url}/trpc/${name}${isQuery ? `?input=${encodeURIComponent(text)}` : ''}`, {
     method: isQuery ? 'GET' : 'POST',
     headers: {
       ...(isQuery ? {} : { 'content-type': type }),
       ...(actor.token === undefined ? {} : { authorization: `Bearer ${actor.token}` }),
       ...(actor.tenant === undefined ? {} : { 'x-tenant-id': actor.tenant }),
     },
-    ...(isQuery ? {} : { body: text }),
+    body: isQuery ? undefined : text,
   });
-  const { result: success, error } = (await response.json()) as TrpcAnswer;
+  const { result: success, error } = JSON.parse(response.bytes.toString()) as TrpcAnswer;
   return result(response.status, response.headers, success?.data, error?.data.problem);
 };
 

@@ -8,7 +8,7 @@ import type { Person } from '../support/people.ts';
 import { openConnection } from '../transports/connection.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-/** One tenant may run one statement and one upload at once, and waits a long time for the next. */
+/** A tenant may run one statement and one upload at once. Further requests wait up to 30 seconds. */
 let world: World;
 let service: Service;
 let api: Api;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Sends a request on a connection of its own and returns the way to give it up. */
+/** Sends a request on a new connection. Returns a function that closes the connection. */
 async function open({ token }: Actor, head: string, body = ''): Promise<() => void> {
   const { socket } = await openConnection(service.port);
   socket.write(`${head} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n${body}`);
@@ -43,7 +43,7 @@ const json = (body: object) => {
 const waiting = async () =>
   (await world.sql("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).length;
 
-/** Calls that the service gave up because their clients went away, by operation. */
+/** Number of calls of the operation whose clients disconnected before the response. */
 async function closedByClient(operation: string): Promise<number> {
   const metrics = await (await fetch(`${service.managementUrl}/metrics`)).text();
   const line = new RegExp(`^profile_request_duration_seconds_count\\{operation="${operation}",status="499"\\} (\\d+)$`, 'm');
@@ -62,12 +62,12 @@ async function whileLocked(table: string, work: (unlock: () => Promise<unknown>)
   }
 }
 
-test('cancels the statement of a list whose client goes away while PostgreSQL works, and serves the next request on the same connection', async () => {
+test('cancels the statement of a list when the client disconnects, and uses the database connection for the next request', async () => {
   await whileLocked('organizations', async () => {
-    const giveUp = await open(member, 'GET /api/organizations', '\r\n');
+    const disconnect = await open(member, 'GET /api/organizations', '\r\n');
     await expect.poll(waiting).toBe(1);
-    giveUp();
-    // The lock is still held, and the time limit of a statement is 10 seconds: only a cancelled statement ends before.
+    disconnect();
+    // The lock is still held and the statement timeout is 10 seconds: only a cancelled statement ends within 8 seconds.
     await expect.poll(waiting, { timeout: 8_000 }).toBe(0);
     await expect.poll(() => closedByClient('organizations.list')).toBe(1);
     expect(outcome(await api.call(member, 'GET /api/states'))).toBe(200);
@@ -75,36 +75,36 @@ test('cancels the statement of a list whose client goes away while PostgreSQL wo
   expect(outcome(await api.call(member, 'GET /api/organizations'))).toBe(200);
 });
 
-test('gives back the place of a JSON request whose client goes away while it waits, and does not run it', async () => {
+test('removes a queued JSON request when its client disconnects, and does not run it', async () => {
   await whileLocked('organizations', async (unlock) => {
     const first = api.call(member, 'GET /api/organizations');
     await expect.poll(waiting).toBe(1);
-    const giveUp = await open(member, `PUT /api/organizations/${organizationId}`, json({ alias: 'given up' }));
+    const disconnect = await open(member, `PUT /api/organizations/${organizationId}`, json({ alias: 'not written' }));
     const queued = api.call(member, 'GET /api/states');
-    giveUp();
+    disconnect();
     await expect.poll(() => closedByClient('organizations.update')).toBe(1);
     await unlock();
     expect([outcome(await first), outcome(await queued)]).toEqual([200, 200]);
   });
-  expect((await api.call<{ alias: unknown }>(member, `GET /api/organizations/${organizationId}`)).body.alias).not.toBe('given up');
+  expect((await api.call<{ alias: unknown }>(member, `GET /api/organizations/${organizationId}`)).body.alias).not.toBe('not written');
 });
 
-test('runs a write to its end when its client goes away while PostgreSQL works', async () => {
+test('completes a write when its client disconnects while the statement runs', async () => {
   await whileLocked('organizations', async () => {
-    const giveUp = await open(member, `PUT /api/organizations/${organizationId}`, json({ alias: 'written' }));
+    const disconnect = await open(member, `PUT /api/organizations/${organizationId}`, json({ alias: 'written' }));
     await expect.poll(waiting).toBe(1);
-    giveUp();
-    // The write still waits for the lock after a read that was given up later has ended.
-    const giveUpRead = await open(world.global, `GET /api/organizations/${organizationId}`, '\r\n');
+    disconnect();
+    // The write still waits for the lock after a read that was cancelled later has ended.
+    const disconnectRead = await open(world.global, `GET /api/organizations/${organizationId}`, '\r\n');
     await expect.poll(waiting).toBe(2);
-    giveUpRead();
+    disconnectRead();
     await expect.poll(waiting).toBe(1);
   });
   const alias = async () => (await api.call<{ alias: unknown }>(member, `GET /api/organizations/${organizationId}`)).body.alias;
   await expect.poll(alias).toBe('written');
 });
 
-test('gives back the place of an upload whose client goes away while it waits for its turn', async () => {
+test('frees the upload slot when clients disconnect, running or queued', async () => {
   const boundary = 'x';
   const part = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n%PDF-1.7 begun`;
   const upload = () =>
@@ -114,14 +114,14 @@ test('gives back the place of an upload whose client goes away while it waits fo
       `Content-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: 100000\r\n\r\n${part}`,
     );
   const before = await lookInto(world).keys();
-  const giveUpFirst = await upload();
-  const giveUpQueued = await upload();
-  const giveUpLast = await upload();
-  giveUpQueued();
-  giveUpLast();
+  const disconnectFirst = await upload();
+  const disconnectQueued = await upload();
+  const disconnectLast = await upload();
+  disconnectQueued();
+  disconnectLast();
   await expect.poll(() => closedByClient('attachments.create')).toBe(2);
-  giveUpFirst();
-  // The only slot is free at once, and nothing of the first upload is left.
+  disconnectFirst();
+  // The only slot is free at once, and no object of the first upload is left.
   expect(outcome(await api.call(member, 'POST /api/attachments', form(['file', pdf()])))).toBe(201);
   await expect.poll(async () => (await lookInto(world).keys()).length).toBe(before.length + 1);
 });

@@ -26,7 +26,7 @@ interface Listed {
   name: string;
 }
 
-/** The tenant's organizations as the database has them. */
+/** The tenant's organizations in the database. */
 const stored = () =>
   world.sql<Listed>('select id, name, alias, federal_tax_id as "federalTaxId", active, listed from organizations order by id desc');
 
@@ -36,7 +36,7 @@ test('lists all organizations of a tenant over REST, with a Content-Length', asy
   expect(headers.get('content-length')).toBe(String(bytes.length));
 });
 
-test('lists them over tRPC too, alone and beside other calls', async () => {
+test('lists them over tRPC, alone and in a batch', async () => {
   const client = world.client({ ...member, tenant: tenant.id });
   const input = { tenantId: tenant.id };
   const alone = await client.tenants.organizations.query(input);

@@ -1,10 +1,10 @@
 import type { Membership, Model, Persona, Tenant, User } from './model.ts';
 import type { Token } from './token.ts';
 
-/** Which organizations are in scope, in the words of `GET /api/me/permissions`. */
+/** Which organizations are in scope, as in `GET /api/me/permissions`. */
 export type OrganizationScope = 'ALL' | 'TENANT' | 'RESTRICTED' | 'NONE';
 
-/** Who calls, and in which context. */
+/** A caller, with the active tenant. */
 export interface ResolvedCaller {
   token: Token;
   /** The caller of an `/api` endpoint. */
@@ -19,7 +19,7 @@ export interface ResolvedCaller {
   refusal: string | null;
 }
 
-/** Specification part 5, the active tenant. Returns an error code for a caller whom the service does not know. */
+/** Resolves a user and the active tenant. Returns an error code for an unknown caller. */
 export function resolveUser(model: Model, token: Token | null, header = ''): ResolvedCaller | string {
   if (!token) return 'UNAUTHORIZED';
   const user = [...model.users.values()].find(({ idIdentity }) => idIdentity === token.sub);
@@ -51,7 +51,7 @@ export function resolveUser(model: Model, token: Token | null, header = ''): Res
   };
 }
 
-/** Specification part 5, the service flow: an application's own token, whose client is that of an active tenant. */
+/** Resolves an application: its own token, with the client of an active tenant. */
 export function resolveApplication(model: Model, token: Token | null): ResolvedCaller | string {
   if (!token) return 'UNAUTHORIZED';
   const isPerson = token.hasSession || [...model.users.values()].some(({ idIdentity }) => idIdentity === token.sub);

@@ -3,7 +3,7 @@ import type { Model } from './model.ts';
 import { isReserved, personaMay, type Rule, type UserRule } from './rules.ts';
 import type { Token } from './token.ts';
 
-/** Decisions, part 2: the five ways past the guard. `own tenant`: only for requests about the active tenant. */
+/** Whether the guard lets a user pass. `own tenant`: only for requests about the active tenant. */
 export function permits({ isGlobal, persona, token }: ResolvedCaller, rule: UserRule): 'yes' | 'own tenant' | 'no' {
   if (isGlobal) return 'yes';
   if (rule.globalOnly) return 'no';
@@ -18,11 +18,11 @@ export function permits({ isGlobal, persona, token }: ResolvedCaller, rule: User
   return rule.ownTenant ? 'own tenant' : 'yes';
 }
 
-/** Specification part 5: who calls an endpoint with this rule; the error code for a caller whom the service does not know. */
+/** Returns the caller of an endpoint with this rule, or the error code for an unknown caller. */
 export const resolveCaller = (model: Model, rule: Rule, token: Token | null, tenantHeader?: string): ResolvedCaller | string =>
   rule.kind === 'service' ? resolveApplication(model, token) : resolveUser(model, token, tenantHeader);
 
-/** The error code with which the guard refuses the caller; otherwise how it lets them pass. */
+/** Returns the error code with which the guard refuses the caller, or how it lets the caller pass. */
 export function authorize(caller: ResolvedCaller | string, rule: Rule): { refused: string } | { allowed: 'yes' | 'own tenant' } {
   if (typeof caller === 'string') return { refused: caller };
   if (rule.kind !== 'user') return { allowed: 'yes' };

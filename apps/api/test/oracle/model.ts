@@ -1,6 +1,6 @@
 /**
- * The records that the database should hold, as specification part 2 names them. They have the form of responses, without timestamps:
- * a closed address has the word `closed` as its validTo. The order of a map is the order of creation.
+ * The records that the database should contain, as in responses but without timestamps: the validTo of a closed address is `closed`.
+ * Each map is in the order of creation.
  */
 export interface Model {
   readonly customers: Map<string, Customer>;

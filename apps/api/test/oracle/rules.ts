@@ -3,7 +3,7 @@ import type { Persona } from './model.ts';
 export type Action = 'create' | 'read' | 'update' | 'delete';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Who may call an endpoint of `/api`, by the guard. */
+/** Which users may call an endpoint of `/api`. */
 export interface UserRule {
   kind: 'user';
   /** The exception role is `<module>:<action>`. */
@@ -11,9 +11,9 @@ export interface UserRule {
   action: Action;
   /** Resource of an RPT permission. */
   resource: string;
-  /** 4.3: no role opens it, only Global users pass. */
+  /** Only Global users may call it: no role and no persona opens it. */
   globalOnly: boolean;
-  /** Who passes by persona passes only for the active tenant. */
+  /** A persona opens it for the active tenant only. */
   ownTenant: boolean;
 }
 export type Rule = UserRule | { kind: 'me' } | { kind: 'service' };
@@ -58,7 +58,7 @@ const userEndpoints: Record<string, Line> = {
 const meEndpoints = ['GET /api/me/tenants', 'GET /api/me/permissions'];
 
 /**
- * The rule of an endpoint. It is transcribed from the specification and not from the contract, so that it notices when the contract strays.
+ * Returns the rule of an endpoint. It is transcribed from the specification and not read from the contract, so that tests notice a wrong contract.
  * Throws for an unknown endpoint: a new one needs a line above.
  */
 export function ruleOf(method: Method, path: string): Rule {
@@ -66,13 +66,13 @@ export function ruleOf(method: Method, path: string): Rule {
   if (path.startsWith('/service/')) return { kind: 'service' };
   if (meEndpoints.includes(endpoint)) return { kind: 'me' };
   const line = userEndpoints[endpoint];
-  if (!line) throw new Error(`Nobody has said who may call ${endpoint}: add a line to apps/api/test/oracle/rules.ts`);
+  if (!line) throw new Error(`${endpoint} has no rule: add a line to apps/api/test/oracle/rules.ts`);
   const [action, resource, options] = line;
   const module = resource.replace(/_id$/, '');
   return { kind: 'user', module, action, resource: `resource:${resource}`, globalOnly: false, ownTenant: false, ...options };
 }
 
-/** Part 4 restricts the personas of these modules: neither RPT permissions nor super_admin open them. */
+/** Neither RPT permissions nor super_admin open these modules. */
 const reserved = ['users', 'user-tenant-organizations', 'customers', 'organization-addresses', 'cooperatives'];
 
 /** Decisions, part 2: what tenant-admin, coordinator, technician and viewer may do by their persona. */

@@ -1,7 +1,7 @@
 import { type Address, type Attachment, type Contact, isLinked, type Model, type Organization } from './model.ts';
 import type { ResolvedCaller } from './caller.ts';
 
-/** Decisions, part 3: what is in a caller's scope. A soft-deleted organization and its parts are in no scope. */
+/** Whether an organization is in the caller's scope. A soft-deleted organization is in no scope. */
 export function seesOrganization(model: Model, { organizationScope, tenant, membership }: ResolvedCaller, organizationId: string): boolean {
   if (!model.organizations.has(organizationId)) return false;
   if (organizationScope === 'ALL') return true;

@@ -17,9 +17,10 @@ export interface Ids {
 
 type Fields = Record<string, unknown>;
 
-/** Every choice of the fields, none and all included. */
-export function choices(fields: Fields): Fields[] {
-  return Object.entries(fields).reduce<Fields[]>((made, [key, value]) => [...made, ...made.map((one) => ({ ...one, [key]: value }))], [{}]);
+/** Every subset of the fields, and of the groups of fields that change together. */
+export function choices(fields: Fields, ...groups: Fields[]): Fields[] {
+  const parts = [...Object.entries(fields).map(([key, value]) => ({ [key]: value })), ...groups];
+  return parts.reduce<Fields[]>((made, part) => [...made, ...made.map((one) => ({ ...one, ...part }))], [{}]);
 }
 
 let serial = 10_000;
@@ -27,11 +28,16 @@ const digits = (length: number) => String(++serial).padStart(length, '0');
 const times = <T>(count: number, make: () => T) => Array.from({ length: count }, make);
 
 const place = { name: 'Nova', latitude: 0.5, longitude: -1 };
-const address = { zipCode: '01001000', street: 'Sé', number: '1', cityCode: 3550308, stateCode: 35 };
-const addressOptions = { complement: 'A', district: 'Centro', latitude: 1, longitude: 2 };
+const [street, city] = [
+  { zipCode: '01001000', street: 'Sé', number: '1' },
+  { cityCode: 3550308, stateCode: 35 },
+];
+const address = { ...street, ...city };
+const coordinates = { latitude: 1, longitude: 2 };
+const addressOptions = { complement: 'A', district: 'Centro', ...coordinates };
 const between = { startDate: '2020-01-01T00:00:00.000Z', endDate: '2990-01-01T00:00:00.000Z' };
 
-/** A file of an upload that is in no storage. */
+/** An uploaded file without a storage. */
 export const file = () => ({
   filename: 'a.png',
   contentType: 'image/png',
@@ -41,7 +47,7 @@ export const file = () => ({
   discard: async () => undefined,
 });
 
-/** Inputs of handlers, as they are after validation. */
+/** Inputs of handlers, in the form that validation returns. */
 export const calls = {
   customer: () => ({ federalTaxId: digits(14), name: 'Central', active: true }),
   state: (stateCode: number) => ({ ...place, stateCode, uf: digits(2).slice(-2), region: 'Sul' }),
@@ -74,14 +80,17 @@ export const calls = {
 };
 export type Calls = typeof calls;
 
-/** The inputs of each endpoint: every choice of its optional fields, lists of several lengths, and pages with and without a count. */
+/** The inputs of each endpoint: every subset of its optional fields, lists of several lengths, and pages with and without a count. */
 export function inputsOf(ids: Ids): Record<string, () => object[]> {
   const ofPages = (filters: Fields) => [
     ...choices(filters).map((chosen) => ({ ...chosen, page: 1, limit: 20 })),
     ...choices(filters).map((chosen) => ({ ...chosen, page: 2, limit: 1 })),
   ];
   const one = (input: object) => () => [input];
-  const change = (key: Fields, fields: Fields) => () => choices(fields).map((chosen) => ({ ...key, ...chosen }));
+  const change =
+    (key: Fields, fields: Fields, ...groups: Fields[]) =>
+    () =>
+      choices(fields, ...groups).map((chosen) => ({ ...key, ...chosen }));
   const add = (required: () => Fields, optional: Fields) => () => choices(optional).map((chosen) => ({ ...required(), ...chosen }));
   const list = (filters: Fields) => () => ofPages(filters);
   const membership = { userId: ids.user, tenantId: ids.tenant };
@@ -141,7 +150,12 @@ export function inputsOf(ids: Ids): Record<string, () => object[]> {
     'organizationAddresses.create': add(() => ({ ...address, country: 'Brasil', organizationId: ids.organization }), addressOptions),
     'organizationAddresses.list': list({ organizationId: ids.organization, cityCode: 3550308, stateCode: 35, currentOnly: true }),
     'organizationAddresses.get': one({ id: ids.address }),
-    'organizationAddresses.update': change({ id: ids.address }, { ...address, ...addressOptions, country: 'Brasil' }),
+    'organizationAddresses.update': change(
+      { id: ids.address },
+      { ...street, complement: 'A', district: 'Centro', country: 'Brasil' },
+      city,
+      coordinates,
+    ),
     'organizationAddresses.remove': one({ id: ids.address }),
     'organizationContacts.create': add(() => ({ ...calls.contact(), organizationId: ids.organization }), {
       description: 'D',

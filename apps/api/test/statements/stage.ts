@@ -3,17 +3,16 @@ import { type Database, newId, type OrganizationScope, scoped, withoutScopedTabl
 import { handlerOf } from '../../src/resources/index.ts';
 import { type Calls, file, type Ids } from './calls.ts';
 
-export type Run = (name: string, scope: OrganizationScope, input: object, options?: { commit: boolean }) => Promise<any>;
+/** Calls the handler of an endpoint once for each input, as a Global user or application with this scope. Returns the results. */
+export type Run = (name: string, scope: OrganizationScope, inputs: object[], options?: { commit: boolean }) => Promise<any[]>;
 
-class Rollback extends Error {}
-
-/** Runs handlers without a transport: each write in a transaction of its own that is rolled back, unless it is to be committed. */
+/** Runs handlers without a transport. Writes are rolled back unless `commit` is set. */
 export function createRun(database: Database, userId: string): Run {
   const identity = { findByEmail: async () => ({ subject: newId(), needsPassword: true }), sendPasswordMail: async () => undefined };
   const attachmentFiles = { download: (record: unknown) => record, remove: async () => undefined };
   const services = { identity, attachmentFiles, jobs: { add: async () => undefined } };
 
-  return async (name, scope, input, { commit } = { commit: false }) => {
+  return async (name, scope, inputs, { commit } = { commit: false }) => {
     const { endpoint } = endpoints.find((each) => each.name === name)!;
     const tenantId = 'tenantId' in scope ? scope.tenantId : null;
     const caller = {
@@ -34,24 +33,50 @@ export function createRun(database: Database, userId: string): Run {
       afterCommit: () => undefined,
     });
     const transaction = async (work: (unit: ReturnType<typeof on>) => Promise<unknown>) => {
-      let result: unknown;
-      const ended = database.db.transaction().execute(async (trx) => {
-        result = await work(on(trx));
-        if (!commit) throw new Rollback();
-      });
-      await ended.catch((error: unknown) => (error instanceof Rollback ? undefined : Promise.reject(error as Error)));
-      return result;
+      const trx = await database.db.startTransaction().execute();
+      try {
+        return await work(on(trx));
+      } finally {
+        await (commit ? trx.commit() : trx.rollback()).execute();
+      }
     };
     const handler = handlerOf(endpoint) as unknown as ((context: object) => Promise<unknown>) & { ownsTransaction?: boolean };
-    const context = { ...services, input, caller, transaction };
-    if (handler.ownsTransaction || endpoint.method === 'GET') return handler({ ...context, ...on(database.db) });
-    return transaction((unit) => handler({ ...context, ...unit }));
+    const callWith = async (unit: object, input: object) => {
+      try {
+        return await handler({ ...services, caller, transaction, ...unit, input });
+      } catch (cause) {
+        throw new Error(`${name} of ${scope.kind} with ${JSON.stringify(input)}`, { cause });
+      }
+    };
+
+    if (handler.ownsTransaction) return inOrder(inputs, (input) => callWith(on(database.db), input));
+    // Reads and updates can share a transaction, in which they run at the same time.
+    // More updates would slow each other down: each leaves a version of the row.
+    const callsPerTransaction = endpoint.method === 'GET' || endpoint.method === 'PUT' ? 32 : 1;
+    const chunks = Array.from({ length: Math.ceil(inputs.length / callsPerTransaction) }, (_, index) =>
+      inputs.slice(index * callsPerTransaction, (index + 1) * callsPerTransaction),
+    );
+    const results = await inOrder(chunks, (chunk) =>
+      transaction((opened) => {
+        const unit = { ...opened, transaction: (work: (same: typeof opened) => Promise<unknown>) => work(opened) };
+        return Promise.all(chunk.map((input) => callWith(unit, input)));
+      }),
+    );
+    return results.flat();
   };
 }
 
-/** Makes one record of each kind, and spare ones that nothing refers to, for the deletions. */
+/** Calls the function with one item after the other. */
+async function inOrder<Item>(items: Item[], call: (item: Item) => Promise<unknown>): Promise<unknown[]> {
+  const results = [];
+  for (const item of items) results.push(await call(item));
+  return results;
+}
+
+/** Creates one record of each kind, and records without references, which can be deleted. */
 export async function makeRecords(run: Run, userId: string, calls: Calls): Promise<Ids> {
-  const make = (name: string, input: object, scope: OrganizationScope = { kind: 'all' }) => run(name, scope, input, { commit: true });
+  const make = async (name: string, input: object, scope: OrganizationScope = { kind: 'all' }) =>
+    (await run(name, scope, [input], { commit: true }))[0];
   const customer = (await make('customers.create', calls.customer())).id;
   const app = (await make('apps.create', { name: newId() })).id;
   const tenant = (await make('tenants.create', { customerId: customer, appId: app, name: 'Harvest', active: true })).id;

@@ -1,6 +1,7 @@
 import { createProfileClient, type ProfileClient } from '@profile-service/client';
 import { expect } from 'vitest';
 import { expectDeclared } from './document.ts';
+import { send } from './http.ts';
 
 /** A caller: a token and an X-Tenant-Id. */
 export interface Actor {
@@ -42,7 +43,7 @@ export function createApi(url: string, { mayFail = false } = {}): Api {
   return {
     async call<Body>(actor: Actor, target: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer<Body>> {
       const [method = '', path = ''] = target.split(' ');
-      const response = await fetch(url + path, {
+      const response = await send(url + path, {
         method,
         headers: {
           ...(actor.token === undefined ? {} : { authorization: `Bearer ${actor.token}` }),
@@ -50,16 +51,23 @@ export function createApi(url: string, { mayFail = false } = {}): Api {
           ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
           ...headers,
         },
-        ...(body === undefined ? {} : { body: isWhole(body) ? body : JSON.stringify(body) }),
+        body: body === undefined || isWhole(body) ? body : JSON.stringify(body),
       });
-      const bytes = Buffer.from(await response.arrayBuffer());
-      const isJson = /json/.test(response.headers.get('content-type') ?? '');
+      const { status, type, bytes } = response;
+      const isJson = /json/.test(type ?? '');
       const parsed = (isJson ? JSON.parse(bytes.toString()) : undefined) as Body;
-      expectDeclared(method, path, response, isJson ? parsed : bytes.toString('latin1'));
-      const isProblem = response.headers.get('content-type') === 'application/problem+json';
-      const code = isProblem ? (parsed as { code: string }).code : undefined;
+      expectDeclared(method, path, { status, type, body: isJson ? parsed : bytes.toString('latin1') });
+      const code = type === 'application/problem+json' ? (parsed as { code: string }).code : undefined;
       if (!mayFail) expect(code, `${target}: internal error`).not.toBe('INTERNAL_ERROR');
-      return { status: response.status, headers: response.headers, body: parsed, bytes, code };
+      return {
+        status,
+        get headers() {
+          return response.headers;
+        },
+        body: parsed,
+        bytes,
+        code,
+      };
     },
     client: ({ token = '', tenant }) => createProfileClient({ url, token: () => token, tenantId: () => tenant }),
   };

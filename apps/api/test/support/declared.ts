@@ -59,7 +59,10 @@ export const problemFault = (body: unknown): string | undefined => schemaFault([
 
 /** Why the body does not match the schema at this place of the document. @param pointer keys from the root */
 export function schemaFault(pointer: readonly string[], body: unknown): string | undefined {
-  const reference = `document#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
+  const path = `#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
+  const schema = pointer.reduce<unknown>((parent, key) => (parent as Record<string, unknown>)[key], document) as { $ref?: string };
+  // Hundreds of responses refer to a few schemas. Each schema is compiled once.
+  const reference = `document${schema.$ref ?? path}`;
   const validate = validators.get(reference) ?? ajv.compile({ $ref: reference });
   validators.set(reference, validate);
   const isValid: unknown = validate(body);

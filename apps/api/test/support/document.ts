@@ -1,10 +1,8 @@
 import { expect } from 'vitest';
-import { endpointAt, undeclared } from './declared.ts';
+import { endpointAt, type PlainAnswer, undeclared } from './declared.ts';
 
 /** Fails unless the published document declares this answer: its status, its content type, its body, its code. */
-export function expectDeclared(method: string, pathAndQuery: string, response: Response, body: unknown): void {
+export function expectDeclared(method: string, pathAndQuery: string, answer: PlainAnswer): void {
   const endpoint = endpointAt(method, pathAndQuery);
-  if (!endpoint) return;
-  const type = response.headers.get('content-type')?.split(';')[0];
-  expect(undeclared(endpoint, { status: response.status, type, body })).toBeUndefined();
+  if (endpoint) expect(undeclared(endpoint, answer)).toBeUndefined();
 }

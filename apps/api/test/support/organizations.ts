@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { loadGeography } from '@profile-service/db/geography';
+import { createTestDatabaseWithMap } from '../../../../test/database.ts';
 import type { Tenant } from './people.ts';
 import type { Organization } from './records.ts';
 import { startWorld, type World } from './world.ts';
@@ -12,11 +12,7 @@ export const curitiba = { cityCode: 4106902, stateCode: 41 };
 export const praca = { zipCode: '01001000', street: 'Praça da Sé', number: '1', ...saoPaulo };
 
 /** A world with the states and cities of Brazil. */
-export async function startWorldWithMap(): Promise<World> {
-  const world = await startWorld();
-  await loadGeography(world.databaseUrl);
-  return world;
-}
+export const startWorldWithMap = (): Promise<World> => startWorld({}, createTestDatabaseWithMap);
 
 /** The body that creates a new organization. */
 export const newOrganization = (world: World) => ({ name: 'Cooperativa Vale Verde', federalTaxId: world.newTaxId(), address: praca });

@@ -36,8 +36,8 @@ const first = { email: 'first@example.com', name: 'First Global', federalTaxId: 
  * Starts the application with its own database, identity provider and storage folder, and one Global user.
  * Tests create everything else through the API.
  */
-export async function startWorld(extra: Record<string, string> = {}): Promise<World> {
-  const databaseUrl = await createTestDatabase();
+export async function startWorld(extra: Record<string, string> = {}, createDatabase = createTestDatabase): Promise<World> {
+  const databaseUrl = await createDatabase();
   const filesDir = await mkdtemp(join(await fastFolder(), 'profile-service-files-'));
   const identity = await startIdentityProvider({
     keys: [quickKey()],

@@ -2,7 +2,7 @@ import { connect } from '@profile-service/db';
 import { afterAll, expect, test } from 'vitest';
 import { CallerCache, createAuthenticator, Issuer, TokenVerifier } from '../../src/index.ts';
 
-/** Nothing listens there, so a header with a token does not get UNAUTHORIZED. */
+/** Nothing listens there: a header with a token gets IDENTITY_PROVIDER_UNAVAILABLE instead of UNAUTHORIZED. */
 const nowhere = 'http://127.0.0.1:1/realms/profile';
 const database = connect({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
 const verifier = new TokenVerifier({ issuer: new Issuer(nowhere, (address) => address), clientId: 'profile-service' });

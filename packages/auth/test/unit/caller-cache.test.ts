@@ -1,219 +1,171 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallerCache } from '../../src/index.ts';
 
-const keyOf = (sub: string, context: string) => ({ sub, context, unknownContext: 'user' });
-
 const sub = 'a-person';
 const ttlSeconds = 300;
 
 let trusted: boolean;
 let outcomes: string[];
+let loads: number;
 let cache: CallerCache;
 
 beforeEach(() => {
   trusted = true;
   outcomes = [];
+  loads = 0;
   cache = new CallerCache({ ttlSeconds, trusted: () => trusted, onLookup: (outcome) => outcomes.push(outcome) });
 });
 afterEach(() => vi.useRealTimers());
 
-/** A store with changeable results that counts its loads and can delay them. */
-function store(first: string | null = 'old') {
-  const self = {
-    now: first,
-    asked: 0,
-    hold: undefined as Promise<void> | undefined,
-    load: async () => {
-      self.asked += 1;
-      const found = self.now;
-      await self.hold;
-      return found === null ? null : { found };
-    },
-  };
-  return self;
+interface Lookup {
+  who?: string;
+  context?: string;
+  /** The load ends after this promise. */
+  until?: Promise<void>;
 }
 
-function held(): { until: Promise<void>; release: () => void } {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  return { until: promise, release: resolve };
+/** Looks up a caller. @param stored what the database has: null for an unknown caller, `rejected` for a rejection */
+function get(stored: string | null, { who = sub, context = 'a', until }: Lookup = {}) {
+  const load = async () => {
+    loads += 1;
+    await until;
+    return stored === null ? null : { stored };
+  };
+  return cache.get({ sub: who, context, unknownContext: 'user' }, load, (caller) => caller.stored === 'rejected');
+}
+
+/** Begins a load of `old`. `finish` ends it and returns its result. */
+async function beginLoad() {
+  const { promise: until, resolve } = Promise.withResolvers<void>();
+  const result = get('old', { until });
+  await vi.waitFor(() => expect(loads).toBe(1));
+  const finish = async () => {
+    resolve();
+    return result;
+  };
+  return { finish };
 }
 
 describe('a caller', () => {
-  test('is loaded once', async () => {
-    const users = store();
-    const first = await cache.get(keyOf(sub, 'a'), users.load);
-    expect(await cache.get(keyOf(sub, 'a'), users.load)).toBe(first);
-    expect(users.asked).toBe(1);
+  test('is loaded once, and then returned without a promise', async () => {
+    expect(await get('old')).toEqual({ stored: 'old' });
+    expect(get('new')).toEqual({ stored: 'old' });
     expect(outcomes).toEqual(['miss', 'local']);
   });
 
-  test('is cached separately for each context and subject', async () => {
-    for (const [who, context] of [
-      [sub, 'a'],
-      [sub, 'b'],
-      ['another', 'a'],
-    ] as const) {
-      expect(await cache.get(keyOf(who, context), async () => ({ who, context }))).toEqual({ who, context });
-    }
-    expect(await cache.get(keyOf(sub, 'b'), store().load)).toEqual({ who: sub, context: 'b' });
+  test('is cached by subject and context', async () => {
+    const keys = [{ who: sub, context: 'a' }, { who: sub, context: 'b' }, { who: 'another' }];
+    for (const [index, key] of keys.entries()) expect(await get(`caller ${index}`, key)).toEqual({ stored: `caller ${index}` });
+    for (const [index, key] of keys.entries()) expect(await get('new', key)).toEqual({ stored: `caller ${index}` });
   });
 
   test('that is unknown in one context is unknown in all, until an invalidation', async () => {
-    const users = store(null);
-    expect(await cache.get(keyOf(sub, 'a'), users.load)).toBeNull();
-    users.now = 'created';
-    expect(await cache.get(keyOf(sub, 'a'), users.load)).toBeNull();
-    expect(await cache.get(keyOf(sub, 'b'), users.load)).toBeNull();
-    expect(users.asked).toBe(1);
+    expect(await get(null)).toBeNull();
+    for (const context of ['a', 'b']) expect(await get('created', { context })).toBeNull();
+    expect(loads).toBe(1);
     await cache.invalidate({ sub: [sub] });
-    expect(await cache.get(keyOf(sub, 'a'), users.load)).toEqual({ found: 'created' });
+    expect(await get('created')).toEqual({ stored: 'created' });
   });
 
-  test('that is unknown is loaded again after 5 seconds', async () => {
+  test.each([null, 'rejected'])('that is unknown or rejected is loaded again after 5 seconds (%s)', async (stored) => {
     vi.useFakeTimers({ toFake: ['Date'] });
-    const users = store(null);
-    await cache.get(keyOf(sub, 'a'), users.load);
-    users.now = 'created';
+    await get(stored);
     vi.advanceTimersByTime(4_999);
-    expect(await cache.get(keyOf(sub, 'a'), users.load)).toBeNull();
+    expect(await get('new')).not.toEqual({ stored: 'new' });
     vi.advanceTimersByTime(1);
-    expect(await cache.get(keyOf(sub, 'a'), users.load)).toEqual({ found: 'created' });
+    expect(await get('new')).toEqual({ stored: 'new' });
   });
 
-  test('a rejection is remembered in its context only, and dropped with all rejections', async () => {
-    const users = store('rejected');
-    const isRejection = ({ found }: { found: string }) => found === 'rejected';
-    await cache.get(keyOf(sub, 'a'), users.load, isRejection);
-    users.now = 'admitted';
-    expect(await cache.get(keyOf(sub, 'a'), users.load, isRejection)).toEqual({ found: 'rejected' });
-    expect(await cache.get(keyOf(sub, 'b'), users.load, isRejection)).toEqual({ found: 'admitted' });
+  test('that is rejected in one context is not in another, until all rejections are invalidated', async () => {
+    await get('rejected');
+    expect(await get('accepted')).toEqual({ stored: 'rejected' });
+    expect(await get('accepted', { context: 'b' })).toEqual({ stored: 'accepted' });
     await cache.invalidate({ rejections: true });
-    expect(await cache.get(keyOf(sub, 'a'), users.load, isRejection)).toEqual({ found: 'admitted' });
+    expect(await get('accepted')).toEqual({ stored: 'accepted' });
   });
 
   test('is loaded again after a failed load', async () => {
-    await expect(cache.get(keyOf(sub, 'a'), () => Promise.reject(new Error('away')))).rejects.toThrow('away');
-    expect(await cache.get(keyOf(sub, 'a'), store().load)).toEqual({ found: 'old' });
+    await expect(get('old', { until: Promise.reject(new Error('unreachable')) })).rejects.toThrow('unreachable');
+    expect(await get('new')).toEqual({ stored: 'new' });
   });
 
-  test('expires after USER_CACHE_TTL_SECONDS', async () => {
+  test('expires after USER_CACHE_TTL_SECONDS, whether or not another context is loaded meanwhile', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
-    const users = store();
-    await cache.get(keyOf(sub, 'a'), users.load);
-    vi.setSystemTime(Date.now() + ttlSeconds * 1000 - 1);
-    // A later context of the same subject does not extend the lifetime of the first.
-    await cache.get(keyOf(sub, 'b'), users.load);
-    await cache.get(keyOf(sub, 'a'), users.load);
-    expect(users.asked).toBe(2);
-    vi.setSystemTime(Date.now() + 1);
-    await cache.get(keyOf(sub, 'a'), users.load);
-    expect(users.asked).toBe(3);
+    await get('old');
+    vi.advanceTimersByTime(ttlSeconds * 1000 - 1);
+    await get('old', { context: 'b' });
+    expect(await get('new')).toEqual({ stored: 'old' });
+    vi.advanceTimersByTime(1);
+    expect(await get('new')).toEqual({ stored: 'new' });
   });
 
   test('is loaded once for many requests at the same time', async () => {
-    const [users, hold] = [store(), held()];
-    users.hold = hold.until;
-    const requests = Array.from({ length: 20 }, () => cache.get(keyOf(sub, 'a'), users.load));
-    hold.release();
-    expect(new Set(await Promise.all(requests.map(async (request) => request))).size).toBe(1);
-    expect(users.asked).toBe(1);
+    await Promise.all(Array.from({ length: 20 }, async () => get('old')));
+    expect(loads).toBe(1);
   });
 });
 
-describe('a change', () => {
-  test('applies to the next request', async () => {
-    const users = store();
-    await cache.get(keyOf(sub, 'a'), users.load);
-    await cache.get(keyOf(sub, 'b'), users.load);
-    users.now = 'new';
+describe('an invalidation', () => {
+  test('of a subject applies to all its contexts and to no other subject', async () => {
+    const keys = [{ context: 'a' }, { context: 'b' }, { who: 'another' }];
+    for (const key of keys) await get('old', key);
     await cache.invalidate({ sub: [sub] });
-    expect(await cache.get(keyOf(sub, 'a'), users.load)).toEqual({ found: 'new' });
-    expect(await cache.get(keyOf(sub, 'b'), users.load)).toEqual({ found: 'new' });
+    expect(await Promise.all(keys.map(async (key) => get('new', key)))).toEqual([{ stored: 'new' }, { stored: 'new' }, { stored: 'old' }]);
   });
 
-  test('of one subject keeps the others, and a change of all keeps none', async () => {
-    const users = store();
-    await cache.get(keyOf(sub, 'a'), users.load);
-    await cache.invalidate({ sub: ['another'] });
-    await cache.get(keyOf(sub, 'a'), users.load);
-    expect(users.asked).toBe(1);
+  test('of all callers applies to each subject', async () => {
+    for (const who of [sub, 'another']) await get('old', { who });
     await cache.invalidate({ all: true });
-    await cache.get(keyOf(sub, 'a'), users.load);
-    expect(users.asked).toBe(2);
+    for (const who of [sub, 'another']) expect(await get('new', { who })).toEqual({ stored: 'new' });
   });
 
-  test.each([[{ sub: [sub] }], [{ all: true as const }]])('%j during a load discards its result', async (change) => {
-    const [users, hold] = [store(), held()];
-    users.hold = hold.until;
-    const before = cache.get(keyOf(sub, 'a'), users.load);
-    await vi.waitFor(() => expect(users.asked).toBe(1));
-    users.now = 'new';
-    await cache.invalidate(change);
-    const after = cache.get(keyOf(sub, 'a'), users.load);
-    hold.release();
-    expect(await before).toEqual({ found: 'old' });
-    expect(await after).toEqual({ found: 'new' });
-    expect(await cache.get(keyOf(sub, 'a'), users.load)).toEqual({ found: 'new' });
-    expect(users.asked).toBe(2);
-  });
+  test.each([[{ sub: [sub] }], [{ all: true as const }]])(
+    '%j during a load: the result is not cached, and later requests do not wait for it',
+    async (change) => {
+      const { finish } = await beginLoad();
+      await cache.invalidate(change);
+      const after = get('new');
+      expect(await finish()).toEqual({ stored: 'old' });
+      expect(await after).toEqual({ stored: 'new' });
+      expect(await get('newer')).toEqual({ stored: 'new' });
+    },
+  );
 
-  test('is not undone by a load that began before and ends after it', async () => {
-    const [users, hold] = [store(), held()];
-    users.hold = hold.until;
-    const before = cache.get(keyOf(sub, 'a'), users.load);
-    await vi.waitFor(() => expect(users.asked).toBe(1));
+  test('is not undone by a load that began before it and ends after a later load', async () => {
+    const { finish } = await beginLoad();
     await cache.invalidate({ sub: [sub] });
-    Object.assign(users, { now: 'new', hold: undefined });
-    await cache.get(keyOf(sub, 'a'), users.load);
-    hold.release();
-    await before;
-    expect(await cache.get(keyOf(sub, 'a'), users.load)).toEqual({ found: 'new' });
-    expect(users.asked).toBe(2);
+    await get('new');
+    await finish();
+    expect(await get('newer')).toEqual({ stored: 'new' });
   });
 });
 
-describe('without a channel for changes', () => {
-  test('nothing is cached and nothing cached is used', async () => {
-    const users = store();
-    await cache.get(keyOf(sub, 'a'), users.load);
+describe('without the notification channel', () => {
+  test('nothing is cached, and cached callers are not used', async () => {
+    await get('old');
     trusted = false;
-    users.now = 'new';
-    expect(await cache.get(keyOf(sub, 'a'), users.load)).toEqual({ found: 'new' });
-    expect(await cache.get(keyOf(sub, 'b'), users.load)).toEqual({ found: 'new' });
-    expect(await cache.get(keyOf(sub, 'b'), users.load)).toEqual({ found: 'new' });
-    expect(users.asked).toBe(4);
-    expect(outcomes).toEqual(['miss', 'miss', 'miss', 'miss']);
+    for (const stored of ['new', 'newer']) expect(await get(stored)).toEqual({ stored });
+    expect(outcomes).toEqual(['miss', 'miss', 'miss']);
   });
 
-  test('a request does not use a load that began before', async () => {
-    const [users, hold] = [store(), held()];
-    users.hold = hold.until;
-    const before = cache.get(keyOf(sub, 'a'), users.load);
-    await vi.waitFor(() => expect(users.asked).toBe(1));
+  test('a request does not wait for a load that began before', async () => {
+    const { finish } = await beginLoad();
     trusted = false;
-    Object.assign(users, { now: 'new', hold: undefined });
-    expect(await cache.get(keyOf(sub, 'a'), users.load)).toEqual({ found: 'new' });
-    hold.release();
-    await before;
+    expect(await get('new')).toEqual({ stored: 'new' });
+    await finish();
   });
 });
 
-describe('the memory is bounded:', () => {
-  test('one subject with many contexts loses some of them', async () => {
-    const users = store();
-    for (let index = 0; index <= 32; index += 1) await cache.get(keyOf(sub, `context ${index}`), users.load);
-    await cache.get(keyOf(sub, 'context 32'), users.load);
-    expect(users.asked).toBe(33);
-    await cache.get(keyOf(sub, 'context 0'), users.load);
-    expect(users.asked).toBe(34);
+describe('the cache contains', () => {
+  test('at most 32 contexts of a subject', async () => {
+    for (let index = 0; index <= 32; index += 1) await get('old', { context: `context ${index}` });
+    expect(await get('new', { context: 'context 32' })).toEqual({ stored: 'old' });
+    expect(await get('new', { context: 'context 0' })).toEqual({ stored: 'new' });
   });
 
-  test('of more than 10,000 subjects the least recently used are removed', async () => {
-    const users = store();
-    for (let index = 0; index <= 10_000; index += 1) await cache.get(keyOf(`person-${index}`, 'a'), users.load);
-    await cache.get(keyOf('person-1', 'a'), users.load);
-    expect(users.asked).toBe(10_001);
-    await cache.get(keyOf('person-0', 'a'), users.load);
-    expect(users.asked).toBe(10_002);
+  test('at most 10,000 subjects: the least recently used one is removed', async () => {
+    for (let index = 0; index <= 10_000; index += 1) await get('old', { who: `person-${index}` });
+    expect(await get('new', { who: 'person-1' })).toEqual({ stored: 'old' });
+    expect(await get('new', { who: 'person-0' })).toEqual({ stored: 'new' });
   });
 });

@@ -7,7 +7,7 @@ const read = (claims: Record<string, unknown>) => readClaims({ sub: 'a-person', 
 const rpt = (permissions: unknown, aud: unknown = own) => ({ aud, authorization: { permissions } });
 const grant = { rsid: 'an-id', rsname: 'resource:organizations', scopes: ['read', 'update'] };
 
-test('a user’s token of Keycloak is read completely', () => {
+test('all claims of a user’s token are read', () => {
   const claims = read({
     azp: 'web',
     sid: 'a-session',
@@ -31,7 +31,7 @@ test('a token without roles has none', () => {
   expect(read({})).toEqual({ sub: 'a-person', azp: '', hasSession: false, roles: nothing, isSuperAdmin: false, permissions: nothing });
 });
 
-describe('ignored are', () => {
+describe('the following are ignored:', () => {
   test('roles of other clients', () => {
     const { roles, isSuperAdmin } = read({
       resource_access: { account: { roles: ['users:create', 'super_admin'] }, web: { roles: ['x'] } },
@@ -53,7 +53,7 @@ describe('ignored are', () => {
   });
 });
 
-test.each([[own], [[own]], [['account', own]]])('an RPT for %j grants what it names', (aud) => {
+test.each([[own], [[own]], [['account', own]]])('the permissions of an RPT for %j are read', (aud) => {
   expect(read(rpt([grant, { rsname: 'resource:cities', scopes: [] }], aud)).permissions.size).toBe(2);
 });
 
@@ -96,7 +96,7 @@ describe('claims with an unknown structure are ignored:', () => {
     expect(read(rpt([{ scopes: ['read'] }])).permissions.has(permissionKey('resource:organizations', 'read'))).toBe(false);
   });
 
-  test('names of object properties', () => {
+  test('a client named like a property of every object', () => {
     expect(readClaims({ sub: 'a-person', resource_access: {} }, 'constructor').roles).toEqual(new Set());
     expect(readClaims({ sub: 'a-person', resource_access: {} }, '__proto__').roles).toEqual(new Set());
   });

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { Actor } from '../support/api.ts';
+import type { Person, Tenant } from '../support/people.ts';
+import type { World } from '../support/world.ts';
+
+/** The arguments of `Api.call`. */
+type Request = [actor: Actor, target: string, body?: object];
+
+/** A change that affects what a caller may do, and a request whose response shows it. */
+export interface Change {
+  read: Request;
+  /** The response before and after the change: its body, or the code of a problem. */
+  before: unknown;
+  after: unknown;
+  change: Request;
+}
+
+const permissionsOf = (actor: Actor): Request => [actor, 'GET /api/me/permissions'];
+const readAsApplication = (token: string): Request => [{ token }, 'GET /service/cooperatives'];
+const like = (fields: object): unknown => expect.objectContaining(fields);
+const served = like({ caller: expect.any(String) });
+const withoutTenant = like({ tenantId: null, persona: null });
+
+const updateUser = ({ global }: World, { id }: Person, body: object): Request => [global, `PUT /api/users/${id}`, body];
+const deleteUser = ({ global }: World, { id }: Person): Request => [global, `DELETE /api/users/${id}`];
+const createAgain = ({ global }: World, { email, federalTaxId }: Person): Request => [
+  global,
+  'POST /api/users',
+  { name: 'A Person', email, federalTaxId, type: 'Admin' },
+];
+const assign = ({ global }: World, { id }: Person, tenant: Tenant, persona: string): Request => [
+  global,
+  `POST /api/users/${id}/tenants`,
+  { tenantId: tenant.id, persona },
+];
+const updateTenant = ({ global }: World, { id }: Tenant, body: object): Request => [global, `PUT /api/tenants/${id}`, body];
+const deleteTenant = ({ global }: World, { id }: Tenant): Request => [global, `DELETE /api/tenants/${id}`];
+
+/** A change of a viewer of one tenant, who reads their permissions. */
+const ofMember =
+  (after: unknown, change: (world: World, person: Person, tenant: Tenant) => Request | Promise<Request>) =>
+  async (world: World): Promise<Change> => {
+    const tenant = await world.tenant();
+    const person = await world.person({ [tenant.id]: 'viewer' });
+    const before = like({ tenantId: tenant.id, persona: 'viewer' });
+    return { read: permissionsOf(person), before, after, change: await change(world, person, tenant) };
+  };
+/** A change after which the application of a tenant is rejected. */
+const ofApplication =
+  (change: (world: World, tenant: Tenant) => Request) =>
+  async (world: World): Promise<Change> => {
+    const tenant = await world.tenant();
+    return { read: readAsApplication(tenant.service.token), before: served, after: 'CLIENT_NOT_LINKED', change: change(world, tenant) };
+  };
+/** A change after which an application with this client is accepted. */
+const ofNewClient = (change: (world: World, clientId: string) => Promise<Request>) => async (world: World) => {
+  const clientId = randomUUID();
+  const read = readAsApplication(await world.serviceToken(clientId));
+  return { read, before: 'CLIENT_NOT_LINKED', after: served, change: await change(world, clientId) };
+};
+async function deletedPerson(world: World): Promise<Person> {
+  const person = await world.person();
+  await world.call(...deleteUser(world, person));
+  return person;
+}
+
+/** Every change of callers that an endpoint can make, each with its own users and tenants. */
+export const changes: Record<string, (world: World) => Promise<Change>> = {
+  'a member becomes Global': ofMember(like({ type: 'Global' }), (world, person) => updateUser(world, person, { type: 'Global' })),
+  'a member gets another name': ofMember(like({ name: 'New' }), (world, person) => updateUser(world, person, { name: 'New' })),
+  'a Global user gets another type': async (world) => {
+    const person = await world.person({}, { type: 'Global' });
+    const change = updateUser(world, person, { type: 'Admin' });
+    return { read: [person, 'GET /api/customers'], before: like({ currentPage: 1 }), after: 'ACTIVE_TENANT_REQUIRED', change };
+  },
+  'a user is deleted': ofMember('USER_NOT_PROVISIONED', deleteUser),
+  'a deleted user is created again': async (world) => {
+    const person = await deletedPerson(world);
+    const read = permissionsOf(person);
+    return { read, before: 'USER_NOT_PROVISIONED', after: like({ type: 'Admin' }), change: createAgain(world, person) };
+  },
+  'the subject of an application becomes a user': async (world) => {
+    const [person, { clientId }] = [await deletedPerson(world), await world.tenant()];
+    const read = readAsApplication(await world.serviceToken(clientId, { sub: person.subject }));
+    return { read, before: served, after: 'CLIENT_NOT_LINKED', change: createAgain(world, person) };
+  },
+  'a member gets another persona': ofMember(like({ persona: 'coordinator' }), (world, person, tenant) =>
+    assign(world, person, tenant, 'coordinator'),
+  ),
+  'an application changes the persona of a member': ofMember(
+    like({ persona: 'coordinator' }),
+    (_world, { email, federalTaxId }, { service }) => [
+      service,
+      'POST /service/users',
+      { name: 'A Person', email, federalTaxId, type: 'Technician', persona: 'coordinator' },
+    ],
+  ),
+  'a membership is removed': ofMember(withoutTenant, ({ global }, person, tenant) => [
+    global,
+    `DELETE /api/users/${person.id}/tenants/${tenant.id}`,
+  ]),
+  'a second membership is added': ofMember(withoutTenant, async (world, person) => assign(world, person, await world.tenant(), 'viewer')),
+  'a first membership is added': async (world) => {
+    const [person, tenant] = [await world.person(), await world.tenant()];
+    const change = assign(world, person, tenant, 'viewer');
+    return { read: [person, 'GET /api/states'], before: 'ACTIVE_TENANT_REQUIRED', after: like({ currentPage: 1 }), change };
+  },
+  'a membership in the tenant of the header is added': async (world) => {
+    const [one, two] = [await world.tenant(), await world.tenant()];
+    const person = await world.person({ [one.id]: 'viewer' });
+    const read: Request = [{ ...person, tenant: two.id }, 'GET /api/states'];
+    return { read, before: 'TENANT_NOT_ALLOWED', after: like({ currentPage: 1 }), change: assign(world, person, two, 'viewer') };
+  },
+  'the tenant of a member is deactivated': ofMember(withoutTenant, (world, _person, tenant) =>
+    updateTenant(world, tenant, { active: false }),
+  ),
+  'the tenant of a member is deleted': ofMember(withoutTenant, (world, _person, tenant) => deleteTenant(world, tenant)),
+  'the tenant of an application is deactivated': ofApplication((world, tenant) => updateTenant(world, tenant, { active: false })),
+  'the tenant of an application is deleted': ofApplication(deleteTenant),
+  'the client of an application is no longer linked': ofApplication((world, tenant) =>
+    updateTenant(world, tenant, { identityClientId: randomUUID() }),
+  ),
+  'the client of an application is linked to a tenant': ofNewClient(async (world, identityClientId) =>
+    updateTenant(world, await world.tenant(), { identityClientId }),
+  ),
+  'a tenant with the client of an application is created': ofNewClient(async (world, identityClientId) => {
+    const { customerId, appId } = await world.tenant();
+    return [world.global, 'POST /api/tenants', { customerId, appId, name: 'Linked', identityClientId }];
+  }),
+};
