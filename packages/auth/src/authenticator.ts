@@ -6,7 +6,7 @@ import type { Claims } from './claims.ts';
 import { loadService, loadUser } from './store.ts';
 import type { TokenVerifier } from './token.ts';
 
-/** Verifies tokens and loads callers (specification part 5). Both methods return a promise only when they have to wait. */
+/** Verifies tokens and loads callers (AUTH-8 to AUTH-13). Both methods return a promise only when they have to wait. */
 export interface Authenticator {
   /** Verifies the bearer token. Throws UNAUTHORIZED or IDENTITY_PROVIDER_UNAVAILABLE; for applications also CLIENT_NOT_LINKED if the token is a user's. */
   verify(kind: Caller['kind'], authorization: string | undefined): Claims | Promise<Claims>;
@@ -25,7 +25,7 @@ export interface AuthenticatorOptions {
   database: Database;
 }
 
-/** Both flows of specification part 5. */
+/** Authenticates users and applications. */
 export function createAuthenticator({ users, services, cache, database }: AuthenticatorOptions): Authenticator {
   function loadUserCaller(claims: Claims, tenantHeader = ''): UserCaller | Promise<UserCaller> {
     const { sub, azp } = claims;

@@ -41,7 +41,7 @@ const findTenant = statement((db, p: Placeholders<{ sub: string; azp: string }>)
 );
 
 /**
- * Loads the live user with this identity and resolves the active tenant (specification part 5) in one statement.
+ * Loads the live user with this identity and resolves the active tenant (TENANT-1 to TENANT-7) in one statement.
  * @param tenantHeader X-Tenant-Id as received; empty counts as absent
  * @returns null if no live user has this identity
  */

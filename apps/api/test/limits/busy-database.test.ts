@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service.ts';
-import { type Answer, type Api, createApi, outcome } from '../support/api.ts';
+import { type ApiResponse, type Api, createApi, outcome } from '../support/api.ts';
 import { form, lookInto, pdf } from '../support/files.ts';
 import { linkedOrganization } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
@@ -37,7 +37,7 @@ const lock = (table: string): [string, unknown[]] => [`lock table ${table} in ac
 const list = (to: Api) => to.call(busyOne, 'GET /api/organizations');
 
 describe('a tenant whose requests all wait for the database leaves connections to other tenants:', () => {
-  test.each<[what: string, table: string, call: (index: number) => Promise<Answer<unknown>>]>([
+  test.each<[what: string, table: string, call: (index: number) => Promise<ApiResponse<unknown>>]>([
     ['reads', 'organizations', () => api.call(busyOne, 'GET /api/organizations?name=zzz')],
     ['writes', 'organizations', () => api.call(busyOne, `PUT /api/organizations/${organizationId}`, { name: 'Renamed' })],
     ['uploads', 'attachments', () => api.call(busyOne, 'POST /api/attachments', form(['file', pdf()]))],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Actor, type Answer, type Api, createApi, outcome } from '../support/api.ts';
+import { type Actor, type ApiResponse, type Api, createApi, outcome } from '../support/api.ts';
 import type { Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -19,8 +19,8 @@ const start = async (limits: Record<string, string>) => createApi((await world.a
 const member = () => world.person({ [tenant.id]: 'viewer' });
 const repeated = <Item>(times: number, item: Item): Item[] => Array.from({ length: times }, () => item);
 /** Makes the calls one after the other. */
-async function inOrder<Item>(items: readonly Item[], call: (item: Item) => Promise<Answer<unknown>>): Promise<Answer<unknown>[]> {
-  const answers: Answer<unknown>[] = [];
+async function inOrder<Item>(items: readonly Item[], call: (item: Item) => Promise<ApiResponse<unknown>>): Promise<ApiResponse<unknown>[]> {
+  const answers: ApiResponse<unknown>[] = [];
   for (const item of items) answers.push(await call(item));
   return answers;
 }
@@ -126,7 +126,7 @@ describe('the limit of calls to the identity provider', () => {
 
 describe('a refused request does not reach the database', () => {
   /** Expects that the service refuses the request while the table that it would use is locked. */
-  const expectRefusedUnderLock = async (table: string, call: () => Promise<Answer<unknown>>) => {
+  const expectRefusedUnderLock = async (table: string, call: () => Promise<ApiResponse<unknown>>) => {
     let answered: unknown;
     await raceAgainst(
       world,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service.ts';
-import { type Actor, type Answer, type Api, createApi, outcome } from '../support/api.ts';
+import { type Actor, type ApiResponse, type Api, createApi, outcome } from '../support/api.ts';
 import { openConnection } from '../transports/connection.ts';
 import { beginUpload, content, form, lookInto, pdf } from '../support/files.ts';
 import type { Person } from '../support/people.ts';
@@ -91,7 +91,7 @@ describe('a tenant whose uploads stall', () => {
 test('a tenant is not limited if the limits are 0', async () => {
   const unlimited = { ...settings, UPLOADS_AT_ONCE_PER_TENANT: '0', DOWNLOADS_AT_ONCE_PER_TENANT: '0' };
   const free = createApi((await world.another(unlimited)).url);
-  const many = (call: () => Promise<Answer<unknown>>) => Promise.all(Array.from({ length: 8 }, call));
+  const many = (call: () => Promise<ApiResponse<unknown>>) => Promise.all(Array.from({ length: 8 }, call));
   const answers = [
     ...(await many(() => free.call(busy, 'POST /api/attachments', form(['file', pdf()])))),
     ...(await many(() => free.call(busy, `GET /api/attachments/${large}`, undefined, { range: 'bytes=0-9' }))),

@@ -30,7 +30,7 @@ const crud = (module: string, key = 'id'): Record<string, Line> => ({
   [`DELETE /api/${module}/{${key}}`]: ['delete', `${module}_id`],
 });
 
-/** The tables of specification part 4: action and resource of each endpoint for users. */
+/** Action and resource of each endpoint for users. */
 const userEndpoints: Record<string, Line> = {
   ...crud('users'),
   'GET /api/users/{userId}/tenants': ['read', 'users_id'],
@@ -75,7 +75,7 @@ export function ruleOf(method: Method, path: string): Rule {
 /** Neither RPT permissions nor super_admin open these modules. */
 const reserved = ['users', 'user-tenant-organizations', 'customers', 'organization-addresses', 'cooperatives'];
 
-/** Decisions, part 2: what tenant-admin, coordinator, technician and viewer may do by their persona. */
+/** The persona matrix (ACCESS-10): what tenant-admin, coordinator, technician and viewer may do. */
 const matrix: Record<string, [tenantAdmin: string, coordinator: string, technician: string, viewer: string]> = {
   'organization-addresses': ['CRUD', 'CRU', 'CRU', 'R'],
   cooperatives: ['R', '', '', ''],

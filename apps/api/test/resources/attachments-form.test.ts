@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Answer } from '../support/api.ts';
+import type { ApiResponse } from '../support/api.ts';
 import { content, form, lookInto, pdf, rawForm, upload } from '../support/files.ts';
 import type { Person } from '../support/people.ts';
 import type { Attachment } from '../support/records.ts';
@@ -21,7 +21,7 @@ const multipart = { 'content-type': `multipart/form-data; boundary=${boundary}` 
 const filePart = 'content-disposition: form-data; name="file"; filename="a.pdf"\r\ncontent-type: application/pdf';
 const field = (name: string) => `content-disposition: form-data; name="${name}"`;
 const post = (body: unknown, headers?: Record<string, string>) => world.call<Attachment>(member, 'POST /api/attachments', body, headers);
-const problem = ({ status, code }: Answer<unknown>) => ({ status, code });
+const problem = ({ status, code }: ApiResponse<unknown>) => ({ status, code });
 
 /** Sends a form without Content-Length. Returns the status. */
 async function postStream(body: ReadableStream): Promise<number> {
@@ -30,7 +30,7 @@ async function postStream(body: ReadableStream): Promise<number> {
 }
 
 /** Sends the form and checks that nothing was stored. */
-async function refused(body: unknown, headers?: Record<string, string>): Promise<Answer<Attachment>> {
+async function refused(body: unknown, headers?: Record<string, string>): Promise<ApiResponse<Attachment>> {
   const storage = lookInto(world);
   const state = async () => [await storage.keys(), await storage.openUploads(), await world.sql('select count(*) from attachments')];
   const before = await state();

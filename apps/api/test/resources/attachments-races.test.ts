@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Answer } from '../support/api.ts';
+import type { ApiResponse } from '../support/api.ts';
 import { lookInto, upload } from '../support/files.ts';
 import { linkedOrganization, linkTo, restrict } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
@@ -43,7 +43,7 @@ const unlink = 'delete from organization_tenants where organization_id = $1';
 const ungrant = 'delete from membership_organizations where organization_id = $1';
 const deletion = 'update organizations set deleted_at = now() where id = $1';
 
-describe.each<[string, (who: Who) => Promise<(entityId: string) => Promise<Answer<Attachment>>>]>([
+describe.each<[string, (who: Who) => Promise<(entityId: string) => Promise<ApiResponse<Attachment>>>]>([
   ['POST', async (who) => (entityId) => upload(world, actors[who](), { entityId })],
   ['PUT', async (who) => moving(who, await withoutOrganization(who))],
 ])('%s of an attachment', (_method, begin) => {

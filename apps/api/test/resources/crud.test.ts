@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, type Api, createApi, outcome } from '../support/api.ts';
+import { type ApiResponse, type Api, createApi, outcome } from '../support/api.ts';
 import { newCity, newState } from '../support/geography.ts';
 import { organizationOf, praca, startWorldWithMap } from '../support/organizations.ts';
 import type { World } from '../support/world.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const call = (target: string, body?: unknown): Promise<Answer<Fields>> => world.call(world.global, target, body);
+const call = (target: string, body?: unknown): Promise<ApiResponse<Fields>> => world.call(world.global, target, body);
 const newBody = async ({ required, optional }: CrudResource): Promise<Fields> => ({
   ...(await required(world)),
   ...(await optional?.(world)),

@@ -66,7 +66,7 @@ describe('a batch with large responses', () => {
     expect(answers.filter((problem) => problem === undefined)).toHaveLength(2);
     expect(answers.find((problem) => problem)).toMatchObject({
       code: 'PAYLOAD_TOO_LARGE',
-      detail: expect.stringContaining('16777216 bytes together') as string,
+      detail: expect.stringContaining('limited to 16777216 bytes') as string,
     });
     expect(await get([large])).toEqual([undefined]);
   });

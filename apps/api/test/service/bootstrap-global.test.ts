@@ -4,7 +4,7 @@ import type { Person } from '../support/people.ts';
 import type { UserPage } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-/** Decisions, part 6. The start of the world creates the first Global user, first@example.com. */
+/** `startWorld` creates the first Global user, first@example.com. */
 let world: World;
 beforeAll(async () => (world = await startWorld()));
 afterAll(() => world.stop());

@@ -9,7 +9,7 @@ export interface Actor {
   tenant?: string;
 }
 
-export interface Answer<Body> {
+export interface ApiResponse<Body> {
   status: number;
   headers: Headers;
   /** Parsed JSON; undefined for other content. */
@@ -21,7 +21,7 @@ export interface Answer<Body> {
 }
 
 /** The code of a problem, otherwise the status. */
-export const outcome = ({ status, code }: Pick<Answer<unknown>, 'status' | 'code'>): string | number => code ?? status;
+export const outcome = ({ status, code }: Pick<ApiResponse<unknown>, 'status' | 'code'>): string | number => code ?? status;
 
 export interface Api {
   /**
@@ -33,7 +33,7 @@ export interface Api {
     target: string,
     body?: unknown,
     headers?: Record<string, string>,
-  ): Promise<Answer<Body>>;
+  ): Promise<ApiResponse<Body>>;
   /** Returns the typed tRPC client of this actor. */
   client(actor: Actor): ProfileClient;
 }
@@ -41,7 +41,7 @@ export interface Api {
 /** Returns a client of a running service. @param mayFail whether the test expects INTERNAL_ERROR (500) */
 export function createApi(url: string, { mayFail = false } = {}): Api {
   return {
-    async call<Body>(actor: Actor, target: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer<Body>> {
+    async call<Body>(actor: Actor, target: string, body?: unknown, headers: Record<string, string> = {}): Promise<ApiResponse<Body>> {
       const [method = '', path = ''] = target.split(' ');
       const response = await send(url + path, {
         method,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { expect } from 'vitest';
-import type { Actor, Answer } from './api.ts';
+import type { Actor, ApiResponse } from './api.ts';
 import type { Attachment } from './records.ts';
 import { type StoredFiles, storedFiles } from './stored-files.ts';
 import type { World } from './world.ts';
@@ -33,7 +33,7 @@ export function form(...parts: [name: string, value: string | File][]): FormData
 }
 
 /** An upload as this actor: fields first, then the file. */
-export const upload = (world: World, actor: Actor, fields: Record<string, string> = {}, file = pdf()): Promise<Answer<Attachment>> =>
+export const upload = (world: World, actor: Actor, fields: Record<string, string> = {}, file = pdf()): Promise<ApiResponse<Attachment>> =>
   world.call<Attachment>(actor, 'POST /api/attachments', form(...Object.entries(fields), ['file', file]));
 
 /** The bytes of a multipart form. @param parts header lines and content of each part */

@@ -6,12 +6,12 @@ import type { World } from './world.ts';
  * Runs a statement in a transaction, then the request, which waits for a lock of the statement. Commits after `meanwhile`.
  * Two concurrent changes then always have the same order. Returns the response of the request.
  */
-export async function raceAgainst<Answer>(
+export async function raceAgainst<ApiResponse>(
   world: World,
   [text, values]: [text: string, values: unknown[]],
-  request: () => Promise<Answer>,
+  request: () => Promise<ApiResponse>,
   meanwhile: (rival: pg.Client) => Promise<unknown> = async () => undefined,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const rival = new pg.Client({ connectionString: world.databaseUrl });
   await rival.connect();
   try {

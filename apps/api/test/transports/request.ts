@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:ht
 import { errors, type ErrorCode, Problem } from '@profile-service/contracts';
 import { expect } from 'vitest';
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
@@ -18,7 +18,7 @@ export interface Wire {
 }
 
 /** Sends path and headers unchanged, also those that `fetch` would reject. @param target e.g. `GET /api/%zz` */
-export async function send(url: string, target: string, { headers = {}, body, chunked = false }: Wire = {}): Promise<Answer> {
+export async function send(url: string, target: string, { headers = {}, body, chunked = false }: Wire = {}): Promise<ApiResponse> {
   const at = target.indexOf(' ');
   const framing = body === undefined ? {} : chunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': Buffer.byteLength(body) };
   const sent = request(url, { method: target.slice(0, at), path: target.slice(at + 1), headers: { ...framing, ...headers }, agent: false });
@@ -32,7 +32,7 @@ export async function send(url: string, target: string, { headers = {}, body, ch
 }
 
 /** Checks that the response is this problem, with status, content type, document and request id. Returns the document. */
-export function expectProblem({ status, headers, text }: Answer, code: ErrorCode): Problem {
+export function expectProblem({ status, headers, text }: ApiResponse, code: ErrorCode): Problem {
   expect([status, headers['content-type'], text]).toEqual([errors[code].status, 'application/problem+json', expect.any(String)]);
   const problem = Problem.strict().parse(JSON.parse(text));
   expect(problem).toMatchObject({ code, status, title: errors[code].title, instance: headers['x-request-id'] });

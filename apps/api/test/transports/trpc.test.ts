@@ -1,7 +1,7 @@
 import { type ErrorCode, errors, Problem } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startWorld, type World } from '../support/world.ts';
-import { type Answer, send, type Wire } from './request.ts';
+import { type ApiResponse, send, type Wire } from './request.ts';
 
 let world: World;
 beforeAll(async () => (world = await startWorld()));
@@ -20,7 +20,7 @@ interface Shape {
 }
 
 /** Checks that the response is a tRPC error with this problem. Returns the problem. */
-function expectTrpcProblem(answer: Answer, code: ErrorCode): Problem {
+function expectTrpcProblem(answer: ApiResponse, code: ErrorCode): Problem {
   const { status } = errors[code];
   expect([answer.status, answer.headers['content-type'], answer.text]).toEqual([status, 'application/json', expect.any(String)]);
   const { error } = JSON.parse(answer.text) as { error: Shape };
@@ -122,7 +122,8 @@ describe('a procedure', () => {
 describe('a batch', () => {
   const batch = (procedures: string, inputs: unknown) =>
     ask(`GET /trpc/${procedures}?batch=1&input=${encodeURIComponent(JSON.stringify(inputs))}`);
-  const codes = ({ text }: Answer) => (JSON.parse(text) as { error?: Shape }[]).map(({ error }) => error?.data.problem.code ?? 'success');
+  const codes = ({ text }: ApiResponse) =>
+    (JSON.parse(text) as { error?: Shape }[]).map(({ error }) => error?.data.problem.code ?? 'success');
 
   test('returns the result of each call', async () => {
     const absent = { id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f' };
