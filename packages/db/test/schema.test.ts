@@ -30,6 +30,8 @@ const rules: Record<string, string> = {
     union all
     select indexrelid::regclass::text from pg_index join pg_class on pg_class.oid = indrelid
     where relnamespace = 'public'::regnamespace and indexrelid::regclass::text !~ '_(pkey|key|idx|excl)$'`,
+  'unique constraints are immediate, so that concurrent equal inserts wait for each other and do not deadlock': `
+    select conname from pg_constraint where contype in ('p', 'u') and connamespace = 'public'::regnamespace and condeferrable`,
   'timestamps have a time zone and milliseconds': `
     select relname || '.' || attname from pg_attribute join pg_class on pg_class.oid = attrelid
     where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'kysely%' and attname ~ '_(at|since|from|to)$'
