@@ -77,13 +77,14 @@ test('a response that the client reads too slowly is aborted', async () => {
   const options = { tenantLimits: { responseTimeoutMs: 500 }, log: createLog('info', { write: (line) => (log += line) }) };
   const slow = await world.another({}, options);
   const socket = await sendWithoutReading(slow, rest().repeat(4));
+  const closed = new Promise((resolve) => socket.once('close', resolve));
   let received = 0;
   socket.on('data', (chunk) => (received += chunk.length));
   const timer = setInterval(() => socket.resume().once('data', () => socket.pause()), 20);
   await expect.poll(() => log).toContain('"aborted":true');
   clearInterval(timer);
   socket.resume();
-  await once(socket, 'close');
+  await closed;
   expect(received).toBeGreaterThan(0);
   expect(received).toBeLessThan(4 * responseBytes);
 });
