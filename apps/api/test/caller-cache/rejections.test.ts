@@ -34,20 +34,28 @@ async function loadsDuring(actor: Actor, target: string): Promise<number> {
   return (await count()) - before;
 }
 
+// Polls with a new caller or tenant each time: a notification of an earlier change may arrive between the five requests and drop the entry.
 describe('five requests load the caller from the database once:', () => {
   test('an unknown user, who is then known to be unknown in every tenant', async () => {
-    const token = await world.tokenOf();
-    expect(await loadsDuring({ token }, 'GET /api/states')).toBe(1);
-    for (const named of [tenant.id, randomUUID()]) expect(await loadsDuring({ token, tenant: named }, 'GET /api/states')).toBe(0);
+    const loadsOfUnknownUser = async () => {
+      const token = await world.tokenOf();
+      const loads = [];
+      for (const named of [undefined, tenant.id, randomUUID()])
+        loads.push(await loadsDuring({ token, ...(named && { tenant: named }) }, 'GET /api/states'));
+      return loads;
+    };
+    await expect.poll(loadsOfUnknownUser).toEqual([1, 0, 0]);
   });
 
   test('an application of an unknown client', async () => {
-    expect(await loadsDuring({ token: await world.serviceToken('nobody') }, 'GET /service/organizations')).toBe(1);
+    const loadsOfUnknownClient = async () =>
+      loadsDuring({ token: await world.serviceToken(`nobody-${randomUUID()}`) }, 'GET /service/organizations');
+    await expect.poll(loadsOfUnknownClient).toBe(1);
   });
 
   test('a user who names a tenant that they do not belong to', async () => {
     const person = await world.person({ [tenant.id]: 'viewer' });
-    expect(await loadsDuring({ ...person, tenant: randomUUID() }, 'GET /api/states')).toBe(1);
+    await expect.poll(() => loadsDuring({ ...person, tenant: randomUUID() }, 'GET /api/states')).toBe(1);
   });
 });
 
