@@ -2,6 +2,7 @@ export { authorityIn } from './certificate-authority.ts';
 export { type CallerInvalidationListener, listenForCallerInvalidations, type ListenOptions } from './caller-invalidation-listener.ts';
 export { cancellable, type CancellableRequest, uncancellable } from './cancellation.ts';
 export { type CallerInvalidation, mergeCallerInvalidations, notifyCallerInvalidation } from './caller-invalidation.ts';
+export { checkSchema, MissingMigrationsError } from './check-schema.ts';
 export { errorCodeOf } from './constraints.ts';
 export { connect, type ConnectOptions, type Database, poolWaitMs } from './database.ts';
 export { newId } from './ids.ts';

@@ -1,5 +1,5 @@
 import type { Issuer, RedisConnection } from '@profile-service/auth';
-import type { Database } from '@profile-service/db';
+import { checkSchema, type Database } from '@profile-service/db';
 import type { HealthCheck, Dependency } from './health.ts';
 import { explainCache, explainDatabase, explainIdentity, explainStorage } from './health-reasons.ts';
 
@@ -13,7 +13,7 @@ export interface CheckedDependencies {
 
 /** Creates the check of each dependency. */
 export const createHealthChecks = ({ database, issuers, storage, redis }: CheckedDependencies): Record<Dependency, HealthCheck> => ({
-  database: { run: () => database.pool.query('select 1'), explain: explainDatabase },
+  database: { run: () => checkSchema(database.pool), explain: explainDatabase },
   identity: { run: () => Promise.all(issuers.map((issuer) => issuer.refresh())), explain: explainIdentity },
   storage: { run: () => storage.check(), explain: explainStorage },
   cache: { run: async () => redis?.check(), explain: explainCache },

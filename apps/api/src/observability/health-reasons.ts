@@ -1,4 +1,5 @@
 import { IssuerResponseError, RedisVersionError } from '@profile-service/auth';
+import { MissingMigrationsError } from '@profile-service/db';
 
 /*
  * These functions explain an outage to the operator: what is wrong and what to do. The explanations name settings, not their values, so they contain no
@@ -6,6 +7,7 @@ import { IssuerResponseError, RedisVersionError } from '@profile-service/auth';
  */
 
 export function explainDatabase(error: unknown): string {
+  if (error instanceof MissingMigrationsError) return `${error.message}. Run the migration.`;
   const code = codeOf(error);
   // pg rejects an empty password itself, without a code.
   if (code === '28P01' || messageOf(error).startsWith('SASL'))

@@ -1,6 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service.ts';
+import { createEmptyDatabase } from '../../../../test/database.ts';
 import { createApi } from '../support/api.ts';
 import { type Proxy, startProxy } from '../support/proxy.ts';
 import { startStubS3 } from '../support/stub-s3.ts';
@@ -74,6 +75,37 @@ describe('a database', () => {
     database.mend();
     await expectReport(200, report('ok'), late);
     expect((await createApi(late.url).call(world.global, 'GET /api/customers')).status).toBe(200);
+  });
+});
+
+describe('a database schema', () => {
+  const lastMigration = () => world.sql<{ name: string }>('select name from kysely_migration order by name desc limit 1');
+  const reasons = async ({ managementUrl } = service) => {
+    const response = await fetch(`${managementUrl}/health/ready`);
+    return [response.status, ((await response.json()) as { reasons: { database?: string } }).reasons.database];
+  };
+
+  // Rules: HEALTH-2, HEALTH-6
+  test('that lacks a migration makes the instance not ready, until it is applied', async () => {
+    const [{ name } = { name: '' }] = await lastMigration();
+    await world.sql("update kysely_migration set name = 'hidden' where name = $1", [name]);
+    await expect.poll(() => reasons()).toEqual([503, `The database lacks migrations: ${name}. Run the migration.`]);
+    await world.sql("update kysely_migration set name = $1 where name = 'hidden'", [name]);
+    await expectReport(200, report('ok'));
+  });
+
+  test('without any migration makes the instance not ready', async () => {
+    const empty = await world.another({ DATABASE_URL: await createEmptyDatabase(), MANAGEMENT_PORT: '0' }, often);
+    await expect
+      .poll(() => reasons(empty))
+      .toEqual([503, expect.stringMatching(/^The database lacks migrations: 0001-search, .* Run the migration\.$/)]);
+  });
+
+  test('with further migrations does not, because a newer version may run beside this one', async () => {
+    await world.sql("insert into kysely_migration select '9999-newer', timestamp from kysely_migration limit 1");
+    const other = await world.another({}, often);
+    await expectReport(200, report('ok'), other);
+    await world.sql("delete from kysely_migration where name = '9999-newer'");
   });
 });
 
