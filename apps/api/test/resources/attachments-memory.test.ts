@@ -97,7 +97,8 @@ describe.each(['a folder', 'S3'] as const)('with %s', (backend) => {
   });
 
   // Ten smaller files would fit into the limit, so this test could not fail.
-  test.runIf(size >= 1024 * mib)('the service does not hold the files of ten uploads in memory', { timeout: 600_000 }, async () => {
+  if (size < 1024 * mib) return;
+  test('the service does not hold the files of ten uploads in memory', { timeout: 600_000 }, async () => {
     await resetPeak();
     const idle = await peak();
     const tenUploading = await growth(idle, () => Promise.all(Array.from({ length: 10 }, () => upload(Math.floor(size / 10)))));
