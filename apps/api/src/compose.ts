@@ -63,7 +63,6 @@ export async function compose(
         log.debug({ reason: error.message }, 'a database connection was lost');
         void health.check('database');
       },
-      onUnprepared: (text) => log.debug({ sql: text }, 'a statement ran unprepared'),
     }),
     ({ close }) => close(),
   );
@@ -133,7 +132,7 @@ export async function compose(
   const stopping = disposables.adopt(new AbortController(), (controller) => controller.abort());
   await bootstrapGlobal(
     settings,
-    { db: withoutScopedTables(database.db), identity, jobs, transaction: (work) => transactions.run({ kind: 'none' }, work) },
+    { db: withoutScopedTables(database.executor), identity, jobs, transaction: (work) => transactions.run({ kind: 'none' }, work) },
     log,
     stopping.signal,
   );

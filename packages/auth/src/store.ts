@@ -45,10 +45,10 @@ const findTenant = statement((db, p: Placeholders<{ sub: string; azp: string }>)
  * @param tenantHeader X-Tenant-Id as received; empty counts as absent
  * @returns null if no live user has this identity
  */
-export async function loadUser({ db }: Database, sub: string, tenantHeader: string): Promise<StoredUser | null> {
+export async function loadUser({ executor }: Database, sub: string, tenantHeader: string): Promise<StoredUser | null> {
   // A header that is not a UUID selects no tenant: no id equals null.
   const wanted = tenantHeader === '' ? undefined : (Uuid.safeParse(tenantHeader).data ?? null);
-  const found = await withoutScopedTables(db).all(findUser, { sub, tenantId: wanted });
+  const found = await withoutScopedTables(executor).all(findUser, { sub, tenantId: wanted });
   const user = found[0];
   if (!user) return null;
 
@@ -74,7 +74,7 @@ export async function loadUser({ db }: Database, sub: string, tenantHeader: stri
  * Loads the active tenant whose identityClientId is the token's azp.
  * @returns null if there is none, or if the subject is a user of this service: users do not act as applications
  */
-export async function loadService({ db }: Database, sub: string, azp: string): Promise<StoredService | null> {
-  const tenant = await withoutScopedTables(db).first(findTenant, { sub, azp });
+export async function loadService({ executor }: Database, sub: string, azp: string): Promise<StoredService | null> {
+  const tenant = await withoutScopedTables(executor).first(findTenant, { sub, azp });
   return tenant ? { tenantId: tenant.id, scopes: tenant.allowedScopes ?? [] } : null;
 }

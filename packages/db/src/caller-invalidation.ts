@@ -1,6 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import { withoutScopedTables } from './handler-database.ts';
-import type { DB } from './schema.gen.ts';
+import { sql } from 'kysely';
+import type { TransactionExecutor } from './execution/transaction-executor.ts';
 import type { Placeholders } from './statements/placeholders.ts';
 import { statement } from './statements/statement.ts';
 
@@ -27,11 +26,10 @@ const notify = statement((db, p: Placeholders<{ channel: string; payloads: strin
     .select(({ ref }) => sql`pg_notify(${p.channel}, ${ref('invalidation.payload')})`.as('sent')),
 );
 
-/** Notifies all instances, this one included, when the transaction commits. Costs one statement. */
-export async function notifyCallerInvalidation(transaction: Kysely<DB>, invalidation: CallerInvalidation): Promise<void> {
+/** Notifies all instances, this one included, when the transaction commits. The statement travels with COMMIT. */
+export function notifyCallerInvalidation(transaction: TransactionExecutor, invalidation: CallerInvalidation): void {
   const payloads = payloadsOf(invalidation);
-  if (payloads.length === 0) return;
-  await withoutScopedTables(transaction).run(notify, { channel, payloads });
+  if (payloads.length > 0) transaction.runAtCommit(notify.bind({ channel, payloads }, { kind: 'none' }));
 }
 
 /** Merges invalidations into one that covers all of them. */

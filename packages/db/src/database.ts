@@ -1,7 +1,11 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { typeParsers } from './column-types.ts';
-import { preparing } from './prepared-statements.ts';
+import type { CancellableRequest } from './cancellation.ts';
+import type { Executor } from './execution/executor.ts';
+import { PoolExecutor } from './execution/pool-executor.ts';
+import { PreparedStatements } from './execution/prepared-statements.ts';
+import { TransactionExecutor } from './execution/transaction-executor.ts';
 import type { DB } from './schema.gen.ts';
 import { camelCase } from './statements/compile.ts';
 
@@ -11,8 +15,6 @@ export interface ConnectOptions {
   max?: number;
   /** PEM text of the authority that signed the server's certificate. If set, the connection uses TLS and verifies the certificate. */
   ca?: string;
-  /** Called with the text of each statement that has parameters and is not prepared, because neither `statement` nor a similar function compiled it. */
-  onUnprepared?: (text: string) => void;
   /** Name in pg_stat_activity; default `profile-service`. */
   applicationName?: string;
   /** Called when an idle connection breaks, until `close`. The pool replaces the connection. */
@@ -20,9 +22,16 @@ export interface ConnectOptions {
 }
 
 export interface Database {
+  /** Kysely on the pool, for jobs and commands. Its statements are not prepared. */
   db: Kysely<DB>;
-  /** The pool, for its metrics and for statements outside Kysely. These are not prepared. */
+  /** The pool, for its metrics and for plain SQL. */
   pool: pg.Pool;
+  /** Sends compiled statements. */
+  executor: Executor;
+  /** Returns an executor that cancels the running statement when the request is aborted. */
+  cancellable(request: CancellableRequest): Executor;
+  /** Runs the work in a transaction, and commits. Rolls back if the work fails. */
+  transaction<T>(work: (executor: TransactionExecutor) => Promise<T>): Promise<T>;
   /** Waits until no connection is in use, then closes all. */
   close(): Promise<void>;
 }
@@ -63,7 +72,7 @@ export function connectionConfig({ connectionString, ca, applicationName }: Conn
 }
 
 /**
- * Creates a connection pool, and a Kysely instance that uses it. It connects at the first query.
+ * Creates a connection pool, with executors for compiled statements. It connects at the first statement.
  * Rows have the format of responses: camelCase names, timestamps as ISO 8601 UTC text with milliseconds, bigint as number.
  *
  * Pass a jsonb parameter that can be an array as `JSON.stringify(value)`: pg converts a JavaScript array to a PostgreSQL array.
@@ -85,11 +94,28 @@ export function connect(options: ConnectOptions): Database {
   });
   // The next statement on a broken connection fails. Without a listener, the `error` event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const db = new Kysely<DB>({
-    dialect: new PostgresDialect({ pool: preparing(pool, options.onUnprepared) }),
-    plugins: [camelCase],
-  });
-  return { db, pool, close: () => (closing ??= pool.end()) };
+  const prepared = new PreparedStatements();
+  return {
+    db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [camelCase] }),
+    pool,
+    executor: new PoolExecutor(pool, prepared),
+    cancellable: (request) => new PoolExecutor(pool, prepared, request),
+    async transaction(work) {
+      const client = await pool.connect();
+      const executor = new TransactionExecutor(client, prepared);
+      try {
+        const result = await work(executor);
+        await executor.commit();
+        return result;
+      } catch (error) {
+        await executor.rollback();
+        throw error;
+      } finally {
+        client.release(executor.unusable);
+      }
+    },
+    close: () => (closing ??= pool.end()),
+  };
 }
 
 function withoutSslMode(connectionString: string): string {

@@ -1,26 +1,28 @@
-import type { Kysely } from 'kysely';
+import type { Executor } from './execution/executor.ts';
+import { TransactionExecutor } from './execution/transaction-executor.ts';
 import type { UnscopedReason } from './handler-tables.ts';
-import type { DB } from './schema.gen.ts';
 import { StatementRunner } from './statements/runner.ts';
 
-/** The database or transaction of a handler. It runs compiled statements only, so that the number of SQL texts is bounded. */
+/** The database or transaction of a handler, without access to the scoped tables. It runs compiled statements only. */
 export class HandlerDatabase extends StatementRunner<'unscoped'> {
-  constructor(db: Kysely<DB>) {
-    super(db, { kind: 'none' });
+  constructor(executor: Executor) {
+    super(executor, { kind: 'none' });
   }
 
   /** Only for this package. */
-  static kyselyOf(db: HandlerDatabase): Kysely<DB> {
-    return db.db;
+  static executorOf(db: HandlerDatabase): Executor {
+    return db.executor;
   }
 }
 
-/** Wraps a database or transaction for handlers: without access to the scoped tables. */
-export function withoutScopedTables(db: Kysely<DB>): HandlerDatabase {
-  return new HandlerDatabase(db);
+/** Wraps an executor for handlers: without access to the scoped tables. */
+export function withoutScopedTables(executor: Executor): HandlerDatabase {
+  return new HandlerDatabase(executor);
 }
 
-/** Returns Kysely with all tables, for jobs. Its statements are not prepared: handlers use `unscopedStatement` instead. */
-export function unscoped(db: HandlerDatabase, _reason: UnscopedReason): Kysely<DB> {
-  return HandlerDatabase.kyselyOf(db);
+/** Returns the transaction to which the database belongs, for plain SQL. */
+export function transactionOf(db: HandlerDatabase, _reason: UnscopedReason): TransactionExecutor {
+  const executor = HandlerDatabase.executorOf(db);
+  if (executor instanceof TransactionExecutor) return executor;
+  throw new Error('Not in a transaction');
 }

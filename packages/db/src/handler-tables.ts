@@ -16,7 +16,5 @@ export type UnscopedReason =
   | 'ends the links'
   /** The grants are replaced as a whole (MEMBERSCOPES-5). */
   | 'sets the grants of a membership'
-  /** Objects without a record and records without an object, of every tenant. */
-  | 'cleans the storage'
   /** The tables of the job queue. */
   | 'adds a job';

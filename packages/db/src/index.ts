@@ -1,6 +1,6 @@
 export { authorityIn } from './certificate-authority.ts';
 export { type CallerInvalidationListener, listenForCallerInvalidations, type ListenOptions } from './caller-invalidation-listener.ts';
-export { cancellable, type CancellableRequest, uncancellable } from './cancellation.ts';
+export type { CancellableRequest } from './cancellation.ts';
 export { type CallerInvalidation, mergeCallerInvalidations, notifyCallerInvalidation } from './caller-invalidation.ts';
 export { checkSchema, MissingMigrationsError } from './check-schema.ts';
 export { errorCodeOf } from './constraints.ts';
@@ -8,7 +8,8 @@ export { connect, type ConnectOptions, type Database, poolWaitMs } from './datab
 export { newId } from './ids.ts';
 export { type JobData, type JobName, jobSchema, queues } from './jobs/queues.ts';
 export { migrate } from './migrate.ts';
-export { type HandlerDatabase, unscoped, withoutScopedTables } from './handler-database.ts';
+export type { Executor } from './execution/executor.ts';
+export { type HandlerDatabase, transactionOf, withoutScopedTables } from './handler-database.ts';
 export type { HandlerTables, Row, UnscopedReason } from './handler-tables.ts';
 export { addressColumns, contactColumns } from './organization-parts.ts';
 export { retryDeadlocks } from './retry-deadlocks.ts';

@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely';
 import { anyOrganization, lockForAttachment } from './attachment-target.ts';
+import type { Executor } from './execution/executor.ts';
 import { HandlerDatabase } from './handler-database.ts';
 import type { Row } from './handler-tables.ts';
 import { insertAddress, insertContact, type NewAddress, type NewContact } from './organization-parts.ts';
-import type { DB } from './schema.gen.ts';
 import type { OrganizationScope } from './scope.ts';
 import type { Placeholders } from './statements/placeholders.ts';
 import { StatementRunner } from './statements/runner.ts';
@@ -43,7 +42,7 @@ export class ScopedDatabase extends StatementRunner<'scoped'> {
   async lockOrganization(organizationId: string): Promise<LockedOrganization | undefined> {
     const locked = await this.first(lockOrganization, { id: organizationId });
     if (!locked) return undefined;
-    const db = new HandlerDatabase(this.db);
+    const db = new HandlerDatabase(this.executor);
     return {
       insertAddress: (values) => db.one(insertAddress, { ...values, organizationId }),
       insertContact: (values) => db.one(insertContact, { ...values, organizationId }),
@@ -57,7 +56,7 @@ export interface LockedOrganization {
   insertContact(values: NewContact): Promise<Row<'organizationContacts'>>;
 }
 
-/** Returns the scoped tables of a database or transaction for a caller with this scope. */
-export function scoped(db: HandlerDatabase | Kysely<DB>, scope: OrganizationScope): ScopedDatabase {
-  return new ScopedDatabase(db instanceof HandlerDatabase ? HandlerDatabase.kyselyOf(db) : db, scope);
+/** Returns the scoped tables for a caller with this scope. */
+export function scoped(executor: Executor, scope: OrganizationScope): ScopedDatabase {
+  return new ScopedDatabase(executor, scope);
 }

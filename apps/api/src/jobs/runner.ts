@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Database, type JobName, jobSchema, unscoped } from '@profile-service/db';
-import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss';
+import { type Database, type JobName, jobSchema, transactionOf } from '@profile-service/db';
+import { type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { JobQueue } from '../handler/job-queue.ts';
 import type { Log } from '../observability/log.ts';
 import type { AnyJob, Job } from './job.ts';
@@ -113,7 +113,8 @@ export function startJobRunner({ database, jobs, metrics, log, superviseSeconds 
   return {
     async add({ db, afterCommit }, name, data) {
       if (!ready) await startQueue();
-      await boss.send(name, data, { db: fromKysely(unscoped(db, 'adds a job')) });
+      const transaction = transactionOf(db, 'adds a job');
+      await boss.send(name, data, { db: { executeSql: (text, values) => transaction.query(text, values) } });
       afterCommit(() => wake(name));
     },
     async stop() {

@@ -11,9 +11,12 @@ export interface ConcurrencyLimitOptions {
   onRefused(): void;
 }
 
-/** A request for a slot. Its signal is read only if it has to wait. */
+/** A request for a slot, which may be aborted while it waits. */
 export interface SlotRequest {
-  readonly signal: AbortSignal;
+  /** Why the request was aborted; undefined until then. */
+  readonly reason: Error | undefined;
+  /** Calls the listener when the request is aborted. @returns a function that removes the listener */
+  onAbort(listener: () => void): () => void;
 }
 
 interface Slots {
@@ -36,11 +39,11 @@ export class ConcurrencyLimit {
   /**
    * Runs the work when the key has a free slot, and returns its result. If a slot is free now, the work starts synchronously.
    * @param work gets whether it had to wait
-   * @throws RATE_LIMITED if no slot is free in time, the signal's reason if the request is aborted while it waits, or the error of the work
+   * @throws RATE_LIMITED if no slot is free in time, the reason if the request is aborted while it waits, or the error of the work
    */
   run<T>(key: string, request: SlotRequest, work: (hasWaited: boolean) => T | Promise<T>): T | Promise<T> {
     const slots = this.#slotsOf(key);
-    if (slots.used >= this.#max) return this.#wait(slots, request.signal).then(() => this.#use(key, slots, () => work(true)));
+    if (slots.used >= this.#max) return this.#wait(slots, request).then(() => this.#use(key, slots, () => work(true)));
     slots.used += 1;
     return this.#use(key, slots, () => work(false));
   }
@@ -67,21 +70,18 @@ export class ConcurrencyLimit {
   }
 
   /** Waits for a slot in the queue of the key. */
-  #wait({ waiting }: Slots, signal: AbortSignal): Promise<void> {
+  #wait({ waiting }: Slots, request: SlotRequest): Promise<void> {
     const { of, max, waitMs, onRefused } = this.#options;
     return new Promise((resolve, reject) => {
+      if (request.reason) return reject(request.reason);
       const leaveQueue = () => {
         waiting.delete(start);
         clearTimeout(timer);
-        signal.removeEventListener('abort', abort);
+        stopListening();
       };
       const start = () => {
         leaveQueue();
         resolve();
-      };
-      const abort = () => {
-        leaveQueue();
-        reject(signal.reason as Error);
       };
       const timer = setTimeout(() => {
         leaveQueue();
@@ -89,8 +89,10 @@ export class ConcurrencyLimit {
         const detail = `The limit of ${max} ${of} at once for one tenant is reached, and none ended within ${waitMs / 1000} seconds.`;
         reject(new ProblemError('RATE_LIMITED', { detail }));
       }, waitMs);
-      if (signal.aborted) return abort();
-      signal.addEventListener('abort', abort);
+      const stopListening = request.onAbort(() => {
+        leaveQueue();
+        reject(request.reason as Error);
+      });
       waiting.add(start);
     });
   }

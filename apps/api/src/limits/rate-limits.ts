@@ -2,17 +2,16 @@ import type { RedisConnection } from '@profile-service/auth';
 import { ProblemError } from '@profile-service/contracts';
 import { RateLimit, type RateLimitStatus } from './rate-limit.ts';
 
-/** A response whose headers can be set. */
-export interface ResponseHeaders {
-  setHeader(name: string, value: string): void;
+/** A request whose response describes a rate limit. The strictest limit is counted last and replaces the others. */
+export interface RateLimitedRequest {
+  rateLimit: RateLimitStatus | undefined;
 }
 
 /**
- * Counts requests of a key and sets the rate limit headers of the response, whether or not the limit is exceeded. Returns a promise only for an exact limit
- * with Redis.
+ * Counts requests of a key, and sets the status of the limit whether or not it is exceeded. Returns a promise only for an exact limit with Redis.
  * @throws RATE_LIMITED
  */
-export type CountRequest = (key: string, response: ResponseHeaders, requests?: number) => void | Promise<void>;
+export type CountRequest = (key: string, request: RateLimitedRequest, requests?: number) => void | Promise<void>;
 
 export type RateLimitName = 'address' | 'caller' | 'identity';
 
@@ -51,15 +50,15 @@ export function createRateLimits({ settings, redis, windowSeconds = 1, onRefused
 
   function countAgainst(name: RateLimitName, quota: number): CountRequest {
     const limit = new RateLimit({ name, quota, windowSeconds, redis, isExact: name === 'identity' });
-    const check = (response: ResponseHeaders, status: RateLimitStatus) => {
-      setRateLimitHeaders(response, status);
+    const check = (request: RateLimitedRequest, status: RateLimitStatus) => {
+      request.rateLimit = status;
       if (!status.isOver) return;
       onRefused(name);
       throw new ProblemError('RATE_LIMITED', { detail: detailOf(status, subjects[name]) });
     };
-    return (key, response, requests) => {
+    return (key, request, requests) => {
       const status = limit.count(key, requests);
-      return status instanceof Promise ? status.then((counted) => check(response, counted)) : check(response, status);
+      return status instanceof Promise ? status.then((counted) => check(request, counted)) : check(request, status);
     };
   }
 
@@ -67,11 +66,11 @@ export function createRateLimits({ settings, redis, windowSeconds = 1, onRefused
   return Object.fromEntries(limited.map((name) => [name, countAgainst(name, quotas[name])]));
 }
 
-/** Sets the headers of draft-ietf-httpapi-ratelimit-headers. The strictest limit is counted last, so the response has its headers. */
-function setRateLimitHeaders(response: ResponseHeaders, { limit, quota, windowSeconds, remaining, resetSeconds }: RateLimitStatus): void {
-  response.setHeader('ratelimit-policy', `"${limit}";q=${quota};w=${windowSeconds}`);
-  response.setHeader('ratelimit', `"${limit}";r=${remaining};t=${resetSeconds}`);
-}
+/** Returns the response headers of draft-ietf-httpapi-ratelimit-headers. */
+export const rateLimitHeaders = ({ limit, quota, windowSeconds, remaining, resetSeconds }: RateLimitStatus) => ({
+  'ratelimit-policy': `"${limit}";q=${quota};w=${windowSeconds}`,
+  ratelimit: `"${limit}";r=${remaining};t=${resetSeconds}`,
+});
 
 const detailOf = ({ quota, windowSeconds }: RateLimitStatus, subject: string): string =>
   `Rate limit exceeded for ${subject}: ${quota} requests in ${seconds(windowSeconds)}. Retry after ${seconds(windowSeconds)}.`;

@@ -1,11 +1,12 @@
 import type { Download, ReceiveFile } from '../handler/files.ts';
 import type { RawInput } from './input.ts';
+import type { RequestAbort } from './request-abort.ts';
 
 /** One call of an operation. Each transport implements it. */
 export interface Call {
   readonly requestId: string;
   /** Aborted when the client disconnects before it has its response. */
-  readonly signal: AbortSignal;
+  readonly abort: RequestAbort;
   /** Returns a request header. @param name in lower case */
   header(name: string): string | undefined;
   /** Reads path, query and body. Called only after the caller is authorized. @param receive called with the file of an upload, to store it */

@@ -3,8 +3,10 @@ import type { Endpoint } from '@profile-service/contracts';
 import type { HandlerDatabase, ScopedDatabase } from '@profile-service/db';
 import type { Logger } from 'pino';
 import type { HandlerDependencies, Transaction } from '../handler/handler.ts';
+import type { RateLimitStatus } from '../limits/rate-limit.ts';
 import type { Call } from './call.ts';
 import type { Input, RawInput } from './input.ts';
+import type { RequestAbort } from './request-abort.ts';
 
 /** The result of an operation, which its transport sends. */
 export interface OperationResult {
@@ -29,6 +31,8 @@ export class RequestContext {
   /** The claims of the verified token. */
   claims!: Claims;
   caller!: Caller;
+  /** The strictest rate limit that was applied. The response describes it. */
+  rateLimit: RateLimitStatus | undefined;
   /** Set if the caller may call the endpoint only for the active tenant. */
   ownTenant: OwnTenant | null = null;
   /** The input before validation. */
@@ -64,9 +68,13 @@ export class RequestContext {
     return this.call.requestId;
   }
 
+  get abort(): RequestAbort {
+    return this.call.abort;
+  }
+
   /** Aborted when the client disconnects before it has its response. */
   get signal(): AbortSignal {
-    return this.call.signal;
+    return this.abort.signal;
   }
 
   /** A log whose lines have the operation and the request id. Created when first used. */

@@ -13,7 +13,7 @@ export interface Operation {
   readonly name: string;
   readonly endpoint: Endpoint;
   createContext(call: Call): RequestContext;
-  /** Runs the steps. Throws a ProblemError with a code that the endpoint declares, or the signal's reason if the client has disconnected. */
+  /** Runs the steps. Throws a ProblemError with a code that the endpoint declares, or the reason of the abort if the client has disconnected. */
   run(context: RequestContext): OperationResult | Promise<OperationResult>;
 }
 
@@ -36,8 +36,8 @@ export function createOperation({ name, endpoint }: NamedEndpoint, handler: AnyH
     return { status: endpoint.success, headers: context.headers, body: context.output };
   };
   const fail = (error: unknown, context: RequestContext, startedAt: number): never => {
-    const { signal } = context;
-    const problem = signal.aborted && error === signal.reason ? undefined : problemOf(error, endpoint);
+    const isAborted = error !== undefined && error === context.abort.reason;
+    const problem = isAborted ? undefined : problemOf(error, endpoint);
     onDone(name, problem?.status ?? clientClosedRequest, (performance.now() - startedAt) / 1000);
     throw problem ?? error;
   };

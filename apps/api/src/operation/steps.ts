@@ -13,11 +13,11 @@ import { inTransaction } from './steps/in-transaction.ts';
 import { limitRate } from './steps/limit-rate.ts';
 import { limitOutboundBuffer } from './steps/limit-outbound-buffer.ts';
 import { loadCaller } from './steps/load-caller.ts';
+import { openDatabase } from './steps/open-database.ts';
 import { ownTransactions } from './steps/own-transactions.ts';
 import { readInput } from './steps/read-input.ts';
 import { requireOwnTenant } from './steps/require-own-tenant.ts';
 import { validate } from './steps/validate.ts';
-import { withCancellableReads } from './steps/with-cancellable-reads.ts';
 import { withDatabaseSlot } from './steps/with-database-slot.ts';
 import { withFileSlot } from './steps/with-file-slot.ts';
 import { withUpload } from './steps/with-upload.ts';
@@ -48,7 +48,7 @@ export function stepsOf(endpoint: Endpoint, handler: AnyHandler, dependencies: S
   const runHandler = handler.ownsTransaction
     ? [ownTransactions(database, transactions, withSlot), handle(handler)]
     : endpoint.method === 'GET'
-      ? [withSlot([withCancellableReads(database, transactions, [handle(handler)])])]
+      ? [withSlot([openDatabase(database, transactions), handle(handler)])]
       : [withSlot([inTransaction(transactions, [handle(handler)])])];
 
   const afterInput = [validate(endpoint), requireOwnTenant, ...runHandler, encode(endpoint)];

@@ -7,7 +7,6 @@ import {
   type OrganizationScope,
   retryDeadlocks,
   scoped,
-  uncancellable,
   withoutScopedTables,
 } from '@profile-service/db';
 import type { Transaction } from '../handler/handler.ts';
@@ -21,21 +20,20 @@ export interface Transactions {
  * Creates the runner of transactions. It notifies other instances of invalidated callers as part of the commit, and invalidates the cache of this instance
  * before the client has the response. It retries a transaction that PostgreSQL has aborted because of a deadlock (D-47, D-48).
  */
-export function createTransactions({ db }: Database, cache: CallerCache): Transactions {
-  return { run: (scope, work) => uncancellable(() => retryDeadlocks(() => runOnce(scope, work))) };
+export function createTransactions(database: Database, cache: CallerCache): Transactions {
+  return { run: (scope, work) => retryDeadlocks(() => runOnce(scope, work)) };
 
   async function runOnce<T>(scope: OrganizationScope, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const invalidations: CallerInvalidation[] = [];
     const effects: (() => void)[] = [];
-    const result = await db.transaction().execute(async (trx) => {
-      const handlerDatabase = withoutScopedTables(trx);
+    const result = await database.transaction(async (executor) => {
       const returned = await work({
-        db: handlerDatabase,
-        scoped: scoped(handlerDatabase, scope),
+        db: withoutScopedTables(executor),
+        scoped: scoped(executor, scope),
         invalidateCallers: (invalidation) => invalidations.push(invalidation),
         afterCommit: (effect) => effects.push(effect),
       });
-      if (invalidations.length > 0) await notifyCallerInvalidation(trx, mergeCallerInvalidations(invalidations));
+      if (invalidations.length > 0) notifyCallerInvalidation(executor, mergeCallerInvalidations(invalidations));
       return returned;
     });
     if (invalidations.length > 0) await cache.invalidate(mergeCallerInvalidations(invalidations));

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import {
   CamelCasePlugin,
   type Compilable,
-  type CompiledQuery,
   DummyDriver,
   Kysely,
   PostgresAdapter,
@@ -26,27 +25,24 @@ export const queries = new Kysely<DB>({
   plugins: [camelCase],
 });
 
-/** A compiled SQL text, and its parameters. */
+/** A compiled SQL text with its name and parameters. */
 export interface CompiledStatement {
-  readonly query: CompiledQuery;
-  parameters(input: Values, scope: Values): unknown[];
+  /** Name of the prepared statement: a hash of the text, the same on every instance. */
+  readonly name: string;
+  readonly text: string;
+  /** Returns the values of the parameters. */
+  values(input: Values, scope: Values): unknown[];
 }
-
-const names = new Map<string, string>();
-
-/** Returns the name of the prepared statement; undefined if the text does not come from `compile`. */
-export const nameOf = (text: string): string | undefined => names.get(text);
 
 /** Compiles a query whose values are placeholders. */
 export function compile(compilable: Compilable): CompiledStatement {
-  const query = compilable.compile();
-  if (!names.has(query.sql)) names.set(query.sql, hashOf(query.sql));
-  const parts = query.parameters;
+  const { sql: text, parameters } = compilable.compile();
   return {
-    query,
-    parameters: (input, scope) => parts.map((part) => (part instanceof Placeholder ? part.read(input, scope) : part)),
+    name: nameOf(text),
+    text,
+    values: (input, scope) => parameters.map((part) => (part instanceof Placeholder ? part.read(input, scope) : part)),
   };
 }
 
-/** The same on every instance. PostgreSQL limits names to 63 bytes. */
-const hashOf = (text: string): string => `s_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+/** PostgreSQL limits names to 63 bytes. */
+const nameOf = (text: string): string => `s_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;

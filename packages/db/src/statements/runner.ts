@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Executor } from '../execution/executor.ts';
 import type { Row } from '../handler-tables.ts';
 import type { DB } from '../schema.gen.ts';
 import type { OrganizationScope } from '../scope.ts';
@@ -9,24 +9,24 @@ import type { Statement, StatementKind } from './statement.ts';
 
 /** Runs statements of one kind on a database or in a transaction. */
 export class StatementRunner<Kind extends StatementKind> {
-  protected readonly db: Kysely<DB>;
+  protected readonly executor: Executor;
   protected readonly scope: OrganizationScope;
 
-  constructor(db: Kysely<DB>, scope: OrganizationScope) {
-    this.db = db;
+  constructor(executor: Executor, scope: OrganizationScope) {
+    this.executor = executor;
     this.scope = scope;
   }
 
   /** Returns all rows. */
   all<Input, Found>(statement: Statement<Kind, Input, Found>, input: Input): Promise<Found[]> {
-    return statement.run(this.db, input, this.scope);
+    return statement.run(this.executor, input, this.scope);
   }
 
   /** Returns the first row. Without a row, throws the error of `absent`, or returns undefined if `absent` is not given. */
   async first<Input, Found>(statement: Statement<Kind, Input, Found>, input: Input, absent: () => Error): Promise<Found>;
   async first<Input, Found>(statement: Statement<Kind, Input, Found>, input: Input): Promise<Found | undefined>;
   async first<Input, Found>(statement: Statement<Kind, Input, Found>, input: Input, absent?: () => Error): Promise<Found | undefined> {
-    const [row] = await statement.run(this.db, input, this.scope);
+    const [row] = await statement.run(this.executor, input, this.scope);
     if (row === undefined && absent) throw absent();
     return row;
   }
@@ -38,12 +38,12 @@ export class StatementRunner<Kind extends StatementKind> {
 
   /** Runs a write. Discards its rows. */
   async run<Input>(statement: Statement<Kind, Input, unknown>, input: Input): Promise<void> {
-    await statement.run(this.db, input, this.scope);
+    await statement.run(this.executor, input, this.scope);
   }
 
   /** Returns one page with the totals. A page past the end is empty, with the true totals. */
   page<Input, Found>(statement: PageStatement<Kind, Input, Found>, input: Input & Paging): Promise<Page<Found>> {
-    return readPage(statement, input, (each, values) => each.run(this.db, values, this.scope));
+    return readPage(statement, input, (each, values) => each.run(this.executor, values, this.scope));
   }
 
   /**

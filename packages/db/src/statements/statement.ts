@@ -1,4 +1,5 @@
-import type { Compilable, Kysely, QueryExecutorProvider } from 'kysely';
+import type { Compilable, Kysely } from 'kysely';
+import type { BoundStatement, Executor } from '../execution/executor.ts';
 import type { HandlerTables, UnscopedReason } from '../handler-tables.ts';
 import type { DB } from '../schema.gen.ts';
 import type { OrganizationScope } from '../scope.ts';
@@ -26,13 +27,15 @@ export class Statement<Kind extends StatementKind, in Input, out Row> {
     this.#variants = variants;
   }
 
-  /** Runs the statement on the pool, or in a transaction. */
-  async run(db: QueryExecutorProvider, input: Input, scope: OrganizationScope): Promise<Row[]> {
-    const values = input as Values;
-    const { query, parameters } = this.#compiledFor(values, scope);
-    const bound = { ...query, parameters: parameters(values, scope) };
-    const { rows } = await db.getExecutor().provideConnection((connection) => connection.executeQuery<Row>(bound));
-    return rows;
+  /** Sends the statement with the values of the input. */
+  run(executor: Executor, input: Input, scope: OrganizationScope): Promise<Row[]> {
+    return executor.run(this.bind(input, scope)) as Promise<Row[]>;
+  }
+
+  /** Fills in the values of the input. */
+  bind(input: Input, scope: OrganizationScope): BoundStatement {
+    const { name, text, values } = this.#compiledFor(input as Values, scope);
+    return { name, text, values: values(input as Values, scope) };
   }
 
   #compiledFor(input: Values, { kind }: OrganizationScope): CompiledStatement {

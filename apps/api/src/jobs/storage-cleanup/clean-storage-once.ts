@@ -1,5 +1,5 @@
-import { type Database, type HandlerDatabase, withoutScopedTables } from '@profile-service/db';
-import { sql } from 'kysely';
+import type { Database, DB } from '@profile-service/db';
+import { type Kysely, sql } from 'kysely';
 import type { Log } from '../../observability/log.ts';
 import { type CleanupOptions, type CleanupReport, cleanStorage } from './clean-storage.ts';
 
@@ -29,12 +29,12 @@ export async function cleanStorageOnce(
 }
 
 /** Runs the work on one connection that holds the advisory lock, so that only one process cleans the storage. @returns null if the lock is taken */
-function withAdvisoryLock<T>({ db }: Database, work: (db: HandlerDatabase) => Promise<T>): Promise<T | null> {
+function withAdvisoryLock<T>({ db }: Database, work: (db: Kysely<DB>) => Promise<T>): Promise<T | null> {
   return db.connection().execute(async (connection) => {
     const lock = await sql<{ taken: boolean }>`select pg_try_advisory_lock(${advisoryLock}) as taken`.execute(connection);
     if (!lock.rows[0]?.taken) return null;
     try {
-      return await work(withoutScopedTables(connection));
+      return await work(connection);
     } finally {
       await sql`select pg_advisory_unlock(${advisoryLock})`.execute(connection);
     }

@@ -1,4 +1,5 @@
-import { type HandlerDatabase, unscoped } from '@profile-service/db';
+import type { DB } from '@profile-service/db';
+import type { Kysely } from 'kysely';
 import type { Storage, StoredObject } from '../../integrations/storage/storage.ts';
 
 /** Grace period in milliseconds. A younger object may belong to an upload that has no record yet: no upload takes longer (ATTACHMENTS-8, D-52). */
@@ -17,7 +18,7 @@ export interface CleanupReport {
 }
 
 export interface CleanupOptions {
-  db: HandlerDatabase;
+  db: Kysely<DB>;
   storage: Storage;
   /** Prefix of every key, without a slash at its begin and end. */
   basePath: string;
@@ -59,10 +60,10 @@ export async function cleanStorage({
 }
 
 /** Returns the objects to delete: those of deleted records, and old ones without a record. */
-async function findOrphans(db: HandlerDatabase, objects: StoredObject[], before: Date, prefix: string): Promise<StoredObject[]> {
+async function findOrphans(db: Kysely<DB>, objects: StoredObject[], before: Date, prefix: string): Promise<StoredObject[]> {
   const candidates = objects.filter(({ key }) => attachmentKey.test(key.slice(prefix.length)));
   const keys = candidates.map(({ key }) => key);
-  const records = await unscoped(db, 'cleans the storage')
+  const records = await db
     .selectFrom('attachments')
     .select(['filePath', 'deletedAt'])
     .where((eb) => eb('filePath', '=', eb.fn.any(eb.val(keys))))
@@ -83,7 +84,7 @@ async function findMissing(
   last: string,
   known: ReadonlySet<string>,
 ): Promise<string[]> {
-  const live = unscoped(db, 'cleans the storage').selectFrom('attachments').select(['id', 'filePath']).where('deletedAt', 'is', null);
+  const live = db.selectFrom('attachments').select(['id', 'filePath']).where('deletedAt', 'is', null);
   const missing: string[] = [];
   for (let from = after; ;) {
     const records = await live.where('filePath', '>', from).where('filePath', '<=', last).orderBy('filePath').limit(pageSize).execute();

@@ -8,11 +8,11 @@ import type { Transactions } from '../transactions.ts';
  * span such a call. Each of its transactions takes a database slot, so that the handler occupies no slot during those calls.
  * @param withSlot returns a step that runs the given steps in a database slot
  */
-export function ownTransactions({ db }: Database, transactions: Transactions, withSlot: (steps: readonly Step[]) => Step): Step {
-  const handlerDatabase = withoutScopedTables(db);
+export function ownTransactions({ executor }: Database, transactions: Transactions, withSlot: (steps: readonly Step[]) => Step): Step {
+  const handlerDatabase = withoutScopedTables(executor);
   return (context) => {
     context.db = handlerDatabase;
-    context.scoped = scoped(handlerDatabase, context.caller.organizationScope);
+    context.scoped = scoped(executor, context.caller.organizationScope);
     context.transaction = async <T>(work: (transaction: Transaction) => Promise<T>) => {
       let result: T | undefined;
       const run: Step = async ({ caller }) => {

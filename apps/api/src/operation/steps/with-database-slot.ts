@@ -10,9 +10,9 @@ import { runSteps, type Step } from '../run.ts';
 export function withDatabaseSlot(limit: ConcurrencyLimit, afterWait: readonly Step[], steps: readonly Step[]): Step {
   const stepsAfterWait = [...afterWait, ...steps];
   return (context) =>
-    limit.run(tenantKey(context.caller), context, (hasWaited) => {
+    limit.run(tenantKey(context.caller), context.abort, (hasWaited) => {
       // Do not start for a client that has disconnected. A write that has started runs to its end.
-      context.signal.throwIfAborted();
+      context.abort.throwIfAborted();
       context.call.beforeHandler?.();
       return runSteps(context, hasWaited ? stepsAfterWait : steps);
     });

@@ -6,4 +6,4 @@ import { runSteps, type Step } from '../run.ts';
 export const withFileSlot =
   (limit: ConcurrencyLimit, steps: readonly Step[]): Step =>
   (context) =>
-    limit.run(tenantKey(context.caller), context, () => runSteps(context, steps));
+    limit.run(tenantKey(context.caller), context.abort, () => runSteps(context, steps));

@@ -4,10 +4,13 @@ import type { Caller } from '@profile-service/auth';
 import type { ProblemError } from '@profile-service/contracts';
 import { tenantKey } from '../../limits/keys.ts';
 import type { OutboundBufferLimit } from '../../limits/outbound-buffer-limit.ts';
+import type { RateLimitStatus } from '../../limits/rate-limit.ts';
+import { type RateLimitedRequest, rateLimitHeaders } from '../../limits/rate-limits.ts';
 import type { RequestContext } from '../../operation/context.ts';
 import { EncodedJson } from '../../operation/encoded-json.ts';
 import type { Operation } from '../../operation/operation.ts';
 import { problemDocument, problemHeaders } from '../../operation/problem.ts';
+import { RequestAbort } from '../../operation/request-abort.ts';
 import { hasBody } from './body-head.ts';
 import { endAfterRequest } from './lingering-close.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -16,22 +19,25 @@ import { securityHeaders } from './security-headers.ts';
 type Body = string | Buffer | readonly Buffer[];
 
 /** One HTTP request and its response. */
-export class Exchange {
+export class Exchange implements RateLimitedRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** The X-Request-Id of the client if it is well-formed, otherwise a new one. Every response has it. */
   readonly requestId: string;
   readonly startedAt = performance.now();
+  /** Aborted when the client disconnects before it has its response. */
+  readonly abort = new RequestAbort();
+  /** The rate limit of the address. */
+  rateLimit: RateLimitStatus | undefined;
   /** The operation of the request; undefined for a batch and for an unknown path. */
   operation: Operation | undefined;
   /** The problem that the response reports. */
   problem: ProblemError | undefined;
 
   readonly #outboundBuffer: OutboundBufferLimit;
-  readonly #headers: Record<string, string>;
+  readonly #headers: Record<string, string | number>;
   /** One context for each operation that the request calls: several in a tRPC batch. */
   readonly #contexts: RequestContext[] = [];
-  #abort: AbortController | undefined;
   /** Whether the response was sent while the request was still arriving. */
   #lingers = false;
 
@@ -61,21 +67,12 @@ export class Exchange {
 
   /** Whether the client disconnected before it had its response. */
   get isAborted(): boolean {
-    return this.response.closed && !this.response.writableFinished && !this.#lingers;
+    return this.abort.reason !== undefined;
   }
 
-  /** Aborted when the client disconnects before it has its response. Created when first used, because most requests never read it. */
-  get signal(): AbortSignal {
-    if (!this.#abort) {
-      this.#abort = new AbortController();
-      if (this.isAborted) this.#abort.abort();
-    }
-    return this.#abort.signal;
-  }
-
-  /** Aborts `signal` if the client disconnected early. Called when the response is closed. */
+  /** Called when the response is closed. */
   onClose(): void {
-    if (this.isAborted) this.#abort?.abort();
+    if (!this.response.writableFinished && !this.#lingers) this.abort.abort();
   }
 
   /** Sets a header of the response. @param name in lower case */
@@ -88,14 +85,17 @@ export class Exchange {
     for (const [name, value] of Object.entries(this.#headers)) this.response.setHeader(name, value);
   }
 
-  setHeaders(headers: Readonly<Record<string, string>>): void {
+  setHeaders(headers: Readonly<Record<string, string | number>>): void {
     Object.assign(this.#headers, headers);
   }
 
   /** Sends status and headers of a response whose body follows. */
   sendHead(status: number, headers: Readonly<Record<string, string | number>> = {}): void {
+    const rateLimit = this.#contexts.findLast((context) => context.rateLimit)?.rateLimit ?? this.rateLimit;
+    if (rateLimit) this.setHeaders(rateLimitHeaders(rateLimit));
     for (const context of this.#contexts) this.setHeaders(context.headers);
-    this.response.writeHead(status, { ...this.#headers, ...headers });
+    this.setHeaders(headers);
+    this.response.writeHead(status, this.#headers);
   }
 
   /** Sends a whole response. It counts against the outbound buffer limit of the caller's tenant until the client has received it. */

@@ -1,6 +1,7 @@
 import type { Download, ReceiveFile } from '../../handler/files.ts';
 import type { Call } from '../../operation/call.ts';
 import type { RawInput } from '../../operation/input.ts';
+import type { RequestAbort } from '../../operation/request-abort.ts';
 import { readJson } from '../http/body.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { sendFile } from './download.ts';
@@ -25,8 +26,8 @@ export class RestCall implements Call {
     return this.#exchange.requestId;
   }
 
-  get signal(): AbortSignal {
-    return this.#exchange.signal;
+  get abort(): RequestAbort {
+    return this.#exchange.abort;
   }
 
   header(name: string): string | undefined {

@@ -1,5 +1,6 @@
 import type { Call } from '../../operation/call.ts';
 import type { RawInput } from '../../operation/input.ts';
+import type { RequestAbort } from '../../operation/request-abort.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { BatchSize } from './batch-size.ts';
 
@@ -20,8 +21,8 @@ export class TrpcCall implements Call {
     return this.#exchange.requestId;
   }
 
-  get signal(): AbortSignal {
-    return this.#exchange.signal;
+  get abort(): RequestAbort {
+    return this.#exchange.abort;
   }
 
   header(name: string): string | undefined {

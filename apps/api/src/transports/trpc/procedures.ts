@@ -75,7 +75,7 @@ async function call(
   return largeOutputs.replace(body);
 }
 
-const isAbort = ({ isAborted, signal }: Exchange, { cause }: Error): boolean => isAborted && cause === signal.reason;
+const isAbort = ({ abort }: Exchange, { cause }: Error): boolean => abort.reason !== undefined && cause === abort.reason;
 
 /** Nests procedures by the parts of their names: `users.create` becomes `{ users: { create } }`. */
 function nestByName<P>(operations: readonly Operation[], procedureOf: (operation: Operation) => P): Record<string, never> {

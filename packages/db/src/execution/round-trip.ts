@@ -1,0 +1,113 @@
+/// <reference path="./pg-utils.d.ts" />
+import type pg from 'pg';
+import utils from 'pg/lib/utils.js';
+import type { BoundStatement } from './executor.ts';
+import type { PreparedStatements } from './prepared-statements.ts';
+import { createRowReader, type Field, type RowReader } from './row-reader.ts';
+
+/** The members of pg's connection that a query class uses. pg's types lack them. */
+interface ProtocolConnection {
+  readonly stream: { cork(): void; uncork(): void };
+  close(message: { type: 'S'; name: string }): void;
+  parse(message: { name: string; text: string }): void;
+  bind(message: { statement: string; values: readonly unknown[]; valueMapper(value: unknown): unknown }): void;
+  describe(message: { type: 'P' }): void;
+  execute(message: object): void;
+  sync(): void;
+}
+
+/** What a round trip has returned. */
+export interface Outcome {
+  /** The rows of each statement that succeeded, in order. */
+  results: unknown[][];
+  /** The error of the first statement without results; null if all succeeded. */
+  error: Error | null;
+}
+
+/**
+ * Sends statements with one write, and waits once for all results. If one fails, PostgreSQL skips the statements after it. Never rejects.
+ * @param statements at least one; outside a transaction exactly one
+ */
+export const roundTrip = (client: pg.ClientBase, prepared: PreparedStatements, statements: readonly BoundStatement[]): Promise<Outcome> =>
+  new Promise((resolve) => void client.query(new RoundTrip(statements, prepared, resolve)));
+
+/**
+ * A query class for pg. It prepares a statement and asks for its columns once per connection. pg's own class asks for the columns of every execution.
+ */
+class RoundTrip implements pg.Submittable {
+  /** Called once. pg replaces it, to apply `query_timeout`. */
+  callback: (error: Error | null) => void;
+  readonly #statements: readonly BoundStatement[];
+  readonly #prepared: PreparedStatements;
+  readonly #results: unknown[][] = [];
+  #readers!: Map<string, RowReader>;
+  /** Of the statement that runs. Undefined until its columns are known. */
+  #reader: RowReader | undefined;
+  #rows: unknown[] = [];
+  /** A row that could not be converted. */
+  #failure: Error | null = null;
+
+  constructor(statements: readonly BoundStatement[], prepared: PreparedStatements, onDone: (outcome: Outcome) => void) {
+    this.#statements = statements;
+    this.#prepared = prepared;
+    this.callback = (error) => onDone({ results: this.#results, error });
+  }
+
+  submit(connection: pg.Connection): void {
+    const protocol = connection as unknown as ProtocolConnection;
+    this.#readers = this.#prepared.on(connection);
+    protocol.stream.cork();
+    for (const statement of this.#statements) this.#send(protocol, statement);
+    protocol.sync();
+    protocol.stream.uncork();
+    this.#next();
+  }
+
+  #send(protocol: ProtocolConnection, { name, text, values }: BoundStatement): void {
+    const isPrepared = this.#readers.has(name);
+    if (!isPrepared) {
+      // An earlier round trip may have prepared the statement and then failed. Closing an absent statement is no error.
+      protocol.close({ type: 'S', name });
+      protocol.parse({ name, text });
+    }
+    protocol.bind({ statement: name, values, valueMapper });
+    if (!isPrepared) protocol.describe({ type: 'P' });
+    protocol.execute({});
+  }
+
+  /** Prepares for the results of the next statement. */
+  #next(): void {
+    this.#rows = [];
+    this.#reader = this.#readers.get(this.#statements[this.#results.length]?.name ?? '');
+  }
+
+  handleRowDescription({ fields }: { fields: readonly Field[] }): void {
+    this.#reader = createRowReader(fields);
+  }
+
+  handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    try {
+      this.#rows.push(this.#reader?.(fields));
+    } catch (error) {
+      this.#failure = error as Error;
+    }
+  }
+
+  handleCommandComplete(): void {
+    const { name = '' } = this.#statements[this.#results.length] ?? {};
+    if (name !== '') this.#readers.set(name, this.#reader ?? withoutColumns);
+    this.#results.push(this.#rows);
+    this.#next();
+  }
+
+  handleError(error: Error): void {
+    this.callback(error);
+  }
+
+  handleReadyForQuery(): void {
+    this.callback(this.#failure);
+  }
+}
+
+const valueMapper = (value: unknown): unknown => (typeof value === 'string' ? value : utils.prepareValue(value));
+const withoutColumns: RowReader = () => ({});

@@ -1,0 +1,92 @@
+import type pg from 'pg';
+import { isOutdatedPlan, unusable } from './errors.ts';
+import type { BoundStatement, Executor } from './executor.ts';
+import type { PreparedStatements } from './prepared-statements.ts';
+import { roundTrip } from './round-trip.ts';
+
+interface Waiting extends PromiseWithResolvers<unknown[]> {
+  statement: BoundStatement;
+}
+
+const begin: BoundStatement = { name: 'begin', text: 'begin', values: [] };
+const commit: BoundStatement = { name: 'commit', text: 'commit', values: [] };
+const rollback: BoundStatement = { name: 'rollback', text: 'rollback', values: [] };
+
+/**
+ * Sends the statements of one transaction. BEGIN travels with the first statement. Statements that are started without waiting for each other travel
+ * together: `await Promise.all([db.run(a), db.run(b)])` is one round trip.
+ */
+export class TransactionExecutor implements Executor {
+  readonly #client: pg.ClientBase;
+  readonly #prepared: PreparedStatements;
+  #waiting: Waiting[] = [];
+  #isSending = false;
+  #hasBegun = false;
+  #atCommit: BoundStatement[] = [];
+  /** Set when the connection must not be used again. */
+  unusable: Error | undefined;
+
+  constructor(client: pg.ClientBase, prepared: PreparedStatements) {
+    this.#client = client;
+    this.#prepared = prepared;
+  }
+
+  run(statement: BoundStatement): Promise<unknown[]> {
+    const waiting = { statement, ...Promise.withResolvers<unknown[]>() };
+    this.#waiting.push(waiting);
+    // Other statements may follow before the next microtask.
+    if (!this.#isSending && this.#waiting.length === 1) queueMicrotask(() => void this.#sendWaiting());
+    return waiting.promise;
+  }
+
+  /** Sends the statement with COMMIT. An error of it fails the commit. */
+  runAtCommit(statement: BoundStatement): void {
+    this.#atCommit.push(statement);
+  }
+
+  /** Sends plain SQL, which is not prepared, and returns pg's result. For libraries that bring their own SQL. */
+  async query(text: string, values?: unknown[]): Promise<pg.QueryResult> {
+    if (!this.#hasBegun) await this.#send([]);
+    return this.#client.query(text, values);
+  }
+
+  /** @throws also if a statement has failed, since PostgreSQL would roll back and report success */
+  async commit(): Promise<void> {
+    if (this.#client.getTransactionStatus() === 'E') throw new Error('A statement of the transaction has failed');
+    if (this.#hasBegun || this.#atCommit.length > 0) await this.#send([...this.#atCommit, commit]);
+  }
+
+  /** Never rejects: if it fails, closing the connection rolls back. */
+  async rollback(): Promise<void> {
+    if (this.#hasBegun && !this.unusable) await this.#send([rollback]).catch((error: unknown) => (this.unusable ??= error as Error));
+  }
+
+  async #sendWaiting(): Promise<void> {
+    const sent = this.#waiting;
+    this.#waiting = [];
+    this.#isSending = true;
+    const { results, error } = await this.#exchange(sent.map(({ statement }) => statement));
+    for (const [index, { resolve, reject }] of sent.entries()) {
+      const rows = results[index];
+      if (rows) resolve(rows);
+      else reject(error);
+    }
+    this.#isSending = false;
+    if (this.#waiting.length > 0) await this.#sendWaiting();
+  }
+
+  async #send(statements: BoundStatement[]): Promise<void> {
+    const { error } = await this.#exchange(statements);
+    if (error) throw error;
+  }
+
+  async #exchange(statements: BoundStatement[]) {
+    if (this.unusable) return { results: [], error: this.unusable };
+    const prefix = this.#hasBegun ? [] : [begin];
+    this.#hasBegun = true;
+    const { results, error } = await roundTrip(this.#client, this.#prepared, [...prefix, ...statements]);
+    this.unusable ??= unusable(error);
+    if (isOutdatedPlan(error)) this.#prepared.invalidate();
+    return { results: results.slice(prefix.length), error };
+  }
+}
