@@ -39,13 +39,13 @@ async function listen({ url = connectionString, heartbeatMs = 60_000 } = {}) {
 }
 
 const notify = (invalidation: CallerInvalidation) =>
-  database.db.transaction().execute((trx) => notifyCallerInvalidation(trx, invalidation));
+  database.transaction(async (executor) => notifyCallerInvalidation(executor, invalidation));
 
 describe('notifyCallerInvalidation', () => {
   test('notifies every instance after the commit and not before', async () => {
     const [one, two] = [await listen(), await listen()];
-    await database.db.transaction().execute(async (trx) => {
-      await notifyCallerInvalidation(trx, { sub: ['ana'] });
+    await database.transaction(async (executor) => {
+      notifyCallerInvalidation(executor, { sub: ['ana'] });
       await notify({ sub: ['rosa'] });
       await expect.poll(() => [one.heard.length, two.heard.length]).toEqual([2, 2]);
     });
@@ -55,8 +55,8 @@ describe('notifyCallerInvalidation', () => {
 
   test('notifies nobody if the transaction rolls back', async () => {
     const { heard } = await listen();
-    const rolledBack = database.db.transaction().execute(async (trx) => {
-      await notifyCallerInvalidation(trx, { sub: ['ana'] });
+    const rolledBack = database.transaction(async (executor) => {
+      notifyCallerInvalidation(executor, { sub: ['ana'] });
       throw new Error('roll back');
     });
     await expect(rolledBack).rejects.toThrow('roll back');

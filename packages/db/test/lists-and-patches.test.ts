@@ -20,7 +20,7 @@ let make: ReturnType<typeof records>;
 
 beforeAll(async () => {
   database = connect({ connectionString: await createTestDatabase() });
-  db = withoutScopedTables(database.db);
+  db = withoutScopedTables(database.executor);
   make = records(database.db);
 });
 afterAll(() => database.close());

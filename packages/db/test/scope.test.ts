@@ -14,7 +14,7 @@ import {
   scopedPatchStatement,
   scopedStatement,
   type ScopedTable,
-  unscoped,
+  transactionOf,
   unscopedStatement,
   withoutScopedTables,
 } from '../src/index.ts';
@@ -67,7 +67,7 @@ afterAll(() => database.close());
 
 const idOf = (name: string) => [...names].find(([, known]) => known === name)?.[0] ?? '';
 const namesOf = (rows: { id: string }[]) => rows.map(({ id }) => names.get(id));
-const within = (name: keyof typeof scopes): ScopedDatabase => scoped(database.db, scopes[name]);
+const within = (name: keyof typeof scopes): ScopedDatabase => scoped(database.executor, scopes[name]);
 
 /** What each scope contains: organizations, and files that belong to no organization. */
 const contents: Record<keyof typeof scopes, { organizations: string[]; files: string[] }> = {
@@ -179,11 +179,11 @@ describe('a change in scope', () => {
       );
 
     expect(await within('b').lockOrganization(id)).toBeUndefined();
-    const second = await database.db.transaction().execute(async (trx) => {
-      await add(scoped(trx, scopes.a), 'first');
-      const other = database.db.transaction().execute((later) => add(scoped(later, scopes.a), 'second'));
+    const second = await database.transaction(async (executor) => {
+      await add(scoped(executor, scopes.a), 'first');
+      const other = database.transaction((later) => add(scoped(later, scopes.a), 'second'));
       await expect.poll(async () => (await waiting()).rows.length).toBe(1);
-      // In an object: `execute` would await a promise before the commit.
+      // In an object: `transaction` would await a promise before the commit.
       return { other };
     });
     await second.other;
@@ -196,18 +196,20 @@ describe("a handler's database", () => {
   // Rules: SCOPE-10
   test('has no scoped tables; only a listed reason gives access to them', async () => {
     expectTypeOf<Extract<keyof HandlerTables, ScopedTable | 'organizationTenants' | 'membershipOrganizations'>>().toBeNever();
-    expectTypeOf(unscoped).parameter(1).not.toEqualTypeOf<string>();
-    expectTypeOf<Extract<keyof HandlerDatabase, 'selectFrom' | 'insertInto' | 'getExecutor' | 'db'>>().toBeNever();
+    expectTypeOf(transactionOf).parameter(1).not.toEqualTypeOf<string>();
+    expectTypeOf<Extract<keyof HandlerDatabase, 'selectFrom' | 'insertInto' | 'getExecutor' | 'executor'>>().toBeNever();
     const all = unscopedStatement('creates the link', (db) => db.selectFrom('organizations').select('id'));
-    expect(await withoutScopedTables(database.db).all(all, {})).toHaveLength(5);
-    expect(
-      await unscoped(withoutScopedTables(database.db), 'cleans the storage').selectFrom('organizations').select('id').execute(),
-    ).toHaveLength(5);
+    expect(await withoutScopedTables(database.executor).all(all, {})).toHaveLength(5);
+    const count = await database.transaction((executor) =>
+      transactionOf(withoutScopedTables(executor), 'adds a job').query('select id from organizations'),
+    );
+    expect(count.rows).toHaveLength(5);
+    expect(() => transactionOf(withoutScopedTables(database.executor), 'adds a job')).toThrow('Not in a transaction');
   });
 
   test('does not run a scoped statement', () => {
     // @ts-expect-error a scoped statement needs a scope
-    const run = () => withoutScopedTables(database.db).all(see.organizations, {});
+    const run = () => withoutScopedTables(database.executor).all(see.organizations, {});
     expect(run).toBeTypeOf('function');
   });
 });

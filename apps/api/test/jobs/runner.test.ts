@@ -48,8 +48,8 @@ const mail = (run: (userId: string) => Promise<void> | void, pollSeconds = 0.5):
 /** Adds a job in a transaction of its own. */
 async function add(runner: JobRunner, userId: string, fail = false): Promise<void> {
   const effects: (() => void)[] = [];
-  await database.db.transaction().execute(async (trx) => {
-    const transaction = { db: withoutScopedTables(trx), afterCommit: (effect: () => void) => effects.push(effect) };
+  await database.transaction(async (executor) => {
+    const transaction = { db: withoutScopedTables(executor), afterCommit: (effect: () => void) => effects.push(effect) };
     await runner.add(transaction, 'password-mail', { userId });
     if (fail) throw new Error('rolled back');
   });

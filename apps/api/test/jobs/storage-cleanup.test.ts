@@ -1,4 +1,4 @@
-import { connect, type Database, withoutScopedTables } from '@profile-service/db';
+import { connect, type Database } from '@profile-service/db';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cleanStorage } from '../../src/jobs/storage-cleanup/clean-storage.ts';
 import { storageCleanupJob } from '../../src/jobs/storage-cleanup/job.ts';
@@ -30,8 +30,7 @@ afterAll(async () => {
 });
 
 const later = (minutes: number) => new Date(Date.now() + minutes * 60_000);
-const clean = (now = new Date(), pageSize = 1000) =>
-  cleanStorage({ db: withoutScopedTables(database.db), storage, basePath, pageSize, now });
+const clean = (now = new Date(), pageSize = 1000) => cleanStorage({ db: database.db, storage, basePath, pageSize, now });
 const noChanges = { removed: 0, aborted: 0, missing: [] };
 
 describe('a clean-up', () => {

@@ -1,13 +1,14 @@
 import { ProblemError } from '@profile-service/contracts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConcurrencyLimit } from '../../src/limits/concurrency-limit.ts';
+import { RequestAbort } from '../../src/operation/request-abort.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 const waitMs = 5_000;
 /** A request whose client does not disconnect. */
-const request = { signal: new AbortController().signal };
+const request = new RequestAbort();
 
 function createLimit(max: number) {
   const onRefused = vi.fn<() => void>();

@@ -1,27 +1,23 @@
 import { endpoints } from '@profile-service/contracts';
 import { connect, type Database, newId, notifyCallerInvalidation, type OrganizationScope } from '@profile-service/db';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
+import { type StatementWatch, watchStatements } from '../support/statements.ts';
 import { calls, type Ids, inputsOf } from './calls.ts';
 import { createRun, makeRecords, type Run } from './stage.ts';
 
-/** The only statements that may run unnamed. They have no values. */
-const unnamedTexts = ['begin', 'commit', 'rollback'];
 const mostTexts = 300;
 const leastCalls = 10_000;
 
+let watch: StatementWatch;
+/** Has one connection, which prepares every statement. */
 let database: Database;
 let run: Run;
 let ids: Ids;
-const unprepared: string[] = [];
-const names = new Map<string, string>();
-const unnamed = new Set<string>();
 
 beforeAll(async () => {
-  database = connect({ connectionString: await createTestDatabase(), max: 1, onUnprepared: (text) => unprepared.push(text) });
-  // Sends the statements of calls that share a transaction without waiting for the results of earlier ones.
-  Object.assign(database.pool.options, { pipeline: true });
+  watch = await watchStatements(await createTestDatabase());
+  database = connect({ connectionString: watch.url, max: 1 });
   const userId = newId();
   const user = {
     id: userId,
@@ -34,18 +30,11 @@ beforeAll(async () => {
   await database.db.insertInto('users').values(user).execute();
   run = createRun(database, userId);
   ids = await makeRecords(run, userId, calls);
-  unprepared.length = 0;
-  const query = pg.Client.prototype.query as (...parameters: unknown[]) => unknown;
-  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...parameters: unknown[]) {
-    const [config] = parameters as [{ name?: string; text: string }];
-    if (config.name) names.set(config.text, config.name);
-    else unnamed.add(config.text);
-    return query.apply(this, parameters) as never;
-  } as never);
+  watch.take();
 });
 afterAll(async () => {
-  vi.restoreAllMocks();
   await database.close();
+  await watch.stop();
 });
 
 /** The endpoints whose statements depend on the caller's scope. */
@@ -67,15 +56,13 @@ describe('10,000 different calls', () => {
       for (const [name, make] of Object.entries(inputs))
         for (const scope of scopesOf(name)) count += (await run(name, scope, make())).length;
     }
-    await database.db.transaction().execute((trx) => notifyCallerInvalidation(trx, { all: true }));
+    await database.transaction(async (executor) => notifyCallerInvalidation(executor, { all: true }));
 
-    expect(unprepared).toEqual([]);
-    expect([...unnamed].toSorted()).toEqual(unnamedTexts);
-    expect(names.size).toBeGreaterThan(100);
-    expect(names.size).toBeLessThanOrEqual(mostTexts);
-    expect(new Set(names.values()).size).toBe(names.size);
+    expect(watch.takeUnnamed()).toEqual([]);
     const { rows } = await database.pool.query<{ name: string; statement: string }>('select name, statement from pg_prepared_statements');
-    const prepared = new Map(rows.map(({ name, statement }) => [statement, name]));
-    for (const [text, name] of names) expect(prepared.get(text)).toBe(name);
+    const texts = new Set(rows.map(({ statement }) => statement));
+    expect(texts.size).toBeGreaterThan(100);
+    expect(texts.size).toBeLessThanOrEqual(mostTexts);
+    expect(rows).toHaveLength(texts.size);
   });
 });

@@ -1,5 +1,5 @@
 import { endpoints } from '@profile-service/contracts';
-import { type Database, newId, type OrganizationScope, scoped, withoutScopedTables } from '@profile-service/db';
+import { type Database, type Executor, newId, type OrganizationScope, scoped, withoutScopedTables } from '@profile-service/db';
 import { handlerOf } from '../../src/resources/index.ts';
 import { type Calls, file, type Ids } from './calls.ts';
 
@@ -26,19 +26,23 @@ export function createRun(database: Database, userId: string): Run {
       organizationScope: scope,
       claims: { roles: new Set(), permissions: new Set(), isSuperAdmin: true },
     };
-    const on = (db: Database['db']) => ({
-      db: withoutScopedTables(db),
-      scoped: scoped(db, scope),
+    const on = (executor: Executor) => ({
+      db: withoutScopedTables(executor),
+      scoped: scoped(executor, scope),
       invalidateCallers: () => undefined,
       afterCommit: () => undefined,
     });
     const transaction = async (work: (unit: ReturnType<typeof on>) => Promise<unknown>) => {
-      const trx = await database.db.startTransaction().execute();
-      try {
-        return await work(on(trx));
-      } finally {
-        await (commit ? trx.commit() : trx.rollback()).execute();
-      }
+      const rolledBack = new Error('roll back');
+      let result: unknown;
+      const done = database.transaction(async (executor) => {
+        result = await work(on(executor));
+        if (!commit) throw rolledBack;
+      });
+      await done.catch((error: unknown) => {
+        if (error !== rolledBack) throw error;
+      });
+      return result;
     };
     const handler = handlerOf(endpoint) as unknown as ((context: object) => Promise<unknown>) & { ownsTransaction?: boolean };
     const callWith = async (unit: object, input: object) => {
@@ -49,7 +53,7 @@ export function createRun(database: Database, userId: string): Run {
       }
     };
 
-    if (handler.ownsTransaction) return inOrder(inputs, (input) => callWith(on(database.db), input));
+    if (handler.ownsTransaction) return inOrder(inputs, (input) => callWith(on(database.executor), input));
     // Reads and updates can share a transaction, in which they run at the same time.
     // More updates would slow each other down: each leaves a version of the row.
     const callsPerTransaction = endpoint.method === 'GET' || endpoint.method === 'PUT' ? 32 : 1;

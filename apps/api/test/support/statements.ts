@@ -4,20 +4,28 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export interface StatementWatch {
   /** The proxied connection string. */
   url: string;
-  /** Returns the texts of all statements since the last call, in order, including `begin` and `commit`. */
+  /** Returns the texts of all statements since the last call of `take` or `takeUnnamed`, in order, including `begin` and `commit`. */
   take(): string[];
+  /** Returns the texts that were sent without a name since the last call of `take` or `takeUnnamed`. */
+  takeUnnamed(): string[];
   stop(): Promise<void>;
+}
+
+/** A statement that was sent to run. The name is empty if it was not prepared under a name. */
+interface Executed {
+  name: string;
+  text: string;
 }
 
 /** Starts a TCP proxy that records the statements sent to PostgreSQL (protocol 3.0, without TLS). */
 export async function watchStatements(connectionString: string): Promise<StatementWatch> {
   const target = new URL(connectionString);
   const sockets = new Set<Socket>();
-  let executed: string[] = [];
+  const executed: Executed[] = [];
 
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
-    const read = createReader((text) => executed.push(text));
+    const read = createReader((statement) => executed.push(statement));
     client.on('data', read);
     for (const [from, to] of [
       [client, upstream],
@@ -34,11 +42,12 @@ export async function watchStatements(connectionString: string): Promise<Stateme
   url.port = String((server.address() as AddressInfo).port);
   return {
     url: url.href,
-    take() {
-      const taken = executed;
-      executed = [];
-      return taken;
-    },
+    take: () => executed.splice(0).map(({ text }) => text),
+    takeUnnamed: () =>
+      executed
+        .splice(0)
+        .filter(({ name }) => name === '')
+        .map(({ text }) => text),
     async stop() {
       for (const socket of sockets) socket.destroy();
       await once(server.close(), 'close');
@@ -47,7 +56,7 @@ export async function watchStatements(connectionString: string): Promise<Stateme
 }
 
 /** Reads the messages of one client. Parse names a text, Bind selects the text that runs, Query contains a text that runs. */
-function createReader(onExecuted: (text: string) => void): (data: Buffer) => void {
+function createReader(onExecuted: (statement: Executed) => void): (data: Buffer) => void {
   const prepared = new Map<string, string>();
   let pending: Buffer = Buffer.alloc(0);
   let hasStarted = false;
@@ -62,8 +71,8 @@ function createReader(onExecuted: (text: string) => void): (data: Buffer) => voi
       const type = hasStarted ? String.fromCharCode(pending[0] ?? 0) : '';
       const [first = '', second = ''] = pending.toString('utf8', at + 4, length).split('\0', 2);
       if (type === 'P') prepared.set(first, second);
-      if (type === 'B') onExecuted(prepared.get(second) ?? second);
-      if (type === 'Q') onExecuted(first);
+      if (type === 'B') onExecuted({ name: second, text: prepared.get(second) ?? second });
+      if (type === 'Q') onExecuted({ name: '', text: first });
       hasStarted = true;
       pending = pending.subarray(length);
     }

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import type pg from 'pg';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { cancellable } from '../../src/index.ts';
-import { sendCancellable } from '../../src/cancellation.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type CancellableRequest, sendCancellable } from '../../src/cancellation.ts';
 
 /** Takes the place of PostgreSQL: accepts cancel requests only, each on a connection of its own. */
 let server: Server;
@@ -29,17 +28,29 @@ beforeEach(async () => {
 });
 afterEach(() => void server.close());
 
+/** A request whose client the test disconnects. */
+function abortable() {
+  const aborter = new AbortController();
+  const { signal } = aborter;
+  const request: CancellableRequest = {
+    throwIfAborted: () => signal.throwIfAborted(),
+    onAbort(listener) {
+      signal.addEventListener('abort', listener);
+      return () => signal.removeEventListener('abort', listener);
+    },
+  };
+  return { request, abort: () => aborter.abort(new Error('aborted')) };
+}
+
 /** Starts a read whose statement runs in the backend with this process id until the test ends it. */
 function startRead(processID: number) {
   const { port } = server.address() as AddressInfo;
   const client = { host: '127.0.0.1', port, ssl: false, processID, secretKey: 1 } as unknown as pg.PoolClient;
-  const aborter = new AbortController();
+  const { request, abort } = abortable();
   const statement = Promise.withResolvers<string>();
-  const read = cancellable(aborter, () => sendCancellable(client, () => statement.promise)).finally(() =>
-    events.push(`${processID} ended`),
-  );
+  const read = sendCancellable(client, request, () => statement.promise).finally(() => events.push(`${processID} ended`));
   read.catch(() => undefined);
-  return { read, abort: () => aborter.abort(new Error('aborted')), end: () => statement.resolve('rows'), fail: statement.reject };
+  return { read, abort, end: () => statement.resolve('rows'), fail: statement.reject };
 }
 
 test('cancels every aborted read, at most two at once', async () => {
@@ -49,7 +60,7 @@ test('cancels every aborted read, at most two at once', async () => {
   await expect.poll(() => events.toSorted()).toEqual(processIds);
   expect(mostConnections).toBeLessThanOrEqual(2);
   for (const { fail } of reads) fail(new Error('canceling statement due to user request'));
-  for (const { read } of reads) await expect(read).rejects.toThrow('aborted');
+  for (const { read } of reads) await expect(read).rejects.toThrow('canceling statement');
 });
 
 test('sends no cancel request for a statement that ended while the request waited for its turn', async () => {
@@ -72,4 +83,12 @@ test('keeps the connection until its cancel request has completed', async () => 
   end();
   await read;
   expect(events).toEqual([1, '1 ended']);
+});
+
+test('sends no statement of an aborted request', async () => {
+  const { request, abort } = abortable();
+  abort();
+  const send = vi.fn<() => Promise<string>>();
+  await expect(sendCancellable({} as pg.PoolClient, request, send)).rejects.toThrow('aborted');
+  expect(send).not.toHaveBeenCalled();
 });
