@@ -30,7 +30,7 @@ export function createAuthenticator({ users, services, cache, database }: Authen
   function loadUserCaller(claims: Claims, tenantHeader = ''): UserCaller | Promise<UserCaller> {
     const { sub, azp } = claims;
     const tenant = tenantHeader.toLowerCase();
-    const key: CacheKey = { sub, context: JSON.stringify(['user', azp, tenant]), unknownContext: 'user' };
+    const key: CacheKey = { sub, context: `user\n${tenant}\n${azp}`, unknownContext: 'user' };
     const stored = cache.get(key, () => loadUser(database, sub, tenant), isRejection);
     const toCaller = (user: StoredUser | null): UserCaller => {
       if (!user) throw new ProblemError('USER_NOT_PROVISIONED');

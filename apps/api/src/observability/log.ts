@@ -7,8 +7,21 @@ export type Log = Logger;
  * @param level one of pino's levels, or `silent`
  * @param to default: standard output
  */
-export const createLog = (level: string, to: DestinationStream = pino.destination(1)): Log =>
+export const createLog = (level: string, to: DestinationStream = standardOutput()): Log =>
   pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } }, to);
+
+/** How long a line waits at most before it is written, in milliseconds. */
+const flushMs = 100;
+
+/**
+ * Standard output, written in blocks: a write for each line takes a tenth of the processor time of a short request. Only a process that is killed loses lines,
+ * those of its last 100 ms.
+ */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: true, minLength: 8_192, periodicFlush: flushMs });
+  process.on('exit', () => output.flushSync());
+  return output;
+}
 
 /** Describes an error without the data that it is about: the `detail` of a database error contains column values. */
 function describeError(error: unknown): object {

@@ -1,20 +1,10 @@
 /// <reference path="./pg-utils.d.ts" />
 import type pg from 'pg';
 import utils from 'pg/lib/utils.js';
+import { serialize } from 'pg-protocol';
 import type { BoundStatement } from './executor.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 import { createRowReader, type Field, type RowReader } from './row-reader.ts';
-
-/** The members of pg's connection that a query class uses. pg's types lack them. */
-interface ProtocolConnection {
-  readonly stream: { cork(): void; uncork(): void };
-  close(message: { type: 'S'; name: string }): void;
-  parse(message: { name: string; text: string }): void;
-  bind(message: { statement: string; values: readonly unknown[]; valueMapper(value: unknown): unknown }): void;
-  describe(message: { type: 'P' }): void;
-  execute(message: object): void;
-  sync(): void;
-}
 
 /** What a round trip has returned. */
 export interface Outcome {
@@ -54,25 +44,18 @@ class RoundTrip implements pg.Submittable {
   }
 
   submit(connection: pg.Connection): void {
-    const protocol = connection as unknown as ProtocolConnection;
     this.#readers = this.#prepared.on(connection);
-    protocol.stream.cork();
-    for (const statement of this.#statements) this.#send(protocol, statement);
-    protocol.sync();
-    protocol.stream.uncork();
+    const messages = this.#statements.flatMap((statement) => this.#messagesOf(statement));
+    connection.stream.write(Buffer.concat([...messages, serialize.sync()]));
     this.#next();
   }
 
-  #send(protocol: ProtocolConnection, { name, text, values }: BoundStatement): void {
-    const isPrepared = this.#readers.has(name);
-    if (!isPrepared) {
-      // An earlier round trip may have prepared the statement and then failed. Closing an absent statement is no error.
-      protocol.close({ type: 'S', name });
-      protocol.parse({ name, text });
-    }
-    protocol.bind({ statement: name, values, valueMapper });
-    if (!isPrepared) protocol.describe({ type: 'P' });
-    protocol.execute({});
+  #messagesOf({ name, text, values }: BoundStatement): Buffer[] {
+    const bind = serialize.bind({ statement: name, values: values as unknown[], valueMapper });
+    if (this.#readers.has(name)) return [bind, serialize.execute()];
+    // An earlier round trip may have prepared the statement and then failed. Closing an absent statement is no error.
+    const close = serialize.close({ type: 'S', name });
+    return [close, serialize.parse({ name, text }), bind, serialize.describe({ type: 'P' }), serialize.execute()];
   }
 
   /** Prepares for the results of the next statement. */

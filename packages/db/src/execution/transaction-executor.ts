@@ -22,6 +22,9 @@ export class TransactionExecutor implements Executor {
   #waiting: Waiting[] = [];
   #isSending = false;
   #hasBegun = false;
+  #hasEnded = false;
+  /** The first error of a statement. */
+  #failure: Error | undefined;
   #atCommit: BoundStatement[] = [];
   /** Set when the connection must not be used again. */
   unusable: Error | undefined;
@@ -46,18 +49,27 @@ export class TransactionExecutor implements Executor {
 
   /** Sends plain SQL, which is not prepared, and returns pg's result. For libraries that bring their own SQL. */
   async query(text: string, values?: unknown[]): Promise<pg.QueryResult> {
+    if (this.#hasEnded) throw hasEnded();
     if (!this.#hasBegun) await this.#send([]);
-    return this.#client.query(text, values);
+    try {
+      return await this.#client.query(text, values);
+    } catch (error) {
+      this.#onError(error as Error);
+      throw error;
+    }
   }
 
   /** @throws also if a statement has failed, since PostgreSQL would roll back and report success */
   async commit(): Promise<void> {
-    if (this.#client.getTransactionStatus() === 'E') throw new Error('A statement of the transaction has failed');
+    this.#hasEnded = true;
+    // pg's transaction status may not be up to date: PostgreSQL sends it after the error.
+    if (this.#failure) throw new Error('A statement of the transaction has failed', { cause: this.#failure });
     if (this.#hasBegun || this.#atCommit.length > 0) await this.#send([...this.#atCommit, commit]);
   }
 
   /** Never rejects: if it fails, closing the connection rolls back. */
   async rollback(): Promise<void> {
+    this.#hasEnded = true;
     if (this.#hasBegun && !this.unusable) await this.#send([rollback]).catch((error: unknown) => (this.unusable ??= error as Error));
   }
 
@@ -65,7 +77,10 @@ export class TransactionExecutor implements Executor {
     const sent = this.#waiting;
     this.#waiting = [];
     this.#isSending = true;
-    const { results, error } = await this.#exchange(sent.map(({ statement }) => statement));
+    // Outside the transaction, PostgreSQL would commit each statement on its own.
+    const { results, error } = this.#hasEnded
+      ? { results: [], error: hasEnded() }
+      : await this.#exchange(sent.map(({ statement }) => statement));
     for (const [index, { resolve, reject }] of sent.entries()) {
       const rows = results[index];
       if (rows) resolve(rows);
@@ -85,8 +100,15 @@ export class TransactionExecutor implements Executor {
     const prefix = this.#hasBegun ? [] : [begin];
     this.#hasBegun = true;
     const { results, error } = await roundTrip(this.#client, this.#prepared, [...prefix, ...statements]);
-    this.unusable ??= unusable(error);
-    if (isOutdatedPlan(error)) this.#prepared.invalidate();
+    if (error) this.#onError(error);
     return { results: results.slice(prefix.length), error };
   }
+
+  #onError(error: Error): void {
+    this.#failure ??= error;
+    this.unusable ??= unusable(error);
+    if (isOutdatedPlan(error)) this.#prepared.invalidate();
+  }
 }
+
+const hasEnded = (): Error => new Error('The transaction has ended');

@@ -2,6 +2,7 @@ import type { Endpoint } from '@profile-service/contracts';
 import { z } from 'zod';
 import type { Download } from '../../handler/files.ts';
 import { encodeList, rowsPerChunk } from '../encoded-json.ts';
+import { createProjection } from '../projection.ts';
 import type { Step } from '../run.ts';
 
 /**
@@ -10,16 +11,19 @@ import type { Step } from '../run.ts';
  */
 export function encode({ media, output }: Endpoint): Step {
   if (media === 'download') return (context) => context.call.sendFile?.(context.output as Download);
+  if (!output) return (context) => void (context.output = undefined);
+  const project = createProjection(output);
   const row = rowOfList(output);
+  const projectRow = row && createProjection(row);
   return (context) => {
-    const rows = row && (context.output as { data: unknown[] }).data;
-    if (rows && rows.length > rowsPerChunk) return encodeList(row, rows).then((json) => void (context.output = json));
-    context.output = output?.parse(context.output);
+    const rows = projectRow && (context.output as { data: unknown[] }).data;
+    if (rows && rows.length > rowsPerChunk) return encodeList(projectRow, rows).then((json) => void (context.output = json));
+    context.output = project(context.output);
   };
 }
 
 /** The schema of a row if the output is a list without pages: `{ data: rows }` and nothing else. */
-function rowOfList(output: z.ZodType | null): z.ZodType | undefined {
+function rowOfList(output: z.ZodType): z.ZodType | undefined {
   if (!(output instanceof z.ZodObject) || Object.keys(output.shape).join() !== 'data') return undefined;
   const { data } = output.shape as { data: z.ZodType };
   return data instanceof z.ZodArray ? (data.element as z.ZodType) : undefined;

@@ -8,10 +8,10 @@ import type { Exchange } from './exchange.ts';
  * @param requests how many requests it counts as; 1 by default
  * @throws RATE_LIMITED
  */
-export type LimitAddress = (exchange: Exchange, requests?: number) => void | Promise<void>;
+export type LimitAddress = (exchange: Exchange, requests?: number) => void;
 
 /** Creates the rate limit of addresses. @param trust the proxies whose X-Forwarded-For is trusted; undefined: none */
 export const createAddressLimit =
   ({ address: count }: RateLimits, trust: TrustProxy | undefined): LimitAddress =>
   (exchange, requests) =>
-    count?.(addressKey(exchange.request, trust), exchange, requests);
+    void count?.(addressKey(exchange.request, trust), exchange, requests);

@@ -19,26 +19,41 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   return parseJson(await readBytes(request));
 }
 
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
+/** Listens to events, because iterating over a request takes as long as all other work on a short body. */
+function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  try {
-    // Keep the socket open after leaving the loop: the response still has to be sent on it.
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+  return new Promise((resolve, reject) => {
+    const stop = () => request.off('data', add).off('end', end).off('close', fail).off('error', fail);
+    const add = (chunk: Buffer) => {
       size += chunk.length;
-      if (size > jsonLimit) throw tooLarge();
       chunks.push(chunk);
-    }
-  } catch (error) {
-    if (error instanceof ProblemError) throw error;
-    throw validationFailed('', 'The connection was closed before the whole body arrived', error);
-  }
-  return Buffer.concat(chunks);
+      if (size <= jsonLimit) return;
+      stop();
+      // The response still has to be sent: keep the request open, but read no further.
+      request.pause();
+      reject(tooLarge());
+    };
+    const end = () => {
+      stop();
+      const [only] = chunks;
+      resolve(only && chunks.length === 1 ? only : Buffer.concat(chunks));
+    };
+    const fail = (error?: unknown) => {
+      stop();
+      reject(validationFailed('', 'The connection was closed before the whole body arrived', error));
+    };
+    // `close` fires once; do not wait for it on a closed request.
+    if (request.closed || request.destroyed) return fail();
+    request.on('data', add).once('end', end).once('close', fail).once('error', fail);
+  });
 }
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
 
 function parseJson(body: Buffer): unknown {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    const text = decoder.decode(body);
     // Rejects keys that could change a prototype, such as `__proto__` (D-11).
     const value: unknown = parse(text, { protoAction: 'error', constructorAction: 'error' });
     if (hasDuplicateKeys(text, value)) throw validationFailed('', 'A key is given more than once');

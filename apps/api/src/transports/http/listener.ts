@@ -33,7 +33,7 @@ export function createListener({ trpc, rest, pages, limitAddress, outboundBuffer
     const path = exchange.request.url ?? '';
     if (path.startsWith('/trpc/')) return trpc(exchange);
     // A health check must not fail because of other requests.
-    if (!healthPaths.includes(path)) await limitAddress(exchange);
+    if (!healthPaths.includes(path)) limitAddress(exchange);
     if (await rest(exchange)) return;
     if (await pages(exchange)) return;
     throw new ProblemError('ROUTE_NOT_FOUND');

@@ -16,10 +16,12 @@ const conversions: Partial<Record<string, Convert>> = {
  * Creates the function that reads the declared query parameters. It throws VALIDATION_FAILED for a parameter that occurs twice (INPUT-8). It ignores
  * unknown parameters (INPUT-9).
  */
-export function createQueryReader(shape: Shape): (search: URLSearchParams) => Record<string, unknown> {
+export function createQueryReader(shape: Shape): (search: string) => Record<string, unknown> {
   const parameters = parametersOf(shape);
-  return (search) => {
+  return (text) => {
     const query: Record<string, unknown> = {};
+    if (text === '') return query;
+    const search = new URLSearchParams(text);
     for (const { name, convert } of parameters) {
       const [value, ...more] = search.getAll(name);
       if (more.length > 0) throw validationFailed(name, 'Given more than once');
@@ -32,7 +34,11 @@ export function createQueryReader(shape: Shape): (search: URLSearchParams) => Re
 /** Creates the function that reads the declared path parameters. */
 export function createPathReader(shape: Shape): (params: Record<string, string | undefined>) => Record<string, unknown> {
   const parameters = parametersOf(shape);
-  return (params) => Object.fromEntries(parameters.map(({ name, convert }) => [name, convert(params[name] ?? '')]));
+  return (params) => {
+    const path: Record<string, unknown> = {};
+    for (const { name, convert } of parameters) path[name] = convert(params[name] ?? '');
+    return path;
+  };
 }
 
 const parametersOf = (shape: Shape): { name: string; convert: Convert }[] =>
