@@ -70,7 +70,9 @@ export const organizationCounts: Migration = {
               message = 'A deleted organization cannot be linked to a tenant',
               constraint = 'organization_tenants_organization_id_fkey';
           end if;
-          perform change_organization_count(tenant_id, tg_argv[0]::bigint * count(*)) from changed group by tenant_id;
+          -- Skips the links of a deleted tenant, whose counter is deleted before.
+          perform change_organization_count(tenant_id, tg_argv[0]::bigint * count(*))
+            from changed join tenants on tenants.id = tenant_id group by tenant_id;
           return null;
         end
       $$;
@@ -95,7 +97,7 @@ export const organizationCounts: Migration = {
       create trigger organizations_deleted after update of deleted_at on organizations
         for each row when ((old.deleted_at is null) <> (new.deleted_at is null)) execute function count_deleted_organization();
 
-      -- Runs after the foreign key has deleted the links of the tenant.
+      -- The foreign key has deleted the links of the tenant, and has waited for other transactions that deleted some of them.
       create function forget_deleted_tenant() returns trigger language plpgsql as $$
         begin
           delete from organization_counts where tenant_id in (select id from deleted);
