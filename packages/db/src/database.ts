@@ -54,7 +54,7 @@ const limits = {
  * - random_page_cost: the default of 4 is for rotating disks, and makes PostgreSQL join whole tables for a small list.
  * - jit: compiling takes longer than running any of these statements.
  */
-const sessionSettings = '-c TimeZone=UTC -c plan_cache_mode=force_custom_plan -c random_page_cost=1.1 -c jit=off';
+const sessionSettings = '-c TimeZone=UTC -c plan_cache_mode=force_custom_plan -c random_page_cost=1.1 -c jit=off -c enable_mergejoin=off';
 
 /**
  * Returns the settings of a pool or of a single client.

@@ -112,6 +112,12 @@ export interface OrganizationContacts {
   value: string;
 }
 
+export interface OrganizationCounts {
+  count: number;
+  id: Generated<number>;
+  tenantId: string;
+}
+
 export interface Organizations {
   active: Generated<boolean>;
   alias: string | null;
@@ -181,6 +187,7 @@ export interface DB {
   memberships: Memberships;
   organizationAddresses: OrganizationAddresses;
   organizationContacts: OrganizationContacts;
+  organizationCounts: OrganizationCounts;
   organizations: Organizations;
   organizationTenants: OrganizationTenants;
   states: States;

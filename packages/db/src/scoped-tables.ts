@@ -1,4 +1,5 @@
 import type {
+  Compilable,
   DeleteQueryBuilder,
   DeleteResult,
   InsertObject,
@@ -8,6 +9,7 @@ import type {
   UpdateQueryBuilder,
   UpdateResult,
 } from 'kysely';
+import { countInScope } from './organization-count.ts';
 import type { DB } from './schema.gen.ts';
 import { alternativesInScope, documentInScope, inScope, type OrganizationScope, type ScopedTable } from './scope.ts';
 import { queries } from './statements/compile.ts';
@@ -18,6 +20,8 @@ import { queries } from './statements/compile.ts';
  */
 export interface ScopedTables {
   organizations(): SelectQueryBuilder<DB, 'organizations', object>;
+  /** The number of `organizations()`. Its cost does not depend on the number. */
+  organizationCount(): Compilable<{ total: number }>;
   addresses(): SelectQueryBuilder<DB, 'organizationAddresses', object>;
   contacts(): SelectQueryBuilder<DB, 'organizationContacts', object>;
   attachments(): SelectQueryBuilder<DB, 'attachments', object>;
@@ -36,6 +40,7 @@ type DeletableTable = 'organizationAddresses' | 'organizationContacts';
 export function scopedTables(scope: OrganizationScope): ScopedTables {
   return {
     organizations: () => queries.selectFrom('organizations').where(inScope('organizations', scope)),
+    organizationCount: () => countInScope(scope),
     addresses: () => queries.selectFrom('organizationAddresses').where(inScope('organizationAddresses', scope)),
     contacts: () => queries.selectFrom('organizationContacts').where(inScope('organizationContacts', scope)),
     attachments: () => attachmentsInScope(scope),

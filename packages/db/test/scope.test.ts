@@ -6,11 +6,13 @@ import {
   type Database,
   type HandlerDatabase,
   type HandlerTables,
+  ifGiven,
   newId,
   type OrganizationScope,
   type Placeholders,
   scoped,
   type ScopedDatabase,
+  scopedPageStatement,
   scopedPatchStatement,
   scopedStatement,
   type ScopedTable,
@@ -39,10 +41,11 @@ beforeAll(async () => {
   await named('a', make.organization({}, a));
   await named('b', make.organization({}, b));
   await named('both', make.organization({}, a, b));
-  await named('gone', make.organization({ deletedAt: '2026-01-01T00:00:00.000Z' }, a));
+  await named('gone', make.organization({}, a));
   await named('free', make.organization());
   await make.restricted(granted, a, idOf('both'), idOf('gone'));
   await make.restricted(locked, a);
+  await database.db.updateTable('organizations').set({ deletedAt: '2026-01-01' }).where('id', '=', idOf('gone')).execute();
   for (const name of ['a', 'b', 'both', 'gone', 'free']) {
     await named(`address of ${name}`, make.address(idOf(name)));
     await named(`contact of ${name}`, make.contact(idOf(name)));
@@ -89,6 +92,24 @@ const see = {
   attachments: scopedStatement((tables) => tables.attachments().select('attachments.id').orderBy('attachments.id')),
 };
 const seeDocuments = scopedStatement((tables) => tables.documents().select('attachments.id').orderBy('attachments.id'));
+/** A list with a filter. The total of an input without the filter is not counted from the rows. */
+const pageOfOrganizations = scopedPageStatement(
+  (tables, p: Placeholders<{ name?: string }>) =>
+    tables
+      .organizations()
+      .select('organizations.id')
+      .where((eb) => ifGiven(p.name, (value) => eb('organizations.name', '=', value))),
+  (query) => query.orderBy('organizations.id', 'desc'),
+  [],
+  (tables) => tables.organizationCount(),
+);
+/** Reads all pages, and the empty page after the last one. */
+async function readPages(scope: ScopedDatabase, input: { name?: string; limit: number }) {
+  const pages = [];
+  do pages.push(await scope.page(pageOfOrganizations, { ...input, page: pages.length + 1 }));
+  while (pages.at(-1)?.data.length);
+  return pages;
+}
 /** An update that changes nothing, and returns the rows that it can access. */
 const touch = (table: ScopedTable) =>
   scopedStatement((tables) =>
@@ -112,6 +133,16 @@ describe.each(Object.keys(contents) as (keyof typeof scopes)[])('scope %s', (nam
   ])('reads and updates of %s can access only rows in scope', async (table, rows) => {
     expect(namesOf(await within(name).all(see[table], {}))).toEqual(rows);
     expect(namesOf(await within(name).all(touch(table), {})).toSorted()).toEqual(rows.toSorted());
+  });
+
+  // Rules: LISTS-1, LISTS-3
+  test.each([1, 2, 3, 4, 5])('pages of %i contain each organization once, newest first, with the exact total', async (limit) => {
+    for (const input of [{}, { name: 'Cooperativa' }]) {
+      const pages = await readPages(within(name), { ...input, limit });
+      expect(pages.flatMap(({ data }) => namesOf(data))).toEqual(expected.toReversed());
+      const totalPages = Math.ceil(expected.length / limit);
+      expect(pages).toEqual(pages.map(({ data }, index) => ({ data, total: expected.length, totalPages, currentPage: index + 1 })));
+    }
   });
 
   test('documents are those of organizations in scope', async () => {
@@ -195,7 +226,9 @@ describe('a change in scope', () => {
 describe("a handler's database", () => {
   // Rules: SCOPE-10
   test('has no scoped tables; only a listed reason gives access to them', async () => {
-    expectTypeOf<Extract<keyof HandlerTables, ScopedTable | 'organizationTenants' | 'membershipOrganizations'>>().toBeNever();
+    expectTypeOf<
+      Extract<keyof HandlerTables, ScopedTable | 'organizationTenants' | 'membershipOrganizations' | 'organizationCounts'>
+    >().toBeNever();
     expectTypeOf(transactionOf).parameter(1).not.toEqualTypeOf<string>();
     expectTypeOf<Extract<keyof HandlerDatabase, 'selectFrom' | 'insertInto' | 'getExecutor' | 'executor'>>().toBeNever();
     const all = unscopedStatement('creates the link', (db) => db.selectFrom('organizations').select('id'));

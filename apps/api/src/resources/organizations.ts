@@ -32,6 +32,7 @@ const pageOfOrganizations = scopedPageStatement(
   },
   (query) => query.orderBy('organizations.id', 'desc'),
   ['organizationId'],
+  (scoped) => scoped.organizationCount(),
 );
 const getOrganization = scopedStatement((scoped, p: ById) =>
   scoped.organizations().selectAll('organizations').where('organizations.id', '=', p.id),
@@ -49,16 +50,13 @@ const patchOrganization = scopedPatchStatement('organizations', [
 const findOtherLink = unscopedStatement('ends the links', (db, p: Placeholders<{ id: string; tenantId: string }>) =>
   db.selectFrom('organizationTenants').select('tenantId').where('organizationId', '=', p.id).where('tenantId', '!=', p.tenantId).limit(1),
 );
+/** The database deletes the links, and the grants with them. */
 const deleteOrganization = scopedStatement((scoped, p: Placeholders<{ id: string; deletedAt: string }>) =>
   scoped
     .updateTable('organizations')
     .set({ deletedAt: p.deletedAt, updatedAt: sql<string>`now()` })
     .where('organizations.id', '=', p.id),
 );
-const deleteLinks = unscopedStatement('ends the links', (db, p: ById) =>
-  db.deleteFrom('organizationTenants').where('organizationId', '=', p.id),
-);
-
 /** Lists organizations in the caller's scope, for users and for applications. Throws as `assertInScope` for the filter `organizationId`. */
 export async function listOrganizations(caller: Caller, scoped: ScopedDatabase, input: ListInput) {
   await assertInScope(caller, scoped, input.organizationId);
@@ -81,6 +79,5 @@ export const organizations = implement(contract.organizations, {
       if (otherLink) throw new ProblemError('ORGANIZATION_IN_USE');
     }
     await scoped.run(deleteOrganization, { id, deletedAt: new Date().toISOString() });
-    await db.run(deleteLinks, { id });
   },
 });

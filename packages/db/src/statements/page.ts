@@ -21,10 +21,16 @@ export interface Paging {
   limit: number;
 }
 
-/** The two statements of a list: the rows of one page, and the number of all rows. */
+/** The statements of a list: the rows of one page, and the number of all rows. */
 export interface PageStatement<Kind extends StatementKind, Input, Row> {
   rows: Statement<Kind, Input & Paging, Row>;
-  count: Statement<Kind, Input & Paging, { total: number }>;
+  count: Statement<Kind, Input & Paging, Total>;
+  /** The number of rows without a filter. */
+  unfilteredCount?: Statement<Kind, Input & Paging, Total>;
+}
+
+interface Total {
+  total: number;
 }
 
 type AnySelect<Row> = SelectQueryBuilder<never, never, Row>;
@@ -43,13 +49,20 @@ export function pageStatement<Tables, Table extends keyof Tables, Row, Input, Va
   return statementsOf((p) => build(queries as unknown as Kysely<HandlerTables>, p), order, variants);
 }
 
-/** Same as `pageStatement`, for rows in the caller's scope. */
+/**
+ * Same as `pageStatement`, for rows in the caller's scope.
+ * @param unfilteredCount counts the rows of an input without filters. By default they are counted like those of other inputs.
+ */
 export function scopedPageStatement<Table extends keyof DB, Row, Input, Variant extends string = never>(
   build: (scoped: ScopedTables, p: Placeholders<Input, Variant>) => SelectQueryBuilder<DB, Table, Row>,
   order: Order<SelectQueryBuilder<DB, Table, Row>>,
   variants: Variant[] = [],
+  unfilteredCount?: (scoped: ScopedTables) => Compilable<Total>,
 ): PageStatement<'scoped', Input, Row> {
-  return statementsOf((p, scope) => build(scopedTables(scope), p), order, variants);
+  return {
+    ...statementsOf((p, scope) => build(scopedTables(scope), p), order, variants),
+    ...(unfilteredCount && { unfilteredCount: new Statement((_, scope) => unfilteredCount(scopedTables(scope))) }),
+  };
 }
 
 function statementsOf<Kind extends StatementKind, Query, Input, Row>(
@@ -69,22 +82,28 @@ function statementsOf<Kind extends StatementKind, Query, Input, Row>(
   };
 }
 
-const limit = new Placeholder((input) => input['limit']);
+/** One row more than the page, which shows whether the page is the last one. */
+const limit = new Placeholder((input) => (input as unknown as Paging).limit + 1);
 const offset = new Placeholder((input) => offsetOf(input as unknown as Paging));
 const offsetOf = ({ page, limit: rows }: Paging) => (page - 1) * rows;
+
+/** Whether the input has a field besides those of `Paging`. */
+const isFiltered = ({ page: _page, limit: _limit, ...filters }: Paging): boolean =>
+  Object.values(filters).some((value) => value !== undefined);
 
 /**
  * Reads a page. Counts only if the page itself does not show the total.
  * The two statements run one after the other: in parallel they would need two connections, and a transaction has only one.
  */
 export async function readPage<Kind extends StatementKind, Input, Row>(
-  { rows, count }: PageStatement<Kind, Input, Row>,
+  { rows, count, unfilteredCount = count }: PageStatement<Kind, Input, Row>,
   input: Input & Paging,
   run: <Found>(statement: Statement<Kind, Input & Paging, Found>, input: Input & Paging) => Promise<Found[]>,
 ): Promise<Page<Row>> {
-  const data = await run(rows, input);
+  const found = await run(rows, input);
   const before = offsetOf(input);
-  const endsHere = data.length < input.limit && (data.length > 0 || before === 0);
-  const total = endsHere ? before + data.length : ((await run(count, input))[0]?.total ?? 0);
-  return { data, total, totalPages: Math.ceil(total / input.limit), currentPage: input.page };
+  const endsHere = found.length <= input.limit && (found.length > 0 || before === 0);
+  const counted = async () => (await run(isFiltered(input) ? count : unfilteredCount, input))[0]?.total ?? 0;
+  const total = endsHere ? before + found.length : await counted();
+  return { data: found.slice(0, input.limit), total, totalPages: Math.ceil(total / input.limit), currentPage: input.page };
 }

@@ -1,0 +1,191 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../test/database.ts';
+import { connect, type Database, newId } from '../src/index.ts';
+import { records } from './records.ts';
+
+let database: Database;
+let make: ReturnType<typeof records>;
+beforeAll(async () => {
+  database = connect({ connectionString: await createTestDatabase() });
+  make = records(database.db);
+});
+afterAll(() => database.close());
+
+const sql = async <Row extends pg.QueryResultRow = { id: string }>(text: string, values: unknown[] = []) =>
+  (await database.pool.query<Row>(text, values)).rows;
+
+/** The counters that differ from the rows that they count. One statement, so that all are read from the same snapshot. */
+const wrongCounters = () =>
+  sql(`
+    select tenant_id, counter, counted from (
+      select tenant_id, sum(count) as counter from organization_counts group by tenant_id
+    ) as counters full join (
+      select '00000000-0000-0000-0000-000000000000'::uuid as tenant_id, count(*) as counted from organizations where deleted_at is null
+      union all
+      select tenant_id, count(*) from organization_tenants join organizations on organizations.id = organization_id
+        where deleted_at is null group by tenant_id
+    ) as rows using (tenant_id)
+    where coalesce(counter, 0) <> coalesce(counted, 0)`);
+const counterOf = async (tenantId: string) =>
+  (await sql<{ count: number | null }>('select sum(count)::bigint as count from organization_counts where tenant_id = $1', [tenantId]))[0]
+    ?.count;
+
+const insertLink = 'insert into organization_tenants (tenant_id, organization_id) values ($1, $2) on conflict do nothing';
+const unlink = 'delete from organization_tenants where tenant_id = $1 and organization_id = $2';
+const softDelete = 'update organizations set deleted_at = now() where id = $1';
+const deleteTenant = 'delete from tenants where id = $1';
+
+describe('the counters are exact after', () => {
+  let tenant: string;
+  let other: string;
+  let organization: string;
+  beforeAll(async () => {
+    [tenant, other] = [await make.tenant(), await make.tenant()];
+    for (const ids of [[], [tenant], [tenant, other]]) organization = await make.organization({}, ...ids);
+  });
+
+  test.each<[string, number | null, () => Promise<unknown>]>([
+    ['creations', 2, async () => undefined],
+    ['a link that exists', 2, () => sql(insertLink, [tenant, organization])],
+    ['an update that deletes nothing', 2, () => sql("update organizations set name = 'New', deleted_at = deleted_at")],
+    ['an unlink', 1, () => sql(unlink, [tenant, organization])],
+    ['a new link', 2, () => sql(insertLink, [tenant, organization])],
+    ['a soft deletion', 1, () => sql(softDelete, [organization])],
+    ['a second soft deletion', 1, () => sql(softDelete, [organization])],
+    ['a restoration', 1, () => sql('update organizations set deleted_at = null where id = $1', [organization])],
+    ['a deletion of the row', 1, () => sql('delete from organizations where id = $1', [organization])],
+    ['a creation of a deleted organization', 1, () => make.organization({ deletedAt: '2026-01-01' })],
+    [
+      'an insert of many rows',
+      101,
+      () =>
+        sql(
+          `with made as (insert into organizations (id, name, federal_tax_id) select uuidv7(), 'Many', 'many ' || n from generate_series(1, 100) n
+             returning id),
+           links as (insert into organization_tenants (tenant_id, organization_id) select $1::uuid, id from made)
+           insert into organization_tenants (tenant_id, organization_id) select $2::uuid, id from made`,
+          [tenant, other],
+        ),
+    ],
+    ['a deletion of the tenant', null, () => sql(deleteTenant, [tenant])],
+  ])('%s', async (_title, expected, change) => {
+    await change();
+    expect(await wrongCounters()).toEqual([]);
+    expect(await counterOf(tenant)).toBe(expected);
+  });
+
+  test('a truncation of the tables', async () => {
+    await sql('truncate organization_tenants cascade');
+    expect(await wrongCounters()).toEqual([]);
+    await sql('truncate organizations cascade');
+    expect(await wrongCounters()).toEqual([]);
+    expect(await sql('select id from organization_counts')).toEqual([]);
+  });
+});
+
+/** Runs statements in a transaction that stays open until `end`. */
+async function openTransaction(...statements: [string, unknown[]][]) {
+  const client = await database.pool.connect();
+  await client.query('begin');
+  for (const [text, values] of statements) await client.query(text, values);
+  return {
+    end: async (command: 'commit' | 'rollback' = 'commit') => {
+      await client.query(command);
+      client.release();
+    },
+  };
+}
+const waiting = () =>
+  sql(`select pid as id from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and state = 'active'`);
+
+describe('a link and a deletion at the same time', () => {
+  test('the deletion waits for the link and deletes it', async () => {
+    const [tenant, organization] = [await make.tenant(), await make.organization()];
+    const link = await openTransaction([insertLink, [tenant, organization]]);
+    const deletion = sql(softDelete, [organization]);
+    await expect.poll(waiting).toHaveLength(1);
+    await link.end();
+    await deletion;
+    expect(await sql('select organization_id as id from organization_tenants where tenant_id = $1', [tenant])).toEqual([]);
+    expect(await wrongCounters()).toEqual([]);
+  });
+
+  test('the link waits for the deletion and is rejected', async () => {
+    const [tenant, organization] = [await make.tenant(), await make.organization()];
+    const deletion = await openTransaction([softDelete, [organization]]);
+    const link = sql(insertLink, [tenant, organization]).catch((error: unknown) => error);
+    await expect.poll(waiting).toHaveLength(1);
+    await deletion.end();
+    expect(await link).toMatchObject({ code: '23503', constraint: 'organization_tenants_organization_id_fkey' });
+    expect(await wrongCounters()).toEqual([]);
+  });
+});
+
+/** The statements that create an organization in a tenant. */
+const creationIn = (tenant: string): [string, unknown[]][] => {
+  const id = newId();
+  return [
+    ["insert into organizations (id, name, federal_tax_id) values ($1::uuid, 'Parallel', right($1::uuid::text, 14))", [id]],
+    [insertLink, [tenant, id]],
+  ];
+};
+
+test('creations at the same time do not wait for each other, and a rollback counts nothing', async () => {
+  const tenant = await make.tenant();
+  const transactions = [];
+  // A creation that waited for another open transaction would never return.
+  for (let index = 0; index < 6; index += 1) transactions.push(await openTransaction(...creationIn(tenant), ...creationIn(tenant)));
+  expect(await counterOf(tenant)).toBeNull();
+  for (const [index, { end }] of transactions.entries()) await end(index % 3 === 0 ? 'rollback' : 'commit');
+  expect(await counterOf(tenant)).toBe(8);
+  expect(await wrongCounters()).toEqual([]);
+});
+
+test('are exact in every snapshot while random changes run at the same time', { timeout: 120_000 }, async () => {
+  const [writers, changesPerWriter] = [8, 60];
+  const tenants = await Promise.all(Array.from({ length: 3 }, () => make.tenant()));
+  const any = <Item>(items: Item[]): Item => items[Math.floor(Math.random() * items.length)]!;
+  const made: string[] = [];
+  const change = async (): Promise<[string, unknown[]][]> => {
+    const [tenant, organization] = [any(tenants), any(made) ?? newId()];
+    const kind = Math.random();
+    if (kind < 0.4) {
+      const creation = creationIn(tenant);
+      made.push(String(creation[0]?.[1][0]));
+      return creation;
+    }
+    if (kind < 0.6) return [[insertLink, [tenant, organization]]];
+    if (kind < 0.8) return [[unlink, [tenant, organization]]];
+    if (kind < 0.95) return [[softDelete, [organization]]];
+    tenants.splice(tenants.indexOf(tenant), 1, await make.tenant());
+    return [[deleteTenant, [tenant]]];
+  };
+  const outcomes: string[] = [];
+  const write = async () => {
+    for (let count = 0; count < changesPerWriter; count += 1) {
+      const client = await database.pool.connect();
+      try {
+        await client.query('begin');
+        for (const [text, values] of await change()) await client.query(text, values);
+        const end = Math.random() < 0.2 ? 'rollback' : 'commit';
+        await client.query(end);
+        outcomes.push(end);
+      } catch (error) {
+        await client.query('rollback');
+        // An organization or tenant that is absent or was deleted at the same time.
+        outcomes.push(String(Reflect.get(error as object, 'code')));
+      } finally {
+        client.release();
+      }
+    }
+  };
+  const running = { writers };
+  const written = Promise.all(Array.from({ length: writers }, () => write().finally(() => (running.writers -= 1))));
+  let snapshots = 0;
+  for (; running.writers > 0; snapshots += 1) expect(await wrongCounters()).toEqual([]);
+  await written;
+  expect(await wrongCounters()).toEqual([]);
+  expect(snapshots).toBeGreaterThan(0);
+  expect([...new Set(outcomes)].toSorted()).toEqual(['23503', 'commit', 'rollback']);
+});
