@@ -49,8 +49,8 @@ export const authentication: readonly Mutant[] = [
   ),
   authenticator(
     'A user acts in one tenant with the permissions cached for another',
-    "JSON.stringify(['user', azp, tenant])",
-    "JSON.stringify(['user', azp])",
+    '`user\\n${tenant}\\n${azp}`',
+    '`user\\n${azp}`',
   ),
   authenticator(
     'An application acts with the cached context of another one that has the same subject',

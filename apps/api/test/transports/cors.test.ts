@@ -61,6 +61,7 @@ describe('with CORS_ORIGINS', () => {
       ]);
     }
     expect((await preflight(listed, web, '/trpc/customers.create')).status).toBe(204);
+    expect((await ask(listed, web, '/trpc/customers.list')).headers.get('vary')).toBe('Origin, trpc-accept, accept');
   });
 
   test.each([other, 'null', `${web}.evil.example`, 'http://web.example', 'https://web.example:8443'])(

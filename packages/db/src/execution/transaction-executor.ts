@@ -49,7 +49,7 @@ export class TransactionExecutor implements Executor {
 
   /** Sends plain SQL, which is not prepared, and returns pg's result. For libraries that bring their own SQL. */
   async query(text: string, values?: unknown[]): Promise<pg.QueryResult> {
-    if (this.#hasEnded) throw hasEnded();
+    if (this.#hasEnded || this.unusable) throw this.unusable ?? hasEnded();
     if (!this.#hasBegun) await this.#send([]);
     try {
       return await this.#client.query(text, values);

@@ -1,5 +1,4 @@
 import { ProblemError } from '@profile-service/contracts';
-import { EncodedJson } from '../../operation/encoded-json.ts';
 
 /** Limit of all encoded responses of a batch together, in bytes. They stay in memory until the last one is ready (D-30). */
 const maxBytes = 16 * 1024 * 1024;
@@ -10,10 +9,11 @@ export interface BatchSize {
   assertNotFull(): void;
   /**
    * Adds a response. The first one may have any size.
+   * @param bytes size of the encoded response
    * @param isWrite a write has already changed data, so its response is always accepted
    * @throws PAYLOAD_TOO_LARGE when the limit is exceeded
    */
-  add(output: unknown, isWrite: boolean): void;
+  add(bytes: number, isWrite: boolean): void;
 }
 
 /** Starts with an empty batch. */
@@ -23,8 +23,7 @@ export function createBatchSize(): BatchSize {
     assertNotFull() {
       if (total >= maxBytes) throw tooLarge();
     },
-    add(output, isWrite) {
-      const bytes = output instanceof EncodedJson ? output.size : Buffer.byteLength(JSON.stringify(output) ?? '');
+    add(bytes, isWrite) {
       if (!isWrite && total > 0 && total + bytes > maxBytes) throw tooLarge();
       total += bytes;
     },

@@ -8,10 +8,10 @@ import type { BatchSize } from './batch-size.ts';
 export class TrpcCall implements Call {
   readonly #exchange: Exchange;
   readonly #batchSize: BatchSize | undefined;
-  readonly readInput: () => Promise<RawInput>;
+  readonly readInput: () => RawInput | Promise<RawInput>;
 
   /** @param batchSize limit of the batch; undefined for a single call */
-  constructor(exchange: Exchange, batchSize: BatchSize | undefined, readInput: () => Promise<RawInput>) {
+  constructor(exchange: Exchange, batchSize: BatchSize | undefined, readInput: () => RawInput | Promise<RawInput>) {
     this.#exchange = exchange;
     this.#batchSize = batchSize;
     this.readInput = readInput;

@@ -1,7 +1,8 @@
-import { type ErrorCode, ProblemError } from '@profile-service/contracts';
-import { type TRPC_ERROR_CODE_KEY, TRPCError } from '@trpc/server';
+import type { ErrorShape, ProblemError } from '@profile-service/contracts';
+import { TRPC_ERROR_CODES_BY_KEY, type TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc';
+import { problemDocument } from '../../operation/problem.ts';
 
-const trpcCodes: Record<number, TRPC_ERROR_CODE_KEY> = {
+const codeByStatus: Record<number, TRPC_ERROR_CODE_KEY> = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
   403: 'FORBIDDEN',
@@ -15,27 +16,19 @@ const trpcCodes: Record<number, TRPC_ERROR_CODE_KEY> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** This service's codes for the errors that tRPC itself raises. */
-const ownCodes: Partial<Record<TRPC_ERROR_CODE_KEY, ErrorCode>> = {
-  PARSE_ERROR: 'VALIDATION_FAILED',
-  BAD_REQUEST: 'VALIDATION_FAILED',
-  NOT_FOUND: 'ROUTE_NOT_FOUND',
-  METHOD_NOT_SUPPORTED: 'METHOD_NOT_ALLOWED',
-};
-
-/** Converts a problem to an error of tRPC. */
-export const trpcError = (problem: ProblemError): TRPCError =>
-  new TRPCError({ code: trpcCodes[problem.status] ?? 'INTERNAL_SERVER_ERROR', message: problem.message, cause: problem });
-
-/** Converts an error of tRPC to a problem: the problem that caused it, or one for an error that tRPC itself raised. */
-export function problemOfTrpc(error: TRPCError): ProblemError {
-  if (error.cause instanceof ProblemError) return error.cause;
-  const code = ownCodes[error.code] ?? 'INTERNAL_ERROR';
-  const errors = error.code === 'BAD_REQUEST' ? [{ path: '', message: error.message }] : undefined;
-  return new ProblemError(code, { cause: error, ...(errors ? { errors } : {}) });
+/** Encodes a problem as tRPC's error, which contains the problem document. @param path name of the procedure; undefined if the whole request is invalid */
+export function encodeProblem(problem: ProblemError, path: string | undefined, requestId: string, docsBase: string): string {
+  const { status, message } = problem;
+  const code = codeByStatus[status] ?? 'INTERNAL_SERVER_ERROR';
+  const error: ErrorShape = {
+    message,
+    code: TRPC_ERROR_CODES_BY_KEY[code],
+    data: {
+      code,
+      httpStatus: status,
+      ...(path === undefined ? {} : { path }),
+      problem: problemDocument(problem, requestId, docsBase),
+    },
+  };
+  return JSON.stringify({ error });
 }
-
-/** Rethrows an error; a problem as an error of tRPC. */
-export const throwAsTrpc = (problem: unknown): never => {
-  throw problem instanceof ProblemError ? trpcError(problem) : problem;
-};

@@ -1,23 +1,33 @@
 import { ProblemError } from '@profile-service/contracts';
-import { resolveResponse } from '@trpc/server/http';
+import { validationFailed } from '../../handler/validation-failed.ts';
 import type { Operation } from '../../operation/operation.ts';
-import { problemHeaders } from '../../operation/problem.ts';
+import { problemOf } from '../../operation/problem.ts';
 import type { LimitAddress } from '../http/address-limit.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { createBatchSize } from './batch-size.ts';
-import { problemOfTrpc, throwAsTrpc, trpcError } from './errors.ts';
-import { createBodyReader } from './input.ts';
-import { LargeOutputs } from './large-outputs.ts';
-import { createProcedures } from './procedures.ts';
+import { type BatchSize, createBatchSize } from './batch-size.ts';
+import { TrpcCall } from './call.ts';
+import { encodeProblem } from './errors.ts';
+import { Inputs } from './inputs.ts';
+import { createProcedures, isQuery, parseCalls, type ProcedureCall, requireOperation } from './procedures.ts';
+import { type Format, sendResults } from './response.ts';
+import { byteLength, type CallResult, encodeOutput } from './results.ts';
 
 const prefix = '/trpc/';
 const methods = ['GET', 'HEAD', 'POST'];
-/** Maximum number of calls in a batch (D-28). */
-const maxCallsPerRequest = 100;
+
+/** What the calls of a request share. */
+interface Shared {
+  exchange: Exchange;
+  inputs: Inputs;
+  /** Set if the address exceeds its rate limit. */
+  limited: ProblemError | undefined;
+  /** Undefined unless the request is a batch of several calls. */
+  batchSize: BatchSize | undefined;
+}
 
 /**
- * Creates the tRPC transport: it serves the operations that exchange JSON under `/trpc`. It applies the rate limit of the address itself, because a batch
- * counts as many requests as it has calls, and the 429 response has tRPC's format.
+ * Creates the tRPC transport: it serves the operations that exchange JSON under `/trpc`, in the protocol of tRPC 11. It applies the rate limit of the address
+ * itself, because a batch counts as many requests as it has calls, and the 429 response has tRPC's format.
  * @param docsBase URL of the service, for the `type` of problem documents
  */
 export function createTrpcTransport(
@@ -25,67 +35,67 @@ export function createTrpcTransport(
   docsBase: string,
   limitAddress: LimitAddress,
 ): (exchange: Exchange) => Promise<void> {
-  const served = operations.filter(({ endpoint }) => endpoint.media === 'json');
-  const byName = new Map(served.map((operation) => [operation.name, operation]));
-  const { router, runWith } = createProcedures(served, docsBase);
+  const procedures = createProcedures(operations);
 
   return async (exchange) => {
-    const { method = '', headers, url: target = '' } = exchange.request;
-    const count = async (requests?: number) => limitAddress(exchange, requests);
-    const rateLimited = await count().then(
-      () => null,
-      (problem: ProblemError) => trpcError(problem),
-    );
+    const { method = '', headers, url = '' } = exchange.request;
+    let limited = count(exchange, 1);
     if (!methods.includes(method)) {
       exchange.setHeader('allow', methods.join(', '));
       throw new ProblemError('METHOD_NOT_ALLOWED');
     }
-    const url = new URL(target, 'http://localhost');
-    const path = url.pathname.slice(prefix.length);
-    exchange.operation = byName.get(path);
-    const largeOutputs = new LargeOutputs();
-    const response = await runWith(exchange, () =>
-      resolveResponse({
-        router,
-        path,
-        error: rateLimited,
-        maxBatchSize: maxCallsPerRequest,
-        // Contains only what tRPC itself reads. The operations read the body after the caller is authorized.
-        req: new Request(url, {
-          method,
-          headers: {
-            'content-type': 'application/json',
-            accept: headers.accept ?? '',
-            'trpc-accept': String(headers['trpc-accept'] ?? ''),
-          },
-        }),
-        createContext: async ({ info }) => {
-          const others = info.calls.length - 1;
-          if (others > 0) await count(others).catch(throwAsTrpc);
-          const batchSize = others > 0 ? createBatchSize() : undefined;
-          return { exchange, largeOutputs, batchSize, isBatch: info.isBatchCall, readBody: createBodyReader(exchange.request) };
-        },
-        responseMeta: ({ errors, type }) => ({
-          headers: {
-            'content-type': 'application/json',
-            ...(errors[0]?.code === 'METHOD_NOT_SUPPORTED' ? { allow: type === 'mutation' ? 'POST' : 'GET' } : {}),
-            // A batch has the headers of all its errors.
-            ...Object.fromEntries(errors.flatMap((error) => Object.entries(problemHeaders(problemOfTrpc(error), exchange.hasToken)))),
-          },
-        }),
-      }),
-    );
-    await send(exchange, response, largeOutputs);
-  };
-}
+    const { pathname, searchParams } = new URL(url, 'http://localhost');
+    const path = pathname.slice(prefix.length);
+    exchange.operation = procedures.get(path);
+    if (method === 'HEAD') return exchange.send(204);
 
-/** Sends tRPC's response in one piece, even if the client accepts a stream. */
-async function send(exchange: Exchange, { status, headers, body }: Response, largeOutputs: LargeOutputs): Promise<void> {
-  const bytes = Buffer.from(await new Response(body).arrayBuffer());
-  for (const [name, value] of headers) {
-    // Keep the value of `Vary` that CORS has set.
-    if (name === 'vary') exchange.response.appendHeader(name, value);
-    else if (name !== 'transfer-encoding') exchange.setHeader(name, value);
+    const isBatch = searchParams.get('batch') === '1';
+    const acceptsLines = headers['trpc-accept'] === 'application/jsonl';
+    let calls: ProcedureCall[];
+    try {
+      calls = parseCalls(path, isBatch, procedures);
+      if (acceptsLines && !isBatch) throw validationFailed('', 'Streaming requests must be batched (you can do a batch of 1)');
+    } catch (error) {
+      return sendResults(exchange, 'single', [failed(exchange, error)]);
+    }
+    const others = calls.length - 1;
+    if (others > 0) limited ??= count(exchange, others);
+    const batchSize = others > 0 ? createBatchSize() : undefined;
+    const shared = { exchange, inputs: new Inputs(exchange.request, searchParams, isBatch), limited, batchSize };
+    const results = await Promise.all(calls.map((call, index) => run(call, index, shared)));
+    const format: Format = !isBatch ? 'single' : acceptsLines ? 'lines' : 'batch';
+    if (!exchange.isAborted) sendResults(exchange, format, results);
+  };
+
+  /** Counts requests against the rate limit of the address. @returns the problem if the address exceeds it */
+  function count(exchange: Exchange, requests: number): ProblemError | undefined {
+    try {
+      limitAddress(exchange, requests);
+      return undefined;
+    } catch (error) {
+      return problemOf(error);
+    }
   }
-  exchange.send(status, largeOutputs.restore(bytes));
+
+  /** Runs a call. Never rejects. @param index position of the call in the batch */
+  async function run(call: ProcedureCall, index: number, { exchange, inputs, limited, batchSize }: Shared): Promise<CallResult> {
+    try {
+      if (limited) throw limited;
+      const operation = requireOperation(call, exchange.request.method);
+      const readInput = () => (isQuery(operation) ? inputs.ofQuery(index) : inputs.ofMutation(index));
+      const context = operation.createContext(new TrpcCall(exchange, batchSize, readInput));
+      exchange.addContext(context);
+      const { body } = await operation.run(context);
+      const json = encodeOutput(body);
+      batchSize?.add(byteLength(json), !isQuery(operation));
+      return { json };
+    } catch (error) {
+      return failed(exchange, error, call.path);
+    }
+  }
+
+  function failed({ requestId }: Exchange, error: unknown, path?: string): CallResult {
+    const problem = problemOf(error);
+    return { problem, json: [encodeProblem(problem, path, requestId, docsBase)] };
+  }
 }

@@ -1,0 +1,69 @@
+import { problemOf, type ProfileRouter } from '@profile-service/client';
+import { createTRPCClient, httpBatchLink, httpBatchStreamLink, httpLink, type TRPCClient } from '@trpc/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Person, Tenant } from '../support/people.ts';
+import { absentId } from '../support/records.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+/** The service encodes a longer list than 500 rows in parts. */
+const organizations = 501;
+
+const links = { httpLink, httpBatchLink, httpBatchStreamLink };
+
+let world: World;
+let tenant: Tenant;
+let member: Person;
+beforeAll(async () => {
+  world = await startWorld();
+  tenant = await world.tenant();
+  member = await world.person({ [tenant.id]: 'viewer' });
+  await world.sql(
+    `with made as (
+      insert into organizations (id, name, federal_tax_id)
+      select gen_random_uuid(), 'Cooperativa', lpad(n::text, 14, '0') from generate_series(1, $1::int) n returning id
+    ) insert into organization_tenants (organization_id, tenant_id) select id, $2 from made`,
+    [organizations, tenant.id],
+  );
+});
+afterAll(() => world.stop());
+
+// Rules: TRPC-1, TRPC-4
+describe.each(Object.entries(links))('a client with %s', (link, createLink) => {
+  let client: TRPCClient<ProfileRouter>;
+  beforeAll(() => {
+    const options = { url: `${world.service.url}/trpc`, headers: { authorization: `Bearer ${world.global.token}` } };
+    client = createTRPCClient<ProfileRouter>({ links: [createLink(options)] });
+  });
+
+  test('gets the outputs of queries', async () => {
+    const [person, people] = await Promise.all([client.users.get.query({ id: member.id }), client.users.list.query({ limit: 1 })]);
+    expect([person.id, people.data.length]).toEqual([member.id, 1]);
+  });
+
+  test('gets the outputs of mutations, and an absent output as undefined', async () => {
+    const names = ['Ação "1"', '漢字\u2028\\'];
+    const created = await Promise.all(names.map((name) => client.apps.create.mutate({ name: `${link} ${name}` })));
+    expect(created.map(({ name }) => name)).toEqual(names.map((name) => `${link} ${name}`));
+    expect(await Promise.all(created.map(({ id }) => client.apps.remove.mutate({ id })))).toEqual([undefined, undefined]);
+  });
+
+  test('gets the problem of each call that fails', async () => {
+    const calls = [
+      client.users.get.query({ id: absentId }),
+      client.users.get.query({ id: '1' }),
+      client.users.get.query({ id: member.id }),
+    ];
+    const codes = (await Promise.allSettled(calls)).map((call) => (call.status === 'rejected' ? problemOf(call.reason)?.code : 'success'));
+    expect(codes).toEqual(['USER_NOT_FOUND', 'VALIDATION_FAILED', 'success']);
+  });
+
+  test('gets a list that the service encodes in parts', async () => {
+    const input = { tenantId: tenant.id };
+    const [first, apps, second] = await Promise.all([
+      client.tenants.organizations.query(input),
+      client.apps.list.query(),
+      client.tenants.organizations.query(input),
+    ]);
+    expect([first.data.length, apps.currentPage, second.data]).toEqual([organizations, 1, first.data]);
+  });
+});

@@ -1,0 +1,233 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../../test/database.ts';
+import { connect, type Database, isUnavailable } from '../../src/index.ts';
+import type { TransactionExecutor } from '../../src/execution/transaction-executor.ts';
+import { bound } from './bound.ts';
+import { watchWrites } from './watch-writes.ts';
+
+let connectionString: string;
+/** Has one connection. */
+let database: Database;
+let takeWrites: () => string[];
+
+beforeEach(async () => {
+  connectionString = await createTestDatabase();
+  database = connect({ connectionString, max: 1 });
+  takeWrites = watchWrites(database);
+  await database.pool.query('create table written (id int primary key)');
+});
+afterEach(() => database.close());
+
+const one = bound('select 1 as one');
+const two = bound('select 2 as two');
+const insert = (id: number) => bound('insert into written values ($1)', id);
+const divide = (by: number) => bound('select 1 / $1::int as quotient', by);
+const written = async () => (await database.pool.query<{ id: number }>('select id from written order by id')).rows.map(({ id }) => id);
+
+describe('round trips', () => {
+  test('BEGIN travels with the first statements, and statements that are started at the same time travel together', async () => {
+    const twice = () =>
+      database.transaction(async (executor) => [
+        await Promise.all([executor.run(one), executor.run(two)]),
+        await executor.run(one),
+        await Promise.all([executor.run(two), executor.run(insert(0)), executor.run(bound('delete from written'))]),
+      ]);
+    await twice();
+    takeWrites();
+    expect(await twice()).toEqual([[[{ one: 1 }], [{ two: 2 }]], [{ one: 1 }], [[{ two: 2 }], [], []]]);
+    expect(takeWrites()).toEqual(['BEBEBES', 'BES', 'BEBEBES', 'BES']);
+  });
+
+  test('a statement is prepared once per connection', async () => {
+    await database.transaction((executor) => Promise.all([executor.run(one), executor.run(one)]));
+    await database.executor.run(one);
+    expect(takeWrites()).toEqual(['Q', 'CPBDECPBDECPBDES', 'CPBDES', 'BES']);
+  });
+
+  test('statements that are started while others run travel together after them', async () => {
+    await database.transaction((executor) => Promise.all([executor.run(one), executor.run(two)]));
+    takeWrites();
+    await database.transaction(async (executor) => {
+      const first = executor.run(one);
+      await Promise.resolve();
+      expect(await Promise.all([first, executor.run(two), executor.run(one)])).toEqual([[{ one: 1 }], [{ two: 2 }], [{ one: 1 }]]);
+    });
+    expect(takeWrites()).toEqual(['BEBES', 'BEBES', 'BES']);
+  });
+
+  test('a transaction without statements sends nothing', async () => {
+    takeWrites();
+    expect(await database.transaction(async () => 'result')).toBe('result');
+    await expect(database.transaction(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    expect(takeWrites()).toEqual([]);
+  });
+
+  test('plain SQL runs in the transaction, after BEGIN', async () => {
+    const rolledBack = database.transaction(async (executor) => {
+      expect((await executor.query('insert into written values ($1) returning id', [1])).rows).toEqual([{ id: 1 }]);
+      throw new Error('roll back');
+    });
+    await expect(rolledBack).rejects.toThrow('roll back');
+    expect(await written()).toEqual([]);
+  });
+});
+
+describe('a failed statement', () => {
+  test('fails those after it in the same round trip; those before it succeed', async () => {
+    const rolledBack = database.transaction(async (executor) => {
+      const results = await Promise.allSettled([insert(1), one, divide(0), two, insert(2)].map((each) => executor.run(each)));
+      const reason: unknown = expect.objectContaining({ code: '22012' });
+      const rejected = { status: 'rejected', reason };
+      expect(results).toEqual([
+        { status: 'fulfilled', value: [] },
+        { status: 'fulfilled', value: [{ one: 1 }] },
+        rejected,
+        rejected,
+        rejected,
+      ]);
+      await executor.run(one);
+    });
+    await expect(rolledBack).rejects.toThrow('current transaction is aborted');
+    expect(await written()).toEqual([]);
+  });
+
+  test.each<[string, (executor: TransactionExecutor) => Promise<unknown>]>([
+    ['prepared statement', (executor) => executor.run(divide(0))],
+    ['plain SQL', (executor) => executor.query('select 1 / 0')],
+  ])('that was caught fails the commit: %s', async (_kind, fail) => {
+    const swallowed = database.transaction(async (executor) => {
+      await executor.run(insert(1));
+      const ready = holdReadyForQuery(await connectionOf(executor));
+      await fail(executor).catch(() => undefined);
+      // PostgreSQL sends the error before it is ready for the next statement.
+      setImmediate(ready);
+    });
+    await expect(swallowed).rejects.toThrow('A statement of the transaction has failed');
+    expect(await written()).toEqual([]);
+  });
+
+  test('can be used again on the same connection', async () => {
+    await expect(database.transaction((executor) => executor.run(divide(0)))).rejects.toThrow('division by zero');
+    const absent = bound('select count(*) as total from later');
+    await expect(database.executor.run(absent)).rejects.toThrow('does not exist');
+    await database.pool.query('create table later ()');
+    expect(await database.transaction((executor) => Promise.all([executor.run(divide(1)), executor.run(absent)]))).toEqual([
+      [{ quotient: 1 }],
+      [{ total: 0 }],
+    ]);
+  });
+});
+
+/** Returns the connection of the transaction. The pool has only this one. */
+async function connectionOf(_executor: TransactionExecutor): Promise<pg.Connection> {
+  const [client] = (database.pool as unknown as { _clients: { connection: pg.Connection }[] })._clients;
+  return client!.connection;
+}
+
+/** Delays the message that PostgreSQL is ready. @returns a function that delivers it */
+function holdReadyForQuery(connection: pg.Connection): () => void {
+  const emit = connection.emit.bind(connection);
+  const held: unknown[][] = [];
+  connection.emit = (event: string, ...rest: unknown[]) => {
+    if (event !== 'readyForQuery') return emit(event, ...rest);
+    held.push(rest);
+    return true;
+  };
+  return () => {
+    connection.emit = emit;
+    for (const rest of held) emit('readyForQuery', ...rest);
+  };
+}
+
+describe('after the end', () => {
+  test('no statement is sent', async () => {
+    let ended!: TransactionExecutor;
+    await database.transaction(async (executor) => (ended = executor).run(one));
+    await expect(ended.run(insert(1))).rejects.toThrow('ended');
+    const rolledBack = database.transaction(async (executor) => {
+      ended = executor;
+      await executor.run(one);
+      throw new Error('roll back');
+    });
+    await expect(rolledBack).rejects.toThrow('roll back');
+    await expect(ended.run(insert(1))).rejects.toThrow('ended');
+    expect(await written()).toEqual([]);
+  });
+
+  test('no statement is sent that was waiting when the work failed', async () => {
+    let waiting!: Promise<unknown>;
+    const rolledBack = database.transaction(async (executor) => {
+      const running = executor.run(insert(1));
+      await Promise.resolve();
+      waiting = running.then(() => executor.run(insert(2)));
+      waiting.catch(() => undefined);
+      throw new Error('roll back');
+    });
+    await expect(rolledBack).rejects.toThrow('roll back');
+    await expect(waiting).rejects.toThrow('ended');
+    expect(await written()).toEqual([]);
+  });
+});
+
+describe('runAtCommit', () => {
+  test('sends the statement with COMMIT', async () => {
+    const run = () =>
+      database.transaction(async (executor) => {
+        executor.runAtCommit(two);
+        await executor.run(one);
+      });
+    await run();
+    takeWrites();
+    await run();
+    expect(takeWrites()).toEqual(['BEBES', 'BEBES']);
+    await database.transaction(async (executor) => executor.runAtCommit(two));
+    expect(takeWrites()).toEqual(['BEBEBES']);
+  });
+
+  test('rolls back if the statement fails', async () => {
+    const failed = database.transaction(async (executor) => {
+      await executor.run(insert(1));
+      executor.runAtCommit(bound("select pg_notify('channel', $1)", 'x'.repeat(8_000)));
+    });
+    await expect(failed).rejects.toThrow('payload string too long');
+    expect(await written()).toEqual([]);
+  });
+});
+
+test('a constraint that is checked at COMMIT fails the commit', async () => {
+  await database.pool.query('create table child (parent int references written deferrable initially deferred)');
+  const failed = database.transaction((executor) => executor.run(bound('insert into child values (1)')));
+  await expect(failed).rejects.toMatchObject({ code: '23503' });
+  expect(await database.transaction((executor) => executor.run(one))).toEqual([{ one: 1 }]);
+});
+
+describe('a connection that cannot be used again', () => {
+  test('is closed after a statement that exceeds the time limit of this process', async () => {
+    const impatient = connect({ connectionString, max: 1 });
+    Object.assign(impatient.pool.options, { query_timeout: 200 });
+    const failed = impatient.transaction(async (executor) => {
+      await executor.run(bound('select pg_sleep(9)')).catch(() => undefined);
+      await expect(executor.query('select 1')).rejects.toThrow('timeout');
+      await executor.run(one);
+    });
+    await expect(failed).rejects.toThrow('timeout');
+    expect(impatient.pool.totalCount).toBe(0);
+    Object.assign(impatient.pool.options, { query_timeout: 12_000 });
+    expect(await impatient.transaction((executor) => executor.run(one))).toEqual([{ one: 1 }]);
+    await impatient.close();
+  });
+
+  test('is replaced after the server has closed it', async () => {
+    const failed = await database
+      .transaction(async (executor) => {
+        await executor.run(bound('select pg_terminate_backend(pg_backend_pid())')).catch(() => undefined);
+        await nextTurn();
+        await executor.run(one);
+      })
+      .catch((error: unknown) => error);
+    expect(isUnavailable(failed)).toBe(true);
+    expect(await database.transaction((executor) => executor.run(one))).toEqual([{ one: 1 }]);
+  });
+});
