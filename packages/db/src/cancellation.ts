@@ -19,7 +19,7 @@ const inTurn = pLimit(2);
  * PostgreSQL cancels whatever statement the backend runs when the cancel request arrives. Two rules keep it from cancelling a later statement:
  * - A cancel request that still waits for its turn when the statement ends is not sent.
  * - The returned promise settles after the cancel request has completed. Until then the connection must not run another statement.
- * @throws the reason when the request was aborted, or what `send` throws
+ * @throws the reason if the request was already aborted, or what `send` throws
  */
 export async function sendCancellable<T>(client: pg.ClientBase, request: CancellableRequest, send: () => Promise<T>): Promise<T> {
   request.throwIfAborted();

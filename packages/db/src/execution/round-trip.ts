@@ -16,7 +16,7 @@ export interface Outcome {
 
 /**
  * Sends statements with one write, and waits once for all results. If one fails, PostgreSQL skips the statements after it. Never rejects.
- * @param statements at least one; outside a transaction exactly one
+ * @param statements at least one; outside a transaction only reads can be together
  */
 export const roundTrip = (client: pg.ClientBase, prepared: PreparedStatements, statements: readonly BoundStatement[]): Promise<Outcome> =>
   new Promise((resolve) => void client.query(new RoundTrip(statements, prepared, resolve)));
@@ -34,7 +34,7 @@ class RoundTrip implements pg.Submittable {
   /** Of the statement that runs. Undefined until its columns are known. */
   #reader: RowReader | undefined;
   #rows: unknown[] = [];
-  /** A row that could not be converted. */
+  /** The error of a row that could not be converted. Its statement and those after it have no results. */
   #failure: Error | null = null;
 
   constructor(statements: readonly BoundStatement[], prepared: PreparedStatements, onDone: (outcome: Outcome) => void) {
@@ -43,11 +43,17 @@ class RoundTrip implements pg.Submittable {
     this.callback = (error) => onDone({ results: this.#results, error });
   }
 
-  submit(connection: pg.Connection): void {
+  /** @returns the error of a value that cannot be converted; then nothing is sent, and pg calls `handleError` */
+  submit(connection: pg.Connection): Error | undefined {
     this.#readers = this.#prepared.on(connection);
-    const messages = this.#statements.flatMap((statement) => this.#messagesOf(statement));
-    connection.stream.write(Buffer.concat([...messages, serialize.sync()]));
+    try {
+      const messages = this.#statements.flatMap((statement) => this.#messagesOf(statement));
+      connection.stream.write(Buffer.concat([...messages, serialize.sync()]));
+    } catch (error) {
+      return error as Error;
+    }
     this.#next();
+    return undefined;
   }
 
   #messagesOf({ name, text, values }: BoundStatement): Buffer[] {
@@ -69,6 +75,7 @@ class RoundTrip implements pg.Submittable {
   }
 
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
+    if (this.#failure) return;
     try {
       this.#rows.push(this.#reader?.(fields));
     } catch (error) {
@@ -77,6 +84,7 @@ class RoundTrip implements pg.Submittable {
   }
 
   handleCommandComplete(): void {
+    if (this.#failure) return;
     const { name = '' } = this.#statements[this.#results.length] ?? {};
     if (name !== '') this.#readers.set(name, this.#reader ?? withoutColumns);
     this.#results.push(this.#rows);

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../../test/database.ts';
+import { type CancellableRequest, connect, type Database } from '../../src/index.ts';
+import { bound } from './bound.ts';
+import { watchWrites } from './watch-writes.ts';
+
+let connectionString: string;
+/** Has one connection. */
+let database: Database;
+let takeWrites: () => string[];
+
+beforeAll(async () => {
+  connectionString = await createTestDatabase();
+  database = connect({ connectionString, max: 1 });
+  takeWrites = watchWrites(database);
+});
+afterAll(() => database.close());
+
+const one = bound('select 1 as one');
+const backend = bound('select pg_backend_pid() as pid');
+const expectUsable = async () => expect(await database.executor.run(one)).toEqual([{ one: 1 }]);
+
+describe('values', () => {
+  const text = bound('select $1::text as value');
+
+  test.each<[string, unknown, unknown]>([
+    ['an empty text', '', ''],
+    ['quotes and line breaks', '\'"\\\r\n$1', '\'"\\\r\n$1'],
+    ['characters outside the basic plane', '🜁é\u{10ffff}', '🜁é\u{10ffff}'],
+    ['a long text', 'x'.repeat(300_000), 'x'.repeat(300_000)],
+    ['undefined', undefined, null],
+    ['null', null, null],
+    ['a number', 1.5, '1.5'],
+    ['a bigint', 2n ** 70n, '1180591620717411303424'],
+    ['a boolean', false, 'false'],
+    ['an array', ['a,b', null, '"'], '{"a,b",NULL,"\\""}'],
+    ['an object', { a_b: [1] }, '{"a_b":[1]}'],
+  ])('%s', async (_name, value, expected) => {
+    expect(await database.executor.run({ ...text, values: [value] })).toEqual([{ value: expected }]);
+  });
+
+  test('binary data', async () => {
+    const bytes = Buffer.from([0, 255, 10]);
+    expect(await database.executor.run(bound('select $1::bytea as value', bytes))).toEqual([{ value: bytes }]);
+  });
+
+  test('a NUL character is refused by the server, and the connection is used again', async () => {
+    const [before] = await database.executor.run(backend);
+    await expect(database.executor.run({ ...text, values: ['a\0b'] })).rejects.toMatchObject({ code: '22021' });
+    expect(await database.executor.run(backend)).toEqual([before]);
+  });
+
+  test('a value that cannot be converted fails only its statement', async () => {
+    const circular: { self?: unknown } = {};
+    circular.self = circular;
+    const failing = { ...text, values: [circular] };
+    await expect(database.executor.run(failing)).rejects.toThrow('circular');
+    await expectUsable();
+    await expect(database.transaction((executor) => Promise.all([executor.run(one), executor.run(failing)]))).rejects.toThrow('circular');
+    await expectUsable();
+  });
+});
+
+describe('rows', () => {
+  test('have camelCase keys in the order of the columns, also without rows or columns', async () => {
+    const read = (count: number) =>
+      database.executor.run(bound('select n::bigint as first_column, null as "b" from generate_series(1, $1::int) as n', count));
+    expect(await read(2)).toEqual([
+      { firstColumn: 1, b: null },
+      { firstColumn: 2, b: null },
+    ]);
+    expect(await read(0)).toEqual([]);
+    expect(await read(20_000)).toHaveLength(20_000);
+    const withoutColumns = bound('select from generate_series(1, 2)');
+    for (let run = 0; run < 2; run += 1) expect(await database.executor.run(withoutColumns)).toEqual([{}, {}]);
+  });
+
+  test('that cannot be converted reject their statement and those after it', async () => {
+    const infinite = bound("select 'infinity'::timestamptz as at");
+    for (let run = 0; run < 2; run += 1) {
+      await expect(database.executor.run(infinite)).rejects.toThrow(TypeError);
+      await expectUsable();
+    }
+    const failed = database.transaction(async (executor) => {
+      const results = await Promise.allSettled([one, infinite, one].map((each) => executor.run(each)));
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+    });
+    await expect(failed).rejects.toThrow('A statement of the transaction has failed');
+    await expectUsable();
+  });
+});
+
+/** A request whose client the test disconnects. */
+function abortable() {
+  const listeners = new Set<() => void>();
+  let reason: Error | undefined;
+  const request: CancellableRequest = {
+    throwIfAborted() {
+      if (reason) throw reason;
+    },
+    onAbort(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  const abort = () => {
+    reason = new Error('disconnected');
+    for (const listener of listeners) listener();
+  };
+  return { request, abort, listeners };
+}
+
+describe('a statement of a request', () => {
+  test('is not sent if the request was aborted', async () => {
+    await expectUsable();
+    takeWrites();
+    const { request, abort } = abortable();
+    abort();
+    await expect(database.cancellable(request).run(one)).rejects.toThrow('disconnected');
+    expect(takeWrites()).toEqual([]);
+    await expectUsable();
+  });
+
+  test('is cancelled when the request is aborted, and the connection is used again', async () => {
+    const observer = connect({ connectionString, max: 1 });
+    const [before] = await database.executor.run(backend);
+    const { request, abort, listeners } = abortable();
+    const read = database.cancellable(request).run(bound('select pg_sleep(9)'));
+    const sleeping = bound("select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()");
+    await expect.poll(() => observer.executor.run(sleeping)).toHaveLength(1);
+    abort();
+    await expect(read).rejects.toThrow('disconnected');
+    expect(listeners.size).toBe(0);
+    expect(await database.executor.run(backend)).toEqual([before]);
+    await observer.close();
+  });
+
+  test('leaves no listener', async () => {
+    const { request, listeners } = abortable();
+    await database.cancellable(request).run(one);
+    await expect(database.cancellable(request).run(bound('select 1 / 0'))).rejects.toThrow('division by zero');
+    expect(listeners.size).toBe(0);
+  });
+});
+
+test('a statement that exceeds the time limit of this process closes its connection', async () => {
+  const impatient = connect({ connectionString, max: 1 });
+  Object.assign(impatient.pool.options, { query_timeout: 200 });
+  await expect(impatient.executor.run(bound('select pg_sleep(9)'))).rejects.toThrow('timeout');
+  expect(impatient.pool.totalCount).toBe(0);
+  Object.assign(impatient.pool.options, { query_timeout: 12_000 });
+  expect(await impatient.executor.run(one)).toEqual([{ one: 1 }]);
+  await impatient.close();
+});
