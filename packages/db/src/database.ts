@@ -5,6 +5,7 @@ import type { CancellableRequest } from './cancellation.ts';
 import type { Executor } from './execution/executor.ts';
 import { PoolExecutor } from './execution/pool-executor.ts';
 import { PreparedStatements } from './execution/prepared-statements.ts';
+import { RequestExecutor } from './execution/request-executor.ts';
 import { TransactionExecutor } from './execution/transaction-executor.ts';
 import type { DB } from './schema.gen.ts';
 import { camelCase } from './statements/compile.ts';
@@ -28,10 +29,10 @@ export interface Database {
   pool: pg.Pool;
   /** Sends compiled statements. */
   executor: Executor;
-  /** Returns an executor that cancels the running statement when the request is aborted. */
-  cancellable(request: CancellableRequest): Executor;
+  /** Returns the executor for the reads of a request. It is the same for all calls of a batch. */
+  executorOf(request: CancellableRequest): Executor;
   /** Runs the work in a transaction, and commits. Rolls back if the work fails. */
-  transaction<T>(work: (executor: TransactionExecutor) => Promise<T>): Promise<T>;
+  transaction<T>(work: (transaction: TransactionExecutor) => Promise<T>): Promise<T>;
   /** Waits until no connection is in use, then closes all. */
   close(): Promise<void>;
 }
@@ -95,23 +96,29 @@ export function connect(options: ConnectOptions): Database {
   // The next statement on a broken connection fails. Without a listener, the `error` event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const prepared = new PreparedStatements();
+  const executor = new PoolExecutor(pool, prepared);
+  const ofRequests = new WeakMap<CancellableRequest, Executor>();
   return {
     db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [camelCase] }),
     pool,
-    executor: new PoolExecutor(pool, prepared),
-    cancellable: (request) => new PoolExecutor(pool, prepared, request),
+    executor,
+    executorOf(request) {
+      const found = ofRequests.get(request) ?? new RequestExecutor(executor, request);
+      ofRequests.set(request, found);
+      return found;
+    },
     async transaction(work) {
       const client = await pool.connect();
-      const executor = new TransactionExecutor(client, prepared);
+      const transaction = new TransactionExecutor(client, prepared);
       try {
-        const result = await work(executor);
-        await executor.commit();
+        const result = await work(transaction);
+        await transaction.commit();
         return result;
       } catch (error) {
-        await executor.rollback();
+        await transaction.rollback();
         throw error;
       } finally {
-        client.release(executor.unusable);
+        client.release(transaction.unusable);
       }
     },
     close: () => (closing ??= pool.end()),

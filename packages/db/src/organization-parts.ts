@@ -3,7 +3,7 @@ import type { Row } from './handler-tables.ts';
 import type { DB } from './schema.gen.ts';
 import { queries } from './statements/compile.ts';
 import { columns, type Placeholders } from './statements/placeholders.ts';
-import { Statement } from './statements/statement.ts';
+import { scopedStatement, Statement } from './statements/statement.ts';
 
 type ColumnOf<T extends keyof DB> = keyof Insertable<DB[T]>;
 
@@ -30,10 +30,9 @@ type NewRow<T extends keyof DB, Default extends keyof Insertable<DB[T]>> = {
 };
 
 type Address = NewRow<'organizationAddresses', 'validTo' | 'validFrom' | 'country'> & { validFrom: string; country: string };
-type Contact = NewRow<'organizationContacts', 'createdAt' | 'updatedAt' | 'isPrimary'> & { isPrimary: boolean };
+export type NewContact = NewRow<'organizationContacts', 'createdAt' | 'updatedAt' | 'isPrimary'> & { isPrimary: boolean };
 
 export type NewAddress = Omit<Address, 'organizationId'>;
-export type NewContact = Omit<Contact, 'organizationId'>;
 
 export const insertAddress = new Statement<'unscoped', Address, Row<'organizationAddresses'>>((p: Placeholders<Address>) =>
   queries
@@ -42,9 +41,25 @@ export const insertAddress = new Statement<'unscoped', Address, Row<'organizatio
     .returningAll(),
 );
 
-export const insertContact = new Statement<'unscoped', Contact, Row<'organizationContacts'>>((p: Placeholders<Contact>) =>
+/** Locks the organization, if it is in scope, and inserts a contact. Returns no row if it is not in scope. */
+export const insertContact = scopedStatement((scoped, p: Placeholders<NewContact>) =>
   queries
+    .with('organization', () =>
+      scoped.organizations().select('organizations.id').where('organizations.id', '=', p.organizationId).forNoKeyUpdate(),
+    )
     .insertInto('organizationContacts')
-    .values(columns(p, 'id', 'organizationId', ...contactColumns))
+    .columns(['organizationId', 'id', ...contactColumns])
+    .expression((eb) =>
+      eb
+        .selectFrom('organization')
+        .select([
+          'organization.id as organizationId',
+          eb.cast<string>(eb.val(p.id), 'uuid').as('id'),
+          eb.val(p.type).as('type'),
+          eb.val(p.value).as('value'),
+          eb.val(p.description).as('description'),
+          eb.cast<boolean>(eb.val(p.isPrimary), 'boolean').as('isPrimary'),
+        ]),
+    )
     .returningAll(),
 );

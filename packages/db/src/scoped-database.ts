@@ -35,6 +35,11 @@ export class ScopedDatabase extends StatementRunner<'scoped'> {
     return !(await this.first(anyOrganization, { entityId }));
   }
 
+  /** Inserts a contact and locks its organization until the end of the transaction. Returns undefined if the organization is not in scope. */
+  insertContact(values: NewContact): Promise<Row<'organizationContacts'> | undefined> {
+    return this.first(insertContact, values);
+  }
+
   /**
    * Locks an organization until the end of the transaction, so that changes of its addresses and of its primary contact run one after the other.
    * Returns undefined if it is not in scope.
@@ -45,15 +50,13 @@ export class ScopedDatabase extends StatementRunner<'scoped'> {
     const db = new HandlerDatabase(this.executor);
     return {
       insertAddress: (values) => db.one(insertAddress, { ...values, organizationId }),
-      insertContact: (values) => db.one(insertContact, { ...values, organizationId }),
     };
   }
 }
 
-/** An organization that this transaction has locked, to change its addresses and contacts. */
+/** An organization that this transaction has locked, to change its addresses. */
 export interface LockedOrganization {
   insertAddress(values: NewAddress): Promise<Row<'organizationAddresses'>>;
-  insertContact(values: NewContact): Promise<Row<'organizationContacts'>>;
 }
 
 /** Returns the scoped tables for a caller with this scope. */

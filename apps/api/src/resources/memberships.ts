@@ -36,11 +36,10 @@ const listUsers = statement((db, p: Placeholders<{ tenantId: string }>) =>
 );
 
 /**
- * Creates a membership, or changes its persona.
- * @throws TENANT_NOT_FOUND, from the foreign key
+ * Creates a membership, or changes its persona, at the commit of the transaction. The commit throws TENANT_NOT_FOUND, from the foreign key.
  */
-export const assign = (db: HandlerDatabase, membership: Membership & { persona: Persona }): Promise<void> =>
-  db.run(upsertMembership, membership);
+export const assign = (db: HandlerDatabase, membership: Membership & { persona: Persona }): void =>
+  db.runAtCommit(upsertMembership, membership);
 
 /** Selects the tenants of a user, newest first. */
 export function tenantsOf(db: Kysely<HandlerTables>, userId: string) {
@@ -60,14 +59,14 @@ export const memberships = implement(contract.memberships, {
 
   assign: async ({ input: { userId, tenantId, persona }, caller, db, invalidateCallers }) => {
     const { idIdentity } = await lockUserForChange(db, caller, userId);
-    await assign(db, { userId, tenantId, persona });
+    assign(db, { userId, tenantId, persona });
     invalidateCallers({ sub: [idIdentity] });
     return { userId, tenantId };
   },
 
   remove: async ({ input: { userId, tenantId }, caller, db, invalidateCallers }) => {
     const { idIdentity } = await lockUserForChange(db, caller, userId);
-    await db.run(deleteMembership, { userId, tenantId });
+    db.runAtCommit(deleteMembership, { userId, tenantId });
     invalidateCallers({ sub: [idIdentity] });
   },
 

@@ -11,7 +11,7 @@ import {
 } from '@profile-service/db';
 import { sql } from 'kysely';
 import { implement, type InputOf } from '../handler/handler.ts';
-import { assertInScope, lockInScope } from './scope-checks.ts';
+import { assertInScope, lockInScope, outOfScope } from './scope-checks.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_CONTACT_NOT_FOUND');
 
@@ -55,10 +55,14 @@ const deleteContact = scopedStatement((scoped, p: ById) =>
 const clearPrimary = (scoped: ScopedDatabase, organizationId: string): Promise<void> => scoped.run(unsetPrimary, { organizationId });
 
 export const organizationContacts = implement(contract.organizationContacts, {
-  create: async ({ input: { organizationId, ...fields }, caller, scoped }) => {
-    const organization = await lockInScope(caller, scoped, organizationId);
-    if (fields.isPrimary) await clearPrimary(scoped, organizationId);
-    return organization.insertContact({ ...fields, id: newId() });
+  create: async ({ input, caller, scoped }) => {
+    if (input.isPrimary) {
+      await lockInScope(caller, scoped, input.organizationId);
+      await clearPrimary(scoped, input.organizationId);
+    }
+    const contact = await scoped.insertContact({ ...input, id: newId() });
+    if (!contact) throw outOfScope(caller);
+    return contact;
   },
 
   list: async ({ input, caller, scoped }) => {

@@ -6,7 +6,7 @@ import type { LockedOrganization, ScopedDatabase } from '@profile-service/db';
  * The problem for an organization outside the caller's scope: NOT_ALLOWED_ORGANIZATION (403) whether or not it exists, so that the status reveals nothing.
  * A caller who may see all organizations gets ORGANIZATION_NOT_FOUND (404). Rules: SCOPE-4, SCOPE-5.
  */
-const outOfScope = ({ organizationScope }: Caller): ProblemError =>
+export const outOfScope = ({ organizationScope }: Caller): ProblemError =>
   new ProblemError(organizationScope.kind === 'all' ? 'ORGANIZATION_NOT_FOUND' : 'NOT_ALLOWED_ORGANIZATION');
 
 /** Throws if a filter names an organization outside the caller's scope. Without the filter it does nothing. */

@@ -34,7 +34,7 @@ async function provisionMember(context: ProvisioningContext, person: NewUser, te
     throw new ProblemError('USER_DATA_MISMATCH');
   }
   await context.transaction(async ({ db, invalidateCallers }) => {
-    await assign(db, { userId: known.id, tenantId, persona });
+    assign(db, { userId: known.id, tenantId, persona });
     invalidateCallers({ sub: [known.idIdentity] });
   });
   return known;

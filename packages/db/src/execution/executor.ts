@@ -10,4 +10,6 @@ export interface BoundStatement {
 export interface Executor {
   /** Returns the rows, as objects with camelCase keys. */
   run(statement: BoundStatement): Promise<unknown[]>;
+  /** Sends statements together. Returns the rows of each. */
+  runAll(statements: readonly BoundStatement[]): Promise<unknown[][]>;
 }

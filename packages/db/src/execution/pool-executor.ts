@@ -1,42 +1,52 @@
 import type pg from 'pg';
 import { type CancellableRequest, sendCancellable } from '../cancellation.ts';
-import type { BoundStatement, Executor } from './executor.ts';
 import { isOutdatedPlan, unusable } from './errors.ts';
+import type { BoundStatement, Executor } from './executor.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
-import { roundTrip } from './round-trip.ts';
+import { type Outcome, roundTrip } from './round-trip.ts';
 
-/** Sends each statement on any connection of the pool. */
+/** Sends reads, each on any connection of the pool. */
 export class PoolExecutor implements Executor {
   readonly #pool: pg.Pool;
   readonly #prepared: PreparedStatements;
-  readonly #request: CancellableRequest | undefined;
 
-  /** @param request cancels the running statement when it is aborted; undefined: the statements are not cancelled */
-  constructor(pool: pg.Pool, prepared: PreparedStatements, request?: CancellableRequest) {
+  constructor(pool: pg.Pool, prepared: PreparedStatements) {
     this.#pool = pool;
     this.#prepared = prepared;
-    this.#request = request;
   }
 
   async run(statement: BoundStatement): Promise<unknown[]> {
-    const client = await this.#pool.connect();
-    let error: Error | null = null;
-    try {
-      let outcome = await this.#send(client, statement);
-      if (isOutdatedPlan(outcome.error)) {
-        this.#prepared.invalidate();
-        outcome = await this.#send(client, statement);
-      }
-      ({ error } = outcome);
-      if (error) throw error;
-      return outcome.results[0] ?? [];
-    } finally {
-      client.release(unusable(error));
-    }
+    const [rows = []] = await this.runAll([statement]);
+    return rows;
   }
 
-  #send(client: pg.ClientBase, statement: BoundStatement) {
-    const send = () => roundTrip(client, this.#prepared, [statement]);
-    return this.#request ? sendCancellable(client, this.#request, send) : send();
+  async runAll(statements: readonly BoundStatement[]): Promise<unknown[][]> {
+    const { results, error } = await this.send(statements);
+    if (error) throw error;
+    return results;
+  }
+
+  /**
+   * Sends statements in one round trip.
+   * @param request cancels the running statement when it is aborted
+   * @throws the error of a connection that could not be opened, or the reason of the abort
+   */
+  async send(statements: readonly BoundStatement[], request?: CancellableRequest): Promise<Outcome> {
+    const client = await this.#pool.connect();
+    let broken: Error | undefined;
+    const attempt = async () => {
+      const outcome = await roundTrip(client, this.#prepared, statements);
+      broken = unusable(outcome.error);
+      return outcome;
+    };
+    const send = () => (request ? sendCancellable(client, request, attempt) : attempt());
+    try {
+      const outcome = await send();
+      if (!isOutdatedPlan(outcome.error)) return outcome;
+      this.#prepared.invalidate();
+      return await send();
+    } finally {
+      client.release(broken);
+    }
   }
 }

@@ -2,11 +2,8 @@ import type pg from 'pg';
 import { isOutdatedPlan, unusable } from './errors.ts';
 import type { BoundStatement, Executor } from './executor.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
-import { roundTrip } from './round-trip.ts';
-
-interface Waiting extends PromiseWithResolvers<unknown[]> {
-  statement: BoundStatement;
-}
+import { type Outcome, roundTrip } from './round-trip.ts';
+import { type QueuedStatement, StatementQueue } from './statement-queue.ts';
 
 const begin: BoundStatement = { name: 'begin', text: 'begin', values: [] };
 const commit: BoundStatement = { name: 'commit', text: 'commit', values: [] };
@@ -19,8 +16,9 @@ const rollback: BoundStatement = { name: 'rollback', text: 'rollback', values: [
 export class TransactionExecutor implements Executor {
   readonly #client: pg.ClientBase;
   readonly #prepared: PreparedStatements;
-  #waiting: Waiting[] = [];
-  #isSending = false;
+  readonly #queue = new StatementQueue((statements) => void this.#sendQueued(statements));
+  /** Settled when all statements sent so far have ended. Never rejects. */
+  #sent: Promise<unknown> = Promise.resolve();
   #hasBegun = false;
   #hasEnded = false;
   /** The first error of a statement. */
@@ -35,11 +33,11 @@ export class TransactionExecutor implements Executor {
   }
 
   run(statement: BoundStatement): Promise<unknown[]> {
-    const waiting = { statement, ...Promise.withResolvers<unknown[]>() };
-    this.#waiting.push(waiting);
-    // Other statements may follow before the next microtask.
-    if (!this.#isSending && this.#waiting.length === 1) queueMicrotask(() => void this.#sendWaiting());
-    return waiting.promise;
+    return this.#queue.add(statement);
+  }
+
+  runAll(statements: readonly BoundStatement[]): Promise<unknown[][]> {
+    return Promise.all(statements.map((statement) => this.run(statement)));
   }
 
   /** Sends the statement with COMMIT. An error of it fails the commit. */
@@ -73,21 +71,16 @@ export class TransactionExecutor implements Executor {
     if (this.#hasBegun && !this.unusable) await this.#send([rollback]).catch((error: unknown) => (this.unusable ??= error as Error));
   }
 
-  async #sendWaiting(): Promise<void> {
-    const sent = this.#waiting;
-    this.#waiting = [];
-    this.#isSending = true;
+  async #sendQueued(queued: QueuedStatement[]): Promise<void> {
     // Outside the transaction, PostgreSQL would commit each statement on its own.
     const { results, error } = this.#hasEnded
       ? { results: [], error: hasEnded() }
-      : await this.#exchange(sent.map(({ statement }) => statement));
-    for (const [index, { resolve, reject }] of sent.entries()) {
+      : await this.#exchange(queued.map(({ statement }) => statement));
+    for (const [index, { resolve, reject }] of queued.entries()) {
       const rows = results[index];
       if (rows) resolve(rows);
       else reject(error);
     }
-    this.#isSending = false;
-    if (this.#waiting.length > 0) await this.#sendWaiting();
   }
 
   async #send(statements: BoundStatement[]): Promise<void> {
@@ -95,7 +88,14 @@ export class TransactionExecutor implements Executor {
     if (error) throw error;
   }
 
-  async #exchange(statements: BoundStatement[]) {
+  /** Sends statements after those that were sent before. Never rejects. */
+  #exchange(statements: BoundStatement[]): Promise<Outcome> {
+    const outcome = this.#sent.then(() => this.#exchangeNow(statements));
+    this.#sent = outcome;
+    return outcome;
+  }
+
+  async #exchangeNow(statements: BoundStatement[]): Promise<Outcome> {
     if (this.unusable) return { results: [], error: this.unusable };
     const prefix = this.#hasBegun ? [] : [begin];
     this.#hasBegun = true;

@@ -1,4 +1,5 @@
 import { type Compilable, type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import type { Executor } from '../execution/executor.ts';
 import type { HandlerTables } from '../handler-tables.ts';
 import type { DB } from '../schema.gen.ts';
 import type { OrganizationScope } from '../scope.ts';
@@ -91,19 +92,27 @@ const offsetOf = ({ page, limit: rows }: Paging) => (page - 1) * rows;
 const isFiltered = ({ page: _page, limit: _limit, ...filters }: Paging): boolean =>
   Object.values(filters).some((value) => value !== undefined);
 
+const totalOf = ([row]: Total[]): number => row?.total ?? 0;
+
 /**
- * Reads a page. Counts only if the page itself does not show the total.
- * The two statements run one after the other: in parallel they would need two connections, and a transaction has only one.
+ * Reads a page. A count without filters is cheap, so it travels with the page. Other rows are counted only if the page itself does not show the total.
  */
 export async function readPage<Kind extends StatementKind, Input, Row>(
-  { rows, count, unfilteredCount = count }: PageStatement<Kind, Input, Row>,
+  { rows, count, unfilteredCount }: PageStatement<Kind, Input, Row>,
   input: Input & Paging,
-  run: <Found>(statement: Statement<Kind, Input & Paging, Found>, input: Input & Paging) => Promise<Found[]>,
+  executor: Executor,
+  scope: OrganizationScope,
 ): Promise<Page<Row>> {
-  const found = await run(rows, input);
   const before = offsetOf(input);
-  const endsHere = found.length <= input.limit && (found.length > 0 || before === 0);
-  const counted = async () => (await run(isFiltered(input) ? count : unfilteredCount, input))[0]?.total ?? 0;
-  const total = endsHere ? before + found.length : await counted();
+  let found: Row[];
+  let total: number;
+  if (unfilteredCount && !isFiltered(input)) {
+    const [data, totals] = await executor.runAll([rows.bind(input, scope), unfilteredCount.bind(input, scope)]);
+    [found, total] = [data as Row[], totalOf(totals as Total[])];
+  } else {
+    found = await rows.run(executor, input, scope);
+    const endsHere = found.length <= input.limit && (found.length > 0 || before === 0);
+    total = endsHere ? before + found.length : totalOf(await count.run(executor, input, scope));
+  }
   return { data: found.slice(0, input.limit), total, totalPages: Math.ceil(total / input.limit), currentPage: input.page };
 }

@@ -1,4 +1,5 @@
 import type { Executor } from '../execution/executor.ts';
+import { TransactionExecutor } from '../execution/transaction-executor.ts';
 import type { Row } from '../handler-tables.ts';
 import type { DB } from '../schema.gen.ts';
 import type { OrganizationScope } from '../scope.ts';
@@ -41,9 +42,18 @@ export class StatementRunner<Kind extends StatementKind> {
     await statement.run(this.executor, input, this.scope);
   }
 
+  /**
+   * Sends the statement with the commit of the transaction and discards its rows. For a last write: it saves a round trip. Its error is that of the
+   * transaction, so the handler cannot catch it.
+   */
+  runAtCommit<Input>(statement: Statement<Kind, Input, unknown>, input: Input): void {
+    if (!(this.executor instanceof TransactionExecutor)) throw new Error('Not in a transaction');
+    this.executor.runAtCommit(statement.bind(input, this.scope));
+  }
+
   /** Returns one page with the totals. A page past the end is empty, with the true totals. */
   page<Input, Found>(statement: PageStatement<Kind, Input, Found>, input: Input & Paging): Promise<Page<Found>> {
-    return readPage(statement, input, (each, values) => each.run(this.executor, values, this.scope));
+    return readPage(statement, input, this.executor, this.scope);
   }
 
   /**

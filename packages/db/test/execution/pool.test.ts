@@ -116,7 +116,7 @@ describe('a statement of a request', () => {
     takeWrites();
     const { request, abort } = abortable();
     abort();
-    await expect(database.cancellable(request).run(one)).rejects.toThrow('disconnected');
+    await expect(database.executorOf(request).run(one)).rejects.toThrow('disconnected');
     expect(takeWrites()).toEqual([]);
     await expectUsable();
   });
@@ -125,7 +125,7 @@ describe('a statement of a request', () => {
     const observer = connect({ connectionString, max: 1 });
     const [before] = await database.executor.run(backend);
     const { request, abort, listeners } = abortable();
-    const read = database.cancellable(request).run(bound('select pg_sleep(9)'));
+    const read = database.executorOf(request).run(bound('select pg_sleep(9)'));
     const sleeping = bound("select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()");
     await expect.poll(() => observer.executor.run(sleeping)).toHaveLength(1);
     abort();
@@ -137,8 +137,8 @@ describe('a statement of a request', () => {
 
   test('leaves no listener', async () => {
     const { request, listeners } = abortable();
-    await database.cancellable(request).run(one);
-    await expect(database.cancellable(request).run(bound('select 1 / 0'))).rejects.toThrow('division by zero');
+    await database.executorOf(request).run(one);
+    await expect(database.executorOf(request).run(bound('select 1 / 0'))).rejects.toThrow('division by zero');
     expect(listeners.size).toBe(0);
   });
 });

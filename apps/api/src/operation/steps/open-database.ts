@@ -9,7 +9,7 @@ export const openDatabase =
   (database: Database, transactions: Transactions): Step =>
   (context) => {
     const { organizationScope } = context.caller;
-    const executor = database.cancellable(context.abort);
+    const executor = database.executorOf(context.abort);
     context.db = withoutScopedTables(executor);
     context.scoped = scoped(executor, organizationScope);
     context.transaction = (work) => transactions.run(organizationScope, work);

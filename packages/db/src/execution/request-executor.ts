@@ -1,0 +1,49 @@
+import pg from 'pg';
+import type { CancellableRequest } from '../cancellation.ts';
+import type { BoundStatement, Executor } from './executor.ts';
+import type { PoolExecutor } from './pool-executor.ts';
+import { type QueuedStatement, StatementQueue } from './statement-queue.ts';
+
+/**
+ * Sends the reads of one request. Those that are started without waiting for each other share a round trip, such as the calls of a batch. When the request is
+ * aborted, the running statement is cancelled.
+ */
+export class RequestExecutor implements Executor {
+  readonly #pool: PoolExecutor;
+  readonly #request: CancellableRequest;
+  readonly #queue = new StatementQueue((statements) => void this.#send(statements));
+
+  constructor(pool: PoolExecutor, request: CancellableRequest) {
+    this.#pool = pool;
+    this.#request = request;
+  }
+
+  run(statement: BoundStatement): Promise<unknown[]> {
+    return this.#queue.add(statement);
+  }
+
+  runAll(statements: readonly BoundStatement[]): Promise<unknown[][]> {
+    return Promise.all(statements.map((statement) => this.run(statement)));
+  }
+
+  async #send(statements: QueuedStatement[]): Promise<void> {
+    let rest = statements;
+    try {
+      while (rest.length > 0) {
+        const { results, error } = await this.#pool.send(
+          rest.map(({ statement }) => statement),
+          this.#request,
+        );
+        this.#request.throwIfAborted();
+        for (const [index, rows] of results.entries()) rest[index]?.resolve(rows);
+        rest = rest.slice(results.length);
+        // PostgreSQL has skipped the statements after the failed one. They are not to blame, so they are sent again.
+        if (!(error instanceof pg.DatabaseError)) {
+          if (error) throw error;
+        } else rest.shift()?.reject(error);
+      }
+    } catch (error) {
+      for (const { reject } of rest) reject(error);
+    }
+  }
+}

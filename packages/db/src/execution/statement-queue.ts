@@ -1,0 +1,30 @@
+import type { BoundStatement } from './executor.ts';
+
+/** A statement whose rows somebody waits for. */
+export interface QueuedStatement extends PromiseWithResolvers<unknown[]> {
+  readonly statement: BoundStatement;
+}
+
+/** Collects the statements that are started without waiting for each other, so that they can travel together. */
+export class StatementQueue {
+  readonly #send: (statements: QueuedStatement[]) => void;
+  #queued: QueuedStatement[] = [];
+
+  /** @param send sends statements, and resolves or rejects each */
+  constructor(send: (statements: QueuedStatement[]) => void) {
+    this.#send = send;
+  }
+
+  /** Returns the rows of the statement. Sends it in the next microtask, with those added until then. */
+  add(statement: BoundStatement): Promise<unknown[]> {
+    const queued = { statement, ...Promise.withResolvers<unknown[]>() };
+    if (this.#queued.push(queued) === 1) queueMicrotask(() => this.#flush());
+    return queued.promise;
+  }
+
+  #flush(): void {
+    const statements = this.#queued;
+    this.#queued = [];
+    this.#send(statements);
+  }
+}
