@@ -1,9 +1,11 @@
-import type { Caller } from '@profile-service/auth';
+import { activeTenantId, type Caller } from '@profile-service/auth';
 import { type ErrorCode, type organizations, ProblemError } from '@profile-service/contracts';
-import { addressColumns, columns, errorCodeOf, fieldsOf, newId, type Placeholders, unscopedStatement } from '@profile-service/db';
+import { addressColumns, columns, type DB, errorCodeOf, fieldsOf, newId, type Placeholders, unscopedStatement } from '@profile-service/db';
+import type { Kysely } from 'kysely';
 import type { InputOf, Transaction } from '../handler/handler.ts';
-import { linkToActiveTenant } from './link-organization.ts';
+import { grantOf, linkOf } from './link-organization.ts';
 import { insertContacts, type NewContacts, toNewContacts } from './new-contacts.ts';
+import { whenTenantDeleted } from './tenant-deleted.ts';
 
 type CreateInput = InputOf<typeof organizations.create>;
 interface NewOrganization {
@@ -15,8 +17,25 @@ interface NewOrganization {
 /** The error codes of the address's foreign keys in this operation (ORGANIZATIONS-6). */
 const renamed: Partial<Record<ErrorCode, ErrorCode>> = { STATE_NOT_FOUND: 'INVALID_STATE', CITY_NOT_FOUND: 'INVALID_CITY' };
 
+type Linked = NewOrganization & { link: { organizationId: string; tenantId: string } };
+type Granted = NewOrganization & { link: Linked['link'] & { userId: string } };
+
+const insertOrganization = unscopedStatement('creates the link', (db, p: Placeholders<NewOrganization>) => insertionOf(db, p));
+const insertLinked = unscopedStatement('creates the link', (db, p: Placeholders<Linked>) =>
+  insertionOf(
+    db.with('link', (cte) => linkOf(cte, fieldsOf(p.link))),
+    p,
+  ),
+);
+const insertGranted = unscopedStatement('creates the link', (db, p: Placeholders<Granted>) =>
+  insertionOf(
+    db.with('link', (cte) => linkOf(cte, fieldsOf(p.link))).with('grant', (cte) => grantOf(cte, fieldsOf(p.link))),
+    p,
+  ),
+);
+
 /** One statement, since the records refer to each other: PostgreSQL checks their foreign keys at its end. */
-const insertOrganization = unscopedStatement('creates the link', (db, p: Placeholders<NewOrganization>) => {
+function insertionOf(db: Pick<Kysely<DB>, 'with'>, p: Placeholders<NewOrganization>) {
   const organization = fieldsOf(p.organization);
   const address = fieldsOf(p.address);
   return db
@@ -42,25 +61,30 @@ const insertOrganization = unscopedStatement('creates the link', (db, p: Placeho
       ),
     )
     .returningAll();
-});
+}
 
 /**
- * Creates an organization with its current address and its contacts in one statement (ORGANIZATIONS-1).
- * With an active tenant, links the organization to it.
- * @throws ORGANIZATION_ALREADY_EXISTS, INVALID_STATE, INVALID_CITY, CITY_STATE_MISMATCH
+ * Creates an organization with its current address and its contacts (ORGANIZATIONS-1). With an active tenant, links the organization to it and, if the
+ * caller's membership is RESTRICTED, grants it to the caller. All in one statement.
+ * @throws ORGANIZATION_ALREADY_EXISTS, INVALID_STATE, INVALID_CITY, CITY_STATE_MISMATCH; TENANT_NOT_ALLOWED or CLIENT_NOT_LINKED if the tenant was deleted
+ *   after the caller was loaded
  */
 export async function createOrganization({ db }: Pick<Transaction, 'db'>, caller: Caller, input: CreateInput) {
   const { address, contacts = [], ...fields } = input;
   const [organizationId, organizationAddressId] = [newId(), newId()];
-  const organization = await db
-    .one(insertOrganization, {
-      organization: { ...fields, id: organizationId, organizationAddressId },
-      address: { ...address, id: organizationAddressId, organizationId },
-      contacts: toNewContacts(contacts),
-    })
-    .catch(renameReferences);
-  await linkToActiveTenant(db, caller, organizationId);
-  return organization;
+  const records = {
+    organization: { ...fields, id: organizationId, organizationAddressId },
+    address: { ...address, id: organizationAddressId, organizationId },
+    contacts: toNewContacts(contacts),
+  };
+  const tenantId = activeTenantId(caller);
+  const insert = () => {
+    if (tenantId === null) return db.one(insertOrganization, records);
+    const link = { organizationId, tenantId };
+    if (caller.kind === 'service') return db.one(insertLinked, { ...records, link });
+    return db.one(insertGranted, { ...records, link: { ...link, userId: caller.userId } });
+  };
+  return insert().catch(renameReferences).catch(whenTenantDeleted(caller));
 }
 
 function renameReferences(error: unknown): never {

@@ -11,8 +11,25 @@ interface Link {
 const insertLink = unscopedStatement('creates the link', (db, p: Placeholders<Link>) => linkOf(db, p));
 
 const insertLinkAndGrant = unscopedStatement('creates the link', (db, p: Placeholders<Link & { userId: string }>) =>
-  db
-    .with('link', (cte) => linkOf(cte, p))
+  grantOf(
+    db.with('link', (cte) => linkOf(cte, p)),
+    p,
+  ),
+);
+
+type Inserts = Pick<Kysely<DB>, 'insertInto'>;
+
+/** Inserts a link of an organization to a tenant, if there is none. */
+export function linkOf(db: Inserts, { organizationId, tenantId }: Placeholders<Link>) {
+  return db
+    .insertInto('organizationTenants')
+    .values({ organizationId, tenantId })
+    .onConflict((conflict) => conflict.doNothing());
+}
+
+/** Grants a linked organization to a user whose membership is RESTRICTED. */
+export function grantOf(db: Inserts, p: Placeholders<Link & { userId: string }>) {
+  return db
     .insertInto('membershipOrganizations')
     .columns(['userId', 'tenantId', 'organizationId'])
     .expression((eb) =>
@@ -24,14 +41,7 @@ const insertLinkAndGrant = unscopedStatement('creates the link', (db, p: Placeho
         .where('scope', '=', 'RESTRICTED')
         // A concurrent change of the scope either waits for this lock or is visible here.
         .forShare(),
-    ),
-);
-
-function linkOf(db: Pick<Kysely<DB>, 'insertInto'>, { organizationId, tenantId }: Placeholders<Link>) {
-  return db
-    .insertInto('organizationTenants')
-    .values({ organizationId, tenantId })
-    .onConflict((conflict) => conflict.doNothing());
+    );
 }
 
 /**
