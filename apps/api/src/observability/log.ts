@@ -13,13 +13,17 @@ export const createLog = (level: string, to: DestinationStream = standardOutput(
 /** How long a line waits at most before it is written, in milliseconds. */
 const flushMs = 100;
 
+let output: ReturnType<typeof pino.destination> | undefined;
+
 /**
  * Standard output, written in blocks: a write for each line takes a tenth of the processor time of a short request. Only a process that is killed loses lines,
  * those of its last 100 ms.
  */
 function standardOutput(): DestinationStream {
-  const output = pino.destination({ dest: 1, sync: true, minLength: 8_192, periodicFlush: flushMs });
-  process.on('exit', () => output.flushSync());
+  if (!output) {
+    const opened = (output = pino.destination({ dest: 1, sync: true, minLength: 8_192, periodicFlush: flushMs }));
+    process.once('exit', () => opened.flushSync());
+  }
   return output;
 }
 

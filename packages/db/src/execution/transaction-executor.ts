@@ -60,6 +60,7 @@ export class TransactionExecutor implements Executor {
   /** @throws also if a statement has failed, since PostgreSQL would roll back and report success */
   async commit(): Promise<void> {
     this.#hasEnded = true;
+    await this.#sent;
     // pg's transaction status may not be up to date: PostgreSQL sends it after the error.
     if (this.#failure) throw new Error('A statement of the transaction has failed', { cause: this.#failure });
     if (this.#hasBegun || this.#atCommit.length > 0) await this.#send([...this.#atCommit, commit]);
@@ -68,6 +69,7 @@ export class TransactionExecutor implements Executor {
   /** Never rejects: if it fails, closing the connection rolls back. */
   async rollback(): Promise<void> {
     this.#hasEnded = true;
+    await this.#sent;
     if (this.#hasBegun && !this.unusable) await this.#send([rollback]).catch((error: unknown) => (this.unusable ??= error as Error));
   }
 

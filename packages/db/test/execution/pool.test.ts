@@ -17,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const one = bound('select 1 as one');
+const two = bound('select 2 as two');
 const backend = bound('select pg_backend_pid() as pid');
 const expectUsable = async () => expect(await database.executor.run(one)).toEqual([{ one: 1 }]);
 
@@ -151,4 +152,33 @@ test('a statement that exceeds the time limit of this process closes its connect
   Object.assign(impatient.pool.options, { query_timeout: 12_000 });
   expect(await impatient.executor.run(one)).toEqual([{ one: 1 }]);
   await impatient.close();
+});
+
+describe('statements that a request starts at the same time', () => {
+  test('travel together; a failed one fails alone', async () => {
+    const { request } = abortable();
+    const executor = database.cancellable(request);
+    const run = () => Promise.allSettled([one, bound('select 1 / 0'), two].map((each) => executor.run(each)));
+    const expected = [
+      { status: 'fulfilled', value: [{ one: 1 }] },
+      { status: 'rejected', reason: expect.objectContaining({ code: '22012' }) as unknown },
+      { status: 'fulfilled', value: [{ two: 2 }] },
+    ];
+    expect(await run()).toEqual(expected);
+    takeWrites();
+    expect(await run()).toEqual(expected);
+    expect(takeWrites()).toEqual(['BECPBDEBES', 'BES']);
+    expect(await executor.runAll([two, one])).toEqual([[{ two: 2 }], [{ one: 1 }]]);
+    expect(takeWrites()).toEqual(['BEBES']);
+  });
+
+  test('are not sent if the request was aborted', async () => {
+    const { request, abort } = abortable();
+    const executor = database.cancellable(request);
+    const reads = [executor.run(one), executor.run(two)];
+    abort();
+    takeWrites();
+    expect((await Promise.allSettled(reads)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(takeWrites()).toEqual([]);
+  });
 });

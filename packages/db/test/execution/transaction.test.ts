@@ -156,6 +156,17 @@ describe('after the end', () => {
     expect(await written()).toEqual([]);
   });
 
+  test('no transaction is left open if a statement was about to be sent when the work failed', async () => {
+    const rolledBack = database.transaction(async (executor) => {
+      executor.run(insert(1)).catch(() => undefined);
+      throw new Error('roll back');
+    });
+    await expect(rolledBack).rejects.toThrow('roll back');
+    expect(await written()).toEqual([]);
+    const { rows } = await database.pool.query('select now() = statement_timestamp() as "isOutside"');
+    expect(rows).toEqual([{ isOutside: true }]);
+  });
+
   test('no statement is sent that was waiting when the work failed', async () => {
     let waiting!: Promise<unknown>;
     const rolledBack = database.transaction(async (executor) => {
