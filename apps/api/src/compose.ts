@@ -1,8 +1,9 @@
 import { internalUrlRewrite, RedisConnection } from '@profile-service/auth';
 import { endpoints } from '@profile-service/contracts';
-import { authorityIn, connect, type JobName, withoutScopedTables } from '@profile-service/db';
+import { connect, type JobName, withoutScopedTables } from '@profile-service/db';
 import { startAuthentication } from './authentication.ts';
 import { bootstrapGlobal } from './bootstrap-global.ts';
+import { databaseConnections } from './database-connections.ts';
 import { createIdentityProvider } from './integrations/identity-provider/identity-provider.ts';
 import { createStorage } from './integrations/storage/create-storage.ts';
 import type { JobRunner } from './jobs/runner.ts';
@@ -68,10 +69,10 @@ export async function compose(
 ): Promise<Composition> {
   const health = new HealthMonitor(log);
   const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/$/, '');
-  const connection = { connectionString: settings.DATABASE_URL, ...authorityIn(settings.DATABASE_CA_FILE) };
+  const { requests, direct } = databaseConnections(settings);
   const database = disposables.adopt(
     connect({
-      ...connection,
+      ...requests,
       max: settings.DATABASE_POOL_MAX,
       applicationName: 'profile-service',
       onError(error) {
@@ -89,7 +90,15 @@ export async function compose(
         opened.close(),
       )
     : undefined;
-  const { authenticator, cache, issuers } = startAuthentication({ settings, connection, database, redis, metrics, log, disposables });
+  const { authenticator, cache, issuers } = startAuthentication({
+    settings,
+    connection: direct,
+    database,
+    redis,
+    metrics,
+    log,
+    disposables,
+  });
 
   const realmUrl = settings.IDENTITY_REALM_URL;
   const identity = createIdentityProvider({
@@ -112,14 +121,14 @@ export async function compose(
 
   disposables.defer(() => health.stop());
   await health.start({
-    checks: createHealthChecks({ database, issuers, storage, redis }),
+    checks: createHealthChecks({ database, connection: requests, issuers, storage, redis }),
     hasKeys: () => issuers.every((issuer) => issuer.ready),
     intervalMs: options.healthIntervalMs,
   });
 
   const basePath = settings.STORAGE_BASE_PATH;
   const { wakeJobRunner } = options;
-  const jobs = disposables.adopt(startJobs({ connection, identity, storage, basePath, metrics, log, wakeJobRunner }), (runner) =>
+  const jobs = disposables.adopt(startJobs({ connection: direct, identity, storage, basePath, metrics, log, wakeJobRunner }), (runner) =>
     runner.stop(),
   );
 

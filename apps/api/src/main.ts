@@ -16,7 +16,7 @@ try {
   const running = await start(readSettings(process.env, { requireAudience: true }));
   let stopping: Promise<void> | undefined;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => (stopping ??= running.stop().then(() => process.exit(0))));
+    process.on(signal, () => void (stopping ??= running.stop().then(() => process.exit(0))));
   }
 } catch (error) {
   if (!isReported(error)) console.error(error instanceof SettingsError ? error.message : error);

@@ -9,8 +9,9 @@ type Values = ReadonlyArray<unknown>;
 /**
  * Adapts the pool to Kysely's dialect. Compiled statements are prepared under their names, so that the server parses each once per connection.
  * Other statements are not prepared: one for every text would fill the memory of every connection.
+ * @param prepare false for a connection pooler that does not carry prepared statements
  */
-export function preparing(pool: pg.Pool, onUnprepared: (text: string) => void = () => undefined): PostgresPool {
+export function preparing(pool: pg.Pool, onUnprepared: (text: string) => void = () => undefined, prepare = true): PostgresPool {
   const generation = { current: 0 };
   const clients = new WeakMap<pg.PoolClient, PreparingClient>();
   return {
@@ -20,7 +21,7 @@ export function preparing(pool: pg.Pool, onUnprepared: (text: string) => void = 
       const client = await pool.connect();
       let preparingClient = clients.get(client);
       if (!preparingClient) {
-        preparingClient = new PreparingClient(client, generation, onUnprepared);
+        preparingClient = new PreparingClient(client, generation, onUnprepared, prepare);
         clients.set(client, preparingClient);
       }
       return preparingClient;
@@ -33,12 +34,14 @@ class PreparingClient implements PostgresPoolClient {
   /** Number of migrations that changed a prepared result. Part of the names, since a connection cannot prepare a name twice. */
   readonly #generation: { current: number };
   readonly #onUnprepared: (text: string) => void;
+  readonly #prepare: boolean;
   #lost: Error | undefined;
 
-  constructor(client: pg.PoolClient, generation: { current: number }, onUnprepared: (text: string) => void) {
+  constructor(client: pg.PoolClient, generation: { current: number }, onUnprepared: (text: string) => void, prepare: boolean) {
     this.#client = client;
     this.#generation = generation;
     this.#onUnprepared = onUnprepared;
+    this.#prepare = prepare;
   }
 
   query<R>(text: string, values: Values): Promise<PostgresQueryResult<R>>;
@@ -73,7 +76,8 @@ class PreparingClient implements PostgresPoolClient {
       return (await this.#client.query({ text, values: values as unknown[] })) as unknown as PostgresQueryResult<R>;
     }
     const { current } = this.#generation;
-    const config = { name: current === 0 ? name : `${name}_${current}`, text, values: values as unknown[], rowMode: 'array' as const };
+    const named = this.#prepare && { name: current === 0 ? name : `${name}_${current}` };
+    const config = { ...named, text, values: values as unknown[], rowMode: 'array' as const };
     return toObjects<R>(await this.#client.query<unknown[]>(config));
   }
 }

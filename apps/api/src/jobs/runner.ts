@@ -86,8 +86,8 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
     const { name, pollSeconds, repeat } = job;
     if (repeat) await boss.send(name, {}, { startAfter: repeat.firstAfterSeconds });
     if (workers.has(name) || signal.aborted) return;
-    const options = { includeMetadata: true, pollingIntervalSeconds: pollSeconds } as const;
-    const worker = await boss.work(name, options, async ([queued]: JobWithMetadata[]) => {
+    const polling = { includeMetadata: true, pollingIntervalSeconds: pollSeconds } as const;
+    const worker = await boss.work(name, polling, async ([queued]: JobWithMetadata[]) => {
       if (!queued) return;
       await run(job as Job, queued).finally(() => wake(name));
     });
