@@ -45,7 +45,7 @@ function throughPgBouncer(pgbouncer: string): void {
   beforeAll(async () => {
     world = await startWorld();
     pooler = await startPgBouncer(pgbouncer, world.databaseUrl);
-    services = await Promise.all([1, 2].map(() => world.another(settings())));
+    services = await Promise.all([1, 2].map(() => world.another(settings(), { tenantLimits: { waitMs: 60_000 } })));
     apis = services.map(({ url }) => createApi(url));
     people = await createPeople(one(), world.identity, world.identity.users()[0]?.id ?? '');
     // Otherwise it would run jobs.
@@ -61,7 +61,7 @@ function throughPgBouncer(pgbouncer: string): void {
     (await world.sql('select from pg_stat_activity where application_name = $1 and datname = current_database()', [application])).length;
 
   test('many concurrent reads and transactions of two instances share two connections to PostgreSQL', async () => {
-    const names = Array.from({ length: 120 }, (_, index) => `Customer ${index}`);
+    const names = Array.from({ length: 60 }, (_, index) => `Customer ${index}`);
     const created = await Promise.all(
       names.map((name, index) => {
         const body = { name, federalTaxId: people.newTaxId() };
@@ -78,7 +78,9 @@ function throughPgBouncer(pgbouncer: string): void {
     );
     const bodies = reads.map(({ body }) => body);
     expect(bodies.filter((_, index) => index % 2 === 0)).toMatchObject(names.map((name) => ({ name })));
-    expect(bodies.filter((_, index) => index % 2 === 1)).toMatchObject(names.map((_, index) => ({ total: found?.total, currentPage: index + 1 })));
+    expect(bodies.filter((_, index) => index % 2 === 1)).toMatchObject(
+      names.map((_, index) => ({ total: found?.total, currentPage: index + 1 })),
+    );
     expect(await backends('profile-service')).toBe(2);
   });
 

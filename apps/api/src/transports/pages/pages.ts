@@ -78,10 +78,10 @@ function sendConstant(type: 'json' | 'html', content: object | string): RequestH
  * Serves `/health/live` and `/health/ready`, on the public and on the management port.
  * @param report the body of `/health/ready`
  */
-export function serveHealth(app: Express, report: () => HealthReport | Promise<HealthReport>): void {
+export function serveHealth(app: Express, report: () => HealthReport): void {
   app.get('/health/live', (_request, response) => void response.json({ status: 'ok' }));
-  app.get('/health/ready', async (_request, response) => {
-    const body = await report();
+  app.get('/health/ready', (_request, response) => {
+    const body = report();
     response.status(body.status === 'down' ? 503 : 200).json(body);
   });
 }
