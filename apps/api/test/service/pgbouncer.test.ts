@@ -8,6 +8,7 @@ import { createLog } from '../../src/observability/log.ts';
 import type { Service } from '../../src/service.ts';
 import { cacheOutdatedName, namesAt } from '../caller-cache/cached-names.ts';
 import { type Api, createApi } from '../support/api.ts';
+import { untilAvailable } from '../support/available.ts';
 import { metricOf } from '../support/metrics.ts';
 import { createPeople, type People } from '../support/people.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -64,15 +65,15 @@ describe.each(program ? [program] : [])('through PgBouncer in transaction mode',
     const created = await Promise.all(
       names.map((name, index) => {
         const body = { name, federalTaxId: people.newTaxId() };
-        return ofBoth(index).call<{ id: string; name: string }>(world.global, 'POST /api/customers', body);
+        return untilAvailable(() => ofBoth(index).call<{ id: string; name: string }>(world.global, 'POST /api/customers', body));
       }),
     );
     expect(created.map(({ status, body }) => [status, body.name])).toEqual(names.map((name) => [201, name]));
     const [found] = await world.sql<{ total: number }>('select count(*)::int as total from customers');
     const reads = await Promise.all(
       created.flatMap(({ body: { id } }, index) => [
-        ofBoth(index).call(world.global, `GET /api/customers/${id}`),
-        ofBoth(index + 1).call(world.global, `GET /api/customers?limit=1&page=${index + 1}`),
+        untilAvailable(() => ofBoth(index).call(world.global, `GET /api/customers/${id}`)),
+        untilAvailable(() => ofBoth(index + 1).call(world.global, `GET /api/customers?limit=1&page=${index + 1}`)),
       ]),
     );
     const bodies = reads.map(({ body }) => body);
