@@ -11,7 +11,7 @@ import { composeConfig, hadolint, installTools } from './ci/tools.ts';
 
 /** The steps of `.ci/run` after the packages are installed, with the long tests in short forms. Each step counts as one, and each test as one. */
 await runSteps({
-  'install redis-server, hadolint, docker-compose': installTools,
+  'install redis-server, pgbouncer, hadolint, docker-compose': installTools,
   'npm test': npmTest,
   'the object storage on a real S3 gateway': testStorage,
   'pnpm verify': () => run('pnpm', ['verify']),

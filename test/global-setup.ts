@@ -1,12 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { migrate } from '@profile-service/db';
 import { loadGeography } from '@profile-service/db/geography';
 import type { TestProject } from 'vitest/node';
 import { createDatabase } from './create-database.ts';
 import { startFastPostgres } from './fast-postgres.ts';
+import { findProgram } from './programs.ts';
 import type { Provided } from './provided.ts';
 
 // Inherited by workers and by the processes that tests start. scripts/bootstrap.mjs says why.
@@ -19,13 +18,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await migrate(postgres.url);
     const mapTemplateUrl = await createDatabase(postgres.adminUrl, 'map', postgres.url);
     await loadGeography(mapTemplateUrl);
-    const redisServer = await programOnPath('redis-server');
-    if (!redisServer)
-      console.log('No redis-server on the PATH: tests that need Redis are skipped. Install it with apt-get install redis-server.');
+    const [redisServer, pgbouncer] = await Promise.all(['redis-server', 'pgbouncer'].map(findOptionalProgram));
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     project.provide('postgres', { adminUrl: postgres.adminUrl, templateUrl: postgres.url, mapTemplateUrl });
     project.provide('signingKey', { ...privateKey.export({ format: 'jwk' }), alg: 'RS256' } as Provided['signingKey']);
-    project.provide('redisServer', redisServer);
+    project.provide('redisServer', redisServer ?? null);
+    project.provide('pgbouncer', pgbouncer ?? null);
     return postgres.stop;
   } catch (error) {
     await postgres.stop();
@@ -33,16 +31,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-async function programOnPath(name: string): Promise<string | null> {
-  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
-    const path = join(folder, name);
-    if (
-      await access(path, constants.X_OK).then(
-        () => true,
-        () => false,
-      )
-    )
-      return path;
-  }
-  return null;
+async function findOptionalProgram(name: string): Promise<string | null> {
+  const program = await findProgram(name);
+  if (!program) console.log(`${name} is not installed: the tests that need it do not run. Install it with apt-get install ${name}.`);
+  return program;
 }

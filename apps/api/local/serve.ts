@@ -1,5 +1,6 @@
-import { authorityIn, migrate } from '@profile-service/db';
+import { migrate } from '@profile-service/db';
 import { loadGeography } from '@profile-service/db/geography';
+import { databaseConnections } from '../src/database-connections.ts';
 import { type Service, startService } from '../src/service.ts';
 import { readSettings } from '../src/settings.ts';
 import { banner } from './banner.ts';
@@ -12,14 +13,15 @@ import { seedDemoData } from './seed.ts';
  */
 export async function serve({ environment, identity }: EmbeddedServices, onStarted: (service: Service) => void): Promise<void> {
   const settings = readSettings({ PUBLIC_URL: `http://localhost:${environment['PORT']}`, ...environment });
-  const authority = authorityIn(settings.DATABASE_CA_FILE);
-  await migrate(settings.DATABASE_URL, authority);
-  await loadGeography(settings.DATABASE_URL, { ...authority, onlyFirst: true });
+  const { direct } = databaseConnections(settings);
+  const { connectionString, ...authority } = direct;
+  await migrate(connectionString, authority);
+  await loadGeography(connectionString, { ...authority, onlyFirst: true });
   const service = await startService(settings);
   onStarted(service);
   if (!identity) return console.log(`\n  Profile service    ${service.url}\n  API reference      ${service.url}/docs\n`);
   const { realmUrl, mailboxUrl } = identity;
-  await seedDemoData(service.url, realmUrl, { connectionString: settings.DATABASE_URL, ...authority }).catch((error: unknown) =>
+  await seedDemoData(service.url, realmUrl, direct).catch((error: unknown) =>
     console.warn(`The demo data is not complete. The next start completes it. ${String(error)}`),
   );
   console.log(banner({ service: service.url, realm: realmUrl, mailbox: mailboxUrl }));

@@ -49,6 +49,8 @@ export function startAuthentication({
     listenForCallerInvalidations({
       ...connection,
       onInvalidation: (invalidation) => void cache.invalidate(invalidation),
+      onPooler: () =>
+        log.error('DATABASE_DIRECT_URL leads to a connection pooler: callers are not cached. Set it to the address of PostgreSQL.'),
       onTrust: (trusted) => {
         if (!trusted) return log.warn('invalidations from other instances do not arrive: callers are not cached');
         // Invalidations may have been missed until now.

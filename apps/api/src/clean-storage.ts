@@ -1,4 +1,5 @@
-import { authorityIn, connect } from '@profile-service/db';
+import { connect } from '@profile-service/db';
+import { databaseConnections } from './database-connections.ts';
 import { cleanStorageOnce } from './jobs/storage-cleanup/clean-storage-once.ts';
 import { createStorage } from './integrations/storage/create-storage.ts';
 import { createLog } from './observability/log.ts';
@@ -8,8 +9,7 @@ import { readSettings, SettingsError } from './settings.ts';
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
   const log = createLog(settings.LOG_LEVEL);
-  const connection = { connectionString: settings.DATABASE_URL, ...authorityIn(settings.DATABASE_CA_FILE) };
-  const database = connect({ ...connection, max: 1, applicationName: 'profile-service storage:clean' });
+  const database = connect({ ...databaseConnections(settings).direct, max: 1, applicationName: 'profile-service storage:clean' });
   const storage = createStorage({ settings });
   try {
     const report = await cleanStorageOnce({ database, storage, basePath: settings.STORAGE_BASE_PATH, log });

@@ -1,21 +1,24 @@
 import { internalUrlRewrite, RedisConnection } from '@profile-service/auth';
 import { endpoints } from '@profile-service/contracts';
-import { authorityIn, connect, withoutScopedTables } from '@profile-service/db';
+import { connect, type JobName, withoutScopedTables } from '@profile-service/db';
 import { startAuthentication } from './authentication.ts';
 import { bootstrapGlobal } from './bootstrap-global.ts';
+import { databaseConnections } from './database-connections.ts';
 import { createIdentityProvider } from './integrations/identity-provider/identity-provider.ts';
 import { createStorage } from './integrations/storage/create-storage.ts';
+import type { JobRunner } from './jobs/runner.ts';
 import { startJobs } from './jobs/start.ts';
 import { createConcurrencyLimits, type TenantLimits } from './limits/concurrency-limits.ts';
 import { createRateLimits } from './limits/rate-limits.ts';
 import { createHealthChecks } from './observability/health-checks.ts';
-import { HealthMonitor } from './observability/health.ts';
+import { type Health, HealthMonitor } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
-import { createMetrics } from './observability/metrics.ts';
+import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { createOperation } from './operation/operation.ts';
 import { createTransactions } from './operation/transactions.ts';
 import { createAttachmentFiles } from './resources/attachment-files.ts';
 import { handlerOf } from './resources/index.ts';
+import type { ProvisioningContext } from './resources/provision-user.ts';
 import type { Settings } from './settings.ts';
 import { createAddressLimit } from './transports/http/address-limit.ts';
 import { createCorsPolicy } from './transports/http/cors.ts';
@@ -38,25 +41,38 @@ export interface ComposeOptions {
   clientLimits?: Partial<ClientLimits>;
   /** Limits per tenant that differ from the defaults. */
   tenantLimits?: Partial<TenantLimits>;
+  /**
+   * Set in all but one process of a cluster (`cluster/`). This process then neither runs jobs nor creates the first Global user. It calls the function after
+   * it has added a job.
+   */
+  wakeJobRunner?: ((name: JobName) => void) | undefined;
+}
+
+/** The parts of a running service that its process uses. */
+export interface Composition {
+  port: number;
+  managementPort: number | undefined;
+  metrics: Metrics;
+  health: Health;
+  jobs: JobRunner;
 }
 
 /**
  * The composition root: creates the components of the service, connects them and starts listening.
  * @param disposables gets each component that must be closed; the caller closes them in reverse order
- * @returns the ports on which the service listens
  */
 export async function compose(
   settings: Settings,
   options: ComposeOptions,
   log: Log,
   disposables: AsyncDisposableStack,
-): Promise<{ port: number; managementPort: number | undefined }> {
+): Promise<Composition> {
   const health = new HealthMonitor(log);
   const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/$/, '');
-  const connection = { connectionString: settings.DATABASE_URL, ...authorityIn(settings.DATABASE_CA_FILE) };
+  const { requests, direct } = databaseConnections(settings);
   const database = disposables.adopt(
     connect({
-      ...connection,
+      ...requests,
       max: settings.DATABASE_POOL_MAX,
       applicationName: 'profile-service',
       onError(error) {
@@ -73,7 +89,15 @@ export async function compose(
         opened.close(),
       )
     : undefined;
-  const { authenticator, cache, issuers } = startAuthentication({ settings, connection, database, redis, metrics, log, disposables });
+  const { authenticator, cache, issuers } = startAuthentication({
+    settings,
+    connection: direct,
+    database,
+    redis,
+    metrics,
+    log,
+    disposables,
+  });
 
   const realmUrl = settings.IDENTITY_REALM_URL;
   const identity = createIdentityProvider({
@@ -96,13 +120,16 @@ export async function compose(
 
   disposables.defer(() => health.stop());
   await health.start({
-    checks: createHealthChecks({ database, issuers, storage, redis }),
+    checks: createHealthChecks({ database, connection: requests, issuers, storage, redis }),
     hasKeys: () => issuers.every((issuer) => issuer.ready),
     intervalMs: options.healthIntervalMs,
   });
 
   const basePath = settings.STORAGE_BASE_PATH;
-  const jobs = disposables.adopt(startJobs({ connection, identity, storage, basePath, metrics, log }), (runner) => runner.stop());
+  const { wakeJobRunner } = options;
+  const jobs = disposables.adopt(startJobs({ connection: direct, identity, storage, basePath, metrics, log, wakeJobRunner }), (runner) =>
+    runner.stop(),
+  );
 
   const transactions = createTransactions(database, cache);
   const rateLimits = createRateLimits({ settings, redis, windowSeconds: options.limitWindowSeconds, onRefused: metrics.rateLimited });
@@ -126,18 +153,19 @@ export async function compose(
     publicUrl,
     options.clientLimits,
   );
-  const management = settings.MANAGEMENT_PORT === undefined ? undefined : createManagementServer(metrics, health);
+  const management =
+    settings.MANAGEMENT_PORT === undefined
+      ? undefined
+      : createManagementServer({ metrics: () => metrics.registry, health: () => health.detailedReport() });
   disposables.defer(async () => void (await Promise.all([drain(server), management && drain(management)])));
 
-  const stopping = disposables.adopt(new AbortController(), (controller) => controller.abort());
-  await bootstrapGlobal(
-    settings,
-    { db: withoutScopedTables(database.executor), identity, jobs, transaction: (work) => transactions.run({ kind: 'none' }, work) },
-    log,
-    stopping.signal,
-  );
+  if (!wakeJobRunner) {
+    const stopping = disposables.adopt(new AbortController(), (controller) => controller.abort());
+    const transaction: ProvisioningContext['transaction'] = (work) => transactions.run({ kind: 'none' }, work);
+    await bootstrapGlobal(settings, { db: withoutScopedTables(database.executor), identity, jobs, transaction }, log, stopping.signal);
+  }
   const port = await listen(server, settings.PORT, settings.HOST);
   const managementPort = management && (await listen(management, settings.MANAGEMENT_PORT ?? 0, settings.HOST));
   log.info({ port, managementPort }, 'listening');
-  return { port, managementPort };
+  return { port, managementPort, metrics, health, jobs };
 }

@@ -1,13 +1,24 @@
-import { startService } from './service.ts';
-import { readSettings, SettingsError } from './settings.ts';
+import cluster from 'node:cluster';
+import { readSettings, type Settings, SettingsError } from './settings.ts';
+
+/** Starts this process in its role. Loads only the code of the role, so that the primary process of a cluster stays small. */
+async function start(settings: Settings): Promise<{ stop(): Promise<void> }> {
+  if (cluster.isWorker) return (await import('./cluster/worker.ts')).startWorker(settings);
+  if (settings.WEB_CONCURRENCY > 1) return (await import('./cluster/primary.ts')).startPrimary(settings);
+  return (await import('./service.ts')).startService(settings);
+}
+
+/** Whether a worker process has printed the error already. */
+const isReported = (error: unknown): boolean => error instanceof Error && 'isReported' in error && error.isReported === true;
 
 /** The production entry. It embeds no database or identity provider. If settings are missing or invalid, it prints the errors and exits with code 1. */
 try {
-  const service = await startService(readSettings(process.env, { requireAudience: true }));
+  const running = await start(readSettings(process.env, { requireAudience: true }));
+  let stopping: Promise<void> | undefined;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => void service.stop().then(() => process.exit(0)));
+    process.on(signal, () => void (stopping ??= running.stop().then(() => process.exit(0))));
   }
 } catch (error) {
-  console.error(error instanceof SettingsError ? error.message : error);
+  if (!isReported(error)) console.error(error instanceof SettingsError ? error.message : error);
   process.exit(1);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { compose, type ComposeOptions } from './compose.ts';
+import { compose, type ComposeOptions, type Composition } from './compose.ts';
 import { createLog, type Log } from './observability/log.ts';
 import type { Settings } from './settings.ts';
 
@@ -7,10 +7,9 @@ import type { Settings } from './settings.ts';
 const stopMs = 9_000;
 
 /** A running service. */
-export interface Service {
+export interface Service extends Omit<Composition, 'managementPort'> {
   /** The service's URL on this machine. */
   url: string;
-  port: number;
   /** The management port's URL on this machine; undefined without MANAGEMENT_PORT. */
   managementUrl: string | undefined;
   /** Stops accepting requests, completes the running ones and closes all connections, within 10 s. */
@@ -30,10 +29,10 @@ export async function startService(settings: Settings, options: ServiceOptions =
   // A component that does not close in time is abandoned.
   const close = () => Promise.race([disposables.disposeAsync(), pause(stopMs, undefined, { ref: false })]);
   try {
-    const { port, managementPort } = await compose(settings, options, log, disposables);
+    const { managementPort, ...composition } = await compose(settings, options, log, disposables);
     return {
-      url: urlOf(port),
-      port,
+      ...composition,
+      url: urlOf(composition.port),
       managementUrl: managementPort === undefined ? undefined : urlOf(managementPort),
       async stop() {
         await close();

@@ -5,6 +5,7 @@ import { findStorageErrors, type FolderSettings, type S3Settings, storageShape }
 import { readTrustProxy } from './limits/trust-proxy.ts';
 
 const url = z.url({ protocol: /^https?$/ });
+const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });
 const port = z.coerce.number().int().min(0).max(65_535);
 const perSecond = z.coerce.number().int().min(0).max(1_000_000);
 const concurrency = z.coerce.number().int().min(0).max(10_000);
@@ -15,6 +16,7 @@ const schema = z.object({
   PORT: port.default(3000),
   HOST: z.string().default('0.0.0.0'),
   MANAGEMENT_PORT: port.optional(),
+  WEB_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(1),
   PUBLIC_URL: url.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   CORS_ORIGINS: z
@@ -39,7 +41,12 @@ const schema = z.object({
   UPLOADS_AT_ONCE_PER_TENANT: concurrency.default(20),
   DOWNLOADS_AT_ONCE_PER_TENANT: concurrency.default(50),
 
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  DATABASE_URL: databaseUrl,
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
+  DATABASE_PREPARED_STATEMENTS: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .default(true),
   DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(1000).default(10),
   DATABASE_CA_FILE: z.string().refine(existsSync, 'names no file').optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { type CallerInvalidation, parseCallerInvalidation, channel } from './caller-invalidation.ts';
+import { isBehindPooler } from './check-session.ts';
 import { connectionConfig } from './database.ts';
 
 export interface ListenOptions {
@@ -14,6 +15,8 @@ export interface ListenOptions {
    * `true` may be outdated. Not called by `close`.
    */
   onTrust: (trusted: boolean) => void;
+  /** Called once if the connection leads through a connection pooler, which may lose notifications. The listener then does not receive changes. */
+  onPooler?: () => void;
   /** Time between two checks of the connection, in milliseconds; default 1,000. */
   heartbeatMs?: number;
 }
@@ -35,6 +38,16 @@ export function listenForCallerInvalidations(options: ListenOptions): CallerInva
   const closing = new AbortController();
   let provenAt: number | undefined;
   let pauseMs = shortestPauseMs;
+  let hasReportedPooler = false;
+
+  /** In transaction mode, a pooler confirms LISTEN and drops the notifications. */
+  async function assertDirect(client: pg.Client): Promise<void> {
+    const { rows } = await client.query<{ id: number }>('select pg_backend_pid() as id');
+    if (!isBehindPooler(client, rows[0]?.id ?? 0)) return;
+    if (!hasReportedPooler) options.onPooler?.();
+    hasReportedPooler = true;
+    throw new Error('The connection leads through a pooler');
+  }
 
   /** Listens on one connection; throws when it is lost. */
   async function listen(): Promise<void> {
@@ -51,6 +64,7 @@ export function listenForCallerInvalidations(options: ListenOptions): CallerInva
     client.on('notification', ({ payload }) => options.onInvalidation(parseCallerInvalidation(payload)));
     try {
       await client.connect();
+      await assertDirect(client);
       await client.query(`listen ${channel}`);
       while (!over.aborted) {
         const askedAt = performance.now();

@@ -16,6 +16,10 @@ export interface ConnectOptions {
   max?: number;
   /** PEM text of the authority that signed the server's certificate. If set, the connection uses TLS and verifies the certificate. */
   ca?: string;
+  /** Whether compiled statements are prepared under their names; default true. */
+  prepare?: boolean;
+  /** Whether the connection string leads to a connection pooler. Then the pooler must set `sessionSettings`: it rejects them as startup parameters. */
+  hasPooler?: boolean;
   /** Name in pg_stat_activity; default `profile-service`. */
   applicationName?: string;
   /** Called when an idle connection breaks, until `close`. The pool replaces the connection. */
@@ -40,22 +44,31 @@ export interface Database {
 /** How long a request waits for a connection, in milliseconds. */
 export const poolWaitMs = 5_000;
 
-/** Timeouts in milliseconds: for a connection, for a statement on the server, for its result here, and for an idle open transaction. */
-const limits = {
-  connectionTimeoutMillis: poolWaitMs,
-  statement_timeout: 10_000,
-  query_timeout: 12_000,
-  idle_in_transaction_session_timeout: 15_000,
-};
+/** Timeouts in milliseconds: for a connection, and for the result of a statement. */
+const limits = { connectionTimeoutMillis: poolWaitMs, query_timeout: 12_000 };
 
 /**
+ * The settings of every session:
  * - TimeZone: parsing timestamps in UTC needs no date arithmetic.
  * - plan_cache_mode: PostgreSQL parses a prepared statement once, but plans it for each execution (about 0.1 ms for a read by id). One tenant has ten
  *   organizations and another 100,000. A plan for the average takes 100 times as long for both.
  * - random_page_cost: the default of 4 is for rotating disks, and makes PostgreSQL join whole tables for a small list.
  * - jit: compiling takes longer than running any of these statements.
+ * - statement_timeout, idle_in_transaction_session_timeout: time limits for a statement, and for an idle open transaction.
  */
-const sessionSettings = '-c TimeZone=UTC -c plan_cache_mode=force_custom_plan -c random_page_cost=1.1 -c jit=off -c enable_mergejoin=off';
+export const sessionSettings = {
+  TimeZone: 'UTC',
+  plan_cache_mode: 'force_custom_plan',
+  random_page_cost: '1.1',
+  jit: 'off',
+  enable_mergejoin: 'off',
+  statement_timeout: '10s',
+  idle_in_transaction_session_timeout: '15s',
+};
+
+const startupOptions = Object.entries(sessionSettings)
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ');
 
 /**
  * Returns the settings of a pool or of a single client.
@@ -83,7 +96,7 @@ export function connect(options: ConnectOptions): Database {
   const pool = new pg.Pool({
     ...connectionConfig(options),
     ...limits,
-    options: sessionSettings,
+    ...(!options.hasPooler && { options: startupOptions }),
     max: options.max ?? 10,
     idleTimeoutMillis: 60_000,
     // A new connection resolves the host name again, so the pool follows a server that moved.
@@ -95,7 +108,7 @@ export function connect(options: ConnectOptions): Database {
   });
   // The next statement on a broken connection fails. Without a listener, the `error` event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const prepared = new PreparedStatements();
+  const prepared = new PreparedStatements(options.prepare);
   const executor = new PoolExecutor(pool, prepared);
   const ofRequests = new WeakMap<CancellableRequest, Executor>();
   return {

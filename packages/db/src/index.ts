@@ -3,8 +3,9 @@ export { type CallerInvalidationListener, listenForCallerInvalidations, type Lis
 export type { CancellableRequest } from './cancellation.ts';
 export { type CallerInvalidation, mergeCallerInvalidations, notifyCallerInvalidation } from './caller-invalidation.ts';
 export { checkSchema, MissingMigrationsError } from './check-schema.ts';
+export { checkSession, SessionError, type SessionProblem } from './check-session.ts';
 export { errorCodeOf } from './constraints.ts';
-export { connect, type ConnectOptions, type Database, poolWaitMs } from './database.ts';
+export { connect, type ConnectOptions, type Database, poolWaitMs, sessionSettings } from './database.ts';
 export { newId } from './ids.ts';
 export { type JobData, type JobName, jobSchema, queues } from './jobs/queues.ts';
 export { migrate } from './migrate.ts';

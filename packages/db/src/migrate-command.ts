@@ -1,9 +1,10 @@
 import { authorityIn } from './certificate-authority.ts';
 import { migrate } from './migrate.ts';
 
-/** `pnpm db:migrate`: migrates the database of DATABASE_URL. DATABASE_CA_FILE is the authority of its certificate (optional). */
+/** `pnpm db:migrate`: migrates the database of DATABASE_DIRECT_URL, or else of DATABASE_URL. DATABASE_CA_FILE is the authority of its certificate (optional). */
 async function main(): Promise<void> {
-  const { DATABASE_URL: url, DATABASE_CA_FILE: caFile } = process.env;
+  const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_CA_FILE: caFile } = process.env;
+  const url = DATABASE_DIRECT_URL || DATABASE_URL;
   if (!url) throw new Error('DATABASE_URL is not set');
   const applied = await migrate(url, authorityIn(caFile));
   console.log(applied.length > 0 ? `Applied ${applied.join(', ')}` : 'The schema is up to date');

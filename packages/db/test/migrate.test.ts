@@ -104,6 +104,12 @@ describe('pnpm db:migrate', () => {
     expect(runs.map(({ stdout }) => stdout)).toEqual([`Applied ${all.join(', ')}\n`, 'The schema is up to date\n']);
   });
 
+  test('migrates the database of DATABASE_DIRECT_URL if it is set, because DATABASE_URL then leads to a connection pooler', async () => {
+    const direct = await createEmptyDatabase();
+    const { stdout } = await start({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing', DATABASE_DIRECT_URL: direct });
+    expect(stdout).toBe(`Applied ${all.join(', ')}\n`);
+  });
+
   test('prints one line and fails without a database', async () => {
     const failures = [start({}), start({ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/nothing' })];
     const [unset, unreachable] = await Promise.allSettled(failures);

@@ -17,6 +17,8 @@ export interface RunnerOptions {
   jobs: readonly AnyJob[];
   metrics: JobMetrics;
   log: Log;
+  /** Set if another process runs the jobs: called after the commit of each job that this process has added. */
+  onAdded?: ((name: JobName) => void) | undefined;
   /** How often to look for jobs of crashed processes, in seconds; default 30. */
   superviseSeconds?: number;
   /** How long a stop waits for running jobs, in milliseconds; default 7,000, because the whole service has 9 s to stop. */
@@ -24,15 +26,18 @@ export interface RunnerOptions {
 }
 
 export interface JobRunner extends JobQueue {
+  /** Looks for a due job now instead of at the next poll. */
+  wake(name: JobName): void;
   /** Starts no more jobs and waits for the running ones, at most `stopMs`. Another process retries a job that has not completed by then. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts running jobs from the queue in the database, one of each name at a time. Several processes can run jobs from the same queue.
- * Returns at once. While the database is unreachable, it retries the start in the background.
+ * Without `jobs`, it only adds jobs. Returns at once. While the database is unreachable, it retries the start in the background.
  */
-export function startJobRunner({ database, jobs, metrics, log, superviseSeconds = 30, stopMs = 7_000 }: RunnerOptions): JobRunner {
+export function startJobRunner(options: RunnerOptions): JobRunner {
+  const { database, jobs, metrics, log, superviseSeconds = 30, stopMs = 7_000 } = options;
   const outage = new OutageReport(log);
   let ready = false;
   const boss = new PgBoss({
@@ -45,6 +50,7 @@ export function startJobRunner({ database, jobs, metrics, log, superviseSeconds 
     migrate: false,
     reindex: false,
     // How often to look for jobs of crashed processes.
+    supervise: jobs.length > 0,
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
     // Features that are not used: cron, jobs that depend on others, reports on vacuum.
@@ -80,8 +86,8 @@ export function startJobRunner({ database, jobs, metrics, log, superviseSeconds 
     const { name, pollSeconds, repeat } = job;
     if (repeat) await boss.send(name, {}, { startAfter: repeat.firstAfterSeconds });
     if (workers.has(name) || signal.aborted) return;
-    const options = { includeMetadata: true, pollingIntervalSeconds: pollSeconds } as const;
-    const worker = await boss.work(name, options, async ([queued]: JobWithMetadata[]) => {
+    const polling = { includeMetadata: true, pollingIntervalSeconds: pollSeconds } as const;
+    const worker = await boss.work(name, polling, async ([queued]: JobWithMetadata[]) => {
       if (!queued) return;
       await run(job as Job, queued).finally(() => wake(name));
     });
@@ -103,19 +109,20 @@ export function startJobRunner({ database, jobs, metrics, log, superviseSeconds 
     throw new Error(reason);
   }
 
-  /** Makes the worker of this process look for a due job now instead of at the next poll. */
   function wake(name: JobName): void {
     const worker = workers.get(name);
     if (worker) boss.notifyWorker(worker);
   }
 
+  const onAdded = options.onAdded ?? wake;
   const starting = startWorkers();
   return {
+    wake,
     async add({ db, afterCommit }, name, data) {
       if (!ready) await startQueue();
       const transaction = transactionOf(db, 'adds a job');
       await boss.send(name, data, { db: { executeSql: (text, values) => transaction.query(text, values) } });
-      afterCommit(() => wake(name));
+      afterCommit(() => onAdded(name));
     },
     async stop() {
       stopping.abort();

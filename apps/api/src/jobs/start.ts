@@ -1,4 +1,4 @@
-import { connect, type ConnectOptions } from '@profile-service/db';
+import { connect, type ConnectOptions, type JobName } from '@profile-service/db';
 import type { IdentityProvider } from '../integrations/identity-provider/identity-provider.ts';
 import type { Storage } from '../integrations/storage/storage.ts';
 import type { Log } from '../observability/log.ts';
@@ -16,11 +16,14 @@ export interface JobDependencies {
   basePath: string;
   metrics: Metrics;
   log: Log;
+  /** Set if another process runs the jobs: tells it that this process has added one. */
+  wakeJobRunner?: ((name: JobName) => void) | undefined;
 }
 
-/** Starts all jobs, on a pool of their own: one connection for the queue and one for each job. */
-export function startJobs({ connection, identity, storage, basePath, metrics, log }: JobDependencies): JobRunner {
+/** Starts all jobs, on a pool of their own: one connection for the queue and one for each job. If another process runs the jobs, starts only the queue. */
+export function startJobs({ connection, identity, storage, basePath, metrics, log, wakeJobRunner }: JobDependencies): JobRunner {
   const database = connect({ ...connection, max: 3, applicationName: 'profile-service-jobs' });
+  if (wakeJobRunner) return startJobRunner({ database, jobs: [], metrics: { ran: () => undefined }, log, onAdded: wakeJobRunner });
   const jobs = [
     passwordMailJob(database, identity),
     storageCleanupJob({ database, storage, basePath, log, onReport: metrics.storageCleaned }),

@@ -1,10 +1,12 @@
 import type { Issuer, RedisConnection } from '@profile-service/auth';
-import { checkSchema, type Database } from '@profile-service/db';
+import { checkSchema, checkSession, type ConnectOptions, type Database } from '@profile-service/db';
 import type { HealthCheck, Dependency } from './health.ts';
 import { explainCache, explainDatabase, explainIdentity, explainStorage } from './health-reasons.ts';
 
 export interface CheckedDependencies {
   database: Database;
+  /** How `database` was connected. */
+  connection: ConnectOptions;
   issuers: readonly Issuer[];
   storage: { check(): Promise<void> };
   /** Undefined without REDIS_URL. The cache is then only in the process, and its check always succeeds. */
@@ -12,8 +14,20 @@ export interface CheckedDependencies {
 }
 
 /** Creates the check of each dependency. */
-export const createHealthChecks = ({ database, issuers, storage, redis }: CheckedDependencies): Record<Dependency, HealthCheck> => ({
-  database: { run: () => checkSchema(database.pool), explain: explainDatabase },
+export const createHealthChecks = ({
+  database,
+  connection,
+  issuers,
+  storage,
+  redis,
+}: CheckedDependencies): Record<Dependency, HealthCheck> => ({
+  database: {
+    run: async () => {
+      await checkSession(database.pool, connection);
+      await checkSchema(database.pool);
+    },
+    explain: explainDatabase,
+  },
   identity: { run: () => Promise.all(issuers.map((issuer) => issuer.refresh())), explain: explainIdentity },
   storage: { run: () => storage.check(), explain: explainStorage },
   cache: { run: async () => redis?.check(), explain: explainCache },

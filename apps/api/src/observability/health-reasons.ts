@@ -1,5 +1,5 @@
 import { IssuerResponseError, RedisVersionError } from '@profile-service/auth';
-import { MissingMigrationsError } from '@profile-service/db';
+import { MissingMigrationsError, SessionError } from '@profile-service/db';
 
 /*
  * These functions explain an outage to the operator: what is wrong and what to do. The explanations name settings, not their values, so they contain no
@@ -8,7 +8,9 @@ import { MissingMigrationsError } from '@profile-service/db';
 
 export function explainDatabase(error: unknown): string {
   if (error instanceof MissingMigrationsError) return `${error.message}. Run the migration.`;
+  if (error instanceof SessionError) return explainSession(error);
   const code = codeOf(error);
+  if (code === '08P01' && messageOf(error).includes('startup parameter')) return unexpectedPooler;
   // pg rejects an empty password itself, without a code.
   if (code === '28P01' || messageOf(error).startsWith('SASL'))
     return 'PostgreSQL rejects the user or the password in DATABASE_URL: correct them.';
@@ -21,6 +23,15 @@ export function explainDatabase(error: unknown): string {
   if (isTimeout(error)) return 'PostgreSQL does not respond in time: check its load and the network.';
   if (isConnection(error)) return 'PostgreSQL cannot be reached: check that it runs, and the host and port in DATABASE_URL.';
   return `PostgreSQL fails a simple query${inBrackets(code)}: see its log.`;
+}
+
+const unexpectedPooler = 'DATABASE_URL leads to a connection pooler: set DATABASE_DIRECT_URL to the address of PostgreSQL.';
+
+function explainSession({ problem, message }: SessionError): string {
+  if (problem === 'unexpected pooler') return unexpectedPooler;
+  if (problem === 'prepared statements')
+    return 'The connection pooler in DATABASE_URL does not carry prepared statements: set DATABASE_PREPARED_STATEMENTS=false.';
+  return `The connection pooler in DATABASE_URL does not set ${message}: add them to its connect_query.`;
 }
 
 export function explainIdentity(error: unknown): string {

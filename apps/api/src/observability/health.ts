@@ -18,11 +18,16 @@ export interface HealthReport {
   checks: Record<Dependency, 'ok' | 'down'>;
 }
 
+/** The body of `/health/ready` on the management port. */
+export interface DetailedHealthReport extends HealthReport {
+  /** Why dependencies are down, for operators only. */
+  reasons: Partial<Record<Dependency, string>>;
+}
+
 /** The results of the last background checks. Reading them never waits for a dependency. */
 export interface Health {
   report(): HealthReport;
-  /** Why dependencies are down, for operators only. */
-  reasons(): Partial<Record<Dependency, string>>;
+  detailedReport(): DetailedHealthReport;
 }
 
 export interface HealthOptions {
@@ -86,8 +91,8 @@ export class HealthMonitor implements Health {
     return { status: isDown ? 'down' : this.#reasons.size > 0 ? 'degraded' : 'ok', checks };
   }
 
-  reasons(): Partial<Record<Dependency, string>> {
-    return Object.fromEntries(this.#reasons);
+  detailedReport(): DetailedHealthReport {
+    return { ...this.report(), reasons: Object.fromEntries(this.#reasons) };
   }
 
   async #check(dependency: Dependency, { run, explain }: HealthCheck): Promise<void> {

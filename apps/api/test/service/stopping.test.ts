@@ -41,19 +41,25 @@ const isRefused = async () => {
 /** A platform kills a service 10 seconds after SIGTERM. A busy machine needs longer. */
 const platformMs = 30_000;
 
-test('on SIGTERM running requests complete, new ones are refused, keep-alive connections are closed, and the exit code is 0', async () => {
-  service = await startProcess(world.environment);
-  await fetch(`${service.url}/health/live`);
-  const { waiting, open } = await barrier();
-  const response = createApp(service.url, 'Begun before the end');
-  await expect.poll(waiting).toBe(1);
-  const stopped = service.stop();
-  await expect.poll(isRefused).toBe(true);
-  await open();
-  expect((await response).status).toBe(201);
-  expect(await stopped).toBe(0);
-  expect(await world.sql("select from apps where name = 'Begun before the end'")).toHaveLength(1);
-});
+test.each([
+  ['one process', '1'],
+  ['two processes', '2'],
+])(
+  'with %s, on SIGTERM running requests complete, new ones are refused, keep-alive connections are closed, and the exit code is 0',
+  async (name, WEB_CONCURRENCY) => {
+    service = await startProcess({ ...world.environment, WEB_CONCURRENCY });
+    await fetch(`${service.url}/health/live`);
+    const { waiting, open } = await barrier();
+    const response = createApp(service.url, `Begun before the end of ${name}`);
+    await expect.poll(waiting).toBe(1);
+    const stopped = service.stop();
+    await expect.poll(isRefused).toBe(true);
+    await open();
+    expect((await response).status).toBe(201);
+    expect(await stopped).toBe(0);
+    expect(await world.sql('select from apps where name = $1', [`Begun before the end of ${name}`])).toHaveLength(1);
+  },
+);
 
 test('a stop aborts requests that do not complete, and ends in time despite idle connections or a database that hangs', async () => {
   const proxy = await startProxy(world.databaseUrl);

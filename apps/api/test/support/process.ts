@@ -7,10 +7,14 @@ export interface LogLine {
   level: number;
   msg: string;
   port?: number;
+  managementPort?: number;
+  /** Number of the worker process, with WEB_CONCURRENCY. */
+  worker?: number;
 }
 
 export interface ServiceProcess {
   url: string;
+  managementUrl: string;
   /** The log lines so far. A test may empty the list. */
   readonly log: LogLine[];
   /** Process id. */
@@ -36,17 +40,18 @@ export async function startProcess(environment: Record<string, string>, entry: s
   const exited = once(child, 'exit');
   const log: LogLine[] = [];
   // Read all output: a full pipe would block the service.
-  const port = await new Promise<number | undefined>((resolve, reject) => {
+  const { port, managementPort } = await new Promise<LogLine>((resolve, reject) => {
     createInterface(child.stdout)
       .on('line', (text) => {
         const line = JSON.parse(text) as LogLine;
         log.push(line);
-        if (line.msg === 'listening') resolve(line.port);
+        if (line.msg === 'listening' && line.worker === undefined) resolve(line);
       })
       .on('close', () => reject(new Error('The service exited before it listened')));
   });
   return {
     url: `http://localhost:${port}`,
+    managementUrl: `http://localhost:${managementPort}`,
     log,
     pid: child.pid ?? 0,
     async kill() {

@@ -56,7 +56,9 @@ class RoundTrip implements pg.Submittable {
     return undefined;
   }
 
-  #messagesOf({ name, text, values }: BoundStatement): Buffer[] {
+  #messagesOf(statement: BoundStatement): Buffer[] {
+    const { text, values } = statement;
+    const name = this.#prepared.nameOf(statement);
     const bind = serialize.bind({ statement: name, values: values as unknown[], valueMapper });
     if (this.#readers.has(name)) return [bind, serialize.execute()];
     // An earlier round trip may have prepared the statement and then failed. Closing an absent statement is no error.
@@ -64,10 +66,16 @@ class RoundTrip implements pg.Submittable {
     return [close, serialize.parse({ name, text }), bind, serialize.describe({ type: 'P' }), serialize.execute()];
   }
 
+  /** Name of the statement whose results arrive. */
+  get #name(): string {
+    const statement = this.#statements[this.#results.length];
+    return statement ? this.#prepared.nameOf(statement) : '';
+  }
+
   /** Prepares for the results of the next statement. */
   #next(): void {
     this.#rows = [];
-    this.#reader = this.#readers.get(this.#statements[this.#results.length]?.name ?? '');
+    this.#reader = this.#readers.get(this.#name);
   }
 
   handleRowDescription({ fields }: { fields: readonly Field[] }): void {
@@ -85,7 +93,7 @@ class RoundTrip implements pg.Submittable {
 
   handleCommandComplete(): void {
     if (this.#failure) return;
-    const { name = '' } = this.#statements[this.#results.length] ?? {};
+    const name = this.#name;
     if (name !== '') this.#readers.set(name, this.#reader ?? withoutColumns);
     this.#results.push(this.#rows);
     this.#next();

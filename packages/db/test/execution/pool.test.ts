@@ -157,8 +157,7 @@ test('a statement that exceeds the time limit of this process closes its connect
 describe('statements that a request starts at the same time', () => {
   test('travel together; a failed one fails alone', async () => {
     const { request } = abortable();
-    const executor = database.cancellable(request);
-    const run = () => Promise.allSettled([one, bound('select 1 / 0'), two].map((each) => executor.run(each)));
+    const run = () => Promise.allSettled([one, bound('select 1 / 0'), two].map((each) => database.executorOf(request).run(each)));
     const expected = [
       { status: 'fulfilled', value: [{ one: 1 }] },
       { status: 'rejected', reason: expect.objectContaining({ code: '22012' }) as unknown },
@@ -168,13 +167,13 @@ describe('statements that a request starts at the same time', () => {
     takeWrites();
     expect(await run()).toEqual(expected);
     expect(takeWrites()).toEqual(['BECPBDEBES', 'BES']);
-    expect(await executor.runAll([two, one])).toEqual([[{ two: 2 }], [{ one: 1 }]]);
+    expect(await database.executorOf(request).runAll([two, one])).toEqual([[{ two: 2 }], [{ one: 1 }]]);
     expect(takeWrites()).toEqual(['BEBES']);
   });
 
   test('are not sent if the request was aborted', async () => {
     const { request, abort } = abortable();
-    const executor = database.cancellable(request);
+    const executor = database.executorOf(request);
     const reads = [executor.run(one), executor.run(two)];
     abort();
     takeWrites();

@@ -1,0 +1,34 @@
+import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
+import type { ProcessMetrics } from './messages.ts';
+
+/**
+ * Adds up the metrics of all processes. Counters and histograms of ended workers stay in the sum, because a counter must not decrease.
+ * A metric's `aggregator` says how its values are combined; the default is the sum.
+ */
+export class ClusterMetrics {
+  /** Metrics of the primary process. */
+  readonly #own = new Registry();
+  readonly #latest = new Map<number, ProcessMetrics>();
+  /** Counters and histograms of all ended workers. */
+  #ended: Promise<ProcessMetrics> = Promise.resolve([]);
+
+  constructor() {
+    collectDefaultMetrics({ register: this.#own });
+  }
+
+  /** @param workers the current metrics by worker id; undefined for a worker that does not respond, which counts with its latest metrics */
+  async sum(workers: ReadonlyMap<number, ProcessMetrics | undefined>): Promise<Registry> {
+    for (const [id, metrics] of workers) if (metrics) this.#latest.set(id, metrics);
+    const running = [...workers.keys()].map((id) => this.#latest.get(id) ?? []);
+    // The delays of the event loop matter in the processes that serve requests. CPU time and memory count in all.
+    const own = (await this.#own.getMetricsAsJSON()).filter(({ name }) => name.startsWith('process_'));
+    return AggregatorRegistry.aggregate([...running, await this.#ended, own]);
+  }
+
+  /** Keeps what a worker that has ended had counted at the latest scrape. */
+  end(id: number): void {
+    const counted = this.#latest.get(id)?.filter(({ type }) => ['counter', 'histogram'].includes(String(type)));
+    this.#latest.delete(id);
+    if (counted) this.#ended = this.#ended.then((ended) => AggregatorRegistry.aggregate([ended, counted]).getMetricsAsJSON());
+  }
+}

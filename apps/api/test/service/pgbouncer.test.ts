@@ -1,0 +1,212 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { pgBouncerConfig, startPgBouncer, type TestPgBouncer } from '../../../../test/pgbouncer.ts';
+import { createLog } from '../../src/observability/log.ts';
+import type { Service } from '../../src/service.ts';
+import { cacheOutdatedName, namesAt } from '../caller-cache/cached-names.ts';
+import { type Api, createApi } from '../support/api.ts';
+import { untilAvailable } from '../support/available.ts';
+import { metricOf } from '../support/metrics.ts';
+import { createPeople, type People } from '../support/people.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const program = inject('pgbouncer');
+
+test('docs/scaling.md shows the configuration of these tests', () => {
+  const page = readFileSync(new URL('../../../../docs/scaling.md', import.meta.url), 'utf8');
+  const config = pgBouncerConfig('postgres://postgres.internal:5432/profile', {
+    auth_file: '/etc/pgbouncer/userlist.txt',
+    listen_addr: '*',
+    listen_port: '6432',
+    default_pool_size: '20',
+    max_client_conn: '1000',
+  });
+  expect(page).toContain(config);
+});
+
+// Without PgBouncer, the tests are not defined: CI counts a skipped test as failed.
+describe.each(program ? [program] : [])('through PgBouncer in transaction mode', (pgbouncer) => {
+  let world: World;
+  let pooler: TestPgBouncer;
+  let services: Service[];
+  let apis: Api[];
+  /** Creates people and tenants through PgBouncer. */
+  let people: People;
+  const settings = () => ({
+    DATABASE_URL: pooler.url,
+    DATABASE_DIRECT_URL: world.databaseUrl,
+    DATABASE_PREPARED_STATEMENTS: 'false',
+    DATABASE_POOL_MAX: '20',
+    MANAGEMENT_PORT: '0',
+  });
+  beforeAll(async () => {
+    world = await startWorld();
+    pooler = await startPgBouncer(pgbouncer, world.databaseUrl);
+    services = await Promise.all([1, 2].map(() => world.another(settings(), { tenantLimits: { waitMs: 60_000 } })));
+    apis = services.map(({ url }) => createApi(url));
+    people = await createPeople(one(), world.identity, world.identity.users()[0]?.id ?? '');
+    // Otherwise it would run jobs.
+    await world.service.stop();
+  });
+  afterAll(async () => {
+    await world.stop();
+    await pooler.stop();
+  });
+  const [one, two] = [0, 1].map((index) => () => apis[index] as Api) as [() => Api, () => Api];
+  const ofBoth = (index: number) => (index % 2 === 0 ? one() : two());
+  const backends = async (application: string) =>
+    (await world.sql('select from pg_stat_activity where application_name = $1 and datname = current_database()', [application])).length;
+
+  test('many concurrent reads and transactions of two instances share two connections to PostgreSQL', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `Customer ${index}`);
+    const created = await Promise.all(
+      names.map((name, index) => {
+        const body = { name, federalTaxId: people.newTaxId() };
+        return untilAvailable(() => ofBoth(index).call<{ id: string; name: string }>(world.global, 'POST /api/customers', body));
+      }),
+    );
+    expect(created.map(({ status, body }) => [status, body.name])).toEqual(names.map((name) => [201, name]));
+    const [found] = await world.sql<{ total: number }>('select count(*)::int as total from customers');
+    const reads = await Promise.all(
+      created.flatMap(({ body: { id } }, index) => [
+        untilAvailable(() => ofBoth(index).call(world.global, `GET /api/customers/${id}`)),
+        untilAvailable(() => ofBoth(index + 1).call(world.global, `GET /api/customers?limit=1&page=${index + 1}`)),
+      ]),
+    );
+    const bodies = reads.map(({ body }) => body);
+    expect(bodies.filter((_, index) => index % 2 === 0)).toMatchObject(names.map((name) => ({ name })));
+    expect(bodies.filter((_, index) => index % 2 === 1)).toMatchObject(
+      names.map((_, index) => ({ total: found?.total, currentPage: index + 1 })),
+    );
+    expect(await backends('profile-service')).toBe(2);
+  });
+
+  test('callers are cached, and a change at one instance invalidates them at the other', async () => {
+    const tenant = await people.tenant();
+    const person = await people.person({ [tenant.id]: 'viewer' });
+    await cacheOutdatedName(world, person, one(), two());
+    expect((await one().call(world.global, `PUT /api/users/${person.id}`, { name: 'Changed' })).status).toBe(200);
+    await expect.poll(() => namesAt(person, one(), two())).toEqual(['Changed', 'Changed']);
+  });
+
+  test('jobs run', async () => {
+    const person = world.newPerson();
+    expect((await two().call(world.global, 'POST /api/users', person)).status).toBe(201);
+    await expect.poll(() => world.identity.mails.filter(({ to }) => to === person.email)).toHaveLength(1);
+  });
+
+  test('a read whose client disconnects is cancelled', async () => {
+    const { waiting, end } = await lockCustomers();
+    const { abort } = read(services[0]?.url ?? '');
+    await expect.poll(waiting).toBe(1);
+    abort();
+    // The lock is still held and the statement timeout is 10 seconds: only a cancelled statement ends within 8 seconds.
+    await expect.poll(waiting, { timeout: 8_000 }).toBe(0);
+    await end();
+  });
+
+  test('cancelled reads do not cancel the statements of other requests', async () => {
+    const urlOf = (index: number) => services[index % 2]?.url ?? '';
+    const cancelled = async () => {
+      const labels = /operation="customers.list",status="499"/;
+      const counts = await Promise.all(services.map((service) => metricOf(service, 'profile_request_duration_seconds_count', labels)));
+      return counts.reduce((sum, count) => sum + count);
+    };
+    for (let round = 0; round < 5; round += 1) {
+      const before = await cancelled();
+      const { waiting, end } = await lockCustomers();
+      const reads = Array.from({ length: 16 }, (_, index) => read(urlOf(index)));
+      // Two statements run on the two connections to PostgreSQL. The others wait in PgBouncer.
+      await expect.poll(waiting).toBe(2);
+      const [aborted, remaining] = [reads.slice(0, 8), reads.slice(8)];
+      for (const { abort } of aborted) abort();
+      // Their connections to PostgreSQL go to the next statements.
+      await expect.poll(cancelled).toBeGreaterThanOrEqual(before + 2);
+      await end();
+      const later = Array.from({ length: 32 }, (_, index) => read(urlOf(index)));
+      const statuses = await Promise.all([...remaining, ...later].map(({ status }) => status));
+      expect(statuses).toEqual(statuses.map(() => 200));
+    }
+  });
+
+  /** Locks the table of customers until `end`. `waiting` returns the number of backends that wait for a lock. */
+  async function lockCustomers() {
+    const locker = new pg.Client({ connectionString: world.databaseUrl });
+    await locker.connect();
+    onTestFinished(() => locker.end());
+    await locker.query('begin; lock table customers in access exclusive mode');
+    const text = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    return { waiting: async () => (await world.sql(text)).length, end: () => locker.end() };
+  }
+
+  /** Sends a read as the Global user on a connection of its own. The status is 0 if the connection was closed first. */
+  function read(url: string) {
+    const headers = { authorization: `Bearer ${world.global.token}` };
+    const sent = request(`${url}/api/customers?limit=100`, { headers, agent: false });
+    const status = new Promise<number>((resolve) => {
+      sent
+        .on('response', (response) => response.resume().on('close', () => resolve(response.statusCode ?? 0)))
+        .on('error', () => resolve(0));
+    });
+    sent.end();
+    return { status, abort: () => void sent.destroy() };
+  }
+
+  describe('an installation that PgBouncer does not support', () => {
+    const { 1: major = 0, 2: minor = 0 } = /(\d+)\.(\d+)/.exec(execFileSync(pgbouncer, ['--version'], { encoding: 'utf8' })) ?? [];
+    /** Since 1.21, PgBouncer can carry prepared statements. */
+    const withoutPrepared: Record<string, string> = Number(major) > 1 || Number(minor) >= 21 ? { max_prepared_statements: '0' } : {};
+    const unexpected = 'DATABASE_URL leads to a connection pooler: set DATABASE_DIRECT_URL to the address of PostgreSQL.';
+
+    test.each<[string, { set?: Record<string, string>; more?: Record<string, string>; edit?: (config: string) => string }, string]>([
+      [
+        'prepared statements',
+        { set: { DATABASE_PREPARED_STATEMENTS: 'true' }, more: withoutPrepared },
+        'The connection pooler in DATABASE_URL does not carry prepared statements: set DATABASE_PREPARED_STATEMENTS=false.',
+      ],
+      ['a missing DATABASE_DIRECT_URL', { set: { DATABASE_DIRECT_URL: '' } }, unexpected],
+      [
+        'a missing DATABASE_DIRECT_URL and ignored startup parameters',
+        { set: { DATABASE_DIRECT_URL: '' }, more: { ignore_startup_parameters: 'options' } },
+        unexpected,
+      ],
+      [
+        'missing session settings',
+        { edit: (config) => config.replace("set jit = ''off''; ", '').replace("''10s''", "''0''") },
+        'The connection pooler in DATABASE_URL does not set jit, statement_timeout: add them to its connect_query.',
+      ],
+    ])('is not ready and says what to do: %s', async (_fault, { set = {}, more = {}, edit }, reason) => {
+      const other = await startPgBouncer(pgbouncer, world.databaseUrl, more, edit);
+      const { managementUrl, stop } = await world.another({ ...settings(), DATABASE_URL: other.url, ...set });
+      onTestFinished(async () => {
+        await stop();
+        await other.stop();
+      });
+      const report = async () => {
+        const response = await fetch(`${managementUrl}/health/ready`);
+        return [response.status, await response.json()];
+      };
+      await expect.poll(report).toEqual([503, expect.objectContaining({ reasons: { database: reason } })]);
+    });
+
+    test('does not cache callers if DATABASE_DIRECT_URL leads to a pooler, and logs it once', async () => {
+      const log: string[] = [];
+      const direct = pooler.url.replace('127.0.0.1', 'localhost');
+      const options = { log: createLog('info', { write: (line: string) => log.push(line) }) };
+      const { url, stop } = await world.another({ ...settings(), DATABASE_DIRECT_URL: direct }, options);
+      onTestFinished(stop);
+      const told = () => log.filter((line) => line.includes('DATABASE_DIRECT_URL leads to a connection pooler: callers are not cached.'));
+      await expect.poll(told).toHaveLength(1);
+      const person = await people.person();
+      const api = createApi(url);
+      for (const name of ['First', 'Second']) {
+        await world.sql('update users set name = $1 where id = $2', [name, person.id]);
+        expect(await namesAt(person, api)).toEqual([name]);
+      }
+      expect(told()).toHaveLength(1);
+    });
+  });
+});

@@ -1,0 +1,80 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { describe, expect, test } from 'vitest';
+import { combineHealth } from '../../src/cluster/health.ts';
+import type { ProcessMetrics } from '../../src/cluster/messages.ts';
+import { ClusterMetrics } from '../../src/cluster/metrics.ts';
+import type { DetailedHealthReport } from '../../src/observability/health.ts';
+
+describe('the health of a cluster', () => {
+  const up = { database: 'ok', identity: 'ok', storage: 'ok', cache: 'ok' } as const;
+  const ok: DetailedHealthReport = { status: 'ok', checks: up, reasons: {} };
+  const degraded: DetailedHealthReport = { status: 'degraded', checks: { ...up, cache: 'down' }, reasons: { cache: 'No Redis.' } };
+  const down: DetailedHealthReport = { status: 'down', checks: { ...up, database: 'down' }, reasons: { database: 'No database.' } };
+
+  test.each<[string, (DetailedHealthReport | undefined)[], DetailedHealthReport]>([
+    ['ok if every process is', [ok, ok], ok],
+    ['degraded if one process is', [ok, degraded], degraded],
+    [
+      'down if one process is, with the reasons of all',
+      [degraded, down],
+      { status: 'down', checks: { ...up, database: 'down', cache: 'down' }, reasons: { cache: 'No Redis.', database: 'No database.' } },
+    ],
+    ['down if one process does not respond', [ok, undefined], { ...ok, status: 'down' }],
+    [
+      'down without a process',
+      [],
+      { status: 'down', checks: { database: 'down', identity: 'down', storage: 'down', cache: 'down' }, reasons: {} },
+    ],
+  ])('is %s', (_case, reports, expected) => {
+    expect(combineHealth(reports)).toEqual(expected);
+  });
+});
+
+describe('the metrics of a cluster', () => {
+  /** The metrics of a process that has counted this number of requests, and has this number of connections. */
+  async function processWith(requests: number, connections: number): Promise<ProcessMetrics> {
+    const registry = new Registry();
+    const registers = [registry];
+    const labelNames = ['operation'];
+    const counter = new Counter({ name: 'requests_total', help: 'Requests', labelNames, registers });
+    const histogram = new Histogram({ name: 'request_seconds', help: 'Duration', labelNames, buckets: [1], registers });
+    new Gauge({ name: 'connections', help: 'Connections', registers }).set(connections);
+    for (let sent = 0; sent < requests; sent += 1) {
+      counter.inc({ operation: 'read' });
+      histogram.observe({ operation: 'read' }, 2);
+    }
+    return registry.getMetricsAsJSON();
+  }
+  const shown = async (registry: Registry, name: RegExp) => (await registry.metrics()).split('\n').filter((line) => name.test(line));
+
+  test('are sums. What ended processes had counted stays, and so does what a process that does not respond had counted', async () => {
+    const metrics = new ClusterMetrics();
+    await metrics.sum(
+      new Map([
+        [1, await processWith(2, 5)],
+        [2, await processWith(3, 7)],
+      ]),
+    );
+    metrics.end(1);
+    const sum = await metrics.sum(
+      new Map([
+        [2, undefined],
+        [3, await processWith(4, 1)],
+      ]),
+    );
+    expect(await shown(sum, /^(requests|request|connections)/)).toEqual([
+      'requests_total{operation="read"} 9',
+      'request_seconds_bucket{le="1",operation="read"} 0',
+      'request_seconds_bucket{le="+Inf",operation="read"} 9',
+      'request_seconds_sum{operation="read"} 18',
+      'request_seconds_count{operation="read"} 9',
+      'connections 8',
+    ]);
+  });
+
+  test('include the CPU time and memory of the primary process, but not its event loop', async () => {
+    const sum = await new ClusterMetrics().sum(new Map());
+    expect(await shown(sum, /^(process_cpu_seconds_total|process_resident_memory_bytes) [\d.]+$/)).toHaveLength(2);
+    expect(await shown(sum, /^nodejs_/)).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+import pg from 'pg';
+import { type ConnectOptions, sessionSettings } from './database.ts';
+
+/** Why the sessions of a pool are not usable. */
+export type SessionProblem = 'unexpected pooler' | 'prepared statements' | 'settings';
+
+/** The connections do not have the sessions that the service needs, because they lead through a connection pooler. */
+export class SessionError extends Error {
+  readonly problem: SessionProblem;
+
+  constructor(problem: SessionProblem, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.problem = problem;
+  }
+}
+
+const checkName = 'profile_service_session_check';
+const check = `
+  select pg_backend_pid() as "backendId",
+    exists (select from pg_prepared_statements where name = '${checkName}') as "hasName",
+    array(select name from unnest($1::text[], $2::text[]) as required (name, value) where current_setting(name) <> value) as lacking`;
+
+interface Found {
+  backendId: number;
+  hasName: boolean;
+  lacking: string[];
+}
+
+/** SQLSTATE of a prepared statement that does not exist, and of one that exists already. */
+const preparedStatementCodes = ['26000', '42P05'];
+
+/**
+ * Checks what a connection pooler can break: prepared statements and session settings. A pooler is recognized by its process id, which differs from the
+ * id of the backend. A pooler that carries prepared statements gives them names of its own.
+ * @throws SessionError, or the error of the query
+ */
+export async function checkSession(pool: pg.Pool, { hasPooler = false, prepare = true }: ConnectOptions): Promise<void> {
+  const client = await pool.connect();
+  try {
+    const values = [Object.keys(sessionSettings), Object.values(sessionSettings)];
+    const { rows } = await client.query<Found>({ ...(prepare && { name: checkName }), text: check, values }).catch(explainError);
+    const [{ backendId, hasName, lacking } = { backendId: 0, hasName: false, lacking: [] }] = rows;
+    const isPooled = isBehindPooler(client, backendId);
+    if (isPooled && !hasPooler) throw new SessionError('unexpected pooler', 'The connection leads through a pooler');
+    if (isPooled && hasName) throw new SessionError('prepared statements', 'The pooler does not carry prepared statements');
+    if (lacking.length > 0) throw new SessionError('settings', lacking.join(', '));
+  } finally {
+    client.release();
+  }
+}
+
+/** Whether the connection leads through a pooler, which sends clients a process id of its own. @param backendId what pg_backend_pid() returns */
+export const isBehindPooler = (client: pg.ClientBase, backendId: number): boolean =>
+  (client as unknown as { processID: number }).processID !== backendId;
+
+function explainError(error: unknown): never {
+  if (error instanceof pg.DatabaseError && preparedStatementCodes.includes(error.code ?? ''))
+    throw new SessionError('prepared statements', error.message, { cause: error });
+  throw error;
+}
