@@ -12,7 +12,9 @@ import { createHealthChecks } from './observability/health-checks.ts';
 import { HealthMonitor } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics } from './observability/metrics.ts';
+import { createReplicaMetrics } from './observability/replica-metrics.ts';
 import { createOperation } from './operation/operation.ts';
+import { ReadReplica } from './operation/read-replica.ts';
 import { createTransactions } from './operation/transactions.ts';
 import { createAttachmentFiles } from './resources/attachment-files.ts';
 import { handlerOf } from './resources/index.ts';
@@ -53,7 +55,9 @@ export async function compose(
 ): Promise<{ port: number; managementPort: number | undefined }> {
   const health = new HealthMonitor(log);
   const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/$/, '');
-  const connection = { connectionString: settings.DATABASE_URL, ...authorityIn(settings.DATABASE_CA_FILE) };
+  const authority = authorityIn(settings.DATABASE_CA_FILE);
+  const connection = { connectionString: settings.DATABASE_URL, ...authority };
+  const onUnprepared = (text: string) => log.debug({ sql: text }, 'a statement ran unprepared');
   const database = disposables.adopt(
     connect({
       ...connection,
@@ -63,11 +67,23 @@ export async function compose(
         log.debug({ reason: error.message }, 'a database connection was lost');
         void health.check('database');
       },
-      onUnprepared: (text) => log.debug({ sql: text }, 'a statement ran unprepared'),
+      onUnprepared,
     }),
     ({ close }) => close(),
   );
   const metrics = createMetrics(database);
+  const replica = settings.DATABASE_REPLICA_URL
+    ? disposables.adopt(
+        new ReadReplica({
+          primary: connection,
+          replica: { connectionString: settings.DATABASE_REPLICA_URL, ...authority },
+          pool: { max: settings.DATABASE_POOL_MAX, applicationName: 'profile-service', onUnprepared },
+          createMetrics: (followed) => createReplicaMetrics(metrics.registry, followed),
+          log,
+        }),
+        (opened) => opened.close(),
+      )
+    : undefined;
 
   const redis = settings.REDIS_URL
     ? disposables.adopt(new RedisConnection({ url: settings.REDIS_URL, onState: () => void health.check('cache') }), (opened) =>
@@ -105,12 +121,12 @@ export async function compose(
   const basePath = settings.STORAGE_BASE_PATH;
   const jobs = disposables.adopt(startJobs({ connection, identity, storage, basePath, metrics, log }), (runner) => runner.stop());
 
-  const transactions = createTransactions(database, cache);
+  const transactions = createTransactions(database, cache, replica);
   const rateLimits = createRateLimits({ settings, redis, windowSeconds: options.limitWindowSeconds, onRefused: metrics.rateLimited });
   const concurrency = createConcurrencyLimits({ settings, limits: options.tenantLimits, onRefused: () => metrics.rateLimited('tenant') });
   const limitAddress = createAddressLimit(rateLimits, settings.TRUST_PROXY);
   const handlerDependencies = { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath) };
-  const stepDependencies = { authenticator, database, transactions, handlerDependencies, rateLimits, concurrency };
+  const stepDependencies = { authenticator, database, replica, transactions, handlerDependencies, rateLimits, concurrency };
   const operationOptions = { ...stepDependencies, log, onDone: metrics.request };
   const operations = endpoints.map((named) => createOperation(named, handlerOf(named.endpoint), operationOptions));
   const server = createHttpServer(
@@ -127,7 +143,7 @@ export async function compose(
     publicUrl,
     options.clientLimits,
   );
-  const management = settings.MANAGEMENT_PORT === undefined ? undefined : createManagementServer(metrics, health);
+  const management = settings.MANAGEMENT_PORT === undefined ? undefined : createManagementServer(metrics, health, replica);
   disposables.defer(async () => void (await Promise.all([drain(server), management && drain(management)])));
 
   const stopping = disposables.adopt(new AbortController(), (controller) => controller.abort());

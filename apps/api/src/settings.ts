@@ -40,6 +40,7 @@ const schema = z.object({
   DOWNLOADS_AT_ONCE_PER_TENANT: concurrency.default(50),
 
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  DATABASE_REPLICA_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(1000).default(10),
   DATABASE_CA_FILE: z.string().refine(existsSync, 'names no file').optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),

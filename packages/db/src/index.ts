@@ -11,6 +11,8 @@ export { migrate } from './migrate.ts';
 export { type HandlerDatabase, unscoped, withoutScopedTables } from './handler-database.ts';
 export type { HandlerTables, Row, UnscopedReason } from './handler-tables.ts';
 export { addressColumns, contactColumns } from './organization-parts.ts';
+export { NotAReplicaError, OtherServerError, PrimaryPositionError, ReplicaLagError } from './replica/errors.ts';
+export { Replica, type ReplicaOptions } from './replica/replica.ts';
 export { retryDeadlocks } from './retry-deadlocks.ts';
 export type { DB } from './schema.gen.ts';
 export type { OrganizationScope, ScopedTable } from './scope.ts';

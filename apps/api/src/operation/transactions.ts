@@ -11,6 +11,7 @@ import {
   withoutScopedTables,
 } from '@profile-service/db';
 import type { Transaction } from '../handler/handler.ts';
+import type { ReadReplica } from './read-replica.ts';
 
 export interface Transactions {
   /** Runs the work in a transaction that sees the organizations in the scope, and commits it. */
@@ -21,13 +22,13 @@ export interface Transactions {
  * Creates the runner of transactions. It notifies other instances of invalidated callers as part of the commit, and invalidates the cache of this instance
  * before the client has the response. It retries a transaction that PostgreSQL has aborted because of a deadlock (D-47, D-48).
  */
-export function createTransactions({ db }: Database, cache: CallerCache): Transactions {
+export function createTransactions({ db }: Database, cache: CallerCache, replica?: Pick<ReadReplica, 'noteCommit'>): Transactions {
   return { run: (scope, work) => uncancellable(() => retryDeadlocks(() => runOnce(scope, work))) };
 
   async function runOnce<T>(scope: OrganizationScope, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const invalidations: CallerInvalidation[] = [];
     const effects: (() => void)[] = [];
-    const result = await db.transaction().execute(async (trx) => {
+    const committing = db.transaction().execute(async (trx) => {
       const handlerDatabase = withoutScopedTables(trx);
       const returned = await work({
         db: handlerDatabase,
@@ -38,6 +39,8 @@ export function createTransactions({ db }: Database, cache: CallerCache): Transa
       if (invalidations.length > 0) await notifyCallerInvalidation(trx, mergeCallerInvalidations(invalidations));
       return returned;
     });
+    // Also after a failure: if the connection breaks during the commit, PostgreSQL may have committed.
+    const result = await committing.finally(() => replica?.noteCommit());
     if (invalidations.length > 0) await cache.invalidate(mergeCallerInvalidations(invalidations));
     for (const effect of effects) effect();
     return result;
