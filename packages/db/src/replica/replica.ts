@@ -69,11 +69,11 @@ export class Replica {
     return this.#lagBytes;
   }
 
+  /** Closes all connections, also to a server that hangs. Running reads fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#wake();
     await this.#following;
-    await this.#pool?.database.close();
     this.#disconnect();
     this.#primary.close();
   }
