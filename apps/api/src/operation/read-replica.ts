@@ -34,9 +34,9 @@ export class ReadReplica {
     return database && withoutScopedTables(database.db);
   }
 
-  /** Throws the error of a read on the replica again if the primary would not read more: after a handler's own error, or a time limit. */
+  /** Records that a read failed on the replica. Throws its error again unless the read is worth repeating on the primary. */
   assertRepeatable(error: unknown): void {
-    if (error instanceof ProblemError || isStatementTimeout(error)) throw error;
+    if (!isRepeatable(error)) throw error;
     this.#log.debug({ reason: String(error) }, 'a read is repeated on the primary');
     this.#metrics.repeated();
   }
@@ -69,5 +69,11 @@ export class ReadReplica {
   }
 }
 
-/** SQLSTATE 57014: the statement has reached its time limit. A conflict with recovery has another code. */
-const isStatementTimeout = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '57014';
+/**
+ * Whether the primary may succeed with a read that failed on the replica. False if the handler rejected the request, and after the time limit of a statement
+ * (SQLSTATE 57014), which the primary would reach too.
+ */
+export function isRepeatable(error: unknown): boolean {
+  if (error instanceof ProblemError) return false;
+  return !(error instanceof Error && 'code' in error && error.code === '57014');
+}

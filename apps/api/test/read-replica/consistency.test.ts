@@ -95,7 +95,7 @@ test('no client reads a value older than one that the instance has acknowledged,
 });
 
 describe('the primary serves', () => {
-  // Rules: CACHE-1
+  // Rules: CACHE-3
   test('callers: a membership that another instance has ended is not read from the replica', async () => {
     const { world, replica } = stage;
     const tenant = await world.tenant();

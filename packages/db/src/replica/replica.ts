@@ -17,15 +17,18 @@ export interface ReplicaOptions {
   onState: (error: Error | undefined) => void;
 }
 
-/** Pause between two comparisons in milliseconds: usual, shortest if this process commits meanwhile, and after a failure. */
-const pauses = { usual: 40, shortest: 10, failure: 1_000 };
+/** Pause between two comparisons in milliseconds: usual, shortest if this process commits meanwhile, without reads, and after a failure. */
+const pauses = { usual: 40, shortest: 2, idle: 1_000, failure: 1_000 };
+/** Time in milliseconds after the last read until comparisons become rare. */
+const idleAfterMs = 5_000;
 /** Pause in milliseconds before the position of a replica that is behind is read again. Doubles each time. */
 const firstRetryMs = 2;
 /** Time in milliseconds after which a replica that is behind is reported. */
 const longestLagMs = 5_000;
 
 /**
- * Follows a read replica: compares its position with that of the primary every 40 ms, and earlier after a commit of this process.
+ * Follows a read replica: compares its position with that of the primary every 40 ms, earlier after a commit of this process, and every second if there are no
+ * reads.
  * A read may use the replica if the last comparison found that it had replayed everything, covers all commits of this process, and is at most 100 ms old.
  */
 export class Replica {
@@ -41,7 +44,9 @@ export class Replica {
   #otherServer: OtherServerError | undefined;
   /** Ends the current pause. */
   #wake: () => void = () => undefined;
-  #wakesOnCommit = false;
+  /** What also ends the current pause. */
+  #wakesOn: 'commit' | 'read' | undefined;
+  #lastReadAt = 0;
   #isClosed = false;
 
   /** Connects in the background, and again after each failure. */
@@ -55,13 +60,15 @@ export class Replica {
 
   /** Returns the replica for a read that starts now, or undefined if the read must use the primary. */
   current(): Database | undefined {
+    this.#lastReadAt = performance.now();
+    if (this.#wakesOn === 'read') this.#wake();
     return this.#freshness.isCurrent ? this.#pool?.database : undefined;
   }
 
   /** Call after each commit of this process, before its client gets the response. */
   noteCommit(): void {
     this.#freshness.noteCommit();
-    if (this.#wakesOnCommit) this.#wake();
+    if (this.#wakesOn === 'commit') this.#wake();
   }
 
   /** How far the replica was behind the primary at the last comparison; undefined if this is unknown. */
@@ -83,7 +90,9 @@ export class Replica {
       try {
         await this.#compare();
         await this.#pause(pauses.shortest);
-        if (this.#freshness.coversCommits) await this.#pause(pauses.usual - pauses.shortest, true);
+        const isIdle = performance.now() - this.#lastReadAt > idleAfterMs;
+        if (isIdle) await this.#pause(pauses.idle, 'read');
+        else if (this.#freshness.coversCommits) await this.#pause(pauses.usual - pauses.shortest, 'commit');
       } catch (error) {
         // Without the primary's position, reads on the replica that have started can still finish.
         if (!(error instanceof PrimaryPositionError)) this.#disconnect();
@@ -139,10 +148,10 @@ export class Replica {
     this.#pool = undefined;
   }
 
-  #pause(ms: number, wakesOnCommit = false): Promise<void> {
+  #pause(ms: number, wakesOn?: 'commit' | 'read'): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, this.#isClosed ? 0 : ms);
-      this.#wakesOnCommit = wakesOnCommit;
+      this.#wakesOn = wakesOn;
       this.#wake = () => {
         clearTimeout(timer);
         resolve();
