@@ -15,9 +15,12 @@ beforeAll(async () => {
 afterEach(() => stage.replica.resumeReplay());
 afterAll(() => stage.stop());
 
-const newCustomer = () => {
+/** Creates a customer through the instance with the replica, so that its reads see it at once. */
+const newCustomer = async () => {
   const { world } = stage;
-  return world.create<{ id: string }>('POST /api/customers', { federalTaxId: world.newTaxId(), name: '0' });
+  const created = await instance.call<{ id: string }>(world.global, 'POST /api/customers', { federalTaxId: world.newTaxId(), name: '0' });
+  expect(created.status).toBe(201);
+  return created.body;
 };
 const rename = async (api: Api, id: string, name: string) => {
   expect(await api.call(stage.world.global, `PUT /api/customers/${id}`, { name })).toMatchObject({ status: 200, body: { name } });
@@ -52,6 +55,7 @@ test('reads use the primary once a comparison has found another instance’s cha
   await instance.untilReplicaUsed();
   await stage.replica.pauseReplay();
   await rename(stage.world, id, '1');
+  await expect.poll(instance.lagBytes).toBeGreaterThan(0);
   await expect.poll(() => nameOf(id)).toBe('1');
   const onReplica = await instance.readsOn('replica');
   for (const name of ['2', '3', '4']) {

@@ -39,6 +39,8 @@ export interface ReplicaInstance extends Api {
   readsOn(server: 'primary' | 'replica'): Promise<number>;
   /** Number of reads that failed on the replica and were repeated on the primary. */
   repeatedReads(): Promise<number>;
+  /** How far the replica was behind at the last comparison. */
+  lagBytes(): Promise<number>;
   /** Sends reads until one has used the replica. */
   untilReplicaUsed(): Promise<void>;
   /** Why the replica cannot be used, on the management port. */
@@ -59,6 +61,7 @@ export async function startReplicaInstance(world: World, replicaUrl: string): Pr
     service,
     readsOn,
     repeatedReads: () => unlabelledMetricOf(service, 'profile_database_reads_repeated_total'),
+    lagBytes: () => unlabelledMetricOf(service, 'profile_replica_lag_bytes'),
     async untilReplicaUsed() {
       const before = await readsOn('replica');
       await expect.poll(() => read(api, world.global).then(() => readsOn('replica'))).toBeGreaterThan(before);
