@@ -14,7 +14,9 @@ import { createHealthChecks } from './observability/health-checks.ts';
 import { type Health, HealthMonitor } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
+import { createReplicaMetrics } from './observability/replica-metrics.ts';
 import { createOperation } from './operation/operation.ts';
+import { ReadReplica } from './operation/read-replica.ts';
 import { createTransactions } from './operation/transactions.ts';
 import { createAttachmentFiles } from './resources/attachment-files.ts';
 import { handlerOf } from './resources/index.ts';
@@ -83,6 +85,18 @@ export async function compose(
     ({ close }) => close(),
   );
   const metrics = createMetrics(database);
+  const replica = settings.DATABASE_REPLICA_URL
+    ? disposables.adopt(
+        new ReadReplica({
+          primary: direct,
+          replica: { ...direct, connectionString: settings.DATABASE_REPLICA_URL },
+          pool: { max: settings.DATABASE_POOL_MAX, applicationName: 'profile-service' },
+          createMetrics: (followed) => createReplicaMetrics(metrics.registry, followed),
+          log,
+        }),
+        (opened) => opened.close(),
+      )
+    : undefined;
 
   const redis = settings.REDIS_URL
     ? disposables.adopt(new RedisConnection({ url: settings.REDIS_URL, onState: () => void health.check('cache') }), (opened) =>
@@ -122,6 +136,7 @@ export async function compose(
   await health.start({
     checks: createHealthChecks({ database, connection: requests, issuers, storage, redis }),
     hasKeys: () => issuers.every((issuer) => issuer.ready),
+    replicaReasons: replica && (() => replica.reasons()),
     intervalMs: options.healthIntervalMs,
   });
 
@@ -131,12 +146,12 @@ export async function compose(
     runner.stop(),
   );
 
-  const transactions = createTransactions(database, cache);
+  const transactions = createTransactions(database, cache, replica);
   const rateLimits = createRateLimits({ settings, redis, windowSeconds: options.limitWindowSeconds, onRefused: metrics.rateLimited });
   const concurrency = createConcurrencyLimits({ settings, limits: options.tenantLimits, onRefused: () => metrics.rateLimited('tenant') });
   const limitAddress = createAddressLimit(rateLimits, settings.TRUST_PROXY);
   const handlerDependencies = { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath) };
-  const stepDependencies = { authenticator, database, transactions, handlerDependencies, rateLimits, concurrency };
+  const stepDependencies = { authenticator, database, replica, transactions, handlerDependencies, rateLimits, concurrency };
   const operationOptions = { ...stepDependencies, log, onDone: metrics.request };
   const operations = endpoints.map((named) => createOperation(named, handlerOf(named.endpoint), operationOptions));
   const server = createHttpServer(

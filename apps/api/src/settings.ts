@@ -47,6 +47,7 @@ const schema = z.object({
     .enum(['true', 'false'])
     .transform((text) => text === 'true')
     .default(true),
+  DATABASE_REPLICA_URL: databaseUrl.optional(),
   DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(1000).default(10),
   DATABASE_CA_FILE: z.string().refine(existsSync, 'names no file').optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),

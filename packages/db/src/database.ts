@@ -24,6 +24,10 @@ export interface ConnectOptions {
   applicationName?: string;
   /** Called when an idle connection breaks, until `close`. The pool replaces the connection. */
   onError?: (error: Error) => void;
+  /** How long to wait for a connection, in milliseconds; default 5,000. */
+  waitMs?: number;
+  /** Called with each new connection before its first use. If it rejects, the connection is closed. */
+  onConnect?: (client: pg.ClientBase) => Promise<void>;
 }
 
 export interface Database {
@@ -101,6 +105,8 @@ export function connect(options: ConnectOptions): Database {
     idleTimeoutMillis: 60_000,
     // A new connection resolves the host name again, so the pool follows a server that moved.
     maxLifetimeSeconds: 3_600,
+    ...(options.waitMs !== undefined && { connectionTimeoutMillis: options.waitMs }),
+    ...(options.onConnect && { onConnect: options.onConnect as NonNullable<pg.PoolConfig['onConnect']> }),
   });
   let closing: Promise<void> | undefined;
   pool.on('error', (error) => {

@@ -13,6 +13,8 @@ export type { Executor } from './execution/executor.ts';
 export { type HandlerDatabase, transactionOf, withoutScopedTables } from './handler-database.ts';
 export type { HandlerTables, Row, UnscopedReason } from './handler-tables.ts';
 export { addressColumns, contactColumns } from './organization-parts.ts';
+export { NotAReplicaError, OtherServerError, PrimaryPositionError, ReplicaLagError } from './replica/errors.ts';
+export { Replica, type ReplicaOptions } from './replica/replica.ts';
 export { retryDeadlocks } from './retry-deadlocks.ts';
 export type { DB } from './schema.gen.ts';
 export type { OrganizationScope, ScopedTable } from './scope.ts';

@@ -1,9 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Starts a proxy in front of the server of the connection string. While `hold(true)` applies, its connections stay open but carry no data. */
-export async function startProxy(connectionString: string): Promise<{ url: string; hold(held: boolean): void; stop(): Promise<void> }> {
-  const target = new URL(connectionString);
+export interface UnreliableProxy {
+  url: string;
+  /** While true, connections stay open but carry no data. */
+  hold(held: boolean): void;
+  /** New connections lead to the server of this connection string. */
+  redirect(connectionString: string): void;
+  stop(): Promise<void>;
+}
+
+/** Starts a proxy in front of the server of the connection string. */
+export async function startProxy(connectionString: string): Promise<UnreliableProxy> {
+  let target = new URL(connectionString);
   const ends = new Set<Socket>();
   let held = false;
   const join = (from: Socket, to: Socket) => {
@@ -31,6 +40,7 @@ export async function startProxy(connectionString: string): Promise<{ url: strin
       held = value;
       for (const end of ends) end[value ? 'pause' : 'resume']();
     },
+    redirect: (other) => (target = new URL(other)),
     stop: async () => {
       for (const end of ends) end.destroy();
       server.close();

@@ -6,6 +6,7 @@ const scopes = inFile('apps/api/src/resources/organization-scopes.ts');
 const users = inFile('apps/api/src/resources/users.ts');
 const serviceUsers = inFile('apps/api/src/resources/service-users.ts');
 const tenants = inFile('apps/api/src/resources/tenants.ts');
+const readReplica = inFile('apps/api/src/operation/read-replica.ts');
 
 /** Changes of permissions that do not take effect on the next request. */
 export const callerInvalidation: readonly Mutant[] = [
@@ -66,5 +67,11 @@ export const callerInvalidation: readonly Mutant[] = [
     'Members keep access to a deleted tenant',
     '    await db.first(deleteTenant, input, notFound);\n    invalidateCallers({ all: true });\n',
     '    await db.first(deleteTenant, input, notFound);\n    invalidateCallers({ sub: [] });\n',
+  ),
+  readReplica(
+    'A RESTRICTED member reads a revoked organization from a replica',
+    "kind === 'restricted' ? undefined : this.#replica.current()",
+    'kind && this.#replica.current()',
+    'apps/api/test/read-replica/consistency.test.ts',
   ),
 ];

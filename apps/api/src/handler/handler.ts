@@ -24,7 +24,7 @@ export interface HandlerContext<Input, C extends Caller = Caller> extends Transa
   readonly signal: AbortSignal;
   input: Input;
   caller: C;
-  /** Runs work in a transaction of its own. For handlers marked `ownsTransaction`, and for a GET that writes. */
+  /** Runs work in a transaction of its own. Only for handlers marked `ownsTransaction`. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
 }
 
@@ -72,7 +72,10 @@ export function bind<Tree extends object>(tree: Tree, handlers: HandlersOf<Tree>
   return bound;
 }
 
-/** Marks a handler that calls the identity provider or the storage. No transaction may span such a call, so the handler opens its own. */
+/**
+ * Marks a handler that opens its own transaction: one that calls the identity provider or the storage, because no transaction may span such a call, or the
+ * handler of a GET that writes. It always uses the primary database.
+ */
 export function ownsTransaction<H extends AnyHandler>(handler: H): H {
   handler.ownsTransaction = true;
   return handler;

@@ -1,27 +1,34 @@
 import { IssuerResponseError, RedisVersionError } from '@profile-service/auth';
-import { MissingMigrationsError, SessionError } from '@profile-service/db';
+import {
+  MissingMigrationsError,
+  NotAReplicaError,
+  OtherServerError,
+  PrimaryPositionError,
+  ReplicaLagError,
+  SessionError,
+} from '@profile-service/db';
 
 /*
  * These functions explain an outage to the operator: what is wrong and what to do. The explanations name settings, not their values, so they contain no
  * secret. Different errors with the same remedy have the same explanation.
  */
 
-export function explainDatabase(error: unknown): string {
+export function explainDatabase(error: unknown, setting = 'DATABASE_URL'): string {
   if (error instanceof MissingMigrationsError) return `${error.message}. Run the migration.`;
   if (error instanceof SessionError) return explainSession(error);
   const code = codeOf(error);
   if (code === '08P01' && messageOf(error).includes('startup parameter')) return unexpectedPooler;
   // pg rejects an empty password itself, without a code.
   if (code === '28P01' || messageOf(error).startsWith('SASL'))
-    return 'PostgreSQL rejects the user or the password in DATABASE_URL: correct them.';
-  if (code.startsWith('28')) return 'PostgreSQL rejects the login: check the user in DATABASE_URL and the server’s pg_hba.conf.';
-  if (code === '3D000') return 'The database named in DATABASE_URL does not exist: create it or correct the name.';
-  if (code === '42501') return 'The user in DATABASE_URL may not use the database: grant it the right to connect.';
+    return `PostgreSQL rejects the user or the password in ${setting}: correct them.`;
+  if (code.startsWith('28')) return `PostgreSQL rejects the login: check the user in ${setting} and the server’s pg_hba.conf.`;
+  if (code === '3D000') return `The database named in ${setting} does not exist: create it or correct the name.`;
+  if (code === '42501') return `The user in ${setting} may not use the database: grant it the right to connect.`;
   if (code === '53300') return 'PostgreSQL has no connection left: lower DATABASE_POOL_MAX or raise max_connections.';
   if (code.startsWith('57P')) return 'PostgreSQL is starting or stopping: wait, or see its log.';
   if (isTls(code)) return 'PostgreSQL’s certificate is not accepted: check DATABASE_CA_FILE.';
   if (isTimeout(error)) return 'PostgreSQL does not respond in time: check its load and the network.';
-  if (isConnection(error)) return 'PostgreSQL cannot be reached: check that it runs, and the host and port in DATABASE_URL.';
+  if (isConnection(error)) return `PostgreSQL cannot be reached: check that it runs, and the host and port in ${setting}.`;
   return `PostgreSQL fails a simple query${inBrackets(code)}: see its log.`;
 }
 
@@ -32,6 +39,18 @@ function explainSession({ problem, message }: SessionError): string {
   if (problem === 'prepared statements')
     return 'The connection pooler in DATABASE_URL does not carry prepared statements: set DATABASE_PREPARED_STATEMENTS=false.';
   return `The connection pooler in DATABASE_URL does not set ${message}: add them to its connect_query.`;
+}
+
+export function explainReplica(error: Error): string {
+  const code = codeOf(error);
+  if (code === '42501')
+    return 'A database user may not compare the servers: let it execute pg_control_system and the other pg_control functions.';
+  if (error instanceof PrimaryPositionError)
+    return 'The position of the primary cannot be read, so reads use the primary: see the database.';
+  if (error instanceof NotAReplicaError) return `DATABASE_REPLICA_URL does not name a usable replica: ${error.message}.`;
+  if (error instanceof OtherServerError) return 'DATABASE_REPLICA_URL leads to different servers: name one server, not a load balancer.';
+  if (error instanceof ReplicaLagError) return 'The replica is more than 5 seconds behind the primary: check its load and its replication.';
+  return explainDatabase(error, 'DATABASE_REPLICA_URL');
 }
 
 export function explainIdentity(error: unknown): string {

@@ -20,8 +20,8 @@ export interface HealthReport {
 
 /** The body of `/health/ready` on the management port. */
 export interface DetailedHealthReport extends HealthReport {
-  /** Why dependencies are down, for operators only. */
-  reasons: Partial<Record<Dependency, string>>;
+  /** Why dependencies are down, and why the read replica is not used, for operators only. */
+  reasons: Partial<Record<Dependency | 'replica', string>>;
 }
 
 /** The results of the last background checks. Reading them never waits for a dependency. */
@@ -34,6 +34,8 @@ export interface HealthOptions {
   checks: Record<Dependency, HealthCheck>;
   /** Whether each issuer's signing keys were fetched at least once: without them every request is rejected. */
   hasKeys: () => boolean;
+  /** Returns why the read replica is not used. It does not change the status, because the primary serves every request. */
+  replicaReasons?: (() => { replica?: string }) | undefined;
   /** Time between two checks of a dependency, in milliseconds; default 5,000. */
   intervalMs?: number | undefined;
 }
@@ -92,7 +94,7 @@ export class HealthMonitor implements Health {
   }
 
   detailedReport(): DetailedHealthReport {
-    return { ...this.report(), reasons: Object.fromEntries(this.#reasons) };
+    return { ...this.report(), reasons: { ...Object.fromEntries(this.#reasons), ...this.#options?.replicaReasons?.() } };
   }
 
   async #check(dependency: Dependency, { run, explain }: HealthCheck): Promise<void> {

@@ -4,6 +4,7 @@ import type { Database } from '@profile-service/db';
 import type { AnyHandler, HandlerDependencies } from '../handler/handler.ts';
 import type { ConcurrencyLimits } from '../limits/concurrency-limits.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
+import type { ReadReplica } from './read-replica.ts';
 import type { Step } from './run.ts';
 import { authenticate } from './steps/authenticate.ts';
 import { authorize } from './steps/authorize.ts';
@@ -13,13 +14,13 @@ import { inTransaction } from './steps/in-transaction.ts';
 import { limitRate } from './steps/limit-rate.ts';
 import { limitOutboundBuffer } from './steps/limit-outbound-buffer.ts';
 import { loadCaller } from './steps/load-caller.ts';
-import { openDatabase } from './steps/open-database.ts';
 import { ownTransactions } from './steps/own-transactions.ts';
 import { readInput } from './steps/read-input.ts';
 import { requireOwnTenant } from './steps/require-own-tenant.ts';
 import { validate } from './steps/validate.ts';
 import { withDatabaseSlot } from './steps/with-database-slot.ts';
 import { withFileSlot } from './steps/with-file-slot.ts';
+import { withReadDatabase } from './steps/with-read-database.ts';
 import { withUpload } from './steps/with-upload.ts';
 import type { Transactions } from './transactions.ts';
 
@@ -27,6 +28,7 @@ import type { Transactions } from './transactions.ts';
 export interface StepDependencies {
   authenticator: Authenticator;
   database: Database;
+  replica: ReadReplica | undefined;
   transactions: Transactions;
   handlerDependencies: HandlerDependencies;
   rateLimits: RateLimits;
@@ -38,7 +40,7 @@ export interface StepDependencies {
  * steps that run while its slot or transaction is held.
  */
 export function stepsOf(endpoint: Endpoint, handler: AnyHandler, dependencies: StepDependencies): readonly Step[] {
-  const { authenticator, database, transactions, handlerDependencies, rateLimits, concurrency } = dependencies;
+  const { authenticator, database, replica, transactions, handlerDependencies, rateLimits, concurrency } = dependencies;
 
   // After a wait, permissions that were revoked meanwhile must not count.
   const reauthorize = [authenticate(authenticator), loadCaller(authenticator), authorize];
@@ -48,7 +50,7 @@ export function stepsOf(endpoint: Endpoint, handler: AnyHandler, dependencies: S
   const runHandler = handler.ownsTransaction
     ? [ownTransactions(database, transactions, withSlot), handle(handler)]
     : endpoint.method === 'GET'
-      ? [withSlot([openDatabase(database, transactions), handle(handler)])]
+      ? [withSlot([withReadDatabase(database, replica, [handle(handler)])])]
       : [withSlot([inTransaction(transactions, [handle(handler)])])];
 
   const afterInput = [validate(endpoint), requireOwnTenant, ...runHandler, encode(endpoint)];

@@ -10,6 +10,7 @@ import {
   withoutScopedTables,
 } from '@profile-service/db';
 import type { Transaction } from '../handler/handler.ts';
+import type { ReadReplica } from './read-replica.ts';
 
 export interface Transactions {
   /** Runs the work in a transaction that sees the organizations in the scope, and commits it. */
@@ -20,13 +21,13 @@ export interface Transactions {
  * Creates the runner of transactions. It notifies other instances of invalidated callers as part of the commit, and invalidates the cache of this instance
  * before the client has the response. It retries a transaction that PostgreSQL has aborted because of a deadlock (D-47, D-48).
  */
-export function createTransactions(database: Database, cache: CallerCache): Transactions {
+export function createTransactions(database: Database, cache: CallerCache, replica?: Pick<ReadReplica, 'noteCommit'>): Transactions {
   return { run: (scope, work) => retryDeadlocks(() => runOnce(scope, work)) };
 
   async function runOnce<T>(scope: OrganizationScope, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const invalidations: CallerInvalidation[] = [];
     const effects: (() => void)[] = [];
-    const result = await database.transaction(async (executor) => {
+    const committing = database.transaction(async (executor) => {
       const returned = await work({
         db: withoutScopedTables(executor),
         scoped: scoped(executor, scope),
@@ -36,6 +37,8 @@ export function createTransactions(database: Database, cache: CallerCache): Tran
       if (invalidations.length > 0) notifyCallerInvalidation(executor, mergeCallerInvalidations(invalidations));
       return returned;
     });
+    // Also after a failure: if the connection breaks during the commit, PostgreSQL may have committed.
+    const result = await committing.finally(() => replica?.noteCommit());
     if (invalidations.length > 0) await cache.invalidate(mergeCallerInvalidations(invalidations));
     for (const effect of effects) effect();
     return result;

@@ -1,6 +1,6 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { type HandlerDatabase, type Placeholders, unscopedStatement } from '@profile-service/db';
-import { implement } from '../handler/handler.ts';
+import { implement, ownsTransaction } from '../handler/handler.ts';
 import { createOrganization } from './create-organization.ts';
 import { linkToActiveTenant } from './link-organization.ts';
 import { listOrganizations } from './organizations.ts';
@@ -39,10 +39,11 @@ export const serviceOrganizations = implement(contract.service.organizations, {
     await db.run(deleteLink, { organizationId, tenantId });
   },
 
-  findByFederalTaxId: ({ input: { federalTaxId }, caller, transaction }) =>
+  findByFederalTaxId: ownsTransaction(({ input: { federalTaxId }, caller, transaction }) =>
     transaction(async ({ db }) => {
       const organization = await db.first(lockByFederalTaxId, { federalTaxId }, notFound);
       await linkToActiveTenant(db, caller, organization.id);
       return organization;
     }),
+  ),
 });

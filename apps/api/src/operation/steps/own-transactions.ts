@@ -4,8 +4,8 @@ import { runSteps, type Step } from '../run.ts';
 import type { Transactions } from '../transactions.ts';
 
 /**
- * Gives a handler marked `ownsTransaction` the database and `transaction`. Such a handler calls the identity provider or the storage, and no transaction may
- * span such a call. Each of its transactions takes a database slot, so that the handler occupies no slot during those calls.
+ * Gives a handler marked `ownsTransaction` the database and `transaction`. Each of its transactions takes a database slot, so that the handler occupies no slot
+ * while it calls the identity provider or the storage.
  * @param withSlot returns a step that runs the given steps in a database slot
  */
 export function ownTransactions({ executor }: Database, transactions: Transactions, withSlot: (steps: readonly Step[]) => Step): Step {

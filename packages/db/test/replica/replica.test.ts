@@ -1,0 +1,200 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type ReplicatedPostgres, startReplicatedPostgres, type TestReplica } from '../../../../test/replicated-postgres.ts';
+import { type Database, Replica, ReplicaLagError } from '../../src/index.ts';
+import { type Query, readPrimaryPosition, readReplicaPosition } from '../../src/replica/positions.ts';
+import { startProxy } from '../unreliable-proxy.ts';
+
+let postgres: ReplicatedPostgres;
+let standby: TestReplica;
+let primary: pg.Client;
+const followers: Replica[] = [];
+beforeAll(async () => {
+  postgres = await startReplicatedPostgres();
+  standby = await postgres.addReplica();
+  primary = new pg.Client({ connectionString: postgres.url });
+  await primary.connect();
+  await primary.query('create table counter as select 0 as value');
+});
+afterEach(async () => {
+  await Promise.all(followers.splice(0).map((follower) => follower.close()));
+  await standby.resumeReplay();
+});
+afterAll(async () => {
+  await primary.end();
+  await postgres.stop();
+});
+
+/** Follows the standby. `state()` is the message of the last error, or `current`. */
+function follow({ primaryUrl = postgres.url, url = standby.url } = {}) {
+  let error: Error | undefined = new Error('not compared yet');
+  const follower = new Replica({
+    primary: { connectionString: primaryUrl },
+    replica: { connectionString: url },
+    pool: { max: 2 },
+    onState: (latest) => (error = latest),
+  });
+  followers.push(follower);
+  return {
+    follower,
+    isCurrent: () => follower.current() !== undefined,
+    error: () => error,
+    state: () => error?.message ?? 'current',
+    /** Reads the counter on the replica; undefined if it is not current. */
+    read: async () => (await follower.current()?.pool.query<{ value: number }>('select value from counter'))?.rows[0]?.value,
+  };
+}
+
+const differentServers = 'Connections to the replica lead to different servers';
+const messageOf = (error: unknown): string => (error as Error).message;
+
+/** Increments the counter in a commit that followers do not know of. */
+const increment = async () =>
+  (await primary.query<{ value: number }>('update counter set value = value + 1 returning value')).rows[0]?.value;
+
+test('is current once it has replayed everything, and is not before the first comparison', async () => {
+  const value = await increment();
+  const { isCurrent, read } = follow();
+  expect(isCurrent()).toBe(false);
+  await expect.poll(read).toBe(value);
+});
+
+test('is not current after a commit of this process, until it has replayed it', async () => {
+  const { follower, isCurrent, read } = follow();
+  await expect.poll(isCurrent).toBe(true);
+  await standby.pauseReplay();
+  const value = await increment();
+  follower.noteCommit();
+  expect(isCurrent()).toBe(false);
+  await expect.poll(() => follower.lagBytes).toBeGreaterThan(0);
+  expect(isCurrent()).toBe(false);
+  await standby.resumeReplay();
+  await expect.poll(isCurrent).toBe(true);
+  expect(follower.lagBytes).toBe(0);
+  // A read that misses the 100 ms on a busy machine returns undefined, but no read returns an older value.
+  await expect.poll(read).toBe(value);
+});
+
+test('is not current once a comparison has found a commit of another process that it has not replayed', async () => {
+  const { follower, isCurrent, read } = follow();
+  await expect.poll(isCurrent).toBe(true);
+  await standby.pauseReplay();
+  const value = await increment();
+  await expect.poll(() => follower.lagBytes).toBeGreaterThan(0);
+  await expect.poll(isCurrent).toBe(false);
+  await standby.resumeReplay();
+  await expect.poll(read).toBe(value);
+});
+
+test('reports a lag of more than 5 seconds, until the replica is current again', async () => {
+  const { isCurrent, error, state } = follow();
+  await expect.poll(isCurrent).toBe(true);
+  await standby.pauseReplay();
+  await increment();
+  await expect.poll(error).toBeInstanceOf(ReplicaLagError);
+  expect(isCurrent()).toBe(false);
+  await standby.resumeReplay();
+  await expect.poll(state).toBe('current');
+});
+
+test('a page header without a record is no lag', async () => {
+  const replica = new pg.Client({ connectionString: standby.url });
+  await replica.connect();
+  const queryOn =
+    (client: pg.Client): Query =>
+    async <Row extends pg.QueryResultRow>(text: string, values: unknown[]) =>
+      (await client.query<Row>(text, values)).rows;
+  const compare = async () => {
+    // Begins a new file, whose header has 40 bytes, unless the last file has no record.
+    await primary.query('select pg_switch_wal()');
+    return readReplicaPosition(queryOn(replica), await readPrimaryPosition(queryOn(primary)));
+  };
+  await expect.poll(compare).toMatchObject({ lagBytes: 40, hasReplayed: true });
+  await replica.end();
+});
+
+test.each(['primary', 'replica'] as const)('is not current while the connection to the %s hangs', async (held) => {
+  const proxy = await startProxy(held === 'primary' ? postgres.url : standby.url);
+  const { isCurrent, read, error } = follow(held === 'primary' ? { primaryUrl: proxy.url } : { url: proxy.url });
+  const value = await increment();
+  await expect.poll(read).toBe(value);
+  proxy.hold(true);
+  await expect.poll(isCurrent).toBe(false);
+  await expect.poll(error).toBeInstanceOf(Error);
+  proxy.hold(false);
+  await expect.poll(read).toBe(value);
+  await proxy.stop();
+});
+
+test('ends the reads that wait for a replica that hangs', async () => {
+  const proxy = await startProxy(standby.url);
+  const { follower, read: connectPool } = follow({ url: proxy.url });
+  await expect.poll(connectPool).toBeDefined();
+  let database: Database | undefined;
+  await expect.poll(() => (database = follower.current())).toBeDefined();
+  const read = database?.pool.query('select pg_sleep(60)');
+  proxy.hold(true);
+  await expect(read).rejects.toThrow('Connection terminated unexpectedly');
+  await proxy.stop();
+});
+
+test('is used again after a restart, with new connections', async () => {
+  const { read, isCurrent } = follow();
+  const value = await increment();
+  await expect.poll(read).toBe(value);
+  await standby.stop();
+  await expect.poll(isCurrent).toBe(false);
+  await standby.start();
+  await expect.poll(read).toBe(value);
+});
+
+test('is never current if the connection string names another database', async () => {
+  const { state, isCurrent } = follow({ url: Object.assign(new URL(standby.url), { pathname: 'postgres' }).href });
+  await expect.poll(state).toContain('the database has another name');
+  expect(isCurrent()).toBe(false);
+});
+
+test('is never current if the connection string names the primary', async () => {
+  const { state, isCurrent } = follow({ url: postgres.url });
+  await expect.poll(state).toBe('the server is not a standby');
+  expect(isCurrent()).toBe(false);
+});
+
+test('is never current if the server belongs to another cluster', async () => {
+  const other = await startReplicatedPostgres();
+  const { state, isCurrent } = follow({ url: (await other.addReplica()).url });
+  await expect.poll(state).toContain('belongs to another cluster');
+  expect(isCurrent()).toBe(false);
+  await other.stop();
+});
+
+test('rejects a pool connection that leads to another server, and follows that server', async () => {
+  const [first, second] = [standby, await postgres.addReplica()];
+  const proxy = await startProxy(first.url);
+  const { read, isCurrent, state } = follow({ url: proxy.url });
+  await expect.poll(isCurrent).toBe(true);
+  proxy.redirect(second.url);
+  await expect.poll(() => read().catch(messageOf)).toBe(differentServers);
+  await expect.poll(state).toBe(differentServers);
+  // The second server is usable by itself, so the next connections agree.
+  await first.pauseReplay();
+  const value = await increment();
+  await expect.poll(read).toBe(value);
+  await proxy.stop();
+  await second.stop();
+});
+
+test('is not current after it was promoted, nor on a timeline that the primary has left', async () => {
+  const [promoted, left] = [await postgres.addReplica(), standby];
+  const { isCurrent, state } = follow({ url: promoted.url });
+  await expect.poll(isCurrent).toBe(true);
+  await promoted.promote();
+  await expect.poll(state).toBe('the server is not a standby');
+  expect(isCurrent()).toBe(false);
+
+  // The old primary and its standby go on, so that the standby's position is behind that of the new primary.
+  for (let index = 0; index < 100; index += 1) await increment();
+  const afterFailover = follow({ primaryUrl: promoted.url, url: left.url });
+  await expect.poll(afterFailover.state).toContain('has not yet followed the last failover');
+  expect(afterFailover.isCurrent()).toBe(false);
+});
