@@ -70,7 +70,7 @@ export async function compose(
   const metrics = createMetrics(database);
 
   const redis = settings.REDIS_URL
-    ? disposables.adopt(new RedisConnection({ url: settings.REDIS_URL, onState: () => void health.check('cache') }), (opened) =>
+    ? disposables.adopt(await RedisConnection.open({ url: settings.REDIS_URL, onState: () => void health.check('cache') }), (opened) =>
         opened.close(),
       )
     : undefined;
@@ -85,7 +85,7 @@ export async function compose(
     onCall: (operation, ok, seconds) => metrics.dependencyRequest('identity', operation, ok, seconds),
   });
   const storage = disposables.adopt(
-    createStorage({
+    await createStorage({
       settings,
       onCall(operation, seconds, error) {
         metrics.dependencyRequest('storage', operation, !error, seconds);
@@ -96,7 +96,8 @@ export async function compose(
   );
 
   disposables.defer(() => health.stop());
-  await health.start({
+  // The first checks run while the rest is created.
+  const checked = health.start({
     checks: createHealthChecks({ database, issuers, storage, redis }),
     hasKeys: () => issuers.every((issuer) => issuer.ready),
     intervalMs: options.healthIntervalMs,
@@ -130,6 +131,7 @@ export async function compose(
   const management = settings.MANAGEMENT_PORT === undefined ? undefined : createManagementServer(metrics, health);
   disposables.defer(async () => void (await Promise.all([drain(server), management && drain(management)])));
 
+  await checked;
   const stopping = disposables.adopt(new AbortController(), (controller) => controller.abort());
   await bootstrapGlobal(
     settings,
