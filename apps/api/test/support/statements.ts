@@ -9,15 +9,18 @@ export interface StatementWatch {
   stop(): Promise<void>;
 }
 
-/** Starts a TCP proxy that records the statements sent to PostgreSQL (protocol 3.0, without TLS). */
-export async function watchStatements(connectionString: string): Promise<StatementWatch> {
+/**
+ * Starts a TCP proxy that records the statements sent to PostgreSQL (protocol 3.0, without TLS).
+ * @param application if set, only statements of connections with this application_name
+ */
+export async function watchStatements(connectionString: string, application?: string): Promise<StatementWatch> {
   const target = new URL(connectionString);
   const sockets = new Set<Socket>();
   let executed: string[] = [];
 
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
-    const read = createReader((text) => executed.push(text));
+    const read = createReader(application, (text) => executed.push(text));
     client.on('data', read);
     for (const [from, to] of [
       [client, upstream],
@@ -47,10 +50,11 @@ export async function watchStatements(connectionString: string): Promise<Stateme
 }
 
 /** Reads the messages of one client. Parse names a text, Bind selects the text that runs, Query contains a text that runs. */
-function createReader(onExecuted: (text: string) => void): (data: Buffer) => void {
+function createReader(application: string | undefined, onExecuted: (text: string) => void): (data: Buffer) => void {
   const prepared = new Map<string, string>();
   let pending: Buffer = Buffer.alloc(0);
   let hasStarted = false;
+  let isRecorded = true;
   return (data) => {
     pending = Buffer.concat([pending, data]);
     for (;;) {
@@ -62,10 +66,17 @@ function createReader(onExecuted: (text: string) => void): (data: Buffer) => voi
       const type = hasStarted ? String.fromCharCode(pending[0] ?? 0) : '';
       const [first = '', second = ''] = pending.toString('utf8', at + 4, length).split('\0', 2);
       if (type === 'P') prepared.set(first, second);
-      if (type === 'B') onExecuted(prepared.get(second) ?? second);
-      if (type === 'Q') onExecuted(first);
+      if (!hasStarted && application) isRecorded = applicationOf(pending.toString('utf8', at + 8, length)) === application;
+      if (type === 'B' && isRecorded) onExecuted(prepared.get(second) ?? second);
+      if (type === 'Q' && isRecorded) onExecuted(first);
       hasStarted = true;
       pending = pending.subarray(length);
     }
   };
+}
+
+/** Reads application_name from the parameters of a start-up message: names and values in turn. */
+function applicationOf(parameters: string): string | undefined {
+  const fields = parameters.split('\0');
+  return fields[fields.indexOf('application_name') + 1];
 }
