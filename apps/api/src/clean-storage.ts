@@ -10,7 +10,7 @@ async function main(): Promise<void> {
   const settings = readSettings(process.env);
   const log = createLog(settings.LOG_LEVEL);
   const database = connect({ ...databaseConnections(settings).direct, max: 1, applicationName: 'profile-service storage:clean' });
-  const storage = createStorage({ settings });
+  const storage = await createStorage({ settings });
   try {
     const report = await cleanStorageOnce({ database, storage, basePath: settings.STORAGE_BASE_PATH, log });
     if (!report) log.info('another process is cleaning the storage at this moment');

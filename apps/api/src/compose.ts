@@ -99,7 +99,7 @@ export async function compose(
     : undefined;
 
   const redis = settings.REDIS_URL
-    ? disposables.adopt(new RedisConnection({ url: settings.REDIS_URL, onState: () => void health.check('cache') }), (opened) =>
+    ? disposables.adopt(await RedisConnection.open({ url: settings.REDIS_URL, onState: () => void health.check('cache') }), (opened) =>
         opened.close(),
       )
     : undefined;
@@ -122,7 +122,7 @@ export async function compose(
     onCall: (operation, ok, seconds) => metrics.dependencyRequest('identity', operation, ok, seconds),
   });
   const storage = disposables.adopt(
-    createStorage({
+    await createStorage({
       settings,
       onCall(operation, seconds, error) {
         metrics.dependencyRequest('storage', operation, !error, seconds);
@@ -133,7 +133,8 @@ export async function compose(
   );
 
   disposables.defer(() => health.stop());
-  await health.start({
+  // The first checks run while the rest is created.
+  const checked = health.start({
     checks: createHealthChecks({ database, connection: requests, issuers, storage, redis }),
     hasKeys: () => issuers.every((issuer) => issuer.ready),
     replicaReasons: replica && (() => replica.reasons()),
@@ -174,6 +175,7 @@ export async function compose(
       : createManagementServer({ metrics: () => metrics.registry, health: () => health.detailedReport() });
   disposables.defer(async () => void (await Promise.all([drain(server), management && drain(management)])));
 
+  await checked;
   if (!wakeJobRunner) {
     const stopping = disposables.adopt(new AbortController(), (controller) => controller.abort());
     const transaction: ProvisioningContext['transaction'] = (work) => transactions.run({ kind: 'none' }, work);

@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { assertRedisVersion, RedisVersionError } from './redis-version.ts';
 
 const commandTimeoutMs = 250;
@@ -31,9 +31,21 @@ export class RedisConnection {
   #closed = false;
   #retry: NodeJS.Timeout | undefined;
 
-  constructor({ url, onState }: RedisConnectionOptions) {
+  private constructor(client: Redis, onState: RedisConnectionOptions['onState']) {
+    this.client = client;
     this.#onState = onState;
-    this.client = new Redis(url, {
+    this.client.on('ready', () => void this.#resume());
+    this.client.on('error', (error) => this.#suspend(error));
+    this.client.on('close', () => {
+      this.#versionChecked = false;
+      this.#suspend();
+    });
+  }
+
+  /** Connects in the background. Loads the client's library, which an instance without Redis does not need. */
+  static async open({ url, onState }: RedisConnectionOptions): Promise<RedisConnection> {
+    const { Redis } = await import('ioredis');
+    const client = new Redis(url, {
       commandTimeout: commandTimeoutMs,
       connectTimeout: 2_000,
       // Detects a server that disappeared without closing the connection.
@@ -42,12 +54,7 @@ export class RedisConnection {
       maxRetriesPerRequest: 0,
       retryStrategy: (times) => Math.min(times * 100, retryMs),
     });
-    this.client.on('ready', () => void this.#resume());
-    this.client.on('error', (error) => this.#suspend(error));
-    this.client.on('close', () => {
-      this.#versionChecked = false;
-      this.#suspend();
-    });
+    return new RedisConnection(client, onState);
   }
 
   /** Whether Redis is available now. */

@@ -16,7 +16,7 @@ async function connectTo(version: string): Promise<void> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   redis = await startFakeRedis(version);
   states = [];
-  connection = new RedisConnection({ url: redis.url, onState: (up, error) => states.push(up || String(error?.message)) });
+  connection = await RedisConnection.open({ url: redis.url, onState: (up, error) => states.push(up || String(error?.message)) });
   const shared = new SharedCache({ redis: connection, ttlSeconds });
   cache = new CallerCache({ ttlSeconds, trusted: () => true, shared });
   await vi.waitFor(() => expect(states).toHaveLength(1), arrival);

@@ -37,9 +37,9 @@ describe.skipIf(!program)('instances on one Redis:', () => {
     await redis.remove();
   });
 
-  const start = (): Instance => {
+  const start = async (): Promise<Instance> => {
     const [outcomes, states]: [string[], boolean[]] = [[], []];
-    const connection = new RedisConnection({ url: redis.url, onState: (up) => states.push(up) });
+    const connection = await RedisConnection.open({ url: redis.url, onState: (up) => states.push(up) });
     const shared = new SharedCache({ redis: connection, ttlSeconds });
     const cache = new CallerCache({ ttlSeconds, trusted: () => true, shared, onLookup: (outcome) => outcomes.push(outcome) });
     const get: Instance['get'] = async (stored, sub = 'a-person', context = 'a') =>
@@ -52,7 +52,7 @@ describe.skipIf(!program)('instances on one Redis:', () => {
     vi.waitFor(() => expect(checked.map(({ connection }) => connection.up)).toEqual(checked.map(() => true)), arrival);
   /** Starts three instances and waits until they use Redis. */
   async function instances(): Promise<[Instance, Instance, Instance]> {
-    const three: [Instance, Instance, Instance] = [start(), start(), start()];
+    const three: [Instance, Instance, Instance] = [await start(), await start(), await start()];
     await allUp(...three);
     return three;
   }

@@ -1,6 +1,6 @@
 import type { RedisConnection } from '@profile-service/auth';
 import { LRUCache } from 'lru-cache';
-import { RateLimiterRedis } from 'rate-limiter-flexible';
+import type { RateLimiterRedis } from 'rate-limiter-flexible';
 
 /** The state of a rate limit for one key after a request was counted. */
 export interface RateLimitStatus {
@@ -40,15 +40,20 @@ const maxKeys = 100_000;
 /** Counts requests per key in fixed windows. A window begins with the first request of its key. While Redis is down, each instance counts for itself. */
 export class RateLimit {
   readonly #options: RateLimitOptions;
-  readonly #windows = new LRUCache<string, Window>({ max: maxKeys });
-  readonly #shared: RateLimiterRedis | undefined;
+  /** `maxSize` instead of `max`, which would allocate 3 MB in advance. */
+  readonly #windows = new LRUCache<string, Window>({ maxSize: maxKeys, sizeCalculation: () => 1 });
+  readonly #shared: Promise<RateLimiterRedis> | undefined;
   /** How many requests are added to Redis at once. */
   readonly #batchSize: number;
 
   constructor(options: RateLimitOptions) {
     this.#options = options;
     const { name, quota: points, windowSeconds: duration, redis, isExact } = options;
-    this.#shared = redis && new RateLimiterRedis({ storeClient: redis.client, keyPrefix: `rate_limit:${name}`, points, duration });
+    const create = (storeClient: unknown) =>
+      import('rate-limiter-flexible').then(
+        ({ RateLimiterRedis }) => new RateLimiterRedis({ storeClient, keyPrefix: `rate_limit:${name}`, points, duration }),
+      );
+    this.#shared = redis && create(redis.client);
     this.#batchSize = isExact ? 1 : Math.max(1, Math.floor(points / 20));
   }
 
@@ -78,7 +83,7 @@ export class RateLimit {
   /** Adds requests to the count in Redis. If the instances together are over the limit, the key is over its limit here until the shared window ends. */
   async #addToShared(key: string, own: Window, requests: number): Promise<Window | undefined> {
     const { redis, quota } = this.#options;
-    const result = await redis?.attempt(async () => this.#shared?.penalty(key, requests));
+    const result = await redis?.attempt(async () => (await this.#shared)?.penalty(key, requests));
     if (!result) return undefined;
     const shared = { count: result.consumedPoints, endsAt: performance.now() + Math.max(1, result.msBeforeNext) };
     if (shared.count > quota) Object.assign(own, shared);

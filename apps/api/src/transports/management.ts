@@ -1,6 +1,8 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
 import type { DetailedHealthReport } from '../observability/health.ts';
+import { createHealthPages } from './pages/health-pages.ts';
+import { findPage, isRead, type Pages } from './pages/page.ts';
 
 /** What the management port serves. */
 export interface Management {
@@ -13,25 +15,20 @@ export interface Management {
  * It uses no framework, so that the primary process of a cluster stays small.
  */
 export function createManagementServer({ metrics, health }: Management): Server {
-  const routes: Record<string, (response: ServerResponse) => Promise<void>> = {
-    '/health/live': async (response) => sendJson(response, 200, { status: 'ok' }),
-    '/health/ready': async (response) => {
-      const report = await health();
-      sendJson(response, report.status === 'down' ? 503 : 200, report);
-    },
-    '/metrics': async (response) => {
+  const pages: Pages = {
+    ...createHealthPages(health),
+    async '/metrics'(_request, response) {
       const registry = await metrics();
-      response.setHeader('content-type', registry.contentType).end(await registry.metrics());
+      const text = await registry.metrics();
+      response.writeHead(200, { 'content-type': registry.contentType }).end(text);
     },
   };
-  return createServer((request, response) => {
-    const path = request.url?.split('?')[0] ?? '';
-    const route = request.method === 'GET' || request.method === 'HEAD' ? routes[path] : undefined;
-    if (!route) return void response.writeHead(404).end();
-    route(response).catch((error: unknown) => response.writeHead(500).end(String(error)));
-  });
-}
 
-function sendJson(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const page = isRead(request) ? findPage(pages, request) : undefined;
+    if (page) await page(request, response);
+    else response.writeHead(404).end();
+  }
+
+  return createServer((request, response) => void respond(request, response).catch(() => response.writeHead(500).end()));
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
   world = await startWorld();
   look = lookInto(world);
   database = connect({ connectionString: world.databaseUrl, max: 2 });
-  storage = createStorage({ settings: readSettings(world.environment) });
+  storage = await createStorage({ settings: readSettings(world.environment) });
 });
 afterAll(async () => {
   storage.close();

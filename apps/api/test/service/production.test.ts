@@ -1,10 +1,15 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEmptyDatabase } from '../../../../test/database.ts';
+import { createApi } from '../support/api.ts';
+import { upload } from '../support/files.ts';
 import { inherited, startProcess } from '../support/process.ts';
+import { startStubS3 } from '../support/stub-s3.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const run = promisify(execFile);
@@ -51,6 +56,37 @@ describe('dist/main.js', () => {
     expect([await statusFor('account'), await statusFor(undefined)]).toEqual([401, 401]);
     expect(await service.stop()).toBe(0);
   });
+
+  test('uses S3 and the identity provider, whose libraries it loads only when needed', async () => {
+    const s3 = await startStubS3();
+    const { STORAGE_DIR: _, ...environment } = world.environment;
+    const service = await startProcess({ ...environment, ...s3.settings, NODE_ENV: 'production' }, main);
+    const api = createApi(service.url);
+    const person = await world.person({ [(await world.tenant()).id]: 'tenant-admin' });
+    const { status, body } = await upload({ ...world, ...api }, person);
+    expect([status, s3.objects.size]).toEqual([201, 1]);
+    expect((await api.call(person, `GET /api/attachments/${body.id}`)).status).toBe(200);
+    expect((await api.call(person, `DELETE /api/attachments/${body.id}`)).status).toBe(204);
+    expect((await api.call(world.global, 'POST /api/users', world.newPerson())).status).toBe(201);
+    expect(await service.stop()).toBe(0);
+    await s3.stop();
+  });
+});
+
+test('a start with a folder and without Redis does not load the libraries that it does not use', async () => {
+  const hooks = `import { registerHooks } from 'node:module';
+    registerHooks({ load(url, context, next) { process.stderr.write('loaded ' + url + '\\n'); return next(url, context); } });`;
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(hooks)}`, join(api, 'src', 'main.ts')];
+  const env = { ...inherited, ...world.environment, LOG_LEVEL: 'info', IDENTITY_AUDIENCE: '*' };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const exited = once(child, 'exit');
+  let loaded = '';
+  child.stderr.on('data', (data: Buffer) => (loaded += data.toString()));
+  for await (const line of createInterface(child.stdout)) if (line.includes('"listening"')) child.kill('SIGTERM');
+  await exited;
+  expect(loaded).toContain('/node_modules/pg-boss/');
+  const packages = ['@aws-sdk/', '@keycloak/', 'ioredis/', 'rate-limiter-flexible/', '@scalar/', 'helmet/'];
+  expect(packages.filter((name) => loaded.includes(`/node_modules/${name}`))).toEqual([]);
 });
 
 test('dist/migrate.js migrates an empty database', async () => {

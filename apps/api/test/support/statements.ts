@@ -17,15 +17,18 @@ interface Executed {
   text: string;
 }
 
-/** Starts a TCP proxy that records the statements sent to PostgreSQL (protocol 3.0, without TLS). */
-export async function watchStatements(connectionString: string): Promise<StatementWatch> {
+/**
+ * Starts a TCP proxy that records the statements sent to PostgreSQL (protocol 3.0, without TLS).
+ * @param application if set, only statements of connections with this application_name
+ */
+export async function watchStatements(connectionString: string, application?: string): Promise<StatementWatch> {
   const target = new URL(connectionString);
   const sockets = new Set<Socket>();
   const executed: Executed[] = [];
 
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
-    const read = createReader((statement) => executed.push(statement));
+    const read = createReader(application, (statement) => executed.push(statement));
     client.on('data', read);
     for (const [from, to] of [
       [client, upstream],
@@ -56,10 +59,11 @@ export async function watchStatements(connectionString: string): Promise<Stateme
 }
 
 /** Reads the messages of one client. Parse names a text, Bind selects the text that runs, Query contains a text that runs. */
-function createReader(onExecuted: (statement: Executed) => void): (data: Buffer) => void {
+function createReader(application: string | undefined, onExecuted: (statement: Executed) => void): (data: Buffer) => void {
   const prepared = new Map<string, string>();
   let pending: Buffer = Buffer.alloc(0);
   let hasStarted = false;
+  let isRecorded = true;
   return (data) => {
     pending = Buffer.concat([pending, data]);
     for (;;) {
@@ -71,10 +75,17 @@ function createReader(onExecuted: (statement: Executed) => void): (data: Buffer)
       const type = hasStarted ? String.fromCharCode(pending[0] ?? 0) : '';
       const [first = '', second = ''] = pending.toString('utf8', at + 4, length).split('\0', 2);
       if (type === 'P') prepared.set(first, second);
-      if (type === 'B') onExecuted({ name: second, text: prepared.get(second) ?? second });
-      if (type === 'Q') onExecuted({ name: '', text: first });
+      if (!hasStarted && application) isRecorded = applicationOf(pending.toString('utf8', at + 8, length)) === application;
+      if (type === 'B' && isRecorded) onExecuted({ name: second, text: prepared.get(second) ?? second });
+      if (type === 'Q' && isRecorded) onExecuted({ name: '', text: first });
       hasStarted = true;
       pending = pending.subarray(length);
     }
   };
+}
+
+/** Reads application_name from the parameters of a start-up message: names and values in turn. */
+function applicationOf(parameters: string): string | undefined {
+  const fields = parameters.split('\0');
+  return fields[fields.indexOf('application_name') + 1];
 }

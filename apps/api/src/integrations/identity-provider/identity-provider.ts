@@ -1,14 +1,3 @@
-import KcAdminClient from '@keycloak/keycloak-admin-client';
-import { decodeJwt } from 'jose';
-import { asUnavailable, isConnectionError, isUnavailable, rejectedFields, statusOf } from './errors.ts';
-
-const defaultTimeoutMs = 5_000;
-const maxAttempts = 3;
-/** How long before it expires a token is renewed, in milliseconds. */
-const renewBeforeMs = 15_000;
-/** What a new user must do at the first login. */
-const requiredActions = ['UPDATE_PASSWORD', 'VERIFY_EMAIL'];
-
 /** A user of the identity provider. */
 export interface Identity {
   /** The `sub` of the user's tokens. */
@@ -43,88 +32,13 @@ export interface IdentityProviderOptions {
   onCall?: (operation: string, ok: boolean, seconds: number) => void;
 }
 
-/** Creates the client of Keycloak's admin API. It retries failed connections and renews its token before it expires. */
+/** Creates the client of the identity provider. Loads it at the first call: Keycloak's library takes 9 MB of memory, and most instances rarely need it. */
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
-  const [baseUrl = '', realmName = ''] = options.realmUrl.split('/realms/');
-  const admin = new KcAdminClient({ baseUrl, realmName, timeout: options.timeoutMs ?? defaultTimeoutMs });
-  let expiresAt = 0;
-  let authentication: Promise<void> | undefined;
-
-  async function authenticate(): Promise<void> {
-    await admin.auth({ grantType: 'client_credentials', clientId: options.clientId, clientSecret: options.clientSecret });
-    expiresAt = (decodeJwt(admin.accessToken ?? '').exp ?? 0) * 1000;
-  }
-
-  async function authenticated<T>(operation: () => Promise<T>): Promise<T> {
-    if (Date.now() > expiresAt - renewBeforeMs) {
-      authentication ??= authenticate().finally(() => (authentication = undefined));
-      await authentication;
-    }
-    try {
-      return await operation();
-    } catch (error) {
-      // Keycloak has revoked the token: the next attempt gets a new one.
-      if (statusOf(error) === 401) expiresAt = 0;
-      throw error;
-    }
-  }
-
-  async function call<T>(name: string, operation: () => Promise<T>): Promise<T> {
-    const startedAt = performance.now();
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const result = await authenticated(operation);
-        options.onCall?.(name, true, (performance.now() - startedAt) / 1000);
-        return result;
-      } catch (error) {
-        const isTransient = isConnectionError(error) || statusOf(error) === 401;
-        if (isTransient && attempt < maxAttempts) {
-          await new Promise((resolve) => setTimeout(resolve, 100 * attempt));
-          continue;
-        }
-        options.onCall?.(name, !isUnavailable(error), (performance.now() - startedAt) / 1000);
-        throw error;
-      }
-    }
-  }
-
-  const findByEmail: IdentityProvider['findByEmail'] = (email) =>
-    asUnavailable(async () => {
-      const found = await call('find', () => admin.users.find({ email, exact: true, max: 2 }));
-      const identity = found.find((user) => user.email?.toLowerCase() === email);
-      if (!identity?.id) return null;
-      return { subject: identity.id, needsPassword: identity.requiredActions?.includes('UPDATE_PASSWORD') ?? false };
-    });
-
+  let loaded: Promise<IdentityProvider> | undefined;
+  const load = () => (loaded ??= import('./keycloak-client.ts').then(({ createKeycloakClient }) => createKeycloakClient(options)));
   return {
-    findByEmail,
-
-    create: ({ email, name }) =>
-      asUnavailable(async () => {
-        const { firstName, lastName } = splitName(name);
-        const user = { username: email, email, firstName, lastName, enabled: true, requiredActions };
-        try {
-          const { id } = await call('create', () => admin.users.create(user));
-          return { subject: id, needsPassword: true };
-        } catch (error) {
-          const rejection = rejectedFields(error);
-          if (rejection) throw rejection;
-          const existing = statusOf(error) === 409 ? await findByEmail(email) : null;
-          if (!existing) throw error;
-          return existing;
-        }
-      }),
-
-    sendPasswordMail: (subject) =>
-      asUnavailable(() => call('mail', () => admin.users.executeActionsEmail({ id: subject, actions: requiredActions }))),
+    findByEmail: async (email) => (await load()).findByEmail(email),
+    create: async (person) => (await load()).create(person),
+    sendPasswordMail: async (subject) => (await load()).sendPasswordMail(subject),
   };
-}
-
-/** Splits a name at the first space, because the provider requires a first and a last name. A single word becomes both (IDENTITY-1). */
-export function splitName(name: string): { firstName: string; lastName: string } {
-  const trimmed = name.trim();
-  const space = trimmed.indexOf(' ');
-  return space < 0
-    ? { firstName: trimmed, lastName: trimmed }
-    : { firstName: trimmed.slice(0, space), lastName: trimmed.slice(space + 1).trim() };
 }

@@ -1,7 +1,6 @@
 import type { Settings } from '../../settings.ts';
 import { createFolderStorage } from './folder/folder-storage.ts';
 import { observeStorage, type OnCall } from './observe-storage.ts';
-import { createS3Storage } from './s3/s3-storage.ts';
 import type { Storage } from './storage.ts';
 
 export interface StorageOptions {
@@ -11,10 +10,13 @@ export interface StorageOptions {
 }
 
 /** Creates a folder storage if STORAGE_DIR is set, otherwise an S3 storage. */
-export function createStorage({ settings, onCall = () => undefined }: StorageOptions): Storage {
-  const storage =
-    settings.STORAGE_DIR === undefined
-      ? createS3Storage(settings)
-      : createFolderStorage(settings.STORAGE_DIR, settings.ATTACHMENT_MAX_BYTES);
-  return observeStorage(storage, onCall);
+export async function createStorage({ settings, onCall = () => undefined }: StorageOptions): Promise<Storage> {
+  return observeStorage(await createUnobserved(settings), onCall);
+}
+
+/** Loads the AWS SDK only for an S3 storage: it takes 16 MB of memory. */
+async function createUnobserved(settings: Settings): Promise<Storage> {
+  if (settings.STORAGE_DIR !== undefined) return createFolderStorage(settings.STORAGE_DIR, settings.ATTACHMENT_MAX_BYTES);
+  const { createS3Storage } = await import('./s3/s3-storage.ts');
+  return createS3Storage(settings);
 }

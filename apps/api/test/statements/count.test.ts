@@ -1,0 +1,124 @@
+import { endpoints, type NamedEndpoint } from '@profile-service/contracts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { invalidInput } from '../endpoints/calls.ts';
+import { startFixture } from '../endpoints/fixture.ts';
+import type { Fixture, Input } from '../endpoints/fixture-types.ts';
+import { type EndpointName, sampleOf } from '../endpoints/samples.ts';
+import { rest } from '../endpoints/send.ts';
+import type { Actor } from '../support/api.ts';
+import { type StatementWatch, watchStatements } from '../support/statements.ts';
+import { createSubject, inputs, type Subject } from './subjects.ts';
+
+/** An hour: no health check runs during the test. */
+const healthIntervalMs = 3_600_000;
+const isTransactionControl = (text: string) => /^(begin|start transaction|commit|rollback)\b/i.test(text);
+
+let fixture: Fixture;
+let watch: StatementWatch;
+let url: string;
+beforeAll(async () => {
+  fixture = await startFixture();
+  watch = await watchStatements(fixture.world.databaseUrl, 'profile-service');
+  ({ url } = await fixture.world.another({ DATABASE_URL: watch.url }, { healthIntervalMs }));
+});
+afterAll(async () => {
+  await fixture.world.stop();
+  await watch.stop();
+});
+
+interface Work {
+  status: number;
+  /** The statements in their order, without those that begin and end a transaction. */
+  statements: string[];
+  /** The number of statements that begin or end a transaction. */
+  transactionControl: number;
+}
+
+/** Calls the endpoint and returns the SQL statements of the call. */
+async function call({ name, endpoint }: NamedEndpoint, actor: Actor, input: Input): Promise<Work> {
+  watch.take();
+  const { status } = await rest({ url, actor, input }, name, endpoint);
+  const texts = watch.take();
+  const statements = texts.filter((text) => !isTransactionControl(text));
+  return { status, statements, transactionControl: texts.length - statements.length };
+}
+
+const actorOf = ({ endpoint }: NamedEndpoint, { tenant }: Pick<Fixture, 'tenant'>): Actor =>
+  endpoint.access.kind === 'service' ? tenant.service : fixture.world.global;
+
+describe('a call with a cached caller', () => {
+  /** A change by an earlier request invalidates callers, also a moment later. Repeats the call, which changes nothing, until the caller is cached. */
+  const expectWork = (named: NamedEndpoint, input: Input, isExpected: (work: Work) => boolean) =>
+    expect.poll(() => call(named, actorOf(named, fixture), input)).toSatisfy(isExpected);
+
+  const withInput = endpoints.filter(({ endpoint }) => Object.keys(invalidInput(endpoint)).length > 0);
+  test.each(withInput)('runs no SQL before it rejects an invalid input: $name', async (named) => {
+    const input = { ...(await fixture.sharedInput(named.name)), ...invalidInput(named.endpoint) };
+    await expectWork(named, input, (work) => work.status === 400 && work.statements.length + work.transactionControl === 0);
+  });
+
+  const reads = endpoints.filter(({ name, endpoint }) => name.endsWith('.get') && endpoint.path.endsWith('}'));
+  test.each(reads)('reads a record by id with one statement: $name', async (named) => {
+    const input = await fixture.sharedInput(named.name);
+    await expectWork(named, input, (work) => work.status === 200 && work.statements.length === 1 && work.transactionControl === 0);
+  });
+
+  const pages = endpoints.filter(({ endpoint }) => 'page' in endpoint.query);
+  test.each(pages)('reads a page with its total in at most two statements: $name', async (named) => {
+    for (const input of [{}, { page: 2, limit: 1 }])
+      await expectWork(named, input, (work) => work.status === 200 && work.statements.length <= 2 && work.transactionControl === 0);
+  });
+
+  test('covers reads and pages', () => {
+    expect(reads.length).toBeGreaterThanOrEqual(11);
+    expect(pages.length).toBeGreaterThanOrEqual(11);
+  });
+});
+
+describe('the number of statements', () => {
+  // Reads first. Deletions last, from the dependent records to those that they belong to.
+  const inOrder = ['GET', 'PUT', 'POST', 'DELETE'].flatMap((method) => {
+    const ofMethod = endpoints.filter(({ endpoint }) => endpoint.method === method);
+    return method === 'DELETE' ? ofMethod.toReversed() : ofMethod;
+  });
+
+  /** Calls every endpoint once, after it has created this number of rows. */
+  async function workAt(size: number): Promise<Map<string, Work>> {
+    const subject = await createSubject(fixture, size);
+    const works = new Map<string, Work>();
+    for (const named of inOrder) {
+      const inputFor = inputs[named.name as EndpointName];
+      const input = inputFor ? await inputFor(subject, fixture) : await sampleOf(named.name)(fixture);
+      const work = await call(named, actorOf(named, inputFor ? subject : fixture), input);
+      // An earlier write may have removed the caller from the cache.
+      works.set(named.name, { ...work, statements: work.statements.filter((text) => !callerTexts.has(text)) });
+    }
+    return works;
+  }
+
+  let few: Map<string, Work>;
+  let many: Map<string, Work>;
+  const callerTexts = new Set<string>();
+  beforeAll(async () => {
+    for (const name of ['me.tenants', 'service.cooperatives.list']) {
+      const named = endpoints.find((each) => each.name === name);
+      if (!named) throw new Error(`There is no endpoint ${name}`);
+      const tenant = await fixture.world.tenant();
+      const actor = named.endpoint.access.kind === 'service' ? tenant.service : await fixture.world.person({ [tenant.id]: 'viewer' });
+      const [loading, cached] = [await call(named, actor, {}), await call(named, actor, {})];
+      for (const text of loading.statements) if (!cached.statements.includes(text)) callerTexts.add(text);
+    }
+    few = await workAt(10);
+    many = await workAt(1000);
+  });
+
+  test('includes the statements of every endpoint', () => {
+    expect(Object.keys(inputs).toSorted()).toEqual(endpoints.map(({ name }) => name).toSorted());
+    expect(callerTexts.size).toBe(2);
+  });
+
+  test.each(endpoints)('is the same with 10 and with 1,000 rows: $name', ({ name, endpoint }) => {
+    expect(few.get(name)).toMatchObject({ status: endpoint.success });
+    expect(many.get(name)).toEqual(few.get(name));
+  });
+});

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import type { EndpointName } from '../endpoints/samples.ts';
+import type { Fixture, Input } from '../endpoints/fixture-types.ts';
+import { newOrganization, organizationOf } from '../support/organizations.ts';
+import type { Person, Tenant } from '../support/people.ts';
+
+/** Records with a number of related rows each. */
+export interface Subject {
+  size: number;
+  tenant: Tenant;
+  /** Member of all tenants of the customer, and RESTRICTED to the tenant's organizations. */
+  person: Person;
+  /** Linked to all tenants of the customer. */
+  organization: { id: string; addressId: string; federalTaxId: string };
+  contactId: string;
+  attachmentId: string;
+  /** Ids of organizations of the tenant. */
+  organizationIds: string[];
+}
+
+let serial = 0;
+
+/** Creates the records through the service, and by SQL this number of rows that are related to them, and of rows in each other table. */
+export async function createSubject({ world }: Fixture, size: number): Promise<Subject> {
+  const tenant = await world.tenant();
+  const person = await world.person({ [tenant.id]: 'tenant-admin' });
+  const { id, organizationAddressId, federalTaxId } = await organizationOf(world, tenant);
+  const first = (serial += 10_000);
+  await world.sql(rowsSql({ first, last: first + size - 1, tenant, userId: person.id, organizationId: id }));
+  const ids = async (text: string, value: string) => (await world.sql<{ id: string }>(text, [value])).map((row) => row.id);
+  const contacts = await ids('select id from organization_contacts where organization_id = $1 limit 1', id);
+  const attachments = await ids('select id from attachments where entity_id = $1 limit 1', id);
+  const organizationIds = await ids('select organization_id as id from organization_tenants where tenant_id = $1', tenant.id);
+  const organization = { id, addressId: organizationAddressId ?? '', federalTaxId };
+  return { size, tenant, person, organization, contactId: contacts[0] ?? '', attachmentId: attachments[0] ?? '', organizationIds };
+}
+
+interface Rows {
+  first: number;
+  last: number;
+  tenant: Tenant;
+  userId: string;
+  organizationId: string;
+}
+
+/** Statements that insert one row with each number from `first` to `last` into each table. The ids are UUIDs, so they need no quoting. */
+const rowsSql = ({ first, last, tenant: { id: tenantId, customerId, appId }, userId, organizationId }: Rows) => `
+  create temporary table numbered on commit drop as
+    select i, gen_random_uuid() as id from generate_series(${first}, ${last}) i;
+  insert into users (id, id_identity, name, email, federal_tax_id, type)
+    select id, id, 'Ana', i || '@example.org', lpad(i::text, 11, '9'), 'Technician' from numbered;
+  insert into memberships (user_id, tenant_id, persona) select id, '${tenantId}', 'viewer' from numbered;
+  insert into customers (id, federal_tax_id, name) select id, i, 'Central' from numbered;
+  insert into apps (id, name) select id, 'App ' || i from numbered;
+  insert into tenants (id, customer_id, app_id, name) select id, '${customerId}', '${appId}', 'Harvest' from numbered;
+  insert into memberships (user_id, tenant_id, persona) select '${userId}', id, 'viewer' from numbered;
+  insert into organizations (id, name, federal_tax_id) select id, 'Vale Verde', 'N' || i from numbered;
+  insert into organization_tenants (tenant_id, organization_id) select '${tenantId}', id from numbered;
+  insert into organization_tenants (tenant_id, organization_id) select id, '${organizationId}' from numbered;
+  update memberships set scope = 'RESTRICTED' where user_id = '${userId}' and tenant_id = '${tenantId}';
+  insert into membership_organizations (user_id, tenant_id, organization_id) select '${userId}', '${tenantId}', id from numbered;
+  insert into organization_addresses (id, organization_id, zip_code, street, number, city_code, state_code, valid_from, valid_to)
+    select id, '${organizationId}', '01001000', 'Sé', '1', 3550308, 35, '1990-01-01'::timestamptz + i * interval '1 hour',
+      '1990-01-01'::timestamptz + (i + 1) * interval '1 hour' from numbered;
+  insert into organization_contacts (id, organization_id, type, value) select id, '${organizationId}', 'PHONE', i from numbered;
+  insert into attachments (id, content_type, entity_id, file_path, original_filename, size, tenant_id, user_id)
+    select id, 'application/pdf', '${organizationId}', 'files/' || id, 'a.pdf', 1, '${tenantId}', '${userId}' from numbered;
+  insert into document_types (id, name) select id, 'Type ' || i from numbered;
+  insert into states (state_code, uf, name, region, latitude, longitude) select i, chr(i), 'Sul ' || i, 'Sul', 0, 0 from numbered;
+  insert into cities (ibge_code, name, state_code, siafi_id, ddd, time_zone, capital, latitude, longitude)
+    select i, 'Nova ' || i, 35, 'x' || lpad(to_hex(i % 4096), 3, '0'), 11, 'UTC', false, 0, 0 from numbered;`;
+
+/** A full page at every size. The service need not count the rows of a list whose first page is not full. */
+const page = () => ({ limit: 5 });
+const ofUser = ({ person }: Subject) => ({ userId: person.id });
+const ofMembership = ({ person, tenant }: Subject) => ({ userId: person.id, tenantId: tenant.id });
+const ofTenant = ({ tenant }: Subject) => ({ tenantId: tenant.id });
+const ofOrganization = ({ organization }: Subject) => ({ organizationId: organization.id });
+const pageOfOrganization = (subject: Subject) => ({ ...ofOrganization(subject), ...page() });
+
+/** At most 1,000, the limit of the contract. */
+const contactsOf = (size: number) => Array.from({ length: size }, (_, index) => ({ type: 'PHONE', value: String(index) }));
+
+/** The input of every endpoint: of the records of the subject, or a list. Null: a sample, which names a record that has no related rows, or none. */
+export const inputs: Record<EndpointName, ((subject: Subject, fixture: Fixture) => Input) | null> = {
+  'users.create': null,
+  'users.list': page,
+  'users.get': ({ person }) => ({ id: person.id }),
+  'users.update': ({ person }) => ({ id: person.id, name: 'Renamed' }),
+  'users.remove': ({ person }) => ({ id: person.id }),
+  'memberships.list': ofUser,
+  'memberships.assign': ({ person, tenant }) => ({ userId: person.id, tenantId: tenant.id, persona: 'viewer' }),
+  'memberships.remove': ofMembership,
+  'memberships.users': ofTenant,
+  'organizationScopes.get': ofMembership,
+  'organizationScopes.set': (subject) => ({ ...ofMembership(subject), scope: 'RESTRICTED', organizationIds: subject.organizationIds }),
+  'customers.create': null,
+  'customers.list': page,
+  'customers.get': ({ tenant }) => ({ id: tenant.customerId }),
+  'customers.update': ({ tenant }) => ({ id: tenant.customerId, name: 'Renamed' }),
+  'customers.remove': null,
+  'apps.create': null,
+  'apps.list': page,
+  'apps.get': ({ tenant }) => ({ id: tenant.appId }),
+  'apps.update': ({ tenant }) => ({ id: tenant.appId, name: randomUUID() }),
+  'apps.remove': null,
+  'tenants.create': null,
+  'tenants.list': page,
+  'tenants.get': ({ tenant }) => ({ id: tenant.id }),
+  'tenants.update': ({ tenant }) => ({ id: tenant.id, metadata: { region: 'south' } }),
+  'tenants.remove': ({ tenant }) => ({ id: tenant.id }),
+  'tenants.organizations': ofTenant,
+  'organizations.create': ({ size }, { world }) => ({ ...newOrganization(world), contacts: contactsOf(size) }),
+  'organizations.list': page,
+  'organizations.get': ({ organization }) => ({ id: organization.id }),
+  'organizations.update': ({ organization }) => ({ id: organization.id, alias: 'V' }),
+  'organizations.remove': ({ organization }) => ({ id: organization.id }),
+  'organizationAddresses.create': null,
+  'organizationAddresses.list': pageOfOrganization,
+  'organizationAddresses.get': ({ organization }) => ({ id: organization.addressId }),
+  'organizationAddresses.update': ({ organization }) => ({ id: organization.addressId, complement: 'A' }),
+  'organizationAddresses.remove': null,
+  'organizationContacts.create': (subject) => ({ ...ofOrganization(subject), type: 'PHONE', value: '1', isPrimary: true }),
+  'organizationContacts.list': pageOfOrganization,
+  'organizationContacts.get': ({ contactId }) => ({ id: contactId }),
+  'organizationContacts.update': ({ contactId }) => ({ id: contactId, isPrimary: true }),
+  'organizationContacts.remove': ({ contactId }) => ({ id: contactId }),
+  'documentTypes.create': null,
+  'documentTypes.list': page,
+  'documentTypes.get': null,
+  'documentTypes.update': null,
+  'documentTypes.remove': null,
+  'states.create': null,
+  'states.list': page,
+  'states.get': null,
+  'states.update': null,
+  'states.remove': null,
+  'cities.create': null,
+  'cities.list': page,
+  'cities.get': null,
+  'cities.update': null,
+  'cities.remove': null,
+  'attachments.create': null,
+  'attachments.list': page,
+  'attachments.get': null,
+  'attachments.update': null,
+  'attachments.remove': null,
+  'me.tenants': null,
+  'me.permissions': null,
+  'cooperatives.list': null,
+  'service.users.create': null,
+  'service.organizations.list': page,
+  'service.organizations.create': ({ size }, { world }) => ({ ...newOrganization(world), contacts: contactsOf(size) }),
+  'service.organizations.link': ofOrganization,
+  'service.organizations.unlink': ofOrganization,
+  'service.organizations.findByFederalTaxId': ({ organization }) => ({ federalTaxId: organization.federalTaxId }),
+  'service.cooperatives.list': null,
+  'service.documents.list': page,
+};
