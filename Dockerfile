@@ -29,6 +29,7 @@ RUN pnpm --filter @profile-service/api build
 FROM node:24-bookworm-slim AS api
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 WORKDIR /app/apps/api
+# The build contains all dependencies except the API reference. The image has their packages too, with their licences, so that scanners find them.
 COPY --from=dependencies /repo/node_modules /app/node_modules
 COPY --from=dependencies /repo/apps/api/node_modules ./node_modules
 COPY apps/api/package.json ./

@@ -61,13 +61,13 @@ describe('dist/main.js', () => {
     const s3 = await startStubS3();
     const { STORAGE_DIR: _, ...environment } = world.environment;
     const service = await startProcess({ ...environment, ...s3.settings, NODE_ENV: 'production' }, main);
-    const api = createApi(service.url);
+    const build = createApi(service.url);
     const person = await world.person({ [(await world.tenant()).id]: 'tenant-admin' });
-    const { status, body } = await upload({ ...world, ...api }, person);
+    const { status, body } = await upload({ ...world, ...build }, person);
     expect([status, s3.objects.size]).toEqual([201, 1]);
-    expect((await api.call(person, `GET /api/attachments/${body.id}`)).status).toBe(200);
-    expect((await api.call(person, `DELETE /api/attachments/${body.id}`)).status).toBe(204);
-    expect((await api.call(world.global, 'POST /api/users', world.newPerson())).status).toBe(201);
+    expect((await build.call(person, `GET /api/attachments/${body.id}`)).status).toBe(200);
+    expect((await build.call(person, `DELETE /api/attachments/${body.id}`)).status).toBe(204);
+    expect((await build.call(world.global, 'POST /api/users', world.newPerson())).status).toBe(201);
     expect(await service.stop()).toBe(0);
     await s3.stop();
   });

@@ -7,7 +7,7 @@ import { type EndpointName, sampleOf } from '../endpoints/samples.ts';
 import { rest } from '../endpoints/send.ts';
 import type { Actor } from '../support/api.ts';
 import { type StatementWatch, watchStatements } from '../support/statements.ts';
-import { createSubject, inputs, type Subject } from './subjects.ts';
+import { createSubject, inputs } from './subjects.ts';
 
 /** An hour: no health check runs during the test. */
 const healthIntervalMs = 3_600_000;
@@ -88,7 +88,7 @@ describe('the number of statements', () => {
     const works = new Map<string, Work>();
     for (const named of inOrder) {
       const inputFor = inputs[named.name as EndpointName];
-      const input = inputFor ? await inputFor(subject, fixture) : await sampleOf(named.name)(fixture);
+      const input = inputFor ? inputFor(subject, fixture) : await sampleOf(named.name)(fixture);
       const work = await call(named, actorOf(named, inputFor ? subject : fixture), input);
       // An earlier write may have removed the caller from the cache.
       works.set(named.name, { ...work, statements: work.statements.filter((text) => !callerTexts.has(text)) });
