@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
 import { connect, type Database, newId } from '../src/index.ts';
@@ -61,7 +61,7 @@ describe('the counters are exact after', () => {
       101,
       () =>
         sql(
-          `with made as (insert into organizations (id, name, federal_tax_id) select uuidv7(), 'Many', 'many ' || n from generate_series(1, 100) n
+          `with made as (insert into organizations (id, name, federal_tax_id) select gen_random_uuid(), 'Many', 'many ' || n from generate_series(1, 100) n
              returning id),
            links as (insert into organization_tenants (tenant_id, organization_id) select $1::uuid, id from made)
            insert into organization_tenants (tenant_id, organization_id) select $2::uuid, id from made`,

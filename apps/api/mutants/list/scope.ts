@@ -2,6 +2,7 @@ import { inFile, type Mutant } from '../mutant.ts';
 
 const scopePredicates = inFile('packages/db/src/scope.ts');
 const attachmentTarget = inFile('packages/db/src/attachment-target.ts');
+const organizationCount = inFile('packages/db/src/organization-count.ts');
 const scopedDatabase = inFile('packages/db/src/scoped-database.ts');
 const scopedTables = inFile('packages/db/src/scoped-tables.ts');
 const patchStatements = inFile('packages/db/src/statements/patch.ts');
@@ -33,6 +34,12 @@ export const scope: readonly Mutant[] = [
     'return eb.and([eb.not(eb.exists(deletedOrganization(organizationId))), organizationInScope(scope, organizationId)]);',
     'return organizationInScope(scope, organizationId);',
   ),
+  organizationCount(
+    'A total counts the organizations of every tenant',
+    'return sumOfCounter(scope.tenantId);',
+    'return sumOfCounter(allOrganizations);',
+  ),
+  organizationCount('A total counts the grants of every member', "        .where('userId', '=', scope.userId)\n", ''),
   scopePredicates('A link to any tenant opens an organization', "          .where('link.tenantId', '=', scope.tenantId)\n", ''),
   scopePredicates('A grant to any member opens an organization', "          .where('grant.userId', '=', scope.userId)\n", ''),
   scopePredicates(

@@ -26,7 +26,7 @@ export const organizationCounts: Migration = {
       ) with (fillfactor = 50);
       create index organization_counts_tenant_id_idx on organization_counts (tenant_id);
       insert into organization_counts (tenant_id, count)
-        select '00000000-0000-0000-0000-000000000000', count(*) from organizations where deleted_at is null
+        select '00000000-0000-0000-0000-000000000000', count(*) from organizations where deleted_at is null having count(*) > 0
         union all select tenant_id, count(*) from organization_tenants group by tenant_id;
 
       create function change_organization_count(counted_tenant_id uuid, change bigint) returns void

@@ -9,7 +9,7 @@ import { fileKeys } from './0008-file-keys.ts';
 import { passwordMailJobs } from './0009-password-mail-jobs.ts';
 import { geographyUniqueness } from './0010-geography-uniqueness.ts';
 import { organizationCounts } from './0011-organization-counts.ts';
-import { organizationLists } from './0012-organization-lists.ts';
+import { listIndexes } from './0012-list-indexes.ts';
 
 /** All migrations by name, in order. Do not rename them, and do not use 0006: databases store the names. The record lets a bundle include them. */
 export const migrations: Record<string, Migration> = {
@@ -23,5 +23,5 @@ export const migrations: Record<string, Migration> = {
   '0009-password-mail-jobs': passwordMailJobs,
   '0010-geography-uniqueness': geographyUniqueness,
   '0011-organization-counts': organizationCounts,
-  '0012-organization-lists': organizationLists,
+  '0012-list-indexes': listIndexes,
 };
