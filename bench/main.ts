@@ -1,27 +1,31 @@
-import { compare } from './measure/ratio.ts';
+import { sizes } from './data/size.ts';
+import { largeSizeOf, measure } from './measure/run.ts';
 import { readOptions } from './options.ts';
-import { significant, textTable } from './report/table.ts';
+import { consoleReport } from './report/console.ts';
+import { recordResults } from './report/record.ts';
+import { describeRun, type Results } from './results.ts';
 import { setStage } from './servers/stage.ts';
-import { assertEqualResponses } from './work/compare.ts';
-import { works } from './work/works.ts';
+import { evaluate } from './targets.ts';
 
+/** `npm run bench`: measures the service against the floor and against its targets. Exits with 0 only if all targets are met. */
 const options = readOptions(process.argv.slice(2));
-await using disposables = new AsyncDisposableStack();
-const stage = await setStage(options, disposables, (text) => console.error(text));
-const chosen = works.filter(({ name }) => options.only.length === 0 || options.only.some((text) => name.includes(text)));
-const world = await stage.worldOf('small');
-const [service, floor] = [await stage.serverOf('service', 'small'), await stage.serverOf('floor', 'small')];
-for (const work of chosen.filter(({ onFloor }) => onFloor))
-  await assertEqualResponses(work, world, { service: service.port, floor: floor.port });
-const rows: string[][] = [];
-for (const work of chosen) {
-  console.error(`measuring ${work.name}`);
-  const reference = options.baseline
-    ? ({ server: 'baseline', work: work.name } as const)
-    : ({ server: 'floor', work: work.onFloor ? work.name : 'get by id' } as const);
-  const { subject, reference: other, cpuRatio } = await compare(stage, 'small', { server: 'service', work: work.name }, reference, options);
-  const cells = (result: typeof subject | undefined) =>
-    result ? [result.perSecond, result.p50, result.p99, result.serverCpu, result.postgresCpu].map(significant) : [];
-  rows.push([work.name, ...cells(subject), significant(cpuRatio)], [`  ${reference.server}`, ...cells(other)]);
+const startedAt = performance.now();
+const progress = (text: string) => console.error(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${text}`);
+
+const disposables = new AsyncDisposableStack();
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void disposables.disposeAsync().then(() => process.exit(1)));
+
+const results = await run().finally(() => disposables.disposeAsync());
+const evaluated = evaluate(results);
+const met = evaluated.filter((target) => target.met).length;
+console.log(consoleReport(results, evaluated));
+if (options.record) await recordResults(results, evaluated);
+console.log(`\n${met} of ${evaluated.length} targets met`);
+process.exitCode = met === evaluated.length ? 0 : 1;
+
+async function run(): Promise<Results> {
+  const stage = await setStage(options, disposables, progress);
+  const figures = await measure(stage, options, progress);
+  return { ...describeRun(options, stage.postgres.version), largeOrganizations: sizes[largeSizeOf(options)].organizations, ...figures };
 }
-console.log(textTable(['work', 'per second', 'p50 ms', 'p99 ms', 'server CPU µs', 'PostgreSQL CPU µs', 'CPU ratio'], rows));

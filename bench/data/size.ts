@@ -23,7 +23,7 @@ export const tenant = {
 export const namedOrganizations = 20;
 
 export const sizes: Record<SizeName, Size> = {
-  small: { name: 'small', organizations: 10_000, users: 1_000, tenants: tenantSizes(100, 1_900) },
+  small: { name: 'small', organizations: 10_000, users: 1_000, tenants: tenantSizes(100, 2_200) },
   large: { name: 'large', organizations: 1_000_000, users: 100_000, tenants: tenantSizes(10_000, 100_000) },
   /** Replaces `large` in a quick run. */
   'quick-large': { name: 'quick-large', organizations: 300_000, users: 30_000, tenants: tenantSizes(1_000, 100_000) },

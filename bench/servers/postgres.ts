@@ -18,9 +18,8 @@ const settings = {
   max_connections: '100',
   // The data is vacuumed and analyzed after loading. Autovacuum would run in some measurements and not in others.
   autovacuum: 'off',
-  // Counts statements in a pass of its own.
+  // Counts statements, but only in passes of their own.
   shared_preload_libraries: 'pg_stat_statements',
-  'pg_stat_statements.track': 'none',
 };
 
 export interface BenchPostgres {
@@ -28,6 +27,8 @@ export interface BenchPostgres {
   adminUrl: string;
   /** Connection string of an empty database. */
   url: string;
+  /** Such as `18.4`. */
+  version: string;
   /** The process whose children are the backends. */
   postmaster: number;
   stop(): Promise<void>;
@@ -39,21 +40,27 @@ export async function startBenchPostgres(bytes: number): Promise<BenchPostgres> 
   const remove = () => rm(dataDir, { recursive: true, force: true });
   try {
     const { url, adminUrl, stop } = await startPostgres({ dataDir, settings });
-    return { url, adminUrl, postmaster: await postmasterOf(adminUrl), stop: () => stop().then(remove) };
+    return { url, adminUrl, ...(await describeServer(adminUrl)), stop: () => stop().then(remove) };
   } catch (error) {
     await remove();
     throw error;
   }
 }
 
-async function postmasterOf(adminUrl: string): Promise<number> {
+async function describeServer(adminUrl: string): Promise<Pick<BenchPostgres, 'version' | 'postmaster'>> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
-    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-    const postmaster = parentOf(rows[0]?.pid ?? 0);
+    // Not on the command line, whose settings cannot be changed later.
+    await client.query(`alter system set pg_stat_statements.track = 'none'`);
+    await client.query('select pg_reload_conf()');
+    const { rows } = await client.query<{ pid: number; version: string }>(
+      `select pg_backend_pid() as pid, current_setting('server_version') as version`,
+    );
+    const [server = { pid: 0, version: '' }] = rows;
+    const postmaster = parentOf(server.pid);
     if (postmaster === undefined) throw new Error('The process of PostgreSQL was not found');
-    return postmaster;
+    return { postmaster, version: server.version };
   } finally {
     await client.end();
   }

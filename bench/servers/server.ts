@@ -14,7 +14,7 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-const startTimeoutMs = 30_000;
+const startTimeoutMs = 120_000;
 
 /** Starts a Node program that listens on PORT. Its log goes to /dev/null. Resolves when it accepts connections. */
 export async function startServer(program: string, settings: Record<string, string>, nodeOptions: string[] = []): Promise<Server> {
@@ -24,16 +24,30 @@ export async function startServer(program: string, settings: Record<string, stri
   const env = { PATH: process.env['PATH'], NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), ...settings };
   const startedAt = performance.now();
   const child = spawn(command, args, { env, stdio: ['ignore', openSync('/dev/null', 'w'), 'inherit'] });
-  while (!(await accepts(port))) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${program} did not start`);
-    if (performance.now() - startedAt > startTimeoutMs) throw new Error(`${program} does not listen after ${startTimeoutMs} ms`);
-    await pause(2);
+  const server = { pid: child.pid ?? 0, port, startMs: 0, stop: () => stop(child) };
+  try {
+    await listening(child, port);
+  } catch (error) {
+    await server.stop();
+    throw new Error(`${program} did not start`, { cause: error });
   }
-  return { pid: child.pid ?? 0, port, startMs: performance.now() - startedAt, stop: () => stop(child) };
+  return { ...server, startMs: performance.now() - startedAt };
 }
 
+/** Resolves when the port accepts connections. Throws if the process has ended, or after a time limit. */
+async function listening(child: ChildProcess, port: number): Promise<void> {
+  const deadline = performance.now() + startTimeoutMs;
+  while (!(await accepts(port))) {
+    if (hasEnded(child)) throw new Error(`It ended with code ${child.exitCode}`);
+    if (performance.now() > deadline) throw new Error(`It does not listen after ${startTimeoutMs} ms`);
+    await pause(2);
+  }
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
 async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasEnded(child)) return;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
   await ended;

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { storeAttachment } from '../data/attachment.ts';
 import { type SizeName, sizes } from '../data/size.ts';
@@ -20,7 +20,8 @@ const floorProgram = join(import.meta.dirname, '../floor.ts');
 export interface Stage {
   postgres: BenchPostgres;
   generator: LoadGenerator;
-  storageDir: string;
+  /** Deletes the files that requests have uploaded. */
+  removeUploads(size: SizeName): Promise<void>;
   worldOf(size: SizeName): Promise<World>;
   databaseOf(size: SizeName): Promise<string>;
   /** Returns the running service or floor on the database of this size. */
@@ -39,7 +40,7 @@ export async function setStage(options: Options, disposables: AsyncDisposableSta
   const postgres = disposables.adopt(await startBenchPostgres(8 * gibibyte), ({ stop }) => stop());
   prepareTemplate(built, postgres);
   const identity = disposables.adopt(await startBenchIdentity(), ({ provider }) => provider.stop());
-  const storageDir = disposables.adopt(await mkdtemp(join(await fastFolder(2 * gibibyte), 'profile-service-bench-files-')), (folder) =>
+  const storageDir = disposables.adopt(await mkdtemp(join(await fastFolder(12 * gibibyte), 'profile-service-bench-files-')), (folder) =>
     rm(folder, { recursive: true }),
   );
   const generator = disposables.adopt(startLoadGenerator(), ({ stop }) => stop());
@@ -73,7 +74,14 @@ export async function setStage(options: Options, disposables: AsyncDisposableSta
     for (const pid of [process.pid, generator.pid, postgres.postmaster]) moveToOtherProcessors(pid);
     return server;
   });
-  return { postgres, generator, storageDir, worldOf, databaseOf, serverOf: (kind, size) => running(`${kind} ${size}`), startAnother };
+  return {
+    ...{ postgres, generator, worldOf, databaseOf, startAnother },
+    serverOf: (kind, size) => running(`${kind} ${size}`),
+    async removeUploads(size) {
+      const folder = join(await folderOf(size), 'attachments/DOCUMENT');
+      for (const file of await readdir(folder).catch(() => [])) await rm(join(folder, file));
+    },
+  };
 }
 
 /** Rate limits are raised as far as they go, and not switched off: each request is still counted. */

@@ -1,13 +1,15 @@
 import { files } from './files.ts';
+import { growthLists } from './growth.ts';
 import { reads } from './reads.ts';
 import type { Work } from './work.ts';
 import { writes } from './writes.ts';
 
-/** All kinds of requests, in the order of the report. */
-export const works: readonly Work[] = [...reads, ...writes, ...files];
+const all: readonly Work[] = [...reads, ...writes, ...files, ...growthLists];
+
+export type WorkName = (typeof reads | typeof writes | typeof files | typeof growthLists)[number]['name'];
 
 export function findWork(name: string): Work {
-  const work = works.find((each) => each.name === name);
+  const work = all.find((each) => each.name === name);
   if (!work) throw new Error(`There is no work named ${name}`);
   return work;
 }
