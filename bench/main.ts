@@ -16,7 +16,7 @@ const disposables = new AsyncDisposableStack();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void disposables.disposeAsync().then(() => process.exit(1)));
 
-const results = await run().finally(() => disposables.disposeAsync());
+const results = await run();
 const evaluated = evaluate(results);
 const met = evaluated.filter((target) => target.met).length;
 console.log(consoleReport(results, evaluated));
@@ -25,7 +25,8 @@ console.log(`\n${met} of ${evaluated.length} targets met`);
 process.exitCode = met === evaluated.length ? 0 : 1;
 
 async function run(): Promise<Results> {
-  const stage = await setStage(options, disposables, progress);
+  await using started = disposables;
+  const stage = await setStage(options, started, progress);
   const figures = await measure(stage, options, progress);
   return { ...describeRun(options, stage.postgres.version), largeOrganizations: sizes[largeSizeOf(options)].organizations, ...figures };
 }

@@ -41,7 +41,11 @@ export function describeRun({ command, rounds, seconds }: Options, postgres: str
   const commit = execFileSync('git', ['describe', '--always', '--dirty', '--exclude=*'], { cwd: root, encoding: 'utf8' }).trim();
   const processors = cpus();
   return {
-    ...{ command, rounds, seconds, commit, date: new Date().toISOString().slice(0, 10) },
+    command,
+    date: new Date().toISOString().slice(0, 10),
+    commit,
+    rounds,
+    seconds,
     machine: {
       processor: processors[0]?.model ?? 'unknown',
       processors: processors.length,

@@ -15,7 +15,9 @@ export interface Target {
 const mebibyte = 2 ** 20;
 
 const workTarget = (name: string, figure: string, limit: Pick<Target, 'atMost' | 'atLeast'>, of: (work: WorkResult) => number): Target => ({
-  ...{ name, figure, ...limit },
+  name,
+  figure,
+  ...limit,
   of({ works }) {
     const work = works.find((each) => each.name === name);
     return work && of(work);
@@ -26,7 +28,9 @@ const cpu = (name: string, atMost: number, reference = 'the floor') =>
 const throughput = (name: string, atLeast: number) =>
   workTarget(name, 'requests per second / the floor', { atLeast }, ({ throughputRatio }) => throughputRatio);
 const growth = (name: string, atMost: number, figure = 'median duration, large / small'): Target => ({
-  ...{ name: `growth: ${name}`, figure, atMost },
+  name: `growth: ${name}`,
+  figure,
+  atMost,
   of: ({ growths }) => growths.find((each) => each.name === `growth: ${name}`)?.ratio,
 });
 

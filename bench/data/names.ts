@@ -6,20 +6,8 @@ const kinds = [
   'Laticínios',
   'Cafeicultores',
 ];
-const places = [
-  ...[
-    'São João',
-    'Santa Bárbara',
-    'Vale do Itajaí',
-    'Chapecó',
-    'Ribeirão Preto',
-    'Uberlândia',
-    'Petrolina',
-    'Sertãozinho',
-    'Três Corações',
-  ],
-  ...['Paranaguá', 'Ijuí', 'Não-Me-Toque', 'Maringá', 'Goiânia', 'Rio Verde', 'Luís Eduardo', 'Barreiras', 'Açailândia', 'Jataí'],
-];
+const places = `São João,Santa Bárbara,Vale do Itajaí,Chapecó,Ribeirão Preto,Uberlândia,Petrolina,Sertãozinho,Três Corações,Paranaguá,Ijuí,
+Não-Me-Toque,Maringá,Goiânia,Rio Verde,Luís Eduardo,Barreiras,Açailândia,Jataí`.split(/,\s*/);
 const endings = [
   'do Sul',
   'do Norte',

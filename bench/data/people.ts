@@ -1,4 +1,3 @@
-import { cpf } from '../../apps/api/test/support/cpf.ts';
 import { idOf } from './ids.ts';
 import { personName } from './names.ts';
 import { type Size, tenant } from './size.ts';
@@ -50,4 +49,13 @@ export function membershipsOf(n: number, { tenants }: Size): { tenant: number; p
     tenant: 3 + ((n + index * 17) % others),
     persona: personas[(n + index) % personas.length] ?? 'viewer',
   }));
+}
+
+/** The CPF, a person's tax id, with these first nine digits. */
+function cpf(firstDigits: number): string {
+  const withCheckDigit = (digits: string) => {
+    const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (digits.length + 1 - index), 0);
+    return digits + String(((sum * 10) % 11) % 10);
+  };
+  return withCheckDigit(withCheckDigit(String(firstDigits)));
 }

@@ -31,8 +31,8 @@ export const sizes: Record<SizeName, Size> = {
 
 /** Sizes by Zipf's law: the tenant with rank n has 1/n of the organizations of the largest, but at least 10. */
 function tenantSizes(count: number, largest: number): number[] {
-  const sizes = Array.from({ length: count }, (_, rank) => Math.max(10, Math.round(largest / (rank + 1))));
-  sizes[tenant.onePage] = 20;
-  sizes[tenant.usual] = 200;
-  return sizes;
+  const counts = Array.from({ length: count }, (_, rank) => Math.max(10, Math.round(largest / (rank + 1))));
+  counts[tenant.onePage] = 20;
+  counts[tenant.usual] = 200;
+  return counts;
 }

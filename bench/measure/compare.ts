@@ -66,7 +66,11 @@ export async function runWindow(stage: Stage, { server, size, ...window }: Windo
 function mediansOf(results: WindowResult[]): WindowResult {
   const of = (figure: keyof WindowResult) => median(results.map((result) => result[figure]));
   return {
-    ...{ requests: of('requests'), perSecond: of('perSecond'), p50: of('p50'), p99: of('p99') },
-    ...{ serverCpu: of('serverCpu'), postgresCpu: of('postgresCpu') },
+    requests: of('requests'),
+    perSecond: of('perSecond'),
+    p50: of('p50'),
+    p99: of('p99'),
+    serverCpu: of('serverCpu'),
+    postgresCpu: of('postgresCpu'),
   };
 }

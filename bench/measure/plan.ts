@@ -39,7 +39,10 @@ export interface PlannedGrowth {
 }
 
 const growth = (name: string, work: string, rest: Partial<PlannedGrowth> = {}): PlannedGrowth => ({
-  ...{ name: `growth: ${name}`, work, against: 'small', withoutTotal: false },
+  name: `growth: ${name}`,
+  work,
+  against: 'small',
+  withoutTotal: false,
   ...rest,
 });
 

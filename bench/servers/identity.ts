@@ -2,7 +2,6 @@ import { type IdentityProvider, startIdentityProvider } from '@profile-service/l
 import { personOf, user, usualAdmins } from '../data/people.ts';
 import { sizes, tenant } from '../data/size.ts';
 import { clientOf } from '../data/tables.ts';
-import { identitySettings, serviceClientConfig } from '../../apps/api/local/embedded-settings.ts';
 import type { World } from '../work/world.ts';
 
 const client = { clientId: 'profile-service', secret: 'bench-profile-service-secret' };
@@ -17,31 +16,40 @@ export interface BenchIdentity {
 
 /** Starts the identity provider, and signs the tokens of all callers. The databases of all sizes have the same identities. */
 export async function startBenchIdentity(): Promise<BenchIdentity> {
-  const provider = await startIdentityProvider({ clients: [serviceClientConfig(client)] });
+  const provider = await startIdentityProvider({ clients: [client] });
   // The claims of a token that Keycloak issues for a login, which make it 1 to 2 KB long.
   const sign = (n: number) => {
     const { identity, email, name } = personOf(n, sizes.small);
     return provider.sign(
       {
-        ...{
-          sub: identity,
-          azp: 'web',
-          aud: [client.clientId, 'account'],
-          sid: identity,
-          jti: identity,
-          acr: '1',
-          scope: 'openid email profile',
-        },
+        sub: identity,
+        azp: 'web',
+        aud: [client.clientId, 'account'],
+        sid: identity,
+        jti: identity,
+        acr: '1',
+        scope: 'openid email profile',
         realm_access: { roles: ['offline_access', 'uma_authorization', 'default-roles-profile'] },
         resource_access: { account: { roles: ['manage-account', 'manage-account-links', 'view-profile'] } },
-        ...{ email_verified: true, name, preferred_username: email, given_name: name, family_name: name, email },
+        email_verified: true,
+        name,
+        preferred_username: email,
+        given_name: name,
+        family_name: name,
+        email,
       },
       { expiresIn: tokenSeconds },
     );
   };
   return {
     provider,
-    settings: { ...identitySettings(provider, client), IDENTITY_AUDIENCE: client.clientId },
+    settings: {
+      IDENTITY_REALM_URL: provider.realmUrl,
+      IDENTITY_AUTH_URL: provider.realmUrl,
+      IDENTITY_CLIENT_ID: client.clientId,
+      IDENTITY_CLIENT_SECRET: client.secret,
+      IDENTITY_AUDIENCE: client.clientId,
+    },
     tokens: {
       global: await sign(user.global),
       usual: await Promise.all(Array.from({ length: usualAdmins }, (_, index) => sign(user.usualMember + index))),

@@ -75,7 +75,11 @@ export async function setStage(options: Options, disposables: AsyncDisposableSta
     return server;
   });
   return {
-    ...{ postgres, generator, worldOf, databaseOf, startAnother },
+    postgres,
+    generator,
+    worldOf,
+    databaseOf,
+    startAnother,
     serverOf: (kind, size) => running(`${kind} ${size}`),
     async removeUploads(size) {
       const folder = join(await folderOf(size), 'attachments/DOCUMENT');

@@ -4,7 +4,7 @@ import { filteredPlaces } from '../data/names.ts';
 import { usualAdmins } from '../data/people.ts';
 import { type SizeName, sizes, tenant } from '../data/size.ts';
 import { tenantId } from '../data/tables.ts';
-import { asGlobal, asLargestAdmin, asOnePageAdmin, asUsualAdmin } from './callers.ts';
+import { asGlobal, asLargestAdmin, asUsualAdmin } from './callers.ts';
 import type { Work } from './work.ts';
 
 /** The id of the nth organization of the usual tenant. */
@@ -78,7 +78,11 @@ export const reads = [
     request: (world, n) => {
       const inputs = Array.from({ length: 10 }, (_, index) => ({ id: usualOrganization(world.size, 10 * n + index) }));
       const path = inputs.map(() => 'organizations.get').join(',');
-      return { ...asUsualAdmin(world, n), method: 'GET', path: `/trpc/${path}?batch=1&input=${json({ ...inputs })}` };
+      return {
+        ...asUsualAdmin(world, n),
+        method: 'GET',
+        path: `/trpc/${path}?batch=1&input=${json(Object.fromEntries(inputs.entries()))}`,
+      };
     },
   },
 ] satisfies Work[];
