@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const usage = `usage: npm run bench -- [option…]
   --quick             less than 10 minutes: shorter measurements, and fewer organizations in the large database
-  --only TEXT         only the measurements whose name contains the text; may be repeated
+  --only TEXT         only the measurements whose name starts with the text; may be repeated
   --rounds N          how often each measurement alternates between service and floor
   --seconds N         length of each measurement of one server
   --service FILE      the service's dist/main.js of another checkout, which is not built
@@ -47,6 +47,7 @@ export function readOptions(args: string[]): Options {
       if (!(value > 0)) throw new Error(`Not a positive number: ${text}`);
       return value;
     };
+    if (values.record && values.only.length > 0) throw new Error('--record needs all measurements, so it excludes --only');
     return {
       quick: values.quick,
       only: values.only,

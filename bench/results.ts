@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
 import type { Comparison, Side } from './measure/compare.ts';
 import type { Growth } from './measure/growth.ts';
+import type { ProcessesResult } from './measure/processes.ts';
 import type { Memory } from './measure/memory.ts';
 import { type Options, root } from './options.ts';
 
@@ -21,6 +22,7 @@ export interface Figures {
   memory?: Memory;
   /** Milliseconds. */
   startMs?: number;
+  processes?: ProcessesResult[];
 }
 
 /** A run with its figures. */

@@ -29,6 +29,8 @@ export async function measureGrowth(stage: Stage, planned: PlannedGrowth, largeS
     const window = { ...side, server: 'service' as const, connections: 1, warmSeconds: 0.2, seconds: options.seconds / 2 };
     return (await runWindow(stage, window)).p50;
   };
+  // Fills the caches of the database.
+  for (const side of [small, large]) await run(side);
   while (rounds.length < options.rounds)
     rounds.push({ small: (await run(small)) - offsets.small, large: (await run(large)) - offsets.large });
   return {

@@ -26,7 +26,7 @@ export interface Memory {
 export async function measureMemory(stage: Stage, options: Options): Promise<Memory> {
   const mebibytes = options.quick ? 128 : 256;
   const world = await stage.worldOf('small');
-  const server = await stage.startAnother('service', 'small', { ATTACHMENT_MAX_BYTES: String(1024 * mebibyte) });
+  const server = await stage.startAnother('service', 'small', { settings: { ATTACHMENT_MAX_BYTES: String(1024 * mebibyte) } });
   try {
     await pause(settleMs);
     const idle = memoryOf(server.pid, 'VmRSS');

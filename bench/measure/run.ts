@@ -9,6 +9,7 @@ import { compare, type Side } from './compare.ts';
 import { measureGrowth } from './growth.ts';
 import { measureMemory } from './memory.ts';
 import { comparisons, growths, type PlannedComparison } from './plan.ts';
+import { measureProcesses } from './processes.ts';
 import { measureStartTime } from './start-time.ts';
 import { countStatements } from './statements.ts';
 
@@ -43,6 +44,10 @@ export async function measure(stage: Stage, options: Options, progress: (text: s
   for (const planned of grown) {
     progress(planned.name);
     figures.growths.push(await measureGrowth(stage, planned, large, options));
+  }
+  if (isSelected({ name: 'processes' })) {
+    progress('processes');
+    figures.processes = await measureProcesses(stage, options);
   }
   return figures;
 }

@@ -1,20 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { cpus } from 'node:os';
 
 /** The processors of the machine: one for the server that is measured, the others for PostgreSQL and the load generator. */
-const processors = { server: '0', others: availableParallelism() > 1 ? `1-${availableParallelism() - 1}` : '0' };
-const canPin = availableParallelism() > 1 && hasTaskset();
+const last = cpus().length - 1;
+const processors = { server: '0', others: `1-${last}`, all: `0-${last}` };
+const canPin = last > 0 && hasTaskset();
 
 /** The command that runs a program on the processor of the measured server. Without taskset, the kernel chooses the processor. */
 export const onServerProcessor = (command: string[]): string[] => (canPin ? ['taskset', '-c', processors.server, ...command] : command);
 
-/** Moves a process and its descendants to the other processors. */
-export function moveToOtherProcessors(pid: number): void {
+/** Moves processes and their descendants away from the processor of the measured server, or back to all processors. */
+export function moveProcesses(pids: readonly number[], to: 'others' | 'all'): void {
   if (!canPin) return;
-  for (const each of [pid, ...descendantsOf(pid)]) {
+  for (const pid of pids.flatMap((each) => [each, ...descendantsOf(each)])) {
     // A process may have ended.
-    if (isRunning(each)) execFileSync('taskset', ['-a', '-c', '-p', processors.others, String(each)], { stdio: 'ignore' });
+    if (isRunning(pid)) execFileSync('taskset', ['-a', '-c', '-p', processors[to], String(pid)], { stdio: 'ignore' });
   }
 }
 

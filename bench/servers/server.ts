@@ -16,10 +16,19 @@ export interface Server {
 
 const startTimeoutMs = 120_000;
 
+export interface ServerOptions {
+  program: string;
+  settings: Record<string, string>;
+  nodeOptions: string[];
+  /** Whether it may use all processors instead of the one for the measured server. */
+  onAllProcessors?: boolean;
+}
+
 /** Starts a Node program that listens on PORT. Its log goes to /dev/null. Resolves when it accepts connections. */
-export async function startServer(program: string, settings: Record<string, string>, nodeOptions: string[] = []): Promise<Server> {
+export async function startServer({ program, settings, nodeOptions, onAllProcessors = false }: ServerOptions): Promise<Server> {
   const port = await freePort();
-  const [command = '', ...args] = onServerProcessor([process.execPath, ...nodeOptions, program]);
+  const commandLine = [process.execPath, ...nodeOptions, program];
+  const [command = '', ...args] = onAllProcessors ? commandLine : onServerProcessor(commandLine);
   // Only these variables: the environment of the benchmark must not change the server.
   const env = { PATH: process.env['PATH'], NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), ...settings };
   const startedAt = performance.now();

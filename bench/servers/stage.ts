@@ -10,7 +10,7 @@ import { type BuiltService, buildService } from './build.ts';
 import { createFilledDatabase, prepareTemplate } from './database.ts';
 import { startBenchIdentity } from './identity.ts';
 import { type BenchPostgres, startBenchPostgres } from './postgres.ts';
-import { moveToOtherProcessors } from './processors.ts';
+import { moveProcesses } from './processors.ts';
 import { type Server, startServer } from './server.ts';
 
 const gibibyte = 2 ** 30;
@@ -27,7 +27,13 @@ export interface Stage {
   /** Returns the running service or floor on the database of this size. */
   serverOf(kind: ServerKind, size: SizeName): Promise<Server>;
   /** Starts another one, which the caller stops. */
-  startAnother(kind: ServerKind, size: SizeName, settings?: Record<string, string>): Promise<Server>;
+  startAnother(
+    kind: ServerKind,
+    size: SizeName,
+    options?: { settings?: Record<string, string>; onAllProcessors?: boolean },
+  ): Promise<Server>;
+  /** Moves PostgreSQL and the load generator away from the processor of the measured server, or to all processors. */
+  moveOthers(to: 'others' | 'all'): void;
 }
 /** The service, the floor, or another build of the service. */
 export type ServerKind = 'service' | 'floor' | 'baseline';
@@ -60,18 +66,20 @@ export async function setStage(options: Options, disposables: AsyncDisposableSta
     attachmentId: await storeAttachment(await databaseOf(size), sizes[size], await folderOf(size)),
   }));
 
-  async function startAnother(kind: ServerKind, size: SizeName, settings: Record<string, string> = {}): Promise<Server> {
+  async function startAnother(kind: ServerKind, size: SizeName, { settings = {}, onAllProcessors = false } = {}): Promise<Server> {
     await worldOf(size);
     const common = { DATABASE_URL: await databaseOf(size), STORAGE_DIR: await folderOf(size), ...identity.settings };
-    const profile = options.cpuProfiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(options.cpuProfiles, kind)}`];
-    if (kind === 'floor') return startServer(floorProgram, { ...common, ...settings }, profile);
-    const main = kind === 'baseline' ? resolve(options.baseline ?? built.main) : built.main;
-    return startServer(main, { ...common, ...highLimits, ...settings }, profile);
+    const nodeOptions =
+      options.cpuProfiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(resolve(options.cpuProfiles), kind)}`];
+    const program = { service: built.main, baseline: resolve(options.baseline ?? built.main), floor: floorProgram }[kind];
+    return startServer({ program, nodeOptions, onAllProcessors, settings: { ...common, ...highLimits, ...settings } });
   }
+  /** Moves what shares the processors with the measured server. */
+  const moveOthers = (to: 'others' | 'all') => moveProcesses([process.pid, generator.pid, postgres.postmaster], to);
   const running = once(async (key: `${ServerKind} ${SizeName}`) => {
     const [kind, size] = key.split(' ') as [ServerKind, SizeName];
     const server = disposables.adopt(await startAnother(kind, size), ({ stop }) => stop());
-    for (const pid of [process.pid, generator.pid, postgres.postmaster]) moveToOtherProcessors(pid);
+    moveOthers('others');
     return server;
   });
   return {
@@ -80,6 +88,7 @@ export async function setStage(options: Options, disposables: AsyncDisposableSta
     worldOf,
     databaseOf,
     startAnother,
+    moveOthers,
     serverOf: (kind, size) => running(`${kind} ${size}`),
     async removeUploads(size) {
       const folder = join(await folderOf(size), 'attachments/DOCUMENT');

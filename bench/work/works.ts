@@ -6,8 +6,6 @@ import { writes } from './writes.ts';
 
 const all: readonly Work[] = [...reads, ...writes, ...files, ...growthLists];
 
-export type WorkName = (typeof reads | typeof writes | typeof files | typeof growthLists)[number]['name'];
-
 export function findWork(name: string): Work {
   const work = all.find((each) => each.name === name);
   if (!work) throw new Error(`There is no work named ${name}`);
