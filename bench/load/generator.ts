@@ -13,11 +13,14 @@ export interface LoadGenerator {
 
 export function startLoadGenerator(): LoadGenerator {
   const child = fork(join(import.meta.dirname, 'process.ts'));
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('The load generator ended')));
+  // Expected after `stop`.
+  ended.catch(() => undefined);
   return {
     pid: child.pid ?? 0,
     async run(request) {
       child.send(request);
-      const [answer] = (await once(child, 'message')) as [{ result?: WindowResult; error?: string }];
+      const [answer] = (await Promise.race([once(child, 'message'), ended])) as [{ result?: WindowResult; error?: string }];
       if (!answer.result) throw new Error(`${request.work}: ${answer.error}`);
       return answer.result;
     },
