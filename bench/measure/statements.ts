@@ -31,7 +31,7 @@ export async function countStatements(stage: Stage, size: SizeName, server: Serv
     const { rows } = await client.query<{ calls: number; ms: number; page: boolean }>(
       `select calls::int, total_exec_time as ms, query ~* '\\mlimit\\M' as page from pg_stat_statements
        where dbid = (select oid from pg_database where datname = current_database()) and calls >= $1`,
-      [sent / 2],
+      [Math.floor(sent / 2)],
     );
     return {
       perRequest: sum(rows.map(({ calls }) => calls)) / sent,
