@@ -9,6 +9,8 @@ const [barHeight, barGap, groupGap, top] = [14, 2, 16, 48];
 /** One pair of bars. */
 export interface Bars {
   label: string;
+  /** What the floor did, if it was another kind of request. */
+  otherWork?: string | undefined;
   service: number;
   reference: number;
   ratio: number;
@@ -19,7 +21,8 @@ export const barsOf = (works: readonly WorkResult[]): Bars[] =>
   works
     .filter(({ name, referenceSide }) => referenceSide.server === 'floor' && !/load of/.test(name))
     .map(({ name, subject, reference, referenceSide, cpuRatio }) => ({
-      label: referenceSide.work === name ? name : `${name} / ${referenceSide.work}`,
+      label: name,
+      otherWork: referenceSide.work === name ? undefined : referenceSide.work,
       service: subject.serverCpu,
       reference: reference.serverCpu,
       ratio: cpuRatio,
@@ -33,12 +36,17 @@ export function chart(bars: readonly Bars[]): string {
   const bar = (kind: 'service' | 'floor', y: number, value: number, text: string) =>
     `<rect class="${kind}" x="${labelWidth}" y="${y}" width="${(value * scale).toFixed(1)}" height="${barHeight}" rx="2"/>` +
     `<text class="value" x="${(labelWidth + value * scale + 6).toFixed(1)}" y="${y + barHeight - 3}">${text}</text>`;
-  const groups = bars.map(({ label, service, reference, ratio }, index) => {
+  const groups = bars.map(({ label, otherWork, service, reference, ratio }, index) => {
     const y = top + index * groupHeight;
     return [
       `<text x="${labelWidth - 10}" y="${y + barHeight + 5}" text-anchor="end">${escaped(label)}</text>`,
       bar('service', y, service, `${significant(service)} µs, ${significant(ratio)} × floor`),
-      bar('floor', y + barHeight + barGap, reference, `${significant(reference)} µs`),
+      bar(
+        'floor',
+        y + barHeight + barGap,
+        reference,
+        `${significant(reference)} µs${otherWork === undefined ? '' : `, ${escaped(otherWork)}`}`,
+      ),
     ].join('\n');
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="Server CPU per request in microseconds">
