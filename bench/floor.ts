@@ -294,5 +294,7 @@ const server = createServer((request, response) => {
 });
 
 await listen();
+// Lets --cpu-prof write its file.
+process.once('SIGTERM', () => process.exit());
 await mkdir(join(STORAGE_DIR, 'attachments', 'DOCUMENT'), { recursive: true });
 server.listen(Number(PORT), '127.0.0.1');

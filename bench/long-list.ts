@@ -3,7 +3,7 @@ import { sizes, tenant } from './data/size.ts';
 import { tenantId } from './data/tables.ts';
 import { quantile } from './load/statistics.ts';
 import { readOptions } from './options.ts';
-import { setStage } from './servers/stage.ts';
+import { startEnvironment } from './servers/environment.ts';
 import { asLargestAdmin, asOnePageAdmin } from './work/callers.ts';
 import { headersAndBody, type HttpRequest } from './work/encode.ts';
 
@@ -12,9 +12,9 @@ const size = 'quick-large';
 const rounds = 5;
 
 await using disposables = new AsyncDisposableStack();
-const stage = await setStage(readOptions([]), disposables, console.error);
-const world = await stage.worldOf(size);
-const { port } = await stage.serverOf('service', size);
+const environment = await startEnvironment(readOptions([]), disposables, console.error);
+const world = await environment.worldOf(size);
+const { port } = await environment.serverOf('service', size);
 const tenantOfList = tenantId(tenant.largest, sizes[size]);
 const lists = [
   `/api/tenants/${tenantOfList}/organizations`,

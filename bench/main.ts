@@ -4,7 +4,7 @@ import { readOptions } from './options.ts';
 import { consoleReport } from './report/console.ts';
 import { recordResults } from './report/record.ts';
 import { describeRun, type Results } from './results.ts';
-import { setStage } from './servers/stage.ts';
+import { startEnvironment } from './servers/environment.ts';
 import { evaluate } from './targets.ts';
 
 /** `npm run bench`: measures the service against the floor and against its targets. Exits with 0 only if all targets are met. */
@@ -26,7 +26,11 @@ process.exitCode = met === evaluated.length ? 0 : 1;
 
 async function run(): Promise<Results> {
   await using started = disposables;
-  const stage = await setStage(options, started, progress);
-  const figures = await measure(stage, options, progress);
-  return { ...describeRun(options, stage.postgres.version), largeOrganizations: sizes[largeSizeOf(options)].organizations, ...figures };
+  const environment = await startEnvironment(options, started, progress);
+  const figures = await measure(environment, options, progress);
+  return {
+    ...describeRun(options, environment.postgres.version),
+    largeOrganizations: sizes[largeSizeOf(options)].organizations,
+    ...figures,
+  };
 }

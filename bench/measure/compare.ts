@@ -2,7 +2,7 @@ import type { SizeName } from '../data/size.ts';
 import { median } from '../load/statistics.ts';
 import type { WindowResult } from '../load/window.ts';
 import type { Options } from '../options.ts';
-import type { ServerKind, Stage } from '../servers/stage.ts';
+import type { ServerKind, Environment } from '../servers/environment.ts';
 
 /** Enough to keep one processor busy. */
 const connections = 8;
@@ -25,9 +25,14 @@ export interface Comparison {
 }
 
 /** Measures two sides alternately, A B A B. */
-export async function compare(stage: Stage, size: SizeName, sides: [Side, Side], { rounds, seconds }: Options): Promise<Comparison> {
+export async function compare(
+  environment: Environment,
+  size: SizeName,
+  sides: [Side, Side],
+  { rounds, seconds }: Options,
+): Promise<Comparison> {
   const run = ({ server, work }: Side, duration: number) =>
-    runWindow(stage, { server, size, work, connections, warmSeconds, seconds: duration });
+    runWindow(environment, { server, size, work, connections, warmSeconds, seconds: duration });
   const [subject, reference] = sides;
   const results: { subject: WindowResult; reference: WindowResult }[] = [];
   // The first round only warms up: V8 optimizes what both sides execute, and the caches fill.
@@ -53,13 +58,13 @@ interface Window {
 }
 
 /** Measures one server for some time. */
-export async function runWindow(stage: Stage, { server, size, ...window }: Window): Promise<WindowResult> {
-  const { pid, port } = await stage.serverOf(server, size);
-  const world = await stage.worldOf(size);
+export async function runWindow(environment: Environment, { server, size, ...window }: Window): Promise<WindowResult> {
+  const { pid, port } = await environment.serverOf(server, size);
+  const world = await environment.worldOf(size);
   try {
-    return await stage.generator.run({ ...window, world, port, server: pid, postmaster: stage.postgres.postmaster });
+    return await environment.generator.run({ ...window, world, port, server: pid, postmaster: environment.postgres.postmaster });
   } finally {
-    await stage.removeUploads(size);
+    await environment.removeUploads(size);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { SizeName } from '../data/size.ts';
 import { median } from '../load/statistics.ts';
 import type { Options } from '../options.ts';
-import type { Stage } from '../servers/stage.ts';
+import type { Environment } from '../servers/environment.ts';
 import { runWindow } from './compare.ts';
 import type { PlannedGrowth } from './plan.ts';
 import { countStatements } from './statements.ts';
@@ -17,17 +17,22 @@ export interface Growth {
 }
 
 /** Measures both sides alternately on one connection, so that no request waits for another one. */
-export async function measureGrowth(stage: Stage, planned: PlannedGrowth, largeSize: SizeName, options: Options): Promise<Growth> {
+export async function measureGrowth(
+  environment: Environment,
+  planned: PlannedGrowth,
+  largeSize: SizeName,
+  options: Options,
+): Promise<Growth> {
   const { name, work, against, withoutTotal } = planned;
   const large = { size: largeSize, work };
   const small = against === 'small' ? { size: 'small' as const, work } : { size: largeSize, work: against.work };
   const offsetOf = async (side: typeof large) =>
-    withoutTotal ? (await countStatements(stage, side.size, 'service', side.work)).totalMs : 0;
+    withoutTotal ? (await countStatements(environment, side.size, 'service', side.work)).totalMs : 0;
   const offsets = { small: await offsetOf(small), large: await offsetOf(large) };
   const rounds: { small: number; large: number }[] = [];
   const run = async (side: typeof large) => {
     const window = { ...side, server: 'service' as const, connections: 1, warmSeconds: 0.2, seconds: options.seconds / 2 };
-    return (await runWindow(stage, window)).p50;
+    return (await runWindow(environment, window)).p50;
   };
   // Fills the caches of the database.
   for (const side of [small, large]) await run(side);

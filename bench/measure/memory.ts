@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Options } from '../options.ts';
-import type { Stage } from '../servers/stage.ts';
+import type { Environment } from '../servers/environment.ts';
 import { asUsualAdmin } from '../work/callers.ts';
 import { headersAndBody } from '../work/encode.ts';
 import { formAround, pdf } from '../work/form.ts';
@@ -23,10 +23,10 @@ export interface Memory {
 }
 
 /** Measures a service that has just started: its memory while it is idle, and the largest during uploads. */
-export async function measureMemory(stage: Stage, options: Options): Promise<Memory> {
+export async function measureMemory(environment: Environment, options: Options): Promise<Memory> {
   const mebibytes = options.quick ? 128 : 256;
-  const world = await stage.worldOf('small');
-  const server = await stage.startAnother('service', 'small', { settings: { ATTACHMENT_MAX_BYTES: String(1024 * mebibyte) } });
+  const world = await environment.worldOf('small');
+  const server = await environment.startAnother('service', 'small', { settings: { ATTACHMENT_MAX_BYTES: String(1024 * mebibyte) } });
   try {
     await pause(settleMs);
     const idle = memoryOf(server.pid, 'VmRSS');
@@ -34,7 +34,7 @@ export async function measureMemory(stage: Stage, options: Options): Promise<Mem
       // Sets the peak to the current value.
       writeFileSync(`/proc/${server.pid}/clear_refs`, '5');
       await Promise.all(Array.from({ length: uploads }, () => upload(server.port, world, mebibytes)));
-      await stage.removeUploads('small');
+      await environment.removeUploads('small');
       return memoryOf(server.pid, 'VmHWM');
     };
     return { idle, oneUpload: await peakOf(1), tenUploads: await peakOf(uploadsAtOnce), uploadBytes: mebibytes * mebibyte };

@@ -1,7 +1,7 @@
 import { median } from '../load/statistics.ts';
 import type { Options } from '../options.ts';
 import type { Server } from '../servers/server.ts';
-import type { Stage } from '../servers/stage.ts';
+import type { Environment } from '../servers/environment.ts';
 
 const counts = [1, 2];
 const connections = 16;
@@ -16,26 +16,26 @@ export interface ProcessesResult {
 }
 
 /** Measures the throughput of one and of two processes alternately. Service, PostgreSQL and load generator share all processors. */
-export async function measureProcesses(stage: Stage, { rounds, seconds }: Options): Promise<ProcessesResult[]> {
+export async function measureProcesses(environment: Environment, { rounds, seconds }: Options): Promise<ProcessesResult[]> {
   await using servers = new AsyncDisposableStack();
   const start = async (processes: number): Promise<{ processes: number; server: Server; results: number[] }> => {
     const options = { settings: { WEB_CONCURRENCY: String(processes) }, onAllProcessors: true };
-    const server = servers.adopt(await stage.startAnother('service', size, options), ({ stop }) => stop());
+    const server = servers.adopt(await environment.startAnother('service', size, options), ({ stop }) => stop());
     return { processes, server, results: [] };
   };
   const sides = await Promise.all(counts.map(start));
-  stage.moveOthers('all');
+  environment.moveOthers('all');
   try {
-    const { postmaster } = stage.postgres;
-    const world = await stage.worldOf(size);
+    const { postmaster } = environment.postgres;
+    const world = await environment.worldOf(size);
     for (let round = 0; round < rounds; round += 1) {
       for (const { server, results } of sides) {
         const window = { work, world, port: server.port, server: server.pid, postmaster, connections, warmSeconds: 0.5, seconds };
-        results.push((await stage.generator.run(window)).perSecond);
+        results.push((await environment.generator.run(window)).perSecond);
       }
     }
   } finally {
-    stage.moveOthers('others');
+    environment.moveOthers('others');
   }
   return sides.map(({ processes, results }) => ({ processes, perSecond: median(results) }));
 }

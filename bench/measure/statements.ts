@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { SizeName } from '../data/size.ts';
-import type { ServerKind, Stage } from '../servers/stage.ts';
+import type { ServerKind, Environment } from '../servers/environment.ts';
 import { runWindow } from './compare.ts';
 
 const requests = 100;
@@ -16,13 +16,14 @@ export interface StatementCount {
 }
 
 /** Counts statements by pg_stat_statements, in a pass of its own, so that counting does not slow the measurements. */
-export async function countStatements(stage: Stage, size: SizeName, server: ServerKind, work: string): Promise<StatementCount> {
-  const client = new pg.Client({ connectionString: await stage.databaseOf(size) });
+export async function countStatements(environment: Environment, size: SizeName, server: ServerKind, work: string): Promise<StatementCount> {
+  const client = new pg.Client({ connectionString: await environment.databaseOf(size) });
   await client.connect();
   try {
     await client.query('create extension if not exists pg_stat_statements');
     // The first requests load the caller and prepare the statements.
-    const run = () => runWindow(stage, { server, size, work, connections: 1, warmSeconds: 0, seconds: maxSeconds, maxRequests: requests });
+    const run = () =>
+      runWindow(environment, { server, size, work, connections: 1, warmSeconds: 0, seconds: maxSeconds, maxRequests: requests });
     await run();
     await track(client, 'top');
     await client.query('select pg_stat_statements_reset()');

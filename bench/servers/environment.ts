@@ -17,7 +17,7 @@ const gibibyte = 2 ** 30;
 const floorProgram = join(import.meta.dirname, '../floor.ts');
 
 /** Everything that measurements need: databases, identity provider, storage, load generator. Each is started when it is first used. */
-export interface Stage {
+export interface Environment {
   postgres: BenchPostgres;
   generator: LoadGenerator;
   /** Deletes the files that requests have uploaded. */
@@ -39,7 +39,11 @@ export interface Stage {
 export type ServerKind = 'service' | 'floor' | 'baseline';
 
 /** Starts PostgreSQL and the identity provider. @param disposables gets what must be stopped */
-export async function setStage(options: Options, disposables: AsyncDisposableStack, progress: (text: string) => void): Promise<Stage> {
+export async function startEnvironment(
+  options: Options,
+  disposables: AsyncDisposableStack,
+  progress: (text: string) => void,
+): Promise<Environment> {
   progress('building the service');
   const built: BuiltService = buildService(options.service);
   progress('starting PostgreSQL');
