@@ -26,9 +26,9 @@ export async function measureGrowth(
   const { name, work, against, withoutTotal } = planned;
   const large = { size: largeSize, work };
   const small = against === 'small' ? { size: 'small' as const, work } : { size: largeSize, work: against.work };
-  const offsetOf = async (side: typeof large) =>
-    withoutTotal ? (await countStatements(environment, side.size, 'service', side.work)).totalMs : 0;
-  const offsets = { small: await offsetOf(small), large: await offsetOf(large) };
+  const partOf = async (side: typeof large) =>
+    withoutTotal ? 1 - (await countStatements(environment, side.size, 'service', side.work)).totalShare : 1;
+  const parts = { small: await partOf(small), large: await partOf(large) };
   const rounds: { small: number; large: number }[] = [];
   const run = async (side: typeof large) => {
     const window = { ...side, server: 'service' as const, connections: 1, warmSeconds: 0.2, seconds: options.seconds / 2 };
@@ -36,8 +36,7 @@ export async function measureGrowth(
   };
   // Fills the caches of the database.
   for (const side of [small, large]) await run(side);
-  while (rounds.length < options.rounds)
-    rounds.push({ small: (await run(small)) - offsets.small, large: (await run(large)) - offsets.large });
+  while (rounds.length < options.rounds) rounds.push({ small: (await run(small)) * parts.small, large: (await run(large)) * parts.large });
   return {
     name,
     small: median(rounds.map((round) => round.small)),

@@ -11,8 +11,8 @@ const maxSeconds = 20;
 export interface StatementCount {
   /** Statements per request, with BEGIN and COMMIT. */
   perRequest: number;
-  /** The time per request, in milliseconds, of the statements that read no page: in a list, those that find the total. */
-  totalMs: number;
+  /** The part of a request's duration that is spent in the statements that read no page: in a list, those that find the total. */
+  totalShare: number;
 }
 
 /** Counts statements by pg_stat_statements, in a pass of its own, so that counting does not slow the measurements. */
@@ -27,7 +27,7 @@ export async function countStatements(environment: Environment, size: SizeName, 
     await run();
     await track(client, 'top');
     await client.query('select pg_stat_statements_reset()');
-    const { requests: sent } = await run();
+    const { requests: sent, perSecond } = await run();
     // What runs less often belongs to jobs and health checks.
     const { rows } = await client.query<{ calls: number; ms: number; page: boolean }>(
       `select calls::int, total_exec_time as ms, query ~* '\\mlimit\\M' as page from pg_stat_statements
@@ -36,7 +36,7 @@ export async function countStatements(environment: Environment, size: SizeName, 
     );
     return {
       perRequest: sum(rows.map(({ calls }) => calls)) / sent,
-      totalMs: sum(rows.filter(({ page }) => !page).map(({ ms }) => ms)) / sent,
+      totalShare: (sum(rows.filter(({ page }) => !page).map(({ ms }) => ms)) / sent) * (perSecond / 1000),
     };
   } finally {
     await track(client, 'none');
