@@ -21,16 +21,18 @@ export async function measure(environment: Environment, options: Options, progre
   const isSelected = ({ name }: { name: string }) => options.only.length === 0 || options.only.some((text) => name.startsWith(text));
   const large = largeSizeOf(options);
   const [selected, grown] = [comparisons.filter(isSelected), growths.filter(isSelected)];
+  const others = ['start', 'memory', 'processes'].filter((name) => isSelected({ name }));
+  if (selected.length + grown.length + others.length === 0) throw new Error(`No measurement starts with ${options.only.join(' or ')}`);
   // Loading uses all processors, and the measurements do not.
   if (grown.length > 0 || selected.some(({ onLarge }) => onLarge)) await environment.worldOf(large);
   await environment.worldOf('small');
 
   const figures: Figures = { works: [], growths: [] };
-  if (isSelected({ name: 'start' })) {
+  if (others.includes('start')) {
     progress('start');
     figures.startMs = await measureStartTime(environment, options);
   }
-  if (isSelected({ name: 'memory' })) {
+  if (others.includes('memory')) {
     progress('memory');
     figures.memory = await measureMemory(environment, options);
   }
@@ -48,7 +50,7 @@ export async function measure(environment: Environment, options: Options, progre
     progress(planned.name);
     figures.works.push(await measureWork(environment, planned, planned.onLarge ? large : 'small', options));
   }
-  if (isSelected({ name: 'processes' })) {
+  if (others.includes('processes')) {
     progress('processes');
     figures.processes = await measureProcesses(environment, options);
   }
