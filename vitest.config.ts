@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-const packages = ['packages/contracts', 'packages/db', 'packages/auth', 'packages/client', 'packages/local-stack', 'apps/api'];
+const packages = ['packages/contracts', 'packages/db', 'packages/auth', 'packages/client', 'packages/local-stack', 'apps/api', 'bench'];
 
 export default defineConfig({
   test: {

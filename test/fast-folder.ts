@@ -1,11 +1,11 @@
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 
-/** Space for one run: a database of about 10 MB per test file, and the write-ahead log. */
-const bytesNeeded = 2 ** 31;
+/** Space for one run of the tests: a database of about 10 MB per test file, and the write-ahead log. */
+const bytesOfTests = 2 ** 31;
 
 /** Returns the folder for test data: in memory if it has enough space (containers often have only 64 MB), else on disk. */
-export async function fastFolder(): Promise<string> {
+export async function fastFolder(bytesNeeded = bytesOfTests): Promise<string> {
   const memory = await statfs('/dev/shm').catch(() => undefined);
   return memory && memory.bavail * memory.bsize > bytesNeeded ? '/dev/shm' : tmpdir();
 }

@@ -1,0 +1,81 @@
+import type { SizeName } from '../data/size.ts';
+import { median } from '../load/statistics.ts';
+import type { WindowResult } from '../load/window.ts';
+import type { Options } from '../options.ts';
+import type { ServerKind, Environment } from '../servers/environment.ts';
+
+/** Enough to keep one processor busy. */
+const connections = 8;
+const warmSeconds = 0.5;
+
+/** One of the sides of a comparison. */
+export interface Side {
+  server: ServerKind;
+  work: string;
+}
+
+/** The figures of both sides: medians over the rounds. */
+export interface Comparison {
+  subject: WindowResult;
+  reference: WindowResult;
+  /** Server CPU per request, subject / reference: the median over the rounds. */
+  cpuRatio: number;
+  /** Requests per second, subject / reference: the median over the rounds. */
+  throughputRatio: number;
+}
+
+/** Measures two sides alternately, A B A B. */
+export async function compare(
+  environment: Environment,
+  size: SizeName,
+  sides: [Side, Side],
+  { rounds, seconds }: Options,
+): Promise<Comparison> {
+  const run = ({ server, work }: Side, duration: number) =>
+    runWindow(environment, { server, size, work, connections, warmSeconds, seconds: duration });
+  const [subject, reference] = sides;
+  const results: { subject: WindowResult; reference: WindowResult }[] = [];
+  // The first round only warms up: V8 optimizes what both sides execute, and the caches fill.
+  for (const side of sides) await run(side, warmSeconds);
+  while (results.length < rounds) results.push({ subject: await run(subject, seconds), reference: await run(reference, seconds) });
+  const ratio = (figure: 'serverCpu' | 'perSecond') => median(results.map((round) => round.subject[figure] / round.reference[figure]));
+  return {
+    subject: mediansOf(results.map((round) => round.subject)),
+    reference: mediansOf(results.map((round) => round.reference)),
+    cpuRatio: ratio('serverCpu'),
+    throughputRatio: ratio('perSecond'),
+  };
+}
+
+interface Window {
+  server: ServerKind;
+  size: SizeName;
+  work: string;
+  connections: number;
+  warmSeconds: number;
+  seconds: number;
+  maxRequests?: number;
+}
+
+/** Measures one server for some time. */
+export async function runWindow(environment: Environment, { server, size, ...window }: Window): Promise<WindowResult> {
+  const { pid, port } = await environment.serverOf(server, size);
+  const world = await environment.worldOf(size);
+  try {
+    return await environment.generator.run({ ...window, world, port, server: pid, postmaster: environment.postgres.postmaster });
+  } finally {
+    await environment.removeUploads(size);
+  }
+}
+
+function mediansOf(results: WindowResult[]): WindowResult {
+  const of = (figure: keyof WindowResult) => median(results.map((result) => result[figure]));
+  return {
+    requests: of('requests'),
+    perSecond: of('perSecond'),
+    p50: of('p50'),
+    p99: of('p99'),
+    serverCpu: of('serverCpu'),
+    postgresCpu: of('postgresCpu'),
+  };
+}

@@ -1,0 +1,80 @@
+import { type SizeName } from '../data/size.ts';
+import type { Options } from '../options.ts';
+import type { Figures, WorkResult } from '../results.ts';
+import type { Environment } from '../servers/environment.ts';
+import { assertEqualResponses } from '../work/compare.ts';
+import type { Work } from '../work/work.ts';
+import { findWork } from '../work/works.ts';
+import { compare, type Side } from './compare.ts';
+import { measureGrowth } from './growth.ts';
+import { measureMemory } from './memory.ts';
+import { comparisons, growths, type PlannedComparison } from './plan.ts';
+import { measureProcesses } from './processes.ts';
+import { measureStartTime } from './start-time.ts';
+import { countStatements } from './statements.ts';
+
+/** The large database of a run. */
+export const largeSizeOf = ({ quick }: Options): SizeName => (quick ? 'quick-large' : 'large');
+
+/** Runs the measurements that the options select. */
+export async function measure(environment: Environment, options: Options, progress: (text: string) => void): Promise<Figures> {
+  const isSelected = ({ name }: { name: string }) => options.only.length === 0 || options.only.some((text) => name.startsWith(text));
+  const large = largeSizeOf(options);
+  const [selected, grown] = [comparisons.filter(isSelected), growths.filter(isSelected)];
+  const others = ['start', 'memory', 'processes'].filter((name) => isSelected({ name }));
+  if (selected.length + grown.length + others.length === 0) throw new Error(`No measurement starts with ${options.only.join(' or ')}`);
+  // Loading uses all processors, and the measurements do not.
+  if (grown.length > 0 || selected.some(({ onLarge }) => onLarge)) await environment.worldOf(large);
+  await environment.worldOf('small');
+
+  const figures: Figures = { works: [], growths: [] };
+  if (others.includes('start')) {
+    progress('start');
+    figures.startMs = await measureStartTime(environment, options);
+  }
+  if (others.includes('memory')) {
+    progress('memory');
+    figures.memory = await measureMemory(environment, options);
+  }
+  // Before the measurements that create records, which would make the small database larger.
+  for (const planned of grown) {
+    progress(planned.name);
+    figures.growths.push(await measureGrowth(environment, planned, large, options));
+  }
+  const onFloor = selected.map(({ name }) => findWork(name)).filter((work) => work.onFloor);
+  if (onFloor.length > 0 && options.baseline === undefined) {
+    progress('comparing the responses of service and floor');
+    await assertSameResponses(environment, onFloor);
+  }
+  for (const planned of selected) {
+    progress(planned.name);
+    figures.works.push(await measureWork(environment, planned, planned.onLarge ? large : 'small', options));
+  }
+  if (others.includes('processes')) {
+    progress('processes');
+    figures.processes = await measureProcesses(environment, options);
+  }
+  return figures;
+}
+
+/** Stops the run if the floor does other work than the service. */
+async function assertSameResponses(environment: Environment, works: Work[]): Promise<void> {
+  const [service, floor] = [await environment.serverOf('service', 'small'), await environment.serverOf('floor', 'small')];
+  const world = await environment.worldOf('small');
+  for (const work of works) await assertEqualResponses(work, world, { service: service.port, floor: floor.port });
+}
+
+async function measureWork(environment: Environment, planned: PlannedComparison, size: SizeName, options: Options): Promise<WorkResult> {
+  const { name } = planned;
+  const subject: Side = { server: 'service', work: name };
+  const reference: Side = options.baseline === undefined ? planned.reference : { server: 'baseline', work: name };
+  const comparison = await compare(environment, size, [subject, reference], options);
+  const statements = async ({ server, work }: Side) => (await countStatements(environment, size, server, work)).perRequest;
+  return {
+    name,
+    ...comparison,
+    referenceSide: reference,
+    statements: await statements(subject),
+    referenceStatements: await statements(reference),
+  };
+}

@@ -1,0 +1,52 @@
+import type { WindowResult } from '../load/window.ts';
+import type { Results, WorkResult } from '../results.ts';
+import type { Evaluated } from '../targets.ts';
+import { significant, textTable } from './table.ts';
+
+const columns = ['per second', 'p50 ms', 'p99 ms', 'server CPU µs', 'PostgreSQL CPU µs', 'statements', 'CPU ratio'];
+
+/** The report of a run on the console. */
+export function consoleReport({ works, growths, memory, startMs, processes = [] }: Results, evaluated: readonly Evaluated[]): string {
+  const parts: string[] = [];
+  if (works.length > 0) parts.push(textTable(['work', ...columns], works.flatMap(rowsOf)));
+  if (growths.length > 0)
+    parts.push(
+      textTable(
+        ['growth (one connection)', 'small ms', 'large ms', 'ratio'],
+        growths.map(({ name, small, large, ratio }) => [name, ...[small, large, ratio].map(significant)]),
+      ),
+    );
+  if (memory) {
+    const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
+    const { idle, oneUpload, tenUploads, uploadBytes } = memory;
+    parts.push(
+      `Memory: ${megabytes(idle)} idle, ${megabytes(oneUpload)} during an upload of ${megabytes(uploadBytes)}, ${megabytes(tenUploads)} during ten at once`,
+    );
+  }
+  if (startMs !== undefined) parts.push(`Start: ${startMs.toFixed(0)} ms until it accepts connections`);
+  for (const each of processes)
+    parts.push(`Processes: ${each.processes} on all processors, ${significant(each.perSecond)} gets by id per second`);
+  parts.push(
+    textTable(
+      ['target', 'figure', 'limit', 'value', 'met'],
+      evaluated.map(({ name, figure, limit, value, met }) => [name, figure, limit, significant(value), met ? 'yes' : 'NO']),
+    ),
+  );
+  return parts.join('\n\n');
+}
+
+function rowsOf({ name, subject, reference, referenceSide, statements, referenceStatements, cpuRatio }: WorkResult): string[][] {
+  return [
+    [name, ...cellsOf(subject), significant(statements), significant(cpuRatio)],
+    [
+      `  ${referenceSide.server}${referenceSide.work === name ? '' : `: ${referenceSide.work}`}`,
+      ...cellsOf(reference),
+      significant(referenceStatements),
+      '',
+    ],
+  ];
+}
+
+/** The figures of a window in the order of the columns. */
+export const cellsOf = ({ perSecond, p50, p99, serverCpu, postgresCpu }: WindowResult): string[] =>
+  [perSecond, p50, p99, serverCpu, postgresCpu].map(significant);

@@ -1,0 +1,65 @@
+import type { Results, WorkResult } from '../results.ts';
+import type { Evaluated } from '../targets.ts';
+import { cellsOf } from './console.ts';
+import { fillTemplate, markdownTable } from './markdown.ts';
+import { significant } from './table.ts';
+
+/** The page about performance. @param template its text with names in place of figures */
+export function performancePage(template: string, results: Results, evaluated: readonly Evaluated[]): string {
+  return fillTemplate(template, {
+    run: describeRun(results),
+    met: `${evaluated.filter(({ met }) => met).length} of ${evaluated.length} targets are met.`,
+    targets: markdownTable(
+      ['Target', 'Figure', 'Limit', 'Value', 'Met'],
+      evaluated.map(({ name, figure, limit, value, met }) => [name, figure, limit, significant(value), met ? 'yes' : '**no**']),
+      ['Limit', 'Value'],
+    ),
+    works: worksTable(results.works),
+    large: `The large one has ${results.largeOrganizations.toLocaleString('en')} organizations.`,
+    growths: markdownTable(
+      ['Request', 'Small, ms', 'Large, ms', 'Ratio'],
+      results.growths.map(({ name, small, large, ratio }) => [name.replace('growth: ', ''), ...[small, large, ratio].map(significant)]),
+      ['Small, ms', 'Large, ms', 'Ratio'],
+    ),
+    process: processTable(results),
+  });
+}
+
+function describeRun({ command, date, commit, machine, rounds, seconds }: Results): string {
+  const { processor, processors, memoryBytes, node, postgres } = machine;
+  const memory = `${(memoryBytes / 2 ** 30).toFixed(0)} GiB`;
+  return `Figures of \`${command}\` on ${date}, commit ${commit}: ${rounds} rounds of ${seconds} s for each server. Machine: ${processor}, ${processors} processors, ${memory} of memory, Node ${node}, PostgreSQL ${postgres}.`;
+}
+
+function worksTable(works: readonly WorkResult[]): string {
+  const figures = ['Per second', 'p50, ms', 'p99, ms', 'Server CPU, µs', 'PostgreSQL CPU, µs', 'Statements', 'CPU ratio'];
+  const rows = works.flatMap(({ name, subject, reference, referenceSide, statements, referenceStatements, cpuRatio }) => {
+    const other = referenceSide.work === name ? referenceSide.server : `${referenceSide.server}, ${referenceSide.work}`;
+    return [
+      [name, 'service', ...cellsOf(subject), significant(statements), significant(cpuRatio)],
+      ['', other, ...cellsOf(reference), significant(referenceStatements), ''],
+    ];
+  });
+  return markdownTable(['Request', 'Server', ...figures], rows, figures);
+}
+
+function processTable({ memory, startMs, processes = [] }: Results): string {
+  const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
+  const rows: string[][] = [];
+  if (memory) {
+    const size = `${(memory.uploadBytes / 2 ** 20).toFixed(0)} MiB`;
+    rows.push(
+      ['Resident memory, idle', megabytes(memory.idle)],
+      [`Largest resident memory during an upload of ${size}`, megabytes(memory.oneUpload)],
+      [`Largest resident memory during ten uploads of ${size} at once`, megabytes(memory.tenUploads)],
+    );
+  }
+  if (startMs !== undefined)
+    rows.push(['Start of the process until it accepts connections, migrated database', `${startMs.toFixed(0)} ms`]);
+  for (const { processes: count, perSecond } of processes)
+    rows.push([
+      `Gets by id per second, \`WEB_CONCURRENCY=${count}\`; service, PostgreSQL and load generator share all processors`,
+      significant(perSecond),
+    ]);
+  return markdownTable(['Figure', 'Value'], rows, ['Value']);
+}

@@ -1,0 +1,94 @@
+import type { Figures, WorkResult } from './results.ts';
+
+/** A limit for one figure. */
+export interface Target {
+  name: string;
+  /** How the figure is computed, for the report. */
+  figure: string;
+  /** The figure must be at most this, or at least this. */
+  atMost?: number;
+  atLeast?: number;
+  /** Undefined if the run has not measured it. */
+  of(figures: Figures): number | undefined;
+}
+
+const mebibyte = 2 ** 20;
+
+const workTarget = (name: string, figure: string, limit: Pick<Target, 'atMost' | 'atLeast'>, of: (work: WorkResult) => number): Target => ({
+  name,
+  figure,
+  ...limit,
+  of({ works }) {
+    const work = works.find((each) => each.name === name);
+    return work && of(work);
+  },
+});
+const cpu = (name: string, atMost: number, reference = 'the floor') =>
+  workTarget(name, `server CPU per request / ${reference}`, { atMost }, ({ cpuRatio }) => cpuRatio);
+const throughput = (name: string, atLeast: number) =>
+  workTarget(name, 'requests per second / the floor', { atLeast }, ({ throughputRatio }) => throughputRatio);
+const growth = (name: string, atMost: number, figure = 'median duration, large / small'): Target => ({
+  name: `growth: ${name}`,
+  figure,
+  atMost,
+  of: ({ growths }) => growths.find((each) => each.name === `growth: ${name}`)?.ratio,
+});
+
+/** The targets of the service. `npm run bench` fails if one is missed. */
+export const targets: readonly Target[] = [
+  cpu('get by id', 1.35),
+  cpu('list of 20', 1.25),
+  cpu('list with a name filter', 1.3),
+  cpu('members of a tenant', 1.35),
+  cpu('create a contact', 2),
+  cpu('add a member', 2),
+  cpu('create an organization', 2),
+  cpu('get over tRPC', 2.5, "the floor's get by id"),
+  cpu('tRPC batch of 10', 4, "the service's get over tRPC"),
+  cpu('permissions in the largest tenant', 1.5, "the floor's get by id"),
+  throughput('download of 1 MiB', 0.8),
+  throughput('upload of 10 MiB', 0.8),
+  {
+    name: 'memory: one upload',
+    figure: 'MiB above idle',
+    atMost: 64,
+    of: ({ memory }) => memory && (memory.oneUpload - memory.idle) / mebibyte,
+  },
+  {
+    name: 'memory: ten uploads at once',
+    figure: 'MiB above idle',
+    atMost: 256,
+    of: ({ memory }) => memory && (memory.tenUploads - memory.idle) / mebibyte,
+  },
+  { name: 'memory: idle', figure: 'MB', atMost: 110, of: ({ memory }) => memory && memory.idle / 1e6 },
+  { name: 'start', figure: 'seconds until it accepts connections', atMost: 1, of: ({ startMs }) => startMs && startMs / 1000 },
+  growth('get by id', 1.2),
+  growth('list of a tenant with 20 organizations', 1.2),
+  growth('page without its total, largest tenant', 1.5),
+  growth('page without its total, unscoped', 1.5),
+  growth('name filter in the largest tenant', 3),
+  growth('unscoped name filter', 3),
+  growth('page 1,000 of the unscoped list against its page 1', 10, 'median duration, page 1,000 / page 1'),
+  growth('first page with its total, largest tenant', 2),
+  growth('first page with its total, unscoped', 2),
+];
+
+/** A target with its figure. */
+export interface Evaluated {
+  name: string;
+  figure: string;
+  /** Such as `≤ 1.35`. */
+  limit: string;
+  value: number;
+  met: boolean;
+}
+
+/** Compares the figures with the targets. Leaves out targets whose figure the run has not measured. */
+export function evaluate(figures: Figures, all: readonly Target[] = targets): Evaluated[] {
+  return all.flatMap(({ name, figure, atMost = Infinity, atLeast = -Infinity, of }) => {
+    const value = of(figures);
+    if (value === undefined) return [];
+    const limit = Number.isFinite(atMost) ? `≤ ${atMost}` : `≥ ${atLeast}`;
+    return [{ name, figure, limit, value, met: value <= atMost && value >= atLeast }];
+  });
+}

@@ -1,0 +1,13 @@
+import { files } from './files.ts';
+import { growthLists } from './growth.ts';
+import { reads } from './reads.ts';
+import type { Work } from './work.ts';
+import { writes } from './writes.ts';
+
+const all: readonly Work[] = [...reads, ...writes, ...files, ...growthLists];
+
+export function findWork(name: string): Work {
+  const work = all.find((each) => each.name === name);
+  if (!work) throw new Error(`There is no work named ${name}`);
+  return work;
+}
