@@ -30,13 +30,13 @@ export const callerInvalidation: readonly Mutant[] = [
   ),
   memberships(
     'A member keeps the previous persona',
-    '    await assign(db, { userId, tenantId, persona });\n    invalidateCallers({ sub: [idIdentity] });\n',
-    '    await assign(db, { userId, tenantId, persona });\n    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n',
+    '    assign(db, { userId, tenantId, persona });\n    invalidateCallers({ sub: [idIdentity] });\n',
+    '    assign(db, { userId, tenantId, persona });\n    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n',
   ),
   memberships(
     'A removed member keeps access',
-    '    await db.run(deleteMembership, { userId, tenantId });\n    invalidateCallers({ sub: [idIdentity] });\n',
-    '    await db.run(deleteMembership, { userId, tenantId });\n    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n',
+    '    db.runAtCommit(deleteMembership, { userId, tenantId });\n    invalidateCallers({ sub: [idIdentity] });\n',
+    '    db.runAtCommit(deleteMembership, { userId, tenantId });\n    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n',
   ),
   scopes(
     'A member who becomes RESTRICTED keeps access to every organization',

@@ -47,7 +47,7 @@ export const queries: readonly Mutant[] = [
     '  await assertInScope(caller, scoped, input.organizationId);\n',
     '',
   ),
-  createOrganization('A new organization is linked to no tenant', '  await linkToActiveTenant(db, caller, organizationId);\n', ''),
+  createOrganization('A new organization is linked to no tenant', 'if (tenantId === null) return', 'if (tenantId !== undefined) return'),
   serviceOrganizations(
     'An application finds deleted organizations by tax id',
     ".where('federalTaxId', '=', p.federalTaxId).where('deletedAt', 'is', null)",

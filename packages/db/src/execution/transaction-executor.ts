@@ -23,7 +23,7 @@ export class TransactionExecutor implements Executor {
   #hasEnded = false;
   /** The first error of a statement. */
   #failure: Error | undefined;
-  #atCommit: BoundStatement[] = [];
+  readonly #atCommit: BoundStatement[] = [];
   /** Set when the connection must not be used again. */
   unusable: Error | undefined;
 

@@ -10,11 +10,13 @@ import { watchWrites } from './watch-writes.ts';
 let connectionString: string;
 /** Has one connection. */
 let database: Database;
+let connection: pg.Connection;
 let takeWrites: () => string[];
 
 beforeEach(async () => {
   connectionString = await createTestDatabase();
   database = connect({ connectionString, max: 1 });
+  database.pool.on('connect', (client) => ({ connection } = client as unknown as { connection: pg.Connection }));
   takeWrites = watchWrites(database);
   await database.pool.query('create table written (id int primary key)');
 });
@@ -99,7 +101,7 @@ describe('a failed statement', () => {
   ])('that was caught fails the commit: %s', async (_kind, fail) => {
     const swallowed = database.transaction(async (executor) => {
       await executor.run(insert(1));
-      const ready = holdReadyForQuery(await connectionOf(executor));
+      const ready = holdReadyForQuery(connection);
       await fail(executor).catch(() => undefined);
       // PostgreSQL sends the error before it is ready for the next statement.
       setImmediate(ready);
@@ -119,12 +121,6 @@ describe('a failed statement', () => {
     ]);
   });
 });
-
-/** Returns the connection of the transaction. The pool has only this one. */
-async function connectionOf(_executor: TransactionExecutor): Promise<pg.Connection> {
-  const [client] = (database.pool as unknown as { _clients: { connection: pg.Connection }[] })._clients;
-  return client!.connection;
-}
 
 /** Delays the message that PostgreSQL is ready. @returns a function that delivers it */
 function holdReadyForQuery(connection: pg.Connection): () => void {
