@@ -101,7 +101,7 @@ describe('a failed statement', () => {
   ])('that was caught fails the commit: %s', async (_kind, fail) => {
     const swallowed = database.transaction(async (executor) => {
       await executor.run(insert(1));
-      const ready = holdReadyForQuery(connection);
+      const ready = holdReadyForQuery();
       await fail(executor).catch(() => undefined);
       // PostgreSQL sends the error before it is ready for the next statement.
       setImmediate(ready);
@@ -123,7 +123,7 @@ describe('a failed statement', () => {
 });
 
 /** Delays the message that PostgreSQL is ready. @returns a function that delivers it */
-function holdReadyForQuery(connection: pg.Connection): () => void {
+function holdReadyForQuery(): () => void {
   const emit = connection.emit.bind(connection);
   const held: unknown[][] = [];
   connection.emit = (event: string, ...rest: unknown[]) => {
