@@ -50,8 +50,8 @@ const live = 'o.deleted_at is null';
 const linked = (id: string) => `exists (select from organization_tenants l where l.tenant_id = $1 and l.organization_id = ${id})`;
 const scoped = `from organization_tenants l join organizations o on o.id = l.organization_id where l.tenant_id = $1 and ${live}`;
 const named = (parameter: string) => `and o.search_name like search_pattern(${parameter})`;
-const linkCount = `(select count(*) from organization_tenants where tenant_id = $1)
-  - (select count(*) from organizations o where o.deleted_at is not null and ${linked('o.id')})`;
+/** The number of live organizations: of a tenant, or of all under the nil UUID. A counter is the sum of its rows. */
+const counted = (tenant: string) => `(select sum(count)::bigint from organization_counts where tenant_id = ${tenant}) as total`;
 const notify = `pg_notify('profile_caller_invalidation', json_build_object('sub', json_build_array(u.id_identity))::text)`;
 const setPersona = 'on conflict (user_id, tenant_id) do update set persona = excluded.persona';
 
@@ -61,11 +61,11 @@ const sql = {
      where u.id_identity = $1 and u.deleted_at is null`),
   application: prepare('select t.id from tenants t where t.identity_client_id = $1 and t.active'),
   get: prepare(`select ${organization} from organizations o where o.id = $2 and ${live} and ${linked('o.id')}`),
-  list: prepare(`select ${organization}, ${linkCount} as total ${scoped} order by l.organization_id desc limit $2 offset $3`),
+  list: prepare(`select ${organization}, ${counted('$1')} ${scoped} order by l.organization_id desc limit $2 offset $3`),
   listNamed: prepare(
     `select ${organization}, count(*) over () as total ${scoped} ${named('$4')} order by l.organization_id desc limit $2 offset $3`,
   ),
-  listAll: prepare(`select ${organization}, (select count(*) from organizations where deleted_at is null) as total
+  listAll: prepare(`select ${organization}, ${counted("'00000000-0000-0000-0000-000000000000'")}
      from organizations o where ${live} order by o.id desc limit $1 offset $2`),
   listAllNamed: prepare(
     `select ${organization}, count(*) over () as total from organizations o where ${live} ${named('$3')} order by o.id desc limit $1 offset $2`,

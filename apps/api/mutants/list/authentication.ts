@@ -47,11 +47,7 @@ export const authentication: readonly Mutant[] = [
     "if (claims.hasSession || claims.azp === '')",
     "if (claims.azp === '')",
   ),
-  authenticator(
-    'A user acts in one tenant with the permissions cached for another',
-    '`user\\n${tenant}\\n${azp}`',
-    '`user\\n${azp}`',
-  ),
+  authenticator('A user acts in one tenant with the permissions cached for another', '`user\\n${tenant}\\n${azp}`', '`user\\n${azp}`'),
   authenticator(
     'An application acts with the cached context of another one that has the same subject',
     "JSON.stringify(['service', azp])",

@@ -1,5 +1,5 @@
-/// <reference path="./pg-utils.d.ts" />
 import type pg from 'pg';
+// @ts-expect-error pg's types lack the module that its query classes share.
 import utils from 'pg/lib/utils.js';
 import { serialize } from 'pg-protocol';
 import type { BoundStatement } from './executor.ts';
@@ -108,5 +108,7 @@ class RoundTrip implements pg.Submittable {
   }
 }
 
-const valueMapper = (value: unknown): unknown => (typeof value === 'string' ? value : utils.prepareValue(value));
+/** Converts a JavaScript value to a parameter, as pg's own query class does. */
+const { prepareValue } = utils as { prepareValue(value: unknown): string | Buffer | null };
+const valueMapper = (value: unknown) => (typeof value === 'string' ? value : prepareValue(value));
 const withoutColumns: RowReader = () => ({});
