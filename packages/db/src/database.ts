@@ -54,8 +54,6 @@ const limits = { connectionTimeoutMillis: poolWaitMs, query_timeout: 12_000 };
 /**
  * The settings of every session:
  * - TimeZone: parsing timestamps in UTC needs no date arithmetic.
- * - plan_cache_mode: PostgreSQL parses a prepared statement once, but plans it for each execution (about 0.1 ms for a read by id). One tenant has ten
- *   organizations and another 100,000. A plan for the average takes 100 times as long for both.
  * - random_page_cost: the default of 4 is for rotating disks, and makes PostgreSQL join whole tables for a small list.
  * - enable_mergejoin: PostgreSQL assumes that a tenant's organizations are spread evenly over all. For a tenant with 100,000 older organizations, a merge
  *   join reads all newer organizations of other tenants before the first row (270 ms instead of 0.7 ms).
@@ -64,7 +62,6 @@ const limits = { connectionTimeoutMillis: poolWaitMs, query_timeout: 12_000 };
  */
 export const sessionSettings = {
   TimeZone: 'UTC',
-  plan_cache_mode: 'force_custom_plan',
   random_page_cost: '1.1',
   jit: 'off',
   enable_mergejoin: 'off',

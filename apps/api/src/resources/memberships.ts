@@ -53,8 +53,12 @@ export function tenantsOf(db: Kysely<HandlerTables>, userId: string) {
 
 export const memberships = implement(contract.memberships, {
   list: async ({ input: { userId }, db }) => {
-    await db.first(findUser, { userId }, () => new ProblemError('USER_NOT_FOUND'));
-    return { data: await db.all(listTenants, { userId }) };
+    // Together, these are one round trip.
+    const [data] = await Promise.all([
+      db.all(listTenants, { userId }),
+      db.first(findUser, { userId }, () => new ProblemError('USER_NOT_FOUND')),
+    ]);
+    return { data };
   },
 
   assign: async ({ input: { userId, tenantId, persona }, caller, db, invalidateCallers }) => {
@@ -71,7 +75,7 @@ export const memberships = implement(contract.memberships, {
   },
 
   users: async ({ input, db }) => {
-    await db.first(findTenant, input, () => new ProblemError('TENANT_NOT_FOUND'));
-    return { data: await db.all(listUsers, input) };
+    const [data] = await Promise.all([db.all(listUsers, input), db.first(findTenant, input, () => new ProblemError('TENANT_NOT_FOUND'))]);
+    return { data };
   },
 });

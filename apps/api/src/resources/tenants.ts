@@ -63,7 +63,7 @@ export const tenants = implement(contract.tenants, {
   },
 
   organizations: async ({ input, db, scoped }) => {
-    await db.first(findTenant, { id: input.tenantId }, notFound);
-    return { data: await scoped.all(listOrganizations, input) };
+    const [data] = await Promise.all([scoped.all(listOrganizations, input), db.first(findTenant, { id: input.tenantId }, notFound)]);
+    return { data };
   },
 });

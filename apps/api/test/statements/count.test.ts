@@ -11,7 +11,7 @@ import { createSubject, inputs } from './subjects.ts';
 
 /** An hour: no health check runs during the test. */
 const healthIntervalMs = 3_600_000;
-const isTransactionControl = (text: string) => /^(begin|start transaction|commit|rollback)\b/i.test(text);
+const isTransactionControl = (text: string) => /^(begin|start transaction|commit|rollback|select set_config\('plan_cache_mode')/i.test(text);
 
 let fixture: Fixture;
 let watch: StatementWatch;

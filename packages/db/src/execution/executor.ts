@@ -4,6 +4,8 @@ export interface BoundStatement {
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];
+  /** Whether PostgreSQL plans every execution for its values, as lists need. Otherwise it decides after five executions whether one plan fits all. */
+  readonly isPlannedEachTime?: boolean;
 }
 
 /** Sends statements to PostgreSQL: on any connection of the pool, or in a transaction. */

@@ -18,8 +18,24 @@ export interface Outcome {
  * Sends statements with one write, and waits once for all results. If one fails, PostgreSQL skips the statements after it. Never rejects.
  * @param statements at least one; outside a transaction only reads can be together
  */
-export const roundTrip = (client: pg.ClientBase, prepared: PreparedStatements, statements: readonly BoundStatement[]): Promise<Outcome> =>
-  new Promise((resolve) => void client.query(new RoundTrip(statements, prepared, resolve)));
+export async function roundTrip(
+  client: pg.ClientBase,
+  prepared: PreparedStatements,
+  statements: readonly BoundStatement[],
+): Promise<Outcome> {
+  const prefix = statements.some(({ isPlannedEachTime }) => isPlannedEachTime) ? [planEachTime] : [];
+  const { results, error } = await new Promise<Outcome>(
+    (resolve) => void client.query(new RoundTrip([...prefix, ...statements], prepared, resolve)),
+  );
+  return { results: results.slice(prefix.length), error };
+}
+
+/** Applies until the end of the transaction. Without BEGIN, the statements of a round trip are one transaction. */
+const planEachTime: BoundStatement = {
+  name: 'plan_each_time',
+  text: "select set_config('plan_cache_mode', 'force_custom_plan', true)",
+  values: [],
+};
 
 /**
  * A query class for pg. It prepares a statement and asks for its columns once per connection. pg's own class asks for the columns of every execution.

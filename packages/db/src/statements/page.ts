@@ -107,12 +107,15 @@ export async function readPage<Kind extends StatementKind, Input, Row>(
   let found: Row[];
   let total: number;
   if (unfilteredCount && !isFiltered(input)) {
-    const [data, totals] = await executor.runAll([rows.bind(input, scope), unfilteredCount.bind(input, scope)]);
+    const [data, totals] = await executor.runAll([
+      { ...rows.bind(input, scope), isPlannedEachTime: true },
+      unfilteredCount.bind(input, scope),
+    ]);
     [found, total] = [data as Row[], totalOf(totals as Total[])];
   } else {
-    found = await rows.run(executor, input, scope);
+    found = await rows.list(executor, input, scope);
     const endsHere = found.length <= input.limit && (found.length > 0 || before === 0);
-    total = endsHere ? before + found.length : totalOf(await count.run(executor, input, scope));
+    total = endsHere ? before + found.length : totalOf(await count.list(executor, input, scope));
   }
   return { data: found.slice(0, input.limit), total, totalPages: Math.ceil(total / input.limit), currentPage: input.page };
 }

@@ -27,9 +27,14 @@ export class Statement<Kind extends StatementKind, in Input, out Row> {
     this.#variants = variants;
   }
 
-  /** Sends the statement with the values of the input. */
+  /** Sends a statement about single rows. */
   run(executor: Executor, input: Input, scope: OrganizationScope): Promise<Row[]> {
     return executor.run(this.bind(input, scope)) as Promise<Row[]>;
+  }
+
+  /** Sends a statement that returns or counts many rows. Its best plan depends on the values: one tenant has ten organizations, another 100,000. */
+  list(executor: Executor, input: Input, scope: OrganizationScope): Promise<Row[]> {
+    return executor.run({ ...this.bind(input, scope), isPlannedEachTime: true }) as Promise<Row[]>;
   }
 
   /** Fills in the values of the input. */
