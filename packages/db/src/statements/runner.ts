@@ -20,7 +20,7 @@ export class StatementRunner<Kind extends StatementKind> {
 
   /** Returns all rows. */
   all<Input, Found>(statement: Statement<Kind, Input, Found>, input: Input): Promise<Found[]> {
-    return statement.list(this.executor, input, this.scope);
+    return statement.run(this.executor, input, this.scope);
   }
 
   /** Returns the first row. Without a row, throws the error of `absent`, or returns undefined if `absent` is not given. */
