@@ -82,6 +82,7 @@ export class Exchange implements RateLimitedRequest {
 
   /** Copies the headers set so far to the response, for code that writes to the response directly. */
   applyHeaders(): void {
+    this.#addRateLimit();
     for (const [name, value] of Object.entries(this.#headers)) this.response.setHeader(name, value);
   }
 
@@ -91,11 +92,15 @@ export class Exchange implements RateLimitedRequest {
 
   /** Sends status and headers of a response whose body follows. */
   sendHead(status: number, headers: Readonly<Record<string, string | number>> = {}): void {
-    const rateLimit = this.#contexts.findLast((context) => context.rateLimit)?.rateLimit ?? this.rateLimit;
-    if (rateLimit) this.setHeaders(rateLimitHeaders(rateLimit));
+    this.#addRateLimit();
     for (const context of this.#contexts) this.setHeaders(context.headers);
     this.setHeaders(headers);
     this.response.writeHead(status, this.#headers);
+  }
+
+  #addRateLimit(): void {
+    const rateLimit = this.#contexts.findLast((context) => context.rateLimit)?.rateLimit ?? this.rateLimit;
+    if (rateLimit) this.setHeaders(rateLimitHeaders(rateLimit));
   }
 
   /** Sends a whole response. It counts against the outbound buffer limit of the caller's tenant until the client has received it. */
