@@ -4,9 +4,11 @@ import type { WindowResult } from '../load/window.ts';
 import type { Options } from '../options.ts';
 import type { ServerKind, Environment } from '../servers/environment.ts';
 
-/** Enough to keep one processor busy. */
-const connections = 8;
+/** As many requests as the service runs at once for one tenant. With more, the benchmark would measure the queue of the tenant's requests. */
+const connections = 5;
 const warmSeconds = 0.5;
+/** How long both sides run before the first round: V8 optimizes what they execute, and the caches fill. */
+const firstWarmSeconds = 3;
 
 /** One of the sides of a comparison. */
 export interface Side {
@@ -35,8 +37,7 @@ export async function compare(
     runWindow(environment, { server, size, work, connections, warmSeconds, seconds: duration });
   const [subject, reference] = sides;
   const results: { subject: WindowResult; reference: WindowResult }[] = [];
-  // The first round only warms up: V8 optimizes what both sides execute, and the caches fill.
-  for (const side of sides) await run(side, warmSeconds);
+  for (const side of sides) await run(side, firstWarmSeconds);
   while (results.length < rounds) results.push({ subject: await run(subject, seconds), reference: await run(reference, seconds) });
   const ratio = (figure: 'serverCpu' | 'perSecond') => median(results.map((round) => round.subject[figure] / round.reference[figure]));
   return {

@@ -70,7 +70,12 @@ function requireOwnToken(claims: Claims): Claims {
   return claims;
 }
 
+const usualPrefix = 'Bearer ';
+
 function bearerToken(authorization: string | undefined): string {
+  // The usual form. The pattern below takes longer, and also accepts other forms that RFC 9110 allows.
+  if (authorization?.startsWith('Bearer ey') && !authorization.includes(' ', usualPrefix.length))
+    return authorization.slice(usualPrefix.length);
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   if (!token) throw new ProblemError('UNAUTHORIZED', { detail: 'The Authorization header carries no bearer token.' });
   return token;

@@ -26,9 +26,11 @@ const leaves = [z.ZodString, z.ZodStringFormat, z.ZodEnum, z.ZodNumber, z.ZodBoo
 
 function projectionOfObject({ shape }: z.ZodObject): Projection {
   const fields = Object.entries(shape).map(([name, schema]) => ({ name, project: createProjection(schema as z.ZodType) }));
+  // Copying an object with all keys is faster than adding one key after the other.
+  const empty = Object.fromEntries(fields.map(({ name }) => [name, undefined]));
   return (value) => {
     const record = value as Record<string, unknown>;
-    const projected: Record<string, unknown> = {};
+    const projected: Record<string, unknown> = { ...empty };
     for (const { name, project } of fields) {
       const field = record[name];
       if (field === undefined) throw new Error(`The output has no field ${name}`);

@@ -18,17 +18,14 @@ export interface Outcome {
  * Sends statements with one write, and waits once for all results. If one fails, PostgreSQL skips the statements after it. Never rejects.
  * @param statements at least one; outside a transaction only reads can be together
  */
-export async function roundTrip(
-  client: pg.ClientBase,
-  prepared: PreparedStatements,
-  statements: readonly BoundStatement[],
-): Promise<Outcome> {
-  const prefix = statements.some(({ isPlannedEachTime }) => isPlannedEachTime) ? [planEachTime] : [];
-  const { results, error } = await new Promise<Outcome>(
-    (resolve) => void client.query(new RoundTrip([...prefix, ...statements], prepared, resolve)),
-  );
-  return { results: results.slice(prefix.length), error };
-}
+export const roundTrip = (client: pg.ClientBase, prepared: PreparedStatements, statements: readonly BoundStatement[]): Promise<Outcome> =>
+  new Promise((resolve) => {
+    if (!statements.some(({ isPlannedEachTime }) => isPlannedEachTime)) client.query(new RoundTrip(statements, prepared, resolve));
+    else {
+      const withoutFirst = ({ results, error }: Outcome) => resolve({ results: results.slice(1), error });
+      client.query(new RoundTrip([planEachTime, ...statements], prepared, withoutFirst));
+    }
+  });
 
 /** Applies until the end of the transaction. Without BEGIN, the statements of a round trip are one transaction. */
 const planEachTime: BoundStatement = {

@@ -1,8 +1,10 @@
 import type { BoundStatement } from './executor.ts';
 
 /** A statement whose rows somebody waits for. */
-export interface QueuedStatement extends PromiseWithResolvers<unknown[]> {
+export interface QueuedStatement {
   readonly statement: BoundStatement;
+  resolve(rows: unknown[]): void;
+  reject(error: unknown): void;
 }
 
 /** Collects the statements that are started without waiting for each other, so that they can travel together. */
@@ -17,9 +19,8 @@ export class StatementQueue {
 
   /** Returns the rows of the statement. Sends it in the next microtask, with those added until then. */
   add(statement: BoundStatement): Promise<unknown[]> {
-    const queued = { statement, ...Promise.withResolvers<unknown[]>() };
-    if (this.#queued.push(queued) === 1) queueMicrotask(() => this.#flush());
-    return queued.promise;
+    if (this.#queued.length === 0) queueMicrotask(() => this.#flush());
+    return new Promise((resolve, reject) => void this.#queued.push({ statement, resolve, reject }));
   }
 
   #flush(): void {
