@@ -1,32 +1,23 @@
 import pg from 'pg';
 import type { CancellableRequest } from '../cancellation.ts';
-import type { BoundStatement, Executor } from './executor.ts';
 import type { PoolExecutor } from './pool-executor.ts';
-import { type QueuedStatement, StatementQueue } from './statement-queue.ts';
+import { QueueingExecutor, type QueuedStatement } from './queueing-executor.ts';
 
 /**
  * Sends the reads of one request. Those that are started without waiting for each other share a round trip, such as the calls of a batch. When the request is
  * aborted, the running statement is cancelled.
  */
-export class RequestExecutor implements Executor {
+export class RequestExecutor extends QueueingExecutor {
   readonly #pool: PoolExecutor;
   readonly #request: CancellableRequest;
-  readonly #queue = new StatementQueue((statements) => void this.#send(statements));
 
   constructor(pool: PoolExecutor, request: CancellableRequest) {
+    super();
     this.#pool = pool;
     this.#request = request;
   }
 
-  run(statement: BoundStatement): Promise<unknown[]> {
-    return this.#queue.add(statement);
-  }
-
-  runAll(statements: readonly BoundStatement[]): Promise<unknown[][]> {
-    return Promise.all(statements.map((statement) => this.run(statement)));
-  }
-
-  async #send(statements: QueuedStatement[]): Promise<void> {
+  protected async sendQueued(statements: QueuedStatement[]): Promise<void> {
     let rest = statements;
     try {
       while (rest.length > 0) {

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { isOutdatedPlan, unusable } from './errors.ts';
-import type { BoundStatement, Executor } from './executor.ts';
+import type { BoundStatement } from './executor.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 import { type Outcome, roundTrip } from './round-trip.ts';
-import { type QueuedStatement, StatementQueue } from './statement-queue.ts';
+import { QueueingExecutor, type QueuedStatement } from './queueing-executor.ts';
 
 const begin: BoundStatement = { name: 'begin', text: 'begin', values: [] };
 const commit: BoundStatement = { name: 'commit', text: 'commit', values: [] };
@@ -13,10 +13,9 @@ const rollback: BoundStatement = { name: 'rollback', text: 'rollback', values: [
  * Sends the statements of one transaction. BEGIN travels with the first statement. Statements that are started without waiting for each other travel
  * together: `await Promise.all([db.run(a), db.run(b)])` is one round trip.
  */
-export class TransactionExecutor implements Executor {
+export class TransactionExecutor extends QueueingExecutor {
   readonly #client: pg.ClientBase;
   readonly #prepared: PreparedStatements;
-  readonly #queue = new StatementQueue((statements) => void this.#sendQueued(statements));
   /** Settled when all statements sent so far have ended. Never rejects. */
   #sent: Promise<unknown> = Promise.resolve();
   #hasBegun = false;
@@ -28,16 +27,9 @@ export class TransactionExecutor implements Executor {
   unusable: Error | undefined;
 
   constructor(client: pg.ClientBase, prepared: PreparedStatements) {
+    super();
     this.#client = client;
     this.#prepared = prepared;
-  }
-
-  run(statement: BoundStatement): Promise<unknown[]> {
-    return this.#queue.add(statement);
-  }
-
-  runAll(statements: readonly BoundStatement[]): Promise<unknown[][]> {
-    return Promise.all(statements.map((statement) => this.run(statement)));
   }
 
   /** Sends the statement with COMMIT. An error of it fails the commit. */
@@ -73,7 +65,7 @@ export class TransactionExecutor implements Executor {
     if (this.#hasBegun && !this.unusable) await this.#send([rollback]).catch((error: unknown) => (this.unusable ??= error as Error));
   }
 
-  async #sendQueued(queued: QueuedStatement[]): Promise<void> {
+  protected async sendQueued(queued: QueuedStatement[]): Promise<void> {
     // Outside the transaction, PostgreSQL would commit each statement on its own.
     const { results, error } = this.#hasEnded
       ? { results: [], error: hasEnded() }

@@ -1,4 +1,4 @@
-import type { BoundStatement } from './executor.ts';
+import type { BoundStatement, Executor } from './executor.ts';
 
 /** A statement whose rows somebody waits for. */
 export interface QueuedStatement {
@@ -8,24 +8,25 @@ export interface QueuedStatement {
 }
 
 /** Collects the statements that are started without waiting for each other, so that they can travel together. */
-export class StatementQueue {
-  readonly #send: (statements: QueuedStatement[]) => void;
+export abstract class QueueingExecutor implements Executor {
   #queued: QueuedStatement[] = [];
 
-  /** @param send sends statements, and resolves or rejects each */
-  constructor(send: (statements: QueuedStatement[]) => void) {
-    this.#send = send;
-  }
-
   /** Returns the rows of the statement. Sends it in the next microtask, with those added until then. */
-  add(statement: BoundStatement): Promise<unknown[]> {
+  run(statement: BoundStatement): Promise<unknown[]> {
     if (this.#queued.length === 0) queueMicrotask(() => this.#flush());
     return new Promise((resolve, reject) => void this.#queued.push({ statement, resolve, reject }));
   }
 
+  runAll(statements: readonly BoundStatement[]): Promise<unknown[][]> {
+    return Promise.all(statements.map((statement) => this.run(statement)));
+  }
+
+  /** Sends statements, and resolves or rejects each. Never rejects. */
+  protected abstract sendQueued(statements: QueuedStatement[]): Promise<void>;
+
   #flush(): void {
     const statements = this.#queued;
     this.#queued = [];
-    this.#send(statements);
+    void this.sendQueued(statements);
   }
 }
