@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { linkedOrganizations } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -11,13 +12,7 @@ beforeAll(async () => {
   world = await startWorld();
   tenant = await world.tenant();
   member = await world.person({ [tenant.id]: 'viewer' });
-  await world.sql(
-    `with made as (
-      insert into organizations (id, name, federal_tax_id)
-      select gen_random_uuid(), 'Cooperativa "' || n || E'" \\\\ ção', lpad(n::text, 14, '0') from generate_series(1, $1::int) n returning id
-    ) insert into organization_tenants (organization_id, tenant_id) select id, $2 from made`,
-    [count, tenant.id],
-  );
+  await linkedOrganizations(world, tenant.id, count);
 });
 afterAll(() => world.stop());
 

@@ -51,3 +51,13 @@ export async function largeOrganization(world: World, tenantId: string, bytes: n
   await world.sql("update organizations set metadata = jsonb_build_object('text', repeat('x', $2)) where id = $1", [id, bytes]);
   return id;
 }
+
+/** Inserts many organizations that are linked to the tenant. Their names have characters that JSON escapes or that take several bytes. */
+export const linkedOrganizations = (world: World, tenantId: string, count: number): Promise<unknown> =>
+  world.sql(
+    `with made as (
+      insert into organizations (id, name, federal_tax_id)
+      select gen_random_uuid(), 'Cooperativa "' || n || E'" \\\\ ção', lpad(n::text, 14, '0') from generate_series(1, $1::int) n returning id
+    ) insert into organization_tenants (organization_id, tenant_id) select id, $2 from made`,
+    [count, tenantId],
+  );

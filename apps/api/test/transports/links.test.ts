@@ -1,6 +1,7 @@
 import { problemOf, type ProfileRouter } from '@profile-service/client';
 import { createTRPCClient, httpBatchLink, httpBatchStreamLink, httpLink, type TRPCClient } from '@trpc/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { linkedOrganizations } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import { absentId } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -17,13 +18,7 @@ beforeAll(async () => {
   world = await startWorld();
   tenant = await world.tenant();
   member = await world.person({ [tenant.id]: 'viewer' });
-  await world.sql(
-    `with made as (
-      insert into organizations (id, name, federal_tax_id)
-      select gen_random_uuid(), 'Cooperativa', lpad(n::text, 14, '0') from generate_series(1, $1::int) n returning id
-    ) insert into organization_tenants (organization_id, tenant_id) select id, $2 from made`,
-    [organizations, tenant.id],
-  );
+  await linkedOrganizations(world, tenant.id, organizations);
 });
 afterAll(() => world.stop());
 
