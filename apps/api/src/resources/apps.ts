@@ -1,6 +1,7 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { columns, newId, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
 import { implement } from '../handler/handler.ts';
+import { listedColumns } from '../handler/listed-columns.ts';
 
 const notFound = () => new ProblemError('APP_NOT_FOUND');
 
@@ -13,7 +14,7 @@ const insertApp = statement((db, p: Placeholders<{ id: string; name: string }>) 
     .returningAll(),
 );
 const listApps = pageStatement(
-  (db) => db.selectFrom('apps').selectAll(),
+  (db) => db.selectFrom('apps').select(listedColumns(contract.apps.list, 'apps')),
   (query) => query.orderBy('id', 'desc'),
 );
 const getApp = statement((db, p: ById) => db.selectFrom('apps').selectAll().where('id', '=', p.id));

@@ -10,6 +10,7 @@ import {
   scopedStatement,
 } from '@profile-service/db';
 import { implement, type InputOf, ownsTransaction, upload } from '../handler/handler.ts';
+import { listedColumns } from '../handler/listed-columns.ts';
 import type { FileRecord } from '../handler/files.ts';
 import { whenTenantDeleted } from './tenant-deleted.ts';
 
@@ -30,7 +31,7 @@ const listAttachments = scopedPageStatement(
   (scoped, p: Filters) => {
     let query = scoped
       .attachments()
-      .selectAll('attachments')
+      .select(listedColumns(contract.attachments.list, 'attachments'))
       .where((eb) => ifGiven(p.entityType, (entityType) => eb('attachments.entityType', '=', entityType)))
       .where((eb) => ifGiven(p.startDate, (startDate) => eb('attachments.createdAt', '>=', startDate)))
       .where((eb) => ifGiven(p.endDate, (endDate) => eb('attachments.createdAt', '<=', endDate)));

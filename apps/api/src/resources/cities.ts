@@ -1,6 +1,7 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { columns, contains, ifGiven, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
 import { implement, type InputOf } from '../handler/handler.ts';
+import { listedColumns } from '../handler/listed-columns.ts';
 
 const notFound = () => new ProblemError('CITY_NOT_FOUND');
 
@@ -19,7 +20,7 @@ const listCities = pageStatement(
   (db, p: Filters) => {
     const query = db
       .selectFrom('cities')
-      .selectAll()
+      .select(listedColumns(contract.cities.list, 'cities'))
       .where(ifGiven(p.name, (name) => contains('cities.searchName', name)))
       .where((eb) => ifGiven(p.capital, (capital) => eb('capital', '=', capital)));
     return p.stateCode === undefined ? query : query.where('stateCode', '=', p.stateCode);

@@ -1,6 +1,7 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { columns, newId, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
 import { implement, type InputOf } from '../handler/handler.ts';
+import { listedColumns } from '../handler/listed-columns.ts';
 
 const notFound = () => new ProblemError('CUSTOMER_NOT_FOUND');
 
@@ -16,7 +17,7 @@ const insertCustomer = statement((db, p: Placeholders<NewCustomer>) =>
     .returningAll(),
 );
 const listCustomers = pageStatement(
-  (db) => db.selectFrom('customers').selectAll(),
+  (db) => db.selectFrom('customers').select(listedColumns(contract.customers.list, 'customers')),
   (query) => query.orderBy('id', 'desc'),
 );
 const getCustomer = statement((db, p: ById) => db.selectFrom('customers').selectAll().where('id', '=', p.id));

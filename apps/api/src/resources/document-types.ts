@@ -1,6 +1,7 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { columns, contains, ifGiven, newId, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
 import { implement, type InputOf } from '../handler/handler.ts';
+import { listedColumns } from '../handler/listed-columns.ts';
 import { validationFailed } from '../handler/validation-failed.ts';
 
 const notFound = () => new ProblemError('DOCUMENT_TYPE_NOT_FOUND');
@@ -30,7 +31,7 @@ const listDocumentTypes = pageStatement(
   (db, p: Filters) =>
     db
       .selectFrom('documentTypes')
-      .selectAll()
+      .select(listedColumns(contract.documentTypes.list, 'documentTypes'))
       .where(ifGiven(p.name, (name) => contains('documentTypes.searchName', name)))
       .where((eb) => ifGiven(p.isActive, (isActive) => eb('isActive', '=', isActive)))
       .where((eb) => ifGiven(p.isRequired, (isRequired) => eb('isRequired', '=', isRequired))),

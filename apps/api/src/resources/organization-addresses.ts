@@ -10,6 +10,7 @@ import {
 } from '@profile-service/db';
 import { sql, type SqlBool } from 'kysely';
 import { implement, type InputOf } from '../handler/handler.ts';
+import { listedColumns } from '../handler/listed-columns.ts';
 import { assertInScope, lockInScope } from './scope-checks.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_ADDRESS_NOT_FOUND');
@@ -46,7 +47,7 @@ const listAddresses = scopedPageStatement(
   (scoped, p: Filters) => {
     let query = scoped
       .addresses()
-      .selectAll('organizationAddresses')
+      .select(listedColumns(contract.organizationAddresses.list, 'organizationAddresses'))
       .where((eb) => ifGiven(p.stateCode, (stateCode) => eb('organizationAddresses.stateCode', '=', stateCode)))
       .where(sql<SqlBool>`(${p.currentOnly} is not true or organization_addresses.valid_to is null)`);
     if (p.organizationId !== undefined) query = query.where('organizationAddresses.organizationId', '=', p.organizationId);

@@ -11,6 +11,7 @@ import {
 } from '@profile-service/db';
 import { sql } from 'kysely';
 import { implement, type InputOf } from '../handler/handler.ts';
+import { listedColumns } from '../handler/listed-columns.ts';
 import { assertInScope, lockInScope, outOfScope } from './scope-checks.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_CONTACT_NOT_FOUND');
@@ -29,7 +30,7 @@ const listContacts = scopedPageStatement(
   (scoped, p: Filters) => {
     const query = scoped
       .contacts()
-      .selectAll('organizationContacts')
+      .select(listedColumns(contract.organizationContacts.list, 'organizationContacts'))
       .where((eb) => ifGiven(p.type, (type) => eb('organizationContacts.type', '=', type)))
       .where((eb) => ifGiven(p.isPrimary, (isPrimary) => eb('organizationContacts.isPrimary', '=', isPrimary)));
     return p.organizationId === undefined ? query : query.where('organizationContacts.organizationId', '=', p.organizationId);

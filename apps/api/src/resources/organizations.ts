@@ -12,6 +12,7 @@ import {
 } from '@profile-service/db';
 import { sql } from 'kysely';
 import { implement, type InputOf } from '../handler/handler.ts';
+import { listedColumns } from '../handler/listed-columns.ts';
 import { createOrganization } from './create-organization.ts';
 import { assertInScope } from './scope-checks.ts';
 
@@ -24,7 +25,7 @@ const pageOfOrganizations = scopedPageStatement(
   (scoped, p: Placeholders<ListInput, 'organizationId'>) => {
     const query = scoped
       .organizations()
-      .selectAll('organizations')
+      .select(listedColumns(contract.organizations.list, 'organizations'))
       .where(ifGiven(p.name, (name) => contains('organizations.searchName', name)))
       .where((eb) => ifGiven(p.active, (active) => eb('organizations.active', '=', active)))
       .where((eb) => ifGiven(p.listed, (listed) => eb('organizations.listed', '=', listed)));

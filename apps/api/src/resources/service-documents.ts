@@ -9,7 +9,16 @@ const listDocuments = scopedPageStatement(
   (scoped, p: Filters) => {
     const query = scoped
       .documents()
-      .selectAll('attachments')
+      .select([
+        'attachments.id',
+        'attachments.originalFilename',
+        'attachments.description',
+        'attachments.external',
+        'attachments.contentType',
+        'attachments.size',
+        'attachments.createdAt',
+        'attachments.updatedAt',
+      ])
       .select((eb) => eb.ref('attachments.entityId').$notNull().as('organizationId'))
       .where((eb) => ifGiven(p.startDate, (startDate) => eb('attachments.createdAt', '>=', startDate)))
       .where((eb) => ifGiven(p.endDate, (endDate) => eb('attachments.createdAt', '<=', endDate)));

@@ -1,6 +1,7 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { columns, contains, equalsText, ifGiven, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
 import { implement, type InputOf } from '../handler/handler.ts';
+import { listedColumns } from '../handler/listed-columns.ts';
 
 const notFound = () => new ProblemError('STATE_NOT_FOUND');
 
@@ -19,7 +20,7 @@ const listStates = pageStatement(
   (db, p: Filters) =>
     db
       .selectFrom('states')
-      .selectAll()
+      .select(listedColumns(contract.states.list, 'states'))
       .where(ifGiven(p.name, (name) => contains('states.searchName', name)))
       .where(ifGiven(p.uf, (uf) => equalsText('states.uf', uf)))
       .where(ifGiven(p.region, (region) => equalsText('states.region', region))),

@@ -1,6 +1,7 @@
 import { contract, type ErrorCode, ProblemError } from '@profile-service/contracts';
 import { columns, newId, pageStatement, patchStatement, type Placeholders, scopedStatement, statement } from '@profile-service/db';
 import { implement, type InputOf } from '../handler/handler.ts';
+import { listedColumns } from '../handler/listed-columns.ts';
 
 const absent = (code: ErrorCode) => () => new ProblemError(code);
 const notFound = absent('TENANT_NOT_FOUND');
@@ -20,7 +21,7 @@ const insertTenant = statement((db, p: Placeholders<NewTenant>) =>
     .returningAll(),
 );
 const listTenants = pageStatement(
-  (db) => db.selectFrom('tenants').selectAll(),
+  (db) => db.selectFrom('tenants').select(listedColumns(contract.tenants.list, 'tenants')),
   (query) => query.orderBy('id', 'desc'),
 );
 const getTenant = statement((db, p: ById) => db.selectFrom('tenants').selectAll().where('id', '=', p.id));

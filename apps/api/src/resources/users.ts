@@ -2,6 +2,7 @@ import type { UserCaller } from '@profile-service/auth';
 import { contract, ProblemError } from '@profile-service/contracts';
 import { contains, type HandlerDatabase, ifGiven, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
 import { implement, type InputOf, ownsTransaction } from '../handler/handler.ts';
+import { listedColumns } from '../handler/listed-columns.ts';
 import { provisionUser } from './provision-user.ts';
 
 const notFound = () => new ProblemError('USER_NOT_FOUND');
@@ -16,7 +17,7 @@ const listUsers = pageStatement(
   (db, p: Filters) => {
     const query = db
       .selectFrom('users')
-      .selectAll()
+      .select(listedColumns(contract.users.list, 'users'))
       .where('deletedAt', 'is', null)
       .where(ifGiven(p.name, (name) => contains('users.searchName', name)))
       .where(ifGiven(p.email, (email) => contains('users.email', email)))

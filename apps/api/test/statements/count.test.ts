@@ -1,4 +1,5 @@
 import { endpoints, type NamedEndpoint } from '@profile-service/contracts';
+import type { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { invalidInput } from '../endpoints/calls.ts';
 import { startFixture } from '../endpoints/fixture.ts';
@@ -69,6 +70,16 @@ describe('a call with a cached caller', () => {
   test.each(pages)('reads a page with its total in at most two statements: $name', async (named) => {
     for (const input of [{}, { page: 2, limit: 1 }])
       await expectWork(named, input, (work) => work.status === 200 && work.statements.length <= 2 && work.transactionControl === 0);
+  });
+
+  test.each(pages)('selects only the columns that the rows of a page declare: $name', async (named) => {
+    const { data } = (named.endpoint.output as z.ZodObject<{ data: z.ZodArray<z.ZodObject> }>).shape;
+    const declared = Object.keys(data.element.shape).length;
+    await expectWork(named, {}, ({ statements }) => {
+      const rows = statements.find((text) => text.includes(' limit ')) ?? '';
+      const [, columns = ''] = /^select (.*?) from /.exec(rows) ?? [];
+      return !columns.includes('*') && columns.split(', ').length === declared;
+    });
   });
 
   test('covers reads and pages', () => {

@@ -5,7 +5,7 @@ import type { DB } from '../schema.gen.ts';
 import type { OrganizationScope } from '../scope.ts';
 import { type ScopedTables, scopedTables } from '../scoped-tables.ts';
 import { queries } from './compile.ts';
-import { Placeholder, type Placeholders } from './placeholders.ts';
+import { Placeholder, type Placeholders, type Values } from './placeholders.ts';
 import { Statement, type StatementKind } from './statement.ts';
 
 /** The pagination envelope (LISTS-1). */
@@ -61,7 +61,7 @@ export function scopedPageStatement<Table extends keyof DB, Row, Input, Variant 
   unfilteredCount?: (scoped: ScopedTables) => Compilable<Total>,
 ): PageStatement<'scoped', Input, Row> {
   return {
-    ...statementsOf((p, scope) => build(scopedTables(scope), p), order, variants),
+    ...statementsOf((p, scope) => build(scopedTables(scope), p), order, variants, unfilteredCount !== undefined),
     ...(unfilteredCount && { unfilteredCount: new Statement((_, scope) => unfilteredCount(scopedTables(scope))) }),
   };
 }
@@ -70,7 +70,9 @@ function statementsOf<Kind extends StatementKind, Query, Input, Row>(
   build: (p: never, scope: OrganizationScope) => Query,
   order: Order<Query>,
   variants: string[],
+  hasUnfilteredCount = false,
 ): PageStatement<Kind, Input, Row> {
+  const limit = limitOf(hasUnfilteredCount);
   return {
     rows: new Statement(
       (p, scope) => (order(build(p, scope)) as AnySelect<Row>).limit(sql<number>`${limit}`).offset(sql<number>`${offset}`),
@@ -83,14 +85,22 @@ function statementsOf<Kind extends StatementKind, Query, Input, Row>(
   };
 }
 
-/** One row more than the page, which shows whether the page is the last one. */
-const limit = new Placeholder((input) => (input as unknown as Paging).limit + 1);
+/** One row more than the page shows whether it is the last page. It is not needed if the total is read anyway. */
+const limitOf = (hasUnfilteredCount: boolean) =>
+  new Placeholder((input) => {
+    const paging = input as unknown as Paging;
+    return hasUnfilteredCount && !isFiltered(paging) ? paging.limit : paging.limit + 1;
+  });
 const offset = new Placeholder((input) => offsetOf(input as unknown as Paging));
 const offsetOf = ({ page, limit: rows }: Paging) => (page - 1) * rows;
 
 /** Whether the input has a field besides those of `Paging`. */
-const isFiltered = ({ page: _page, limit: _limit, ...filters }: Paging): boolean =>
-  Object.values(filters).some((value) => value !== undefined);
+function isFiltered(input: Paging): boolean {
+  for (const field in input) {
+    if (field !== 'page' && field !== 'limit' && (input as unknown as Values)[field] !== undefined) return true;
+  }
+  return false;
+}
 
 const totalOf = ([row]: Total[]): number => row?.total ?? 0;
 
