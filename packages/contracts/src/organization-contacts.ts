@@ -40,11 +40,14 @@ const ContactValue = UrlText.min(1).refine(
   'URLs with the scheme javascript, vbscript or data are not allowed',
 );
 
+const EmailValue = z.email();
+const UrlValue = z.url({ protocol: /^https?$/ });
+
 /** Checks the value against the type. A PUT that sends only one of the two is not checked. */
 const valueMatchesType = (contact: { type?: z.output<typeof ContactType> | undefined; value?: string | undefined }): boolean => {
   if (contact.type === undefined || contact.value === undefined) return true;
-  if (contact.type === 'EMAIL') return z.email().safeParse(contact.value).success;
-  if (contact.type === 'URL') return z.url({ protocol: /^https?$/ }).safeParse(contact.value).success;
+  if (contact.type === 'EMAIL') return EmailValue.safeParse(contact.value).success;
+  if (contact.type === 'URL') return UrlValue.safeParse(contact.value).success;
   return true;
 };
 const typeMismatch = { path: ['value'], error: 'Expected a valid e-mail address for type EMAIL, or an http(s) URL for type URL' };
