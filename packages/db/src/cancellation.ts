@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type pg from 'pg';
 import { sendCancelRequest } from './cancel-request.ts';
+import type { Executor } from './execution/executor.ts';
 
 /** A request whose reads can be cancelled. */
 export interface CancellableRequest {
@@ -8,6 +9,11 @@ export interface CancellableRequest {
   throwIfAborted(): void;
   /** Calls the listener when the request is aborted. @returns a function that removes the listener */
   onAbort(listener: () => void): () => void;
+  /**
+   * The executors of its reads, by the executor of their pool. Not in a WeakMap: its values refer to the request, so a minor garbage collection would keep
+   * both.
+   */
+  readonly executors: Map<Executor, Executor>;
 }
 
 /** Sends at most two cancel requests at once, since each opens a connection. The others wait for their turn. */

@@ -7,6 +7,7 @@ import { PoolExecutor } from './execution/pool-executor.ts';
 import { PreparedStatements } from './execution/prepared-statements.ts';
 import { RequestExecutor } from './execution/request-executor.ts';
 import { TransactionExecutor } from './execution/transaction-executor.ts';
+import { limitResponseTime } from './response-timeout.ts';
 import type { DB } from './schema.gen.ts';
 import { camelCase } from './statements/compile.ts';
 
@@ -26,6 +27,8 @@ export interface ConnectOptions {
   onError?: (error: Error) => void;
   /** How long to wait for a connection, in milliseconds; default 5,000. */
   waitMs?: number;
+  /** How long to wait for the response to a statement, in milliseconds; default 12,000. */
+  responseMs?: number;
   /** Called with each new connection before its first use. If it rejects, the connection is closed. */
   onConnect?: (client: pg.ClientBase) => Promise<void>;
 }
@@ -47,9 +50,7 @@ export interface Database {
 
 /** How long a request waits for a connection, in milliseconds. */
 export const poolWaitMs = 5_000;
-
-/** Timeouts in milliseconds: for a connection, and for the result of a statement. */
-const limits = { connectionTimeoutMillis: poolWaitMs, query_timeout: 12_000 };
+const defaultResponseMs = 12_000;
 
 /**
  * The settings of every session:
@@ -98,31 +99,32 @@ export function connectionConfig({ connectionString, ca, applicationName }: Conn
 export function connect(options: ConnectOptions): Database {
   const pool = new pg.Pool({
     ...connectionConfig(options),
-    ...limits,
     ...(!options.hasPooler && { options: startupOptions }),
     max: options.max ?? 10,
     idleTimeoutMillis: 60_000,
     // A new connection resolves the host name again, so the pool follows a server that moved.
     maxLifetimeSeconds: 3_600,
-    ...(options.waitMs !== undefined && { connectionTimeoutMillis: options.waitMs }),
+    connectionTimeoutMillis: options.waitMs ?? poolWaitMs,
     ...(options.onConnect && { onConnect: options.onConnect as NonNullable<pg.PoolConfig['onConnect']> }),
   });
   let closing: Promise<void> | undefined;
   pool.on('error', (error) => {
     if (!closing) options.onError?.(error);
   });
-  // The next statement on a broken connection fails. Without a listener, the `error` event would end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    // The next statement on a broken connection fails. Without a listener, the `error` event would end the process.
+    client.on('error', () => undefined);
+    limitResponseTime(client, options.responseMs ?? defaultResponseMs);
+  });
   const prepared = new PreparedStatements(options.prepare);
   const executor = new PoolExecutor(pool, prepared);
-  const ofRequests = new WeakMap<CancellableRequest, Executor>();
   return {
     db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [camelCase] }),
     pool,
     executor,
     executorOf(request) {
-      const found = ofRequests.get(request) ?? new RequestExecutor(executor, request);
-      ofRequests.set(request, found);
+      const found = request.executors.get(executor) ?? new RequestExecutor(executor, request);
+      request.executors.set(executor, found);
       return found;
     },
     async transaction(work) {

@@ -186,7 +186,7 @@ describe('isUnavailable', () => {
 
 describe('connect', () => {
   test('limits every wait, and plans statements for their values', async () => {
-    expect(database.pool.options).toMatchObject({ connectionTimeoutMillis: 5_000, query_timeout: 12_000 });
+    expect(database.pool.options).toMatchObject({ connectionTimeoutMillis: 5_000 });
     const { rows } = await sql`
       select current_setting('statement_timeout') as statement, current_setting('idle_in_transaction_session_timeout') as transaction`.execute(
       database.db,

@@ -20,8 +20,6 @@ export interface HandlerContext<Input, C extends Caller = Caller> extends Transa
   readonly operation: string;
   readonly requestId: string;
   readonly log: Logger;
-  /** Aborted when the client disconnects before it has its response. */
-  readonly signal: AbortSignal;
   input: Input;
   caller: C;
   /** Runs work in a transaction of its own. Only for handlers marked `ownsTransaction`. */

@@ -72,11 +72,6 @@ export class RequestContext {
     return this.call.abort;
   }
 
-  /** Aborted when the client disconnects before it has its response. */
-  get signal(): AbortSignal {
-    return this.abort.signal;
-  }
-
   /** A log whose lines have the operation and the request id. Created when first used. */
   get log(): Logger {
     return (this.#childLog ??= this.#log.child({ operation: this.operation, requestId: this.requestId }));

@@ -1,29 +1,19 @@
-import type { CancellableRequest } from '@profile-service/db';
+import type { CancellableRequest, Executor } from '@profile-service/db';
 
-/**
- * Whether the client of a request has disconnected before it had its response. An `AbortSignal` is expensive, so there is one only after a handler has asked
- * for it.
- */
+/** Whether the client of a request has disconnected before it had its response. An `AbortSignal` would be expensive. */
 export class RequestAbort implements CancellableRequest {
+  readonly executors = new Map<Executor, Executor>();
+  readonly #listeners = new Set<() => void>();
   #reason: Error | undefined;
-  #listeners: Set<() => void> | undefined;
-  #controller: AbortController | undefined;
 
   /** Undefined until the request is aborted. */
   get reason(): Error | undefined {
     return this.#reason;
   }
 
-  get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    if (this.#reason) this.#controller.abort(this.#reason);
-    return this.#controller.signal;
-  }
-
   abort(): void {
     this.#reason ??= new DOMException('The client has disconnected', 'AbortError');
-    this.#controller?.abort(this.#reason);
-    for (const listener of this.#listeners ?? []) listener();
+    for (const listener of this.#listeners) listener();
   }
 
   throwIfAborted(): void {
@@ -31,8 +21,7 @@ export class RequestAbort implements CancellableRequest {
   }
 
   onAbort(listener: () => void): () => void {
-    const listeners = (this.#listeners ??= new Set());
-    listeners.add(listener);
-    return () => listeners.delete(listener);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 }

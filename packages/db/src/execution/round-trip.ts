@@ -38,10 +38,9 @@ const planEachTime: BoundStatement = {
  * A query class for pg. It prepares a statement and asks for its columns once per connection. pg's own class asks for the columns of every execution.
  */
 class RoundTrip implements pg.Submittable {
-  /** Called once. pg replaces it, to apply `query_timeout`. */
-  callback: (error: Error | null) => void;
   readonly #statements: readonly BoundStatement[];
   readonly #prepared: PreparedStatements;
+  readonly #onDone: (outcome: Outcome) => void;
   readonly #results: unknown[][] = [];
   #readers!: Map<string, RowReader>;
   /** Of the statement that runs. Undefined until its columns are known. */
@@ -53,7 +52,7 @@ class RoundTrip implements pg.Submittable {
   constructor(statements: readonly BoundStatement[], prepared: PreparedStatements, onDone: (outcome: Outcome) => void) {
     this.#statements = statements;
     this.#prepared = prepared;
-    this.callback = (error) => onDone({ results: this.#results, error });
+    this.#onDone = onDone;
   }
 
   /** @returns the error of a value that cannot be converted; then nothing is sent, and pg calls `handleError` */
@@ -113,11 +112,15 @@ class RoundTrip implements pg.Submittable {
   }
 
   handleError(error: Error): void {
-    this.callback(error);
+    this.#end(error);
   }
 
   handleReadyForQuery(): void {
-    this.callback(this.#failure);
+    this.#end(this.#failure);
+  }
+
+  #end(error: Error | null): void {
+    this.#onDone({ results: this.#results, error });
   }
 }
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { type CancellableRequest, connect, type Database } from '../../src/index.ts';
@@ -96,6 +98,7 @@ function abortable() {
   const listeners = new Set<() => void>();
   let reason: Error | undefined;
   const request: CancellableRequest = {
+    executors: new Map(),
     throwIfAborted() {
       if (reason) throw reason;
     },
@@ -145,13 +148,23 @@ describe('a statement of a request', () => {
 });
 
 test('a statement that exceeds the time limit of this process closes its connection', async () => {
-  const impatient = connect({ connectionString, max: 1 });
-  Object.assign(impatient.pool.options, { query_timeout: 200 });
+  const impatient = connect({ connectionString, max: 1, responseMs: 500 });
   await expect(impatient.executor.run(bound('select pg_sleep(9)'))).rejects.toThrow('timeout');
   expect(impatient.pool.totalCount).toBe(0);
-  Object.assign(impatient.pool.options, { query_timeout: 12_000 });
   expect(await impatient.executor.run(one)).toEqual([{ one: 1 }]);
   await impatient.close();
+});
+
+test('an idle connection has no time limit', async () => {
+  const patient = connect({ connectionString, max: 1, responseMs: 20 });
+  const pidOf = async () => (await patient.executor.run(bound('select pg_backend_pid() as pid')))[0];
+  const pid = await pidOf();
+  const client = await patient.pool.connect();
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  client.release();
+  await once(stream, 'timeout');
+  expect(await pidOf()).toEqual(pid);
+  await patient.close();
 });
 
 describe('statements that a request starts at the same time', () => {

@@ -33,6 +33,7 @@ function abortable() {
   const aborter = new AbortController();
   const { signal } = aborter;
   const request: CancellableRequest = {
+    executors: new Map(),
     throwIfAborted: () => signal.throwIfAborted(),
     onAbort(listener) {
       signal.addEventListener('abort', listener);
