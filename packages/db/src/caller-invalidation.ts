@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { TransactionExecutor } from './execution/transaction-executor.ts';
+import type { BoundStatement } from './execution/executor.ts';
 import type { Placeholders } from './statements/placeholders.ts';
 import { statement } from './statements/statement.ts';
 
@@ -26,10 +26,10 @@ const notify = statement((db, p: Placeholders<{ channel: string; payloads: strin
     .select(({ ref }) => sql`pg_notify(${p.channel}, ${ref('invalidation.payload')})`.as('sent')),
 );
 
-/** Notifies all instances, this one included, when the transaction commits. The statement travels with COMMIT. */
-export function notifyCallerInvalidation(transaction: TransactionExecutor, invalidation: CallerInvalidation): void {
+/** Returns the statements that notify all instances, this one included, when their transaction commits. */
+export function callerInvalidationNotices(invalidation: CallerInvalidation): BoundStatement[] {
   const payloads = payloadsOf(invalidation);
-  if (payloads.length > 0) transaction.runAtCommit(notify.bind({ channel, payloads }, { kind: 'none' }));
+  return payloads.length > 0 ? [notify.bind({ channel, payloads }, { kind: 'none' })] : [];
 }
 
 /** Merges invalidations into one that covers all of them. */

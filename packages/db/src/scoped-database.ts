@@ -35,9 +35,9 @@ export class ScopedDatabase extends StatementRunner<'scoped'> {
     return !(await this.first(anyOrganization, { entityId }));
   }
 
-  /** Inserts a contact and locks its organization until the end of the transaction. Returns undefined if the organization is not in scope. */
+  /** Inserts a contact with the commit of the transaction. Returns undefined if the organization is not in scope. */
   insertContact(values: NewContact): Promise<Row<'organizationContacts'> | undefined> {
-    return this.first(insertContact, values);
+    return this.atCommit.first(insertContact, values);
   }
 
   /**

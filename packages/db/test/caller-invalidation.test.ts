@@ -4,10 +4,10 @@ import { createTestDatabase } from '../../../test/database.ts';
 import {
   type CallerInvalidation,
   type CallerInvalidationListener,
+  callerInvalidationNotices,
   connect,
   type Database,
   listenForCallerInvalidations,
-  notifyCallerInvalidation,
 } from '../src/index.ts';
 import { startProxy } from './unreliable-proxy.ts';
 
@@ -39,13 +39,13 @@ async function listen({ url = connectionString, heartbeatMs = 60_000 } = {}) {
 }
 
 const notify = (invalidation: CallerInvalidation) =>
-  database.transaction(async (executor) => notifyCallerInvalidation(executor, invalidation));
+  database.transaction(async (executor) => executor.beforeCommit(() => callerInvalidationNotices(invalidation)));
 
-describe('notifyCallerInvalidation', () => {
+describe('callerInvalidationNotices', () => {
   test('notifies every instance after the commit and not before', async () => {
     const [one, two] = [await listen(), await listen()];
     await database.transaction(async (executor) => {
-      notifyCallerInvalidation(executor, { sub: ['ana'] });
+      executor.beforeCommit(() => callerInvalidationNotices({ sub: ['ana'] }));
       await notify({ sub: ['rosa'] });
       await expect.poll(() => [one.heard.length, two.heard.length]).toEqual([2, 2]);
     });
@@ -56,7 +56,7 @@ describe('notifyCallerInvalidation', () => {
   test('notifies nobody if the transaction rolls back', async () => {
     const { heard } = await listen();
     const rolledBack = database.transaction(async (executor) => {
-      notifyCallerInvalidation(executor, { sub: ['ana'] });
+      executor.beforeCommit(() => callerInvalidationNotices({ sub: ['ana'] }));
       throw new Error('roll back');
     });
     await expect(rolledBack).rejects.toThrow('roll back');

@@ -30,13 +30,13 @@ export const callerInvalidation: readonly Mutant[] = [
   ),
   memberships(
     'A member keeps the previous persona',
-    '    assign(db, { userId, tenantId, persona });\n    invalidateCallers({ sub: [idIdentity] });\n',
-    '    assign(db, { userId, tenantId, persona });\n    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n',
+    '    invalidateCallers({ sub: [idIdentity] });\n    await assign(',
+    '    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n    await assign(',
   ),
   memberships(
     'A removed member keeps access',
-    '    db.runAtCommit(deleteMembership, { userId, tenantId });\n    invalidateCallers({ sub: [idIdentity] });\n',
-    '    db.runAtCommit(deleteMembership, { userId, tenantId });\n    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n',
+    '    invalidateCallers({ sub: [idIdentity] });\n    await db.atCommit.run(deleteMembership',
+    '    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n    await db.atCommit.run(deleteMembership',
   ),
   scopes(
     'A member who becomes RESTRICTED keeps access to every organization',
@@ -50,8 +50,8 @@ export const callerInvalidation: readonly Mutant[] = [
   ),
   users(
     'A deleted user keeps access',
-    '    await db.run(deleteUser, { id, deletedAt: new Date().toISOString() });\n    invalidateCallers({ sub: [idIdentity] });\n',
-    '    await db.run(deleteUser, { id, deletedAt: new Date().toISOString() });\n    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n',
+    '    invalidateCallers({ sub: [idIdentity] });\n    await db.atCommit.run(deleteUser',
+    '    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n    await db.atCommit.run(deleteUser',
   ),
   serviceUsers(
     'A user keeps the previous persona after an application changes it',

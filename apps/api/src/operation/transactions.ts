@@ -1,9 +1,9 @@
 import type { CallerCache } from '@profile-service/auth';
 import {
   type CallerInvalidation,
+  callerInvalidationNotices,
   type Database,
   mergeCallerInvalidations,
-  notifyCallerInvalidation,
   type OrganizationScope,
   retryDeadlocks,
   scoped,
@@ -27,15 +27,17 @@ export function createTransactions(database: Database, cache: CallerCache, repli
   async function runOnce<T>(scope: OrganizationScope, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const invalidations: CallerInvalidation[] = [];
     const effects: (() => void)[] = [];
-    const committing = database.transaction(async (executor) => {
-      const returned = await work({
+    const committing = database.transaction((executor) => {
+      executor.beforeCommit(() => callerInvalidationNotices(mergeCallerInvalidations(invalidations)));
+      return work({
         db: withoutScopedTables(executor),
         scoped: scoped(executor, scope),
-        invalidateCallers: (invalidation) => invalidations.push(invalidation),
+        invalidateCallers(invalidation) {
+          if (executor.hasEnded) throw new Error('Callers must be invalidated before the commit');
+          invalidations.push(invalidation);
+        },
         afterCommit: (effect) => effects.push(effect),
       });
-      if (invalidations.length > 0) notifyCallerInvalidation(executor, mergeCallerInvalidations(invalidations));
-      return returned;
     });
     // Also after a failure: if the connection breaks during the commit, PostgreSQL may have committed.
     const result = await committing.finally(() => replica?.noteCommit());

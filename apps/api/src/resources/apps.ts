@@ -22,15 +22,15 @@ const patchApp = patchStatement('apps', 'id', ['name']);
 const deleteApp = statement((db, p: ById) => db.deleteFrom('apps').where('id', '=', p.id).returning('id'));
 
 export const apps = implement(contract.apps, {
-  create: ({ input, db }) => db.one(insertApp, { ...input, id: newId() }),
+  create: ({ input, db }) => db.atCommit.one(insertApp, { ...input, id: newId() }),
 
   list: ({ input, db }) => db.page(listApps, input),
 
   get: ({ input, db }) => db.first(getApp, input, notFound),
 
-  update: ({ input, db }) => db.patch(patchApp, input, notFound),
+  update: ({ input, db }) => db.atCommit.patch(patchApp, input, notFound),
 
   remove: async ({ input, db }) => {
-    await db.first(deleteApp, input, notFound);
+    await db.atCommit.first(deleteApp, input, notFound);
   },
 });

@@ -33,15 +33,15 @@ const patchCity = patchStatement('cities', 'ibgeCode', updatableColumns);
 const deleteCity = statement((db, p: ByCode) => db.deleteFrom('cities').where('ibgeCode', '=', p.ibgeCode).returning('ibgeCode'));
 
 export const cities = implement(contract.cities, {
-  create: ({ input, db }) => db.one(insertCity, input),
+  create: ({ input, db }) => db.atCommit.one(insertCity, input),
 
   list: ({ input, db }) => db.page(listCities, input),
 
   get: ({ input, db }) => db.first(getCity, input, notFound),
 
-  update: ({ input, db }) => db.patch(patchCity, input, notFound),
+  update: ({ input, db }) => db.atCommit.patch(patchCity, input, notFound),
 
   remove: async ({ input, db }) => {
-    await db.first(deleteCity, input, notFound);
+    await db.atCommit.first(deleteCity, input, notFound);
   },
 });

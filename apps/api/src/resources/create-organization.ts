@@ -79,10 +79,10 @@ export async function createOrganization({ db }: Pick<Transaction, 'db'>, caller
   };
   const tenantId = activeTenantId(caller);
   const insert = () => {
-    if (tenantId === null) return db.one(insertOrganization, records);
+    if (tenantId === null) return db.atCommit.one(insertOrganization, records);
     const link = { organizationId, tenantId };
-    if (caller.kind === 'service') return db.one(insertLinked, { ...records, link });
-    return db.one(insertGranted, { ...records, link: { ...link, userId: caller.userId } });
+    if (caller.kind === 'service') return db.atCommit.one(insertLinked, { ...records, link });
+    return db.atCommit.one(insertGranted, { ...records, link: { ...link, userId: caller.userId } });
   };
   return insert().catch(renameReferences).catch(whenTenantDeleted(caller));
 }

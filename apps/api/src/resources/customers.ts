@@ -25,15 +25,15 @@ const patchCustomer = patchStatement('customers', 'id', updatableColumns);
 const deleteCustomer = statement((db, p: ById) => db.deleteFrom('customers').where('id', '=', p.id).returning('id'));
 
 export const customers = implement(contract.customers, {
-  create: ({ input, db }) => db.one(insertCustomer, { ...input, id: newId() }),
+  create: ({ input, db }) => db.atCommit.one(insertCustomer, { ...input, id: newId() }),
 
   list: ({ input, db }) => db.page(listCustomers, input),
 
   get: ({ input, db }) => db.first(getCustomer, input, notFound),
 
-  update: ({ input, db }) => db.patch(patchCustomer, input, notFound),
+  update: ({ input, db }) => db.atCommit.patch(patchCustomer, input, notFound),
 
   remove: async ({ input, db }) => {
-    await db.first(deleteCustomer, input, notFound);
+    await db.atCommit.first(deleteCustomer, input, notFound);
   },
 });

@@ -45,7 +45,7 @@ const patchDocumentType = patchStatement('documentTypes', 'id', updatableColumns
 const deleteDocumentType = statement((db, p: ById) => db.deleteFrom('documentTypes').where('id', '=', p.id).returning('id'));
 
 export const documentTypes = implement(contract.documentTypes, {
-  create: ({ input, db }) => db.one(insertDocumentType, { ...input, id: newId() }),
+  create: ({ input, db }) => db.atCommit.one(insertDocumentType, { ...input, id: newId() }),
 
   list: ({ input, db }) => db.page(listDocumentTypes, input),
 
@@ -59,10 +59,10 @@ export const documentTypes = implement(contract.documentTypes, {
       throw validationFailed('defaultValidityDays', 'Must be null or absent when hasExpiration is false');
     }
     const changes = !expires && before.hasExpiration ? { ...input, defaultValidityDays: null } : input;
-    return db.patch(patchDocumentType, changes, notFound);
+    return db.atCommit.patch(patchDocumentType, changes, notFound);
   },
 
   remove: async ({ input, db }) => {
-    await db.first(deleteDocumentType, input, notFound);
+    await db.atCommit.first(deleteDocumentType, input, notFound);
   },
 });

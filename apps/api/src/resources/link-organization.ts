@@ -45,7 +45,7 @@ export function grantOf(db: Inserts, p: Placeholders<Link & { userId: string }>)
 }
 
 /**
- * Links an organization to the caller's active tenant, if there is one. Idempotent.
+ * Links an organization to the caller's active tenant, if there is one, and commits the transaction. Idempotent.
  * Also grants it to a user with a RESTRICTED membership, whatever the persona. Otherwise users could lose access to organizations that they created,
  * at once or after a change of persona.
  * @throws TENANT_NOT_ALLOWED or CLIENT_NOT_LINKED if the tenant was deleted after the caller was loaded
@@ -54,6 +54,7 @@ export async function linkToActiveTenant(db: HandlerDatabase, caller: Caller, or
   const { organizationScope: scope } = caller;
   if (!('tenantId' in scope)) return;
   const link = { organizationId, tenantId: scope.tenantId };
-  const linked = caller.kind === 'service' ? db.run(insertLink, link) : db.run(insertLinkAndGrant, { ...link, userId: caller.userId });
+  const linked =
+    caller.kind === 'service' ? db.atCommit.run(insertLink, link) : db.atCommit.run(insertLinkAndGrant, { ...link, userId: caller.userId });
   await linked.catch(whenTenantDeleted(caller));
 }

@@ -35,11 +35,9 @@ const listUsers = statement((db, p: Placeholders<{ tenantId: string }>) =>
     .orderBy('users.id', 'desc'),
 );
 
-/**
- * Creates a membership, or changes its persona, at the commit of the transaction. The commit throws TENANT_NOT_FOUND, from the foreign key.
- */
-export const assign = (db: HandlerDatabase, membership: Membership & { persona: Persona }): void =>
-  db.runAtCommit(upsertMembership, membership);
+/** Creates a membership, or changes its persona. Throws TENANT_NOT_FOUND, from the foreign key. @param db may be `atCommit` of a transaction */
+export const assign = (db: Pick<HandlerDatabase, 'run'>, membership: Membership & { persona: Persona }): Promise<void> =>
+  db.run(upsertMembership, membership);
 
 /** Selects the tenants of a user, newest first. */
 export function tenantsOf(db: Kysely<HandlerTables>, userId: string) {
@@ -63,15 +61,15 @@ export const memberships = implement(contract.memberships, {
 
   assign: async ({ input: { userId, tenantId, persona }, caller, db, invalidateCallers }) => {
     const { idIdentity } = await lockUserForChange(db, caller, userId);
-    assign(db, { userId, tenantId, persona });
     invalidateCallers({ sub: [idIdentity] });
+    await assign(db.atCommit, { userId, tenantId, persona });
     return { userId, tenantId };
   },
 
   remove: async ({ input: { userId, tenantId }, caller, db, invalidateCallers }) => {
     const { idIdentity } = await lockUserForChange(db, caller, userId);
-    db.runAtCommit(deleteMembership, { userId, tenantId });
     invalidateCallers({ sub: [idIdentity] });
+    await db.atCommit.run(deleteMembership, { userId, tenantId });
   },
 
   users: async ({ input, db }) => {

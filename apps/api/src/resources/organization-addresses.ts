@@ -84,7 +84,7 @@ export const organizationAddresses = implement(contract.organizationAddresses, {
     const { validFrom } = await scoped.one(nextValidFrom, { organizationId });
     await scoped.run(closeCurrentAddress, { organizationId, validTo: validFrom });
     const address = await organization.insertAddress({ ...fields, id: newId(), validFrom });
-    await scoped.run(setCurrentAddress, { id: address.id, organizationId });
+    await scoped.atCommit.run(setCurrentAddress, { id: address.id, organizationId });
     return address;
   },
 
@@ -99,7 +99,7 @@ export const organizationAddresses = implement(contract.organizationAddresses, {
   update: async ({ input, scoped }) => {
     const { validTo } = await scoped.first(lockAddress, input, notFound);
     if (validTo !== null) throw new ProblemError('ORGANIZATION_ADDRESS_NOT_CURRENT');
-    return scoped.patch(patchAddress, input, notFound);
+    return scoped.atCommit.patch(patchAddress, input, notFound);
   },
 
   remove: async ({ input, scoped }) => {

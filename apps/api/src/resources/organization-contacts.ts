@@ -83,6 +83,6 @@ export const organizationContacts = implement(contract.organizationContacts, {
   },
 
   remove: async ({ input, scoped }) => {
-    await scoped.first(deleteContact, input, notFound);
+    await scoped.atCommit.first(deleteContact, input, notFound);
   },
 });

@@ -76,9 +76,11 @@ export const organizationScopes = implement(contract.organizationScopes, {
   set: async ({ input: { userId, tenantId, scope, organizationIds = [] }, db, invalidateCallers }) => {
     const membership = { userId, tenantId };
     const { idIdentity } = await membershipOf(db, membership, { lock: true });
-    await db.run(setScope, { ...membership, scope });
-    await db.run(deleteGrants, membership);
-    if (scope === 'RESTRICTED') await db.run(insertGrants, { ...membership, organizationIds: [...new Set(organizationIds)] });
     invalidateCallers({ sub: [idIdentity] });
+    await Promise.all([
+      db.run(setScope, { ...membership, scope }),
+      db.run(deleteGrants, membership),
+      ...(scope === 'RESTRICTED' ? [db.run(insertGrants, { ...membership, organizationIds: [...new Set(organizationIds)] })] : []),
+    ]);
   },
 });

@@ -71,7 +71,7 @@ export const organizations = implement(contract.organizations, {
 
   get: ({ input, scoped }) => scoped.first(getOrganization, input, notFound),
 
-  update: ({ input, scoped }) => scoped.patch(patchOrganization, input, notFound),
+  update: ({ input, scoped }) => scoped.atCommit.patch(patchOrganization, input, notFound),
 
   remove: async ({ input: { id }, caller: { organizationScope }, db, scoped }) => {
     if (!(await scoped.lockOrganization(id))) throw notFound();
@@ -79,6 +79,6 @@ export const organizations = implement(contract.organizations, {
       const otherLink = await db.first(findOtherLink, { id, tenantId: organizationScope.tenantId });
       if (otherLink) throw new ProblemError('ORGANIZATION_IN_USE');
     }
-    await scoped.run(deleteOrganization, { id, deletedAt: new Date().toISOString() });
+    await scoped.atCommit.run(deleteOrganization, { id, deletedAt: new Date().toISOString() });
   },
 });

@@ -44,7 +44,7 @@ export type ProvisioningContext = Pick<HandlerContext<never>, 'db' | 'identity' 
 export async function provisionUser(
   { db, identity, jobs, transaction }: ProvisioningContext,
   person: NewUser,
-  writeMore: (tx: Transaction, userId: string) => void = () => undefined,
+  writeMore?: (tx: Transaction, userId: string) => Promise<void>,
 ) {
   // Check before calling the provider, so that a rejected request creates no identity. The constraints catch what changes meanwhile.
   await assertCreatable(db, person);
@@ -52,7 +52,7 @@ export async function provisionUser(
 
   return transaction(async (tx) => {
     const user = await tx.db.one(insertUser, { ...person, id: newId(), idIdentity: subject });
-    writeMore(tx, user.id);
+    await writeMore?.(tx, user.id);
     // The cache may contain a rejection of this subject.
     tx.invalidateCallers({ sub: [subject] });
     if (needsPassword) await jobs.add(tx, 'password-mail', { userId: user.id });

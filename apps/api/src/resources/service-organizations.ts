@@ -36,7 +36,7 @@ export const serviceOrganizations = implement(contract.service.organizations, {
 
   unlink: async ({ input: { organizationId }, caller: { tenantId }, db }) => {
     await assertLive(db, organizationId);
-    await db.run(deleteLink, { organizationId, tenantId });
+    await db.atCommit.run(deleteLink, { organizationId, tenantId });
   },
 
   findByFederalTaxId: ownsTransaction(({ input: { federalTaxId }, caller, transaction }) =>

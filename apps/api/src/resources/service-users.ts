@@ -34,8 +34,8 @@ async function provisionMember(context: ProvisioningContext, person: NewUser, te
     throw new ProblemError('USER_DATA_MISMATCH');
   }
   await context.transaction(async ({ db, invalidateCallers }) => {
-    assign(db, { userId: known.id, tenantId, persona });
     invalidateCallers({ sub: [known.idIdentity] });
+    await assign(db.atCommit, { userId: known.id, tenantId, persona });
   });
   return known;
 }

@@ -31,15 +31,15 @@ const patchState = patchStatement('states', 'stateCode', updatableColumns);
 const deleteState = statement((db, p: ByCode) => db.deleteFrom('states').where('stateCode', '=', p.stateCode).returning('stateCode'));
 
 export const states = implement(contract.states, {
-  create: ({ input, db }) => db.one(insertState, input),
+  create: ({ input, db }) => db.atCommit.one(insertState, input),
 
   list: ({ input, db }) => db.page(listStates, input),
 
   get: ({ input, db }) => db.first(getState, input, notFound),
 
-  update: ({ input, db }) => db.patch(patchState, input, notFound),
+  update: ({ input, db }) => db.atCommit.patch(patchState, input, notFound),
 
   remove: async ({ input, db }) => {
-    await db.first(deleteState, input, notFound);
+    await db.atCommit.first(deleteState, input, notFound);
   },
 });

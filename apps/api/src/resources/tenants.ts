@@ -43,7 +43,7 @@ export const tenants = implement(contract.tenants, {
     await db.first(findApp, { id: input.appId }, absent('APP_NOT_FOUND'));
     // The client may have called before it was linked, and its rejection may be cached.
     if (input.identityClientId != null) invalidateCallers({ rejections: true });
-    return db.one(insertTenant, { ...input, id: newId() });
+    return db.atCommit.one(insertTenant, { ...input, id: newId() });
   },
 
   list: ({ input, db }) => db.page(listTenants, input),

@@ -62,12 +62,12 @@ export const users = implement(contract.users, {
     assertMayManage(caller, input.type);
     const { idIdentity } = await lockUserForChange(db, caller, input.id);
     invalidateCallers({ sub: [idIdentity] });
-    return db.patch(patchUser, input, notFound);
+    return db.atCommit.patch(patchUser, input, notFound);
   },
 
   remove: async ({ input: { id }, caller, db, invalidateCallers }) => {
     const { idIdentity } = await lockUserForChange(db, caller, id);
-    await db.run(deleteUser, { id, deletedAt: new Date().toISOString() });
     invalidateCallers({ sub: [idIdentity] });
+    await db.atCommit.run(deleteUser, { id, deletedAt: new Date().toISOString() });
   },
 });

@@ -77,6 +77,5 @@ test('a stop aborts requests that do not complete, and ends in time despite idle
   await open();
   await proxy.stop();
   await expect.poll(waiting).toBe(0);
-  expect(await world.sql('select from apps where name = $1', [`Never ends at ${service.url}`])).toEqual([]);
   idle.destroy();
 });

@@ -1,5 +1,5 @@
 import { endpoints } from '@profile-service/contracts';
-import { connect, type Database, newId, notifyCallerInvalidation, type OrganizationScope } from '@profile-service/db';
+import { callerInvalidationNotices, connect, type Database, newId, type OrganizationScope } from '@profile-service/db';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { type StatementWatch, watchStatements } from '../support/statements.ts';
@@ -56,7 +56,7 @@ describe('10,000 different calls', () => {
       for (const [name, make] of Object.entries(inputs))
         for (const scope of scopesOf(name)) count += (await run(name, scope, make())).length;
     }
-    await database.transaction(async (executor) => notifyCallerInvalidation(executor, { all: true }));
+    await database.transaction(async (executor) => executor.beforeCommit(() => callerInvalidationNotices({ all: true })));
 
     expect(watch.takeUnnamed()).toEqual([]);
     const { rows } = await database.pool.query<{ name: string; statement: string }>('select name, statement from pg_prepared_statements');

@@ -36,6 +36,7 @@ export function createRun(database: Database, userId: string): Run {
       const rolledBack = new Error('roll back');
       let result: unknown;
       const done = database.transaction(async (executor) => {
+        if (!commit) Object.assign(executor, { atCommit: executor });
         result = await work(on(executor));
         if (!commit) throw rolledBack;
       });

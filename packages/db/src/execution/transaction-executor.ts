@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { isOutdatedPlan, unusable } from './errors.ts';
-import type { BoundStatement } from './executor.ts';
+import type { BoundStatement, Executor } from './executor.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 import { type Outcome, roundTrip } from './round-trip.ts';
 import { QueueingExecutor, type QueuedStatement } from './queueing-executor.ts';
@@ -18,11 +18,13 @@ export class TransactionExecutor extends QueueingExecutor {
   readonly #prepared: PreparedStatements;
   /** Settled when all statements sent so far have ended. Never rejects. */
   #sent: Promise<unknown> = Promise.resolve();
-  #hasBegun = false;
+  /** Whether a transaction is open on the connection. */
+  #isOpen = false;
   #hasEnded = false;
   /** The first error of a statement. */
   #failure: Error | undefined;
-  readonly #atCommit: BoundStatement[] = [];
+  #committing: Promise<unknown[][]> | undefined;
+  #beforeCommit: (() => readonly BoundStatement[]) | undefined;
   /** Set when the connection must not be used again. */
   unusable: Error | undefined;
 
@@ -32,15 +34,29 @@ export class TransactionExecutor extends QueueingExecutor {
     this.#prepared = prepared;
   }
 
-  /** Sends the statement with COMMIT. An error of it fails the commit. */
-  runAtCommit(statement: BoundStatement): void {
-    this.#atCommit.push(statement);
+  /**
+   * Sends the last statements of the transaction together with COMMIT, which saves a round trip. Their rows are returned after the commit. No statement can
+   * run after them.
+   */
+  readonly atCommit: Executor = {
+    run: async (statement) => (await this.#commitWith([statement]))[0] ?? [],
+    runAll: (statements) => this.#commitWith(statements),
+  };
+
+  /** Sets the function that returns further statements when COMMIT is sent. They travel with it, and an error of them fails the commit. */
+  beforeCommit(statements: () => readonly BoundStatement[]): void {
+    this.#beforeCommit = statements;
+  }
+
+  /** Whether COMMIT or ROLLBACK was sent, or is about to be. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
   /** Sends plain SQL, which is not prepared, and returns pg's result. For libraries that bring their own SQL. */
   async query(text: string, values?: unknown[]): Promise<pg.QueryResult> {
     if (this.#hasEnded || this.unusable) throw this.unusable ?? hasEnded();
-    if (!this.#hasBegun) await this.#send([]);
+    if (!this.#isOpen) await this.#begin();
     try {
       return await this.#client.query(text, values);
     } catch (error) {
@@ -49,20 +65,21 @@ export class TransactionExecutor extends QueueingExecutor {
     }
   }
 
-  /** @throws also if a statement has failed, since PostgreSQL would roll back and report success */
+  /**
+   * Commits, unless `atCommit` has done so.
+   * @throws also if a statement has failed, since PostgreSQL would roll back and report success
+   */
   async commit(): Promise<void> {
-    this.#hasEnded = true;
-    await this.#sent;
-    // pg's transaction status may not be up to date: PostgreSQL sends it after the error.
-    if (this.#failure) throw new Error('A statement of the transaction has failed', { cause: this.#failure });
-    if (this.#hasBegun || this.#atCommit.length > 0) await this.#send([...this.#atCommit, commit]);
+    await (this.#committing ?? this.#commitWith([]));
   }
 
   /** Never rejects: if it fails, closing the connection rolls back. */
   async rollback(): Promise<void> {
     this.#hasEnded = true;
     await this.#sent;
-    if (this.#hasBegun && !this.unusable) await this.#send([rollback]).catch((error: unknown) => (this.unusable ??= error as Error));
+    if (!this.#isOpen) return;
+    const { error } = await this.#roundTrip([rollback]);
+    if (error) this.unusable ??= error;
   }
 
   protected async sendQueued(queued: QueuedStatement[]): Promise<void> {
@@ -77,25 +94,53 @@ export class TransactionExecutor extends QueueingExecutor {
     }
   }
 
-  async #send(statements: BoundStatement[]): Promise<void> {
-    const { error } = await this.#exchange(statements);
+  async #begin(): Promise<void> {
+    const { error } = await this.#exchange([]);
     if (error) throw error;
   }
 
+  #commitWith(last: readonly BoundStatement[]): Promise<unknown[][]> {
+    if (this.#hasEnded) return Promise.reject(hasEnded());
+    this.#hasEnded = true;
+    const committing = this.#commitNow(last);
+    this.#committing = committing;
+    this.#sent = committing.catch(() => undefined);
+    return committing;
+  }
+
+  async #commitNow(last: readonly BoundStatement[]): Promise<unknown[][]> {
+    await this.#sent;
+    // pg's transaction status may not be up to date: PostgreSQL sends it after the error.
+    if (this.#failure) throw new Error('A statement of the transaction has failed', { cause: this.#failure });
+    const statements = [...last, ...(this.#beforeCommit?.() ?? [])];
+    // Without BEGIN, the statements of one round trip are a transaction of their own.
+    if (this.#isOpen) statements.push(commit);
+    if (statements.length === 0) return [];
+    const { results, error } = await this.#roundTrip(statements);
+    if (error) throw error;
+    this.#isOpen = false;
+    return results;
+  }
+
   /** Sends statements after those that were sent before. Never rejects. */
-  #exchange(statements: BoundStatement[]): Promise<Outcome> {
+  #exchange(statements: readonly BoundStatement[]): Promise<Outcome> {
     const outcome = this.#sent.then(() => this.#exchangeNow(statements));
     this.#sent = outcome;
     return outcome;
   }
 
-  async #exchangeNow(statements: BoundStatement[]): Promise<Outcome> {
-    if (this.unusable) return { results: [], error: this.unusable };
-    const prefix = this.#hasBegun ? [] : [begin];
-    this.#hasBegun = true;
-    const { results, error } = await roundTrip(this.#client, this.#prepared, [...prefix, ...statements]);
-    if (error) this.#onError(error);
+  async #exchangeNow(statements: readonly BoundStatement[]): Promise<Outcome> {
+    const prefix = this.#isOpen ? [] : [begin];
+    this.#isOpen = true;
+    const { results, error } = await this.#roundTrip([...prefix, ...statements]);
     return { results: results.slice(prefix.length), error };
+  }
+
+  async #roundTrip(statements: readonly BoundStatement[]): Promise<Outcome> {
+    if (this.unusable) return { results: [], error: this.unusable };
+    const outcome = await roundTrip(this.#client, this.#prepared, statements);
+    if (outcome.error) this.#onError(outcome.error);
+    return outcome;
   }
 
   #onError(error: Error): void {

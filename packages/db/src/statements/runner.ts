@@ -43,12 +43,12 @@ export class StatementRunner<Kind extends StatementKind> {
   }
 
   /**
-   * Sends the statement with the commit of the transaction and discards its rows. For a last write: it saves a round trip. Its error is that of the
-   * transaction, so the handler cannot catch it.
+   * Runs the last statement of the transaction: it travels with COMMIT, which saves a round trip. Its promise settles after the commit. Call
+   * `invalidateCallers` before it. The commit also happens if a row is absent, so an error for an absent row undoes no earlier write.
    */
-  runAtCommit<Input>(statement: Statement<Kind, Input, unknown>, input: Input): void {
+  get atCommit(): StatementRunner<Kind> {
     if (!(this.executor instanceof TransactionExecutor)) throw new Error('Not in a transaction');
-    this.executor.runAtCommit(statement.bind(input, this.scope));
+    return new StatementRunner(this.executor.atCommit, this.scope);
   }
 
   /** Returns one page with the totals. A page past the end is empty, with the true totals. */

@@ -178,25 +178,91 @@ describe('after the end', () => {
   });
 });
 
-describe('runAtCommit', () => {
-  test('sends the statement with COMMIT', async () => {
+describe('the last statements', () => {
+  const returning = (id: number) => bound('insert into written values ($1) returning id', id);
+
+  test('travel with COMMIT, and their rows are returned after it', async () => {
+    const run = (id: number) =>
+      database.transaction(async (executor) => {
+        await executor.run(one);
+        const rows = await executor.atCommit.run(returning(id));
+        expect(await written()).toContain(id);
+        return rows;
+      });
+    database.pool.options.max = 2;
+    await run(1);
+    takeWrites();
+    expect(await run(2)).toEqual([{ id: 2 }]);
+    expect(takeWrites()).toEqual(['BEBES', 'BEBES', 'Q']);
+  });
+
+  test('are a transaction without BEGIN and COMMIT if there is no other one', async () => {
+    const both = () => database.transaction((executor) => executor.atCommit.runAll([two, returning(1)]));
+    expect(await both()).toEqual([[{ two: 2 }], [{ id: 1 }]]);
+    takeWrites();
+    await expect(both()).rejects.toMatchObject({ code: '23505' });
+    expect(takeWrites()).toEqual(['BEBES']);
+    const failing = database.transaction((executor) => executor.atCommit.runAll([insert(2), divide(0)]));
+    await expect(failing).rejects.toThrow('division by zero');
+    expect(await written()).toEqual([1]);
+  });
+
+  test('are not sent after a statement that has failed', async () => {
+    const swallowed = database.transaction(async (executor) => {
+      await executor.run(divide(0)).catch(() => undefined);
+      await executor.atCommit.run(insert(1));
+    });
+    await expect(swallowed).rejects.toThrow('A statement of the transaction has failed');
+    expect(await written()).toEqual([]);
+  });
+
+  test.each<[string, (executor: TransactionExecutor) => Promise<unknown>]>([
+    ['another statement', (executor) => executor.run(insert(2))],
+    ['plain SQL', (executor) => executor.query('insert into written values (2)')],
+    ['further last statements', (executor) => executor.atCommit.run(insert(2))],
+  ])('are followed by nothing: %s', async (_kind, follow) => {
+    const late = database.transaction(async (executor) => {
+      await executor.run(one);
+      await executor.atCommit.run(insert(1));
+      await follow(executor);
+    });
+    await expect(late).rejects.toThrow('ended');
+    expect(await written()).toEqual([1]);
+  });
+
+  test('fail the transaction if nobody handles their error', async () => {
+    const swallowed = database.transaction(async (executor) => {
+      await executor.run(insert(1));
+      await executor.atCommit.run(divide(0)).catch(() => undefined);
+    });
+    await expect(swallowed).rejects.toThrow('division by zero');
+    expect(await written()).toEqual([]);
+  });
+
+  test('are committed before the transaction returns if the work does not wait for them', async () => {
+    await database.transaction(async (executor) => void executor.atCommit.run(insert(1)));
+    expect(await written()).toEqual([1]);
+  });
+});
+
+describe('beforeCommit', () => {
+  test.each([true, false])('sends its statements with COMMIT; with a last statement: %s', async (hasLast) => {
     const run = () =>
       database.transaction(async (executor) => {
-        executor.runAtCommit(two);
+        executor.beforeCommit(() => [two]);
         await executor.run(one);
+        if (hasLast) await executor.atCommit.run(one);
       });
     await run();
     takeWrites();
     await run();
-    expect(takeWrites()).toEqual(['BEBES', 'BEBES']);
-    await database.transaction(async (executor) => executor.runAtCommit(two));
-    expect(takeWrites()).toEqual(['BEBEBES']);
+    expect(takeWrites()).toEqual(['BEBES', hasLast ? 'BEBEBES' : 'BEBES']);
   });
 
-  test('rolls back if the statement fails', async () => {
+  test('rolls back if a statement fails', async () => {
     const failed = database.transaction(async (executor) => {
-      await executor.run(insert(1));
-      executor.runAtCommit(bound("select pg_notify('channel', $1)", 'x'.repeat(8_000)));
+      executor.beforeCommit(() => [bound("select pg_notify('channel', $1)", 'x'.repeat(8_000))]);
+      await executor.atCommit.run(insert(1));
     });
     await expect(failed).rejects.toThrow('payload string too long');
     expect(await written()).toEqual([]);
@@ -205,8 +271,9 @@ describe('runAtCommit', () => {
 
 test('a constraint that is checked at COMMIT fails the commit', async () => {
   await database.pool.query('create table child (parent int references written deferrable initially deferred)');
-  const failed = database.transaction((executor) => executor.run(bound('insert into child values (1)')));
-  await expect(failed).rejects.toMatchObject({ code: '23503' });
+  const child = bound('insert into child values (1) returning parent');
+  await expect(database.transaction((executor) => executor.run(child))).rejects.toMatchObject({ code: '23503' });
+  await expect(database.transaction((executor) => executor.atCommit.run(child))).rejects.toMatchObject({ code: '23503' });
   expect(await database.transaction((executor) => executor.run(one))).toEqual([{ one: 1 }]);
 });
 
