@@ -8,15 +8,20 @@ export interface RateLimitedRequest {
 }
 
 /**
- * Counts requests of a key, and sets the status of the limit whether or not it is exceeded. Returns a promise only for an exact limit with Redis.
+ * Counts requests of a key, and sets the status of the limit whether or not it is exceeded.
  * @throws RATE_LIMITED
  */
-export type CountRequest = (key: string, request: RateLimitedRequest, requests?: number) => void | Promise<void>;
-
-export type RateLimitName = 'address' | 'caller' | 'identity';
+export type CountRequest = (key: string, request: RateLimitedRequest, requests?: number) => void;
+/** The same, in Redis if there is one: then it returns a promise. */
+export type CountExactly = (...args: Parameters<CountRequest>) => void | Promise<void>;
 
 /** A limit that is absent is switched off. */
-export type RateLimits = Partial<Record<RateLimitName, CountRequest>>;
+export interface RateLimits {
+  address?: CountRequest;
+  caller?: CountRequest;
+  identity?: CountExactly;
+}
+export type RateLimitName = keyof RateLimits;
 
 /** Requests per second; 0 means no limit. */
 export interface RateLimitSettings {
@@ -48,7 +53,7 @@ export function createRateLimits({ settings, redis, windowSeconds = 1, onRefused
     identity: settings.RATE_LIMIT_IDENTITY_PER_SECOND,
   };
 
-  function countAgainst(name: RateLimitName, quota: number): CountRequest {
+  function countAgainst(name: RateLimitName, quota: number): CountExactly {
     const limit = new RateLimit({ name, quota, windowSeconds, redis, isExact: name === 'identity' });
     const check = (request: RateLimitedRequest, status: RateLimitStatus) => {
       request.rateLimit = status;

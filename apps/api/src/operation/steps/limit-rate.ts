@@ -1,5 +1,5 @@
 import { callerKey } from '../../limits/keys.ts';
-import type { CountRequest } from '../../limits/rate-limits.ts';
+import type { CountExactly } from '../../limits/rate-limits.ts';
 import type { Step } from '../run.ts';
 import { callerKind } from '../caller-kind.ts';
 
@@ -8,6 +8,6 @@ import { callerKind } from '../caller-kind.ts';
  * RATE_LIMITED.
  */
 export const limitRate =
-  (count: CountRequest): Step =>
+  (count: CountExactly): Step =>
   (context) =>
     count(callerKey(callerKind(context.endpoint), context.claims), context);

@@ -14,4 +14,4 @@ export type LimitAddress = (exchange: Exchange, requests?: number) => void;
 export const createAddressLimit =
   ({ address: count }: RateLimits, trust: TrustProxy | undefined): LimitAddress =>
   (exchange, requests) =>
-    void count?.(addressKey(exchange.request, trust), exchange, requests);
+    count?.(addressKey(exchange.request, trust), exchange, requests);
