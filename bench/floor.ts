@@ -49,7 +49,7 @@ const attachment = select('a', 'id, entityType, filePath, originalFilename, desc
 const live = 'o.deleted_at is null';
 const linked = (id: string) => `exists (select from organization_tenants l where l.tenant_id = $1 and l.organization_id = ${id})`;
 const scoped = `from organization_tenants l join organizations o on o.id = l.organization_id where l.tenant_id = $1 and ${live}`;
-const named = (parameter: string) => `and o.search_name like search_pattern(${parameter})`;
+const named = (parameter: string) => `and search_contains(o.search_name, ${parameter})`;
 /** The number of live organizations: of a tenant, or of all under the nil UUID. A counter is the sum of its rows. */
 const counted = (tenant: string) => `(select sum(count)::bigint from organization_counts where tenant_id = ${tenant}) as total`;
 const notify = `pg_notify('profile_caller_invalidation', json_build_object('sub', json_build_array(u.id_identity))::text)`;

@@ -1,8 +1,8 @@
-import type { Access, Endpoint, Media, Method } from '@profile-service/contracts';
+import type { Access, Endpoint, Method } from '@profile-service/contracts';
 import type { DB } from '@profile-service/db';
 import type { z } from 'zod';
 
-type ListEndpoint<Item> = Endpoint<Method, Access, unknown, unknown, unknown, { data: Item[] }, Media>;
+type ListEndpoint<Item> = Endpoint<Method, Access, unknown, unknown, unknown, { data: Item[] }>;
 
 /**
  * Returns the columns of a table that the rows of a list declare, for `select`. Lists do not read the other columns, such as `searchName`.

@@ -10,6 +10,7 @@ import { passwordMailJobs } from './0009-password-mail-jobs.ts';
 import { geographyUniqueness } from './0010-geography-uniqueness.ts';
 import { organizationCounts } from './0011-organization-counts.ts';
 import { listIndexes } from './0012-list-indexes.ts';
+import { searchStopWords } from './0013-search-stop-words.ts';
 
 /** All migrations by name, in order. Do not rename them, and do not use 0006: databases store the names. The record lets a bundle include them. */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   '0010-geography-uniqueness': geographyUniqueness,
   '0011-organization-counts': organizationCounts,
   '0012-list-indexes': listIndexes,
+  '0013-search-stop-words': searchStopWords,
 };

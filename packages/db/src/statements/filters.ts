@@ -9,7 +9,7 @@ type SearchName = { [T in keyof DB]: 'searchName' extends keyof DB[T] ? `${T}.se
  * E-mail addresses are stored in lower case.
  */
 export function contains(column: SearchName | 'users.email', text: string): Expression<SqlBool> {
-  return sql<SqlBool>`${sql.ref(column)} like search_pattern(${text})`;
+  return sql<SqlBool>`search_contains(${sql.ref(column)}, ${text})`;
 }
 
 /** Whether the column equals the text, ignoring case and accents. */
