@@ -101,7 +101,7 @@ const pageOfOrganizations = scopedPageStatement(
       .where((eb) => ifGiven(p.name, (value) => eb('organizations.name', '=', value))),
   (query) => query.orderBy('organizations.id', 'desc'),
   [],
-  (tables) => tables.organizationCount(),
+  { unfilteredCount: (tables) => tables.organizationCount(), key: 'organizations.id' },
 );
 /** Reads all pages, and the empty page after the last one. */
 async function readPages(scope: ScopedDatabase, input: { name?: string; limit: number }) {

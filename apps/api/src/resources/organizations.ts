@@ -33,7 +33,7 @@ const pageOfOrganizations = scopedPageStatement(
   },
   (query) => query.orderBy('organizations.id', 'desc'),
   ['organizationId'],
-  (scoped) => scoped.organizationCount(),
+  { unfilteredCount: (scoped) => scoped.organizationCount(), key: 'organizations.id' },
 );
 const getOrganization = scopedStatement((scoped, p: ById) =>
   scoped.organizations().selectAll('organizations').where('organizations.id', '=', p.id),

@@ -28,7 +28,20 @@ export interface PageStatement<Kind extends StatementKind, Input, Row> {
   count: Statement<Kind, Input & Paging, Total>;
   /** The number of rows without a filter. */
   unfilteredCount?: Statement<Kind, Input & Paging, Total>;
+  /** The rows of a page far from the first. */
+  farRows?: Statement<Kind, Input & Paging, Row>;
 }
+
+/** How a long list is read. */
+interface LongList {
+  /** Counts the rows of an input without filters. Others are counted one by one. */
+  unfilteredCount: (scoped: ScopedTables) => Compilable<Total>;
+  /** The unique column by which the list is sorted. To skip the rows before a far page, PostgreSQL then reads only its index. */
+  key: string;
+}
+
+/** From this offset on, a page is far from the first. */
+const farOffset = 1_000;
 
 interface Total {
   total: number;
@@ -50,34 +63,34 @@ export function pageStatement<Tables, Table extends keyof Tables, Row, Input, Va
   return statementsOf((p) => build(queries as unknown as Kysely<HandlerTables>, p), order, variants);
 }
 
-/**
- * Same as `pageStatement`, for rows in the caller's scope.
- * @param unfilteredCount counts the rows of an input without filters. By default they are counted like those of other inputs.
- */
+/** Same as `pageStatement`, for rows in the caller's scope. */
 export function scopedPageStatement<Table extends keyof DB, Row, Input, Variant extends string = never>(
   build: (scoped: ScopedTables, p: Placeholders<Input, Variant>) => SelectQueryBuilder<DB, Table, Row>,
   order: Order<SelectQueryBuilder<DB, Table, Row>>,
   variants: Variant[] = [],
-  unfilteredCount?: (scoped: ScopedTables) => Compilable<Total>,
+  longList?: LongList,
 ): PageStatement<'scoped', Input, Row> {
-  return {
-    ...statementsOf((p, scope) => build(scopedTables(scope), p), order, variants, unfilteredCount !== undefined),
-    ...(unfilteredCount && { unfilteredCount: new Statement((_, scope) => unfilteredCount(scopedTables(scope))) }),
-  };
+  return statementsOf((p, scope) => build(scopedTables(scope), p), order, variants, longList);
 }
 
 function statementsOf<Kind extends StatementKind, Query, Input, Row>(
   build: (p: never, scope: OrganizationScope) => Query,
   order: Order<Query>,
   variants: string[],
-  hasUnfilteredCount = false,
+  longList?: LongList,
 ): PageStatement<Kind, Input, Row> {
-  const limit = limitOf(hasUnfilteredCount);
+  const limit = limitOf(longList !== undefined);
+  const pageOf = (query: Query) => (order(query) as AnySelect<Row>).limit(sql<number>`${limit}`).offset(sql<number>`${offset}`);
   return {
-    rows: new Statement(
-      (p, scope) => (order(build(p, scope)) as AnySelect<Row>).limit(sql<number>`${limit}`).offset(sql<number>`${offset}`),
-      variants,
-    ),
+    rows: new Statement((p, scope) => pageOf(build(p, scope)), variants),
+    ...(longList && {
+      unfilteredCount: new Statement((_, scope) => longList.unfilteredCount(scopedTables(scope))),
+      farRows: new Statement((p, scope) => {
+        const key = sql.ref(longList.key);
+        const keys = pageOf(build(p, scope)).clearSelect().select(key.as('key'));
+        return order((build(p, scope) as AnySelect<Row>).where(sql<boolean>`${key} in (${keys})`) as Query);
+      }, variants),
+    }),
     count: new Statement(
       (p, scope) => (build(p, scope) as AnySelect<Row>).clearSelect().select(sql<number>`count(*)`.as('total')),
       variants,
@@ -108,12 +121,13 @@ const totalOf = ([row]: Total[]): number => row?.total ?? 0;
  * Reads a page. A count without filters is cheap, so it travels with the page. Other rows are counted only if the page itself does not show the total.
  */
 export async function readPage<Kind extends StatementKind, Input, Row>(
-  { rows, count, unfilteredCount }: PageStatement<Kind, Input, Row>,
+  { rows: nearRows, farRows, count, unfilteredCount }: PageStatement<Kind, Input, Row>,
   input: Input & Paging,
   executor: Executor,
   scope: OrganizationScope,
 ): Promise<Page<Row>> {
   const before = offsetOf(input);
+  const rows = before < farOffset ? nearRows : (farRows ?? nearRows);
   let found: Row[];
   let total: number;
   if (unfilteredCount && !isFiltered(input)) {
