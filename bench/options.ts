@@ -48,6 +48,7 @@ export function readOptions(args: string[]): Options {
       return value;
     };
     if (values.record && values.only.length > 0) throw new Error('--record needs all measurements, so it excludes --only');
+    const shown = args.filter((arg) => !['--', '--record'].includes(arg));
     return {
       quick: values.quick,
       only: values.only,
@@ -57,7 +58,7 @@ export function readOptions(args: string[]): Options {
       baseline: values.baseline,
       cpuProfiles: values['cpu-prof'],
       record: values.record,
-      command: ['npm run bench', ...(args.length > 0 ? ['--', ...args.filter((arg) => !['--', '--record'].includes(arg))] : [])].join(' '),
+      command: ['npm run bench', ...(shown.length > 0 ? ['--', ...shown] : [])].join(' '),
     };
   } catch (error) {
     console.error(`${String(error)}\n${usage}`);
