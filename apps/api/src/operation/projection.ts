@@ -18,14 +18,21 @@ export function createProjection(schema: z.ZodType): Projection {
     const project = createProjection(schema.unwrap() as z.ZodType);
     return (value) => (value === null ? null : project(value));
   }
-  if (leaves.some((leaf) => schema instanceof leaf)) return (value) => value;
+  if (isLeaf(schema)) return (value) => value;
   throw new Error(`An output cannot have the type ${schema.def.type}`);
 }
+
+/** Whether the values of the schema are not copied. */
+const isLeaf = (schema: z.ZodType): boolean =>
+  leaves.some((leaf) => schema instanceof leaf) || (schema instanceof z.ZodNullable && isLeaf(schema.unwrap() as z.ZodType));
 
 const leaves = [z.ZodString, z.ZodStringFormat, z.ZodEnum, z.ZodNumber, z.ZodBoolean, z.ZodRecord];
 
 function projectionOfObject({ shape }: z.ZodObject): Projection {
-  const fields = Object.entries(shape).map(([name, schema]) => ({ name, project: createProjection(schema as z.ZodType) }));
+  const fields = Object.entries(shape).map(([name, schema]) => ({
+    name,
+    project: isLeaf(schema as z.ZodType) ? undefined : createProjection(schema as z.ZodType),
+  }));
   // Copying an object with all keys is faster than adding one key after the other.
   const empty = Object.fromEntries(fields.map(({ name }) => [name, undefined]));
   return (value) => {
@@ -34,7 +41,7 @@ function projectionOfObject({ shape }: z.ZodObject): Projection {
     for (const { name, project } of fields) {
       const field = record[name];
       if (field === undefined) throw new Error(`The output has no field ${name}`);
-      projected[name] = project(field);
+      projected[name] = project ? project(field) : field;
     }
     return projected;
   };

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { camelCased } from '../column-names.ts';
 import { typeParsers } from '../column-types.ts';
 
@@ -10,10 +11,18 @@ export interface Field {
 /** Converts the values of a row from text. Returns an object with camelCase keys. */
 export type RowReader = (values: readonly (string | null)[]) => Record<string, unknown>;
 
+type Parse = (text: string) => unknown;
+const parserOf = (type: number) => {
+  const parse = typeParsers.getTypeParser(type, 'text') as Parse;
+  return parse === keepText ? undefined : parse;
+};
+/** pg's parser for types that it keeps as text. */
+const keepText = typeParsers.getTypeParser(pg.types.builtins.TEXT, 'text') as Parse;
+
 /** Creates the reader for a result with these columns. */
 export function createRowReader(fields: readonly Field[]): RowReader {
   const names = fields.map(({ name }) => camelCased(name));
-  const parsers = fields.map(({ dataTypeID }) => typeParsers.getTypeParser(dataTypeID, 'text') as (text: string) => unknown);
+  const parsers = fields.map(({ dataTypeID }) => parserOf(dataTypeID));
   // Copying an object with all keys is faster than adding one key after the other.
   const empty = Object.fromEntries(names.map((name) => [name, null]));
   return (values) => {
@@ -21,7 +30,9 @@ export function createRowReader(fields: readonly Field[]): RowReader {
     const row: Record<string, unknown> = { ...empty };
     for (let index = 0; index < names.length; index += 1) {
       const value = values[index] as string | null;
-      if (value !== null) row[names[index] as string] = parsers[index]?.(value);
+      if (value === null) continue;
+      const parse = parsers[index];
+      row[names[index] as string] = parse ? parse(value) : value;
     }
     return row;
   };
