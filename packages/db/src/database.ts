@@ -60,6 +60,7 @@ const defaultResponseMs = 12_000;
  *   join reads all newer organizations of other tenants before the first row (270 ms instead of 0.7 ms).
  * - jit: compiling takes longer than running any of these statements.
  * - statement_timeout, idle_in_transaction_session_timeout: time limits for a statement, and for an idle open transaction.
+ * - client_connection_check_interval: a statement ends when its client has gone. Without it, a write that waits for a lock would be committed later.
  */
 export const sessionSettings = {
   TimeZone: 'UTC',
@@ -68,6 +69,7 @@ export const sessionSettings = {
   enable_mergejoin: 'off',
   statement_timeout: '10s',
   idle_in_transaction_session_timeout: '15s',
+  client_connection_check_interval: '1s',
 };
 
 const startupOptions = Object.entries(sessionSettings)

@@ -74,8 +74,9 @@ test('a stop aborts requests that do not complete, and ends in time despite idle
   const tooLate = pause(platformMs, 'too late', { ref: false });
   expect(await Promise.race([Promise.all([service.stop(), hanging.stop()]), tooLate])).toEqual([0, undefined]);
   expect(await Promise.all(responses)).toEqual(['aborted', 'aborted']);
-  await open();
   await proxy.stop();
   await expect.poll(waiting).toBe(0);
+  await open();
+  expect(await world.sql('select from apps where name = $1', [`Never ends at ${service.url}`])).toEqual([]);
   idle.destroy();
 });
