@@ -22,7 +22,7 @@ export function createProjection(schema: z.ZodType): Projection {
   throw new Error(`An output cannot have the type ${schema.def.type}`);
 }
 
-/** Whether the values of the schema are not copied. */
+/** Whether values of the schema are used as they are. */
 const isLeaf = (schema: z.ZodType): boolean =>
   leaves.some((leaf) => schema instanceof leaf) || (schema instanceof z.ZodNullable && isLeaf(schema.unwrap() as z.ZodType));
 

@@ -79,6 +79,7 @@ export const organizationContacts = implement(contract.organizationContacts, {
       await scoped.lockOrganization(organizationId);
       await clearPrimary(scoped, organizationId);
     }
+    // Not at the commit: if the contact was deleted meanwhile, the previous primary contact must stay primary.
     return scoped.patch(patchContact, input, notFound);
   },
 

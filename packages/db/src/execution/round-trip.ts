@@ -16,7 +16,7 @@ export interface Outcome {
 
 /**
  * Sends statements with one write, and waits once for all results. If one fails, PostgreSQL skips the statements after it. Never rejects.
- * @param statements at least one; outside a transaction only reads can be together
+ * @param statements at least one; outside a transaction they are a transaction of their own
  */
 export const roundTrip = (client: pg.ClientBase, prepared: PreparedStatements, statements: readonly BoundStatement[]): Promise<Outcome> =>
   new Promise((resolve) => {
