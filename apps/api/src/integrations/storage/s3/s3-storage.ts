@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import {
   CopyObjectCommand,
   DeleteObjectCommand,
@@ -8,12 +8,11 @@ import {
   NotFound,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { Upload } from '@aws-sdk/lib-storage';
 import type { S3Settings } from '../settings.ts';
 import type { Storage } from '../storage.ts';
 import { createClient } from './client.ts';
 import { abortUploads, listObjects } from './listing.ts';
-import { createUploadClient, copyLargeChunks } from './upload-client.ts';
+import { upload } from './upload.ts';
 
 /** Time limit of a deletion in milliseconds. The storage clean-up repeats a deletion that takes longer. */
 const deleteTimeoutMs = 5_000;
@@ -44,11 +43,7 @@ export function createS3Storage(settings: S3Settings): Storage {
   return {
     check,
 
-    async put(key, content, contentType) {
-      const Body = Readable.from(copyLargeChunks(content), { objectMode: false });
-      const params = { Bucket, Key: key, Body, ContentType: contentType };
-      await new Upload({ client: createUploadClient(client), params, queueSize: 1 }).done();
-    },
+    put: (key, content, contentType) => upload(client, { Bucket, Key: key, ContentType: contentType }, content),
 
     async open(key, range) {
       const Range = range && `bytes=${range.start}-${range.end}`;
