@@ -52,8 +52,9 @@ export function readOptions(args: string[]): Options {
     return {
       quick: values.quick,
       only: values.only,
-      rounds: number(values.rounds, values.quick ? 3 : 7),
-      seconds: number(values.seconds, values.quick ? 1.5 : 4),
+      // Many short rounds: the speed of a virtual machine changes within seconds, and adjacent rounds meet the same speed.
+      rounds: number(values.rounds, values.quick ? 6 : 20),
+      seconds: number(values.seconds, values.quick ? 0.8 : 1),
       service: values.service,
       baseline: values.baseline,
       cpuProfiles: values['cpu-prof'],
