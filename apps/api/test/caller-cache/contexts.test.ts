@@ -77,8 +77,12 @@ describe('the cache entry of a user', () => {
   test('expires after USER_CACHE_TTL_SECONDS', async () => {
     const person = await world.person({ [one.id]: 'viewer' });
     const short = createApi((await world.another({ USER_CACHE_TTL_SECONDS: '1' })).url);
-    await cacheOutdatedName(world, person, world, short);
-    await expect.poll(() => namesAt(person, short), arrival).toEqual(['Current']);
-    expect(await namesAt(person, world)).toEqual(['Outdated']);
+    const namesAfterExpiry = async () => {
+      await cacheOutdatedName(world, person, world, short);
+      await expect.poll(() => namesAt(person, short), arrival).toEqual(['Current']);
+      return namesAt(person, world);
+    };
+    // Repeated, because a notification from the preparation may still arrive and invalidate both entries.
+    await expect.poll(namesAfterExpiry, arrival).toEqual(['Outdated']);
   });
 });
