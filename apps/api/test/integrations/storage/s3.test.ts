@@ -1,9 +1,13 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createS3Storage } from '../../../src/integrations/storage/s3/s3-storage.ts';
 import type { S3Settings } from '../../../src/integrations/storage/settings.ts';
 import type { Storage } from '../../../src/integrations/storage/storage.ts';
 import { content } from '../../support/files.ts';
 import { startStubS3, type StubS3 } from '../../support/stub-s3.ts';
+
+const mib = 1024 * 1024;
 
 let stub: StubS3;
 let storage: Storage;
@@ -30,6 +34,20 @@ test('201 downloads that clients do not read leave connections for other operati
   for (const name of ['held.pdf', 'other.pdf']) await storage.remove(name);
   expect(await storage.has('held.pdf')).toBe(false);
   for (const { content: stream } of held) stream.destroy();
+});
+
+test.each([
+  ['a small file', [100, 0, 300]],
+  ['more than the first buffer', [256 * 1024, 1]],
+  ['exactly one part', [5 * mib]],
+  ['one byte more than a part', [5 * mib, 1]],
+  ['chunks that do not end with a part', [3 * mib, 3 * mib, 3 * mib, 3 * mib]],
+  ['a chunk of several parts', [10, 12 * mib]],
+])('put stores the content unchanged: %s', async (_case, lengths) => {
+  const chunks = lengths.map((length) => randomBytes(length));
+  await storage.put('parts.pdf', Readable.from(chunks), 'application/pdf');
+  expect(stub.objects.get('parts.pdf')?.equals(Buffer.concat(chunks))).toBe(true);
+  expect(stub.openUploads()).toEqual([]);
 });
 
 test('has fails, and does not return false, while the storage is unreachable', async () => {

@@ -27,9 +27,9 @@ export interface Target {
 /**
  * Stores the content as an object: up to 5 MiB in one request, more in parts. If the content or a request fails, the object is unchanged.
  *
- * It copies the content into one buffer, which all parts share, so that each chunk is released at once. `Upload` of `@aws-sdk/lib-storage` keeps the
- * chunks of a part until the part is complete, and V8 releases buffers late that it has kept for that long. Measured with an upload of 1 GiB: the process
- * grows by 20 MiB instead of up to 82; the limit is 64.
+ * It copies the content into one buffer, which all parts share, so that V8 can free each chunk at once. `Upload` of `@aws-sdk/lib-storage` keeps the chunks
+ * until their part is complete, and V8 frees such older buffers late. Measured with an upload of 1 GiB: the process grows by 20 MiB instead of up to 82; the
+ * limit is 64.
  */
 export async function upload(client: S3Client, target: Target, content: AsyncIterable<Uint8Array>): Promise<void> {
   let buffer = Buffer.allocUnsafeSlow(smallBytes);
