@@ -53,8 +53,8 @@ export function readOptions(args: string[]): Options {
       quick: values.quick,
       only: values.only,
       // Many short rounds: the speed of a virtual machine changes within seconds, and adjacent rounds meet the same speed.
-      rounds: number(values.rounds, values.quick ? 6 : 20),
-      seconds: number(values.seconds, values.quick ? 0.8 : 1),
+      rounds: number(values.rounds, values.quick ? 14 : 20),
+      seconds: number(values.seconds, values.quick ? 0.4 : 1),
       service: values.service,
       baseline: values.baseline,
       cpuProfiles: values['cpu-prof'],

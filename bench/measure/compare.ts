@@ -6,7 +6,7 @@ import type { ServerKind, Environment } from '../servers/environment.ts';
 
 /** As many requests as the service runs at once for one tenant. With more, the benchmark would measure the queue of the tenant's requests. */
 const connections = 5;
-const warmSeconds = 0.5;
+const warmSeconds = 0.2;
 /** How long both sides run before the first round: V8 optimizes what they execute, and the caches fill. */
 const firstWarmSeconds = 3;
 
@@ -26,6 +26,11 @@ export interface Comparison {
   throughputRatio: number;
 }
 
+/** Sends requests to both sides without measuring them. */
+export async function warmUp(environment: Environment, size: SizeName, sides: [Side, Side], seconds: number): Promise<void> {
+  for (const side of sides) await runWindow(environment, { ...side, size, connections, warmSeconds: 0, seconds });
+}
+
 /** Measures two sides alternately, A B A B. */
 export async function compare(
   environment: Environment,
@@ -37,7 +42,7 @@ export async function compare(
     runWindow(environment, { server, size, work, connections, warmSeconds, seconds: duration });
   const [subject, reference] = sides;
   const results: { subject: WindowResult; reference: WindowResult }[] = [];
-  for (const side of sides) await run(side, firstWarmSeconds);
+  await warmUp(environment, size, sides, firstWarmSeconds);
   while (results.length < rounds) results.push({ subject: await run(subject, seconds), reference: await run(reference, seconds) });
   const ratio = (figure: 'serverCpu' | 'perSecond') => median(results.map((round) => round.subject[figure] / round.reference[figure]));
   return {

@@ -5,13 +5,16 @@ import type { Environment } from '../servers/environment.ts';
 import { assertEqualResponses } from '../work/compare.ts';
 import type { Work } from '../work/work.ts';
 import { findWork } from '../work/works.ts';
-import { compare, type Side } from './compare.ts';
+import { compare, type Side, warmUp } from './compare.ts';
 import { measureGrowth } from './growth.ts';
 import { measureMemory } from './memory.ts';
 import { comparisons, growths, type PlannedComparison } from './plan.ts';
 import { measureProcesses } from './processes.ts';
 import { measureStartTime } from './start-time.ts';
 import { countStatements } from './statements.ts';
+
+/** How long both servers run before the first comparison: V8 optimizes a new process for some ten seconds, on the processor time that is measured. */
+const warmUpSeconds = 10;
 
 /** The large database of a run. */
 export const largeSizeOf = ({ quick }: Options): SizeName => (quick ? 'quick-large' : 'large');
@@ -46,9 +49,15 @@ export async function measure(environment: Environment, options: Options, progre
     progress('comparing the responses of service and floor');
     await assertSameResponses(environment, onFloor);
   }
+  const sizeOf = ({ onLarge }: PlannedComparison) => (onLarge ? large : 'small');
+  const [first] = selected;
+  if (first) {
+    progress('warming up');
+    await warmUp(environment, sizeOf(first), sidesOf(first, options), warmUpSeconds);
+  }
   for (const planned of selected) {
     progress(planned.name);
-    figures.works.push(await measureWork(environment, planned, planned.onLarge ? large : 'small', options));
+    figures.works.push(await measureWork(environment, planned, sizeOf(planned), options));
   }
   if (others.includes('processes')) {
     progress('processes');
@@ -64,14 +73,17 @@ async function assertSameResponses(environment: Environment, works: Work[]): Pro
   for (const work of works) await assertEqualResponses(work, world, { service: service.port, floor: floor.port });
 }
 
+const sidesOf = ({ name, reference }: PlannedComparison, { baseline }: Options): [Side, Side] => [
+  { server: 'service', work: name },
+  baseline === undefined ? reference : { server: 'baseline', work: name },
+];
+
 async function measureWork(environment: Environment, planned: PlannedComparison, size: SizeName, options: Options): Promise<WorkResult> {
-  const { name } = planned;
-  const subject: Side = { server: 'service', work: name };
-  const reference: Side = options.baseline === undefined ? planned.reference : { server: 'baseline', work: name };
+  const [subject, reference] = sidesOf(planned, options);
   const comparison = await compare(environment, size, [subject, reference], options);
   const statements = async ({ server, work }: Side) => (await countStatements(environment, size, server, work)).perRequest;
   return {
-    name,
+    name: planned.name,
     ...comparison,
     referenceSide: reference,
     statements: await statements(subject),
