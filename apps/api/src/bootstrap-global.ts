@@ -1,4 +1,4 @@
-import { statement } from '@profile-service/db';
+import { statement, type WriteOrigin } from '@profile-service/db';
 import { problemOf } from './operation/problem.ts';
 import { provisionUser, type ProvisioningContext } from './resources/provision-user.ts';
 import type { Log } from './observability/log.ts';
@@ -6,6 +6,16 @@ import type { Settings } from './settings.ts';
 
 /** How long to wait before a retry, in milliseconds. */
 const retryMs = 10_000;
+
+/** What the audit entry of the first Global user says besides the changes. */
+export const bootstrapOrigin: WriteOrigin = {
+  operation: 'bootstrap',
+  actor: { kind: 'SYSTEM', id: null },
+  requestId: null,
+  tenantId: null,
+  events: ['user.created'],
+  recordId: null,
+};
 
 const findGlobal = statement((db) =>
   db.selectFrom('users').select('id').where('type', '=', 'Global').where('deletedAt', 'is', null).limit(1),

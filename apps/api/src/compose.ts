@@ -2,7 +2,7 @@ import { internalUrlRewrite, RedisConnection } from '@profile-service/auth';
 import { endpoints } from '@profile-service/contracts';
 import { connect, type JobName, withoutScopedTables } from '@profile-service/db';
 import { startAuthentication } from './authentication.ts';
-import { bootstrapGlobal } from './bootstrap-global.ts';
+import { bootstrapGlobal, bootstrapOrigin } from './bootstrap-global.ts';
 import { databaseConnections } from './database-connections.ts';
 import { createIdentityProvider } from './integrations/identity-provider/identity-provider.ts';
 import { createStorage } from './integrations/storage/create-storage.ts';
@@ -178,7 +178,7 @@ export async function compose(
   await checked;
   if (!wakeJobRunner) {
     const stopping = disposables.adopt(new AbortController(), (controller) => controller.abort());
-    const transaction: ProvisioningContext['transaction'] = (work) => transactions.run({ kind: 'none' }, work);
+    const transaction: ProvisioningContext['transaction'] = (work) => transactions.run({ kind: 'none' }, () => bootstrapOrigin, work);
     await bootstrapGlobal(settings, { db: withoutScopedTables(database.executor), identity, jobs, transaction }, log, stopping.signal);
   }
   const port = await listen(server, settings.PORT, settings.HOST);

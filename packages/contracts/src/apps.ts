@@ -24,6 +24,7 @@ export const apps = {
     body: AppCreate,
     output: App,
     success: 201,
+    events: ['app.created'],
     errors: ['APP_ALREADY_EXISTS'],
   }),
   list: defineEndpoint('GET /api/apps', access.user('apps', 'read', 'resource:apps'), {
@@ -46,6 +47,7 @@ export const apps = {
     body: AppUpdate,
     output: App,
     success: 200,
+    events: ['app.updated'],
     errors: ['APP_NOT_FOUND', 'APP_ALREADY_EXISTS'],
   }),
   remove: defineEndpoint('DELETE /api/apps/{id}', access.user('apps', 'delete', 'resource:apps_id'), {
@@ -53,6 +55,7 @@ export const apps = {
     description: 'The app must have no tenants.',
     params,
     success: 204,
+    events: ['app.deleted'],
     errors: ['APP_NOT_FOUND', 'APP_IN_USE'],
   }),
 };

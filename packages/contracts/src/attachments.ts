@@ -75,6 +75,7 @@ export const attachments = {
     body: AttachmentCreate,
     output: Attachment,
     success: 201,
+    events: ['attachment.created'],
     errors: ['NOT_ALLOWED_ORGANIZATION', 'InvalidAttachmentTypeError', 'FailedToUploadFileError'],
   }),
   list: defineEndpoint('GET /api/attachments', access.user('attachments', 'read', 'resource:attachments'), {
@@ -113,6 +114,7 @@ export const attachments = {
     body: AttachmentUpdate,
     output: Attachment,
     success: 200,
+    events: ['attachment.updated'],
     errors: ['ATTACHMENT_NOT_FOUND', 'NOT_ALLOWED_ORGANIZATION'],
   }),
   remove: defineEndpoint('DELETE /api/attachments/{id}', access.user('attachments', 'delete', 'resource:attachments_id'), {
@@ -120,6 +122,7 @@ export const attachments = {
     description: 'Soft-deletes the attachment and removes its file from the storage.',
     params,
     success: 204,
+    events: ['attachment.deleted'],
     errors: ['ATTACHMENT_NOT_FOUND'],
   }),
 };

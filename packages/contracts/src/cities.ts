@@ -64,6 +64,7 @@ export const cities = {
     body: CityCreate,
     output: City,
     success: 201,
+    events: ['city.created'],
     errors: ['CITY_ALREADY_EXISTS', 'INVALID_STATE'],
   }),
   list: defineEndpoint('GET /api/cities', access.user('cities', 'read', 'resource:cities'), {
@@ -91,6 +92,7 @@ export const cities = {
     body: CityUpdate,
     output: City,
     success: 200,
+    events: ['city.updated'],
     errors: ['CITY_NOT_FOUND', 'CITY_ALREADY_EXISTS', 'INVALID_STATE'],
   }),
   remove: defineEndpoint('DELETE /api/cities/{ibgeCode}', access.user('cities', 'delete', 'resource:cities_id'), {
@@ -98,6 +100,7 @@ export const cities = {
     description: 'The city must have no addresses.',
     params: { ibgeCode },
     success: 204,
+    events: ['city.deleted'],
     errors: ['CITY_NOT_FOUND', 'CITY_IN_USE'],
   }),
 };

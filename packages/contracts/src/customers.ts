@@ -55,6 +55,7 @@ export const customers = {
     body: CustomerCreate,
     output: Customer.omit({ logoPath: true }).meta({ id: 'CustomerCreated', example }),
     success: 201,
+    events: ['customer.created'],
     errors: ['CUSTOMER_ALREADY_EXISTS'],
   }),
   list: defineEndpoint('GET /api/customers', access.user('customers', 'read', 'resource:customers'), {
@@ -77,6 +78,7 @@ export const customers = {
     body: CustomerUpdate,
     output: Customer,
     success: 200,
+    events: ['customer.updated'],
     errors: ['CUSTOMER_NOT_FOUND'],
   }),
   remove: defineEndpoint('DELETE /api/customers/{id}', access.user('customers', 'delete', 'resource:customers_id'), {
@@ -84,6 +86,7 @@ export const customers = {
     description: 'The customer must have no tenants and no users.',
     params,
     success: 204,
+    events: ['customer.deleted'],
     errors: ['CUSTOMER_NOT_FOUND', 'CUSTOMER_IN_USE'],
   }),
 };

@@ -78,6 +78,7 @@ export const documentTypes = {
     body: DocumentTypeCreate,
     output: DocumentType,
     success: 201,
+    events: ['documentType.created'],
     errors: ['DOCUMENT_TYPE_ALREADY_EXISTS'],
   }),
   list: defineEndpoint('GET /api/document-types', access.user('document-types', 'read', 'resource:document-types'), {
@@ -106,12 +107,14 @@ export const documentTypes = {
     body: DocumentTypeUpdate,
     output: DocumentType,
     success: 200,
+    events: ['documentType.updated'],
     errors: ['DOCUMENT_TYPE_NOT_FOUND', 'DOCUMENT_TYPE_ALREADY_EXISTS'],
   }),
   remove: defineEndpoint('DELETE /api/document-types/{id}', access.user('document-types', 'delete', 'resource:document-types_id'), {
     summary: 'Delete a document type',
     params,
     success: 204,
+    events: ['documentType.deleted'],
     errors: ['DOCUMENT_TYPE_NOT_FOUND'],
   }),
 };

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type Access, deniesSomePersona } from './access.ts';
 import type { ErrorCode } from './errors.ts';
 import type { RequestHeader, ResponseHeaders } from './headers.ts';
+import type { EventType } from './records.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Shape = Readonly<Record<string, z.ZodType>>;
@@ -46,6 +47,11 @@ export interface Endpoint<
   readonly fileTypes: readonly string[];
   /** Whether the endpoint calls the identity provider to find or create people. Such endpoints have a stricter rate limit. */
   readonly reachesIdentityProvider: boolean;
+  /**
+   * The events that a call may emit, in order of precedence. A call emits one of them, about its main record, if it has changed something. Empty for an
+   * endpoint that only reads.
+   */
+  readonly events: readonly EventType[];
   /** Request headers specific to this endpoint. `requestHeadersOf` adds those that follow from its access. */
   readonly requestHeaders: readonly RequestHeader[];
   /** Response headers specific to this endpoint, by status. `responseHeadersOf` adds those of every endpoint. */
@@ -55,6 +61,9 @@ export interface Endpoint<
   /** Only for the compiler: undefined at run time. */
   readonly types?: { sent: Sent; input: Input; returned: Returned; output: Output };
 }
+
+/** A write declares its events, whatever its method. */
+type Events<M extends Method> = M extends 'GET' ? { events?: readonly EventType[] } : { events: readonly [EventType, ...EventType[]] };
 
 interface Declaration<P extends Shape, Q extends Shape, B extends Shape, O extends z.ZodType, F extends Media> {
   summary: string;
@@ -89,7 +98,7 @@ export function defineEndpoint<
 >(
   address: `${M} /${string}`,
   access: A,
-  declaration: Declaration<P, Q, B, O, F>,
+  declaration: Declaration<P, Q, B, O, F> & Events<M>,
 ): Endpoint<M, A, Flat<SentOf<P> & SentOf<Q> & SentOf<B>>, Flat<InputOf<P> & InputOf<Q> & InputOf<B>>, z.input<O>, z.output<O>, F> {
   const [method, path] = address.split(' ') as [M, string];
   const { summary, description = null, success, params = {}, query = {}, body = null } = declaration;
@@ -97,6 +106,7 @@ export function defineEndpoint<
   const { requestHeaders = [], responseHeaders = {} } = declaration;
   const media = declaration.media ?? ('json' as F);
   const reachesIdentityProvider = declaration.reachesIdentityProvider ?? false;
+  const events = declaration.events ?? [];
   return {
     method,
     path,
@@ -111,6 +121,7 @@ export function defineEndpoint<
     media,
     fileTypes,
     reachesIdentityProvider,
+    events,
     requestHeaders,
     responseHeaders,
     errors,

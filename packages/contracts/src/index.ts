@@ -5,6 +5,7 @@ export * from './errors.ts';
 export * from './fields.ts';
 export * from './headers.ts';
 export * from './endpoint.ts';
+export * from './records.ts';
 export * from './router.ts';
 export { type UserType, userTypes } from './users.ts';
 export type { organizations } from './organizations.ts';

@@ -75,6 +75,7 @@ export const memberships = {
     body: MembershipAssign,
     output: MembershipKey,
     success: 201,
+    events: ['membership.created', 'membership.updated'],
     errors: ['USER_NOT_FOUND', 'TENANT_NOT_FOUND'],
   }),
   remove: defineEndpoint('DELETE /api/users/{userId}/tenants/{tenantId}', access.user('users', 'update', 'resource:users_id'), {
@@ -82,6 +83,7 @@ export const memberships = {
     description: 'Deletes the membership with its organization scope. Also returns 204 if there is no membership.',
     params: key,
     success: 204,
+    events: ['membership.deleted'],
     errors: ['USER_NOT_FOUND'],
   }),
   users: defineEndpoint('GET /api/tenants/{tenantId}/users', access.user('users', 'read', 'resource:tenants_id'), {

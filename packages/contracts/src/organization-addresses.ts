@@ -105,6 +105,7 @@ export const organizationAddresses = {
       body: OrganizationAddressCreate,
       output: OrganizationAddress,
       success: 201,
+      events: ['organizationAddress.created'],
       errors: ['NOT_ALLOWED_ORGANIZATION', 'ORGANIZATION_NOT_FOUND', 'STATE_NOT_FOUND', 'CITY_NOT_FOUND', 'CITY_STATE_MISMATCH'],
     },
   ),
@@ -147,6 +148,7 @@ export const organizationAddresses = {
       body: OrganizationAddressUpdate,
       output: OrganizationAddress,
       success: 200,
+      events: ['organizationAddress.updated'],
       errors: [
         'ORGANIZATION_ADDRESS_NOT_FOUND',
         'ORGANIZATION_ADDRESS_NOT_CURRENT',
@@ -164,6 +166,7 @@ export const organizationAddresses = {
       description: 'After the current address is deleted, the organization has none. The periods of its other addresses are not changed.',
       params,
       success: 204,
+      events: ['organizationAddress.deleted'],
       errors: ['ORGANIZATION_ADDRESS_NOT_FOUND'],
     },
   ),

@@ -51,6 +51,7 @@ export const organizationScopes = {
     params,
     body: OrganizationScopeSet,
     success: 204,
+    events: ['organizationScope.updated'],
     errors: ['USER_NOT_FOUND', 'USER_TENANT_NOT_FOUND', 'ORGANIZATION_NOT_LINKED_TO_TENANT'],
   }),
 };

@@ -119,6 +119,7 @@ const creation = {
   body: OrganizationCreate,
   output: Organization,
   success: 201,
+  events: ['organization.created'],
   errors: ['ORGANIZATION_ALREADY_EXISTS', 'INVALID_STATE', 'INVALID_CITY', 'CITY_STATE_MISMATCH'],
 } as const;
 
@@ -148,6 +149,7 @@ export const organizations = {
     body: OrganizationUpdate,
     output: Organization,
     success: 200,
+    events: ['organization.updated'],
     errors: ['ORGANIZATION_NOT_FOUND'],
   }),
   remove: defineEndpoint('DELETE /api/organizations/{id}', access.user('organizations', 'delete', 'resource:organizations_id'), {
@@ -156,6 +158,7 @@ export const organizations = {
       'Soft-deletes the organization. Its addresses, contacts, links and documents are no longer visible. If other tenants are linked, only a Global user without an active tenant can delete it.',
     params,
     success: 204,
+    events: ['organization.deleted'],
     errors: ['ORGANIZATION_NOT_FOUND', 'ORGANIZATION_IN_USE'],
   }),
 };
@@ -183,6 +186,7 @@ export const serviceOrganizations = {
     params: linkParams,
     output: OrganizationLink,
     success: 201,
+    events: ['organizationLink.created'],
     errors: ['ORGANIZATION_NOT_FOUND'],
   }),
   unlink: defineEndpoint('DELETE /service/organizations/{organizationId}/tenants', access.service, {
@@ -191,6 +195,7 @@ export const serviceOrganizations = {
       'The tenant is that of the token. Grants on the organization in this tenant are deleted with the link. Also returns 204 if there is no link.',
     params: linkParams,
     success: 204,
+    events: ['organizationLink.deleted'],
     errors: ['ORGANIZATION_NOT_FOUND'],
   }),
   findByFederalTaxId: defineEndpoint('GET /service/organizations/federal-tax-id/{federalTaxId}', access.service, {
@@ -199,6 +204,7 @@ export const serviceOrganizations = {
     params: describeLike(Organization, { federalTaxId: FederalTaxId }),
     output: Organization,
     success: 200,
+    events: ['organizationLink.created'],
     errors: ['ORGANIZATION_NOT_FOUND'],
   }),
 };

@@ -37,6 +37,7 @@ export const states = {
     body: StateCreate,
     output: State,
     success: 201,
+    events: ['state.created'],
     errors: ['STATE_ALREADY_EXISTS'],
   }),
   list: defineEndpoint('GET /api/states', access.user('states', 'read', 'resource:states'), {
@@ -64,6 +65,7 @@ export const states = {
     body: StateUpdate,
     output: State,
     success: 200,
+    events: ['state.updated'],
     errors: ['STATE_NOT_FOUND', 'STATE_ALREADY_EXISTS'],
   }),
   remove: defineEndpoint('DELETE /api/states/{stateCode}', access.user('states', 'delete', 'resource:states_id'), {
@@ -71,6 +73,7 @@ export const states = {
     description: 'The state must have no cities and no addresses.',
     params: { stateCode },
     success: 204,
+    events: ['state.deleted'],
     errors: ['STATE_NOT_FOUND', 'STATE_IN_USE'],
   }),
 };

@@ -77,6 +77,7 @@ export const tenants = {
     body: TenantCreate,
     output: Tenant.omit({ identityClientId: true }).meta({ id: 'TenantCreated', example }),
     success: 201,
+    events: ['tenant.created'],
     errors: ['CUSTOMER_NOT_FOUND', 'APP_NOT_FOUND', 'IDENTITY_CLIENT_ALREADY_LINKED'],
   }),
   list: defineEndpoint('GET /api/tenants', access.user('tenants', 'read', 'resource:tenants'), {
@@ -100,6 +101,7 @@ export const tenants = {
     body: TenantUpdate,
     output: Tenant,
     success: 200,
+    events: ['tenant.updated'],
     errors: ['TENANT_NOT_FOUND', 'IDENTITY_CLIENT_ALREADY_LINKED'],
   }),
   remove: defineEndpoint('DELETE /api/tenants/{id}', access.user('tenants', 'delete', 'resource:tenants_id'), {
@@ -108,6 +110,7 @@ export const tenants = {
       'Deletes the tenant with its memberships, organization scopes and organization links. Organizations and files are kept. Only Global users can then see its files that belong to no organization.',
     params: { id: Tenant.shape.id },
     success: 204,
+    events: ['tenant.deleted'],
     errors: ['TENANT_NOT_FOUND'],
   }),
   organizations: defineEndpoint(

@@ -94,6 +94,7 @@ export const users = {
     body: UserCreate,
     output: User,
     success: 201,
+    events: ['user.created'],
     reachesIdentityProvider: true,
     errors: ['USER_ALREADY_EXISTS', 'IDENTITY_ALREADY_LINKED', 'CUSTOMER_NOT_FOUND'],
   }),
@@ -125,6 +126,7 @@ export const users = {
     body: UserUpdate,
     output: User,
     success: 200,
+    events: ['user.updated'],
     errors: ['USER_NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'USER_ALREADY_EXISTS'],
   }),
   remove: defineEndpoint('DELETE /api/users/{id}', access.user('users', 'delete', 'resource:users_id'), {
@@ -133,6 +135,7 @@ export const users = {
       'Soft-deletes the user. The identity at the identity provider is not changed. Only a Global user can delete a Global user.',
     params,
     success: 204,
+    events: ['user.deleted'],
     errors: ['USER_NOT_FOUND'],
   }),
 };
@@ -145,6 +148,7 @@ export const serviceUsers = {
     body: ServiceUserCreate,
     output: User,
     success: 201,
+    events: ['user.created', 'membership.created', 'membership.updated'],
     reachesIdentityProvider: true,
     errors: ['IDENTITY_ALREADY_LINKED', 'USER_DATA_MISMATCH'],
   }),

@@ -20,6 +20,8 @@ const columns = {
   'memberships.persona': new IdentifierNode('Persona'),
   'memberships.scope': withDefault(oneOf('ALL', 'RESTRICTED')),
   'organization_contacts.type': oneOf('PHONE', 'EMAIL', 'URL'),
+  'audit_entries.outcome': oneOf('COMMITTED', 'REFUSED'),
+  'audit_entries.actor_kind': oneOf('USER', 'APPLICATION', 'SYSTEM'),
   'attachments.entity_type': withDefault(oneOf('DOCUMENT', 'ORGANIZATION', 'CUSTOMER', 'USER')),
   'users.search_name': alwaysGenerated,
   'organizations.search_name': alwaysGenerated,
@@ -37,8 +39,8 @@ async function generateTypes(connectionString: string): Promise<string> {
       dialect,
       outFile: null,
       camelCase: true,
-      // The tables of Kysely's migrator, and the schema of the job queue.
-      excludePattern: '{kysely_*,pgboss.*}',
+      // The tables of Kysely's migrator, the schema of the job queue, and the partitions, which are created at run time.
+      excludePattern: '{kysely_*,pgboss.*,audit_entries_*}',
       typeMapping: { timestamptz: 'string', int8: 'number', jsonb: 'Record<string, unknown>' },
       customImports: {
         GeneratedAlways: 'kysely#GeneratedAlways',

@@ -4,6 +4,7 @@ export type { CancellableRequest } from './cancellation.ts';
 export { type CallerInvalidation, callerInvalidationNotices, mergeCallerInvalidations } from './caller-invalidation.ts';
 export { checkSchema, MissingMigrationsError } from './check-schema.ts';
 export { checkSession, SessionError, type SessionProblem } from './check-session.ts';
+export { type Actor, recordWrite, type WriteOrigin } from './changes/record-write.ts';
 export { errorCodeOf } from './constraints.ts';
 export { connect, type ConnectOptions, type Database, poolWaitMs, sessionSettings } from './database.ts';
 export { newId } from './ids.ts';

@@ -29,8 +29,8 @@ type NewRow<T extends keyof DB, Default extends keyof Insertable<DB[T]>> = {
   [C in keyof Omit<Insertable<DB[T]>, Default>]: Insertable<DB[T]>[C] | (null extends Insertable<DB[T]>[C] ? undefined : never);
 };
 
-type Address = NewRow<'organizationAddresses', 'validTo' | 'validFrom' | 'country'> & { validFrom: string; country: string };
-export type NewContact = NewRow<'organizationContacts', 'createdAt' | 'updatedAt' | 'isPrimary'> & { isPrimary: boolean };
+type Address = NewRow<'organizationAddresses', 'validTo' | 'validFrom' | 'country' | 'version'> & { validFrom: string; country: string };
+export type NewContact = NewRow<'organizationContacts', 'createdAt' | 'updatedAt' | 'isPrimary' | 'version'> & { isPrimary: boolean };
 
 export type NewAddress = Omit<Address, 'organizationId'>;
 

@@ -12,6 +12,7 @@ export type Generated<T> =
 export interface Apps {
   id: string;
   name: string;
+  version: Generated<number>;
 }
 
 export interface Attachments {
@@ -29,6 +30,26 @@ export interface Attachments {
   tenantId: string | null;
   updatedAt: Generated<string>;
   userId: string;
+  version: Generated<number>;
+}
+
+export interface AuditEntries {
+  actorId: string | null;
+  actorKind: 'USER' | 'APPLICATION' | 'SYSTEM';
+  after: Record<string, unknown> | null;
+  before: Record<string, unknown> | null;
+  cascade: Generated<Record<string, unknown>>;
+  code: string | null;
+  id: string;
+  occurredAt: string;
+  operation: string;
+  organizationId: string | null;
+  outcome: 'COMMITTED' | 'REFUSED';
+  recordId: string | null;
+  recordType: string | null;
+  related: Generated<Record<string, unknown>>;
+  requestId: string | null;
+  tenantId: string | null;
 }
 
 export interface Cities {
@@ -42,6 +63,7 @@ export interface Cities {
   siafiId: string;
   stateCode: number;
   timeZone: string;
+  version: Generated<number>;
 }
 
 export interface Customers {
@@ -53,6 +75,7 @@ export interface Customers {
   logoPath: string | null;
   name: string;
   phone: string | null;
+  version: Generated<number>;
 }
 
 export interface DocumentTypes {
@@ -68,6 +91,31 @@ export interface DocumentTypes {
   requiresApproval: Generated<boolean>;
   searchName: GeneratedAlways<string>;
   updatedAt: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface EventEpochs {
+  epoch: number;
+  systemIdentifier: number;
+  timeline: string;
+}
+
+export interface Events {
+  actorId: string | null;
+  actorKind: string;
+  changed: string[];
+  data: Record<string, unknown>;
+  epoch: number;
+  id: string;
+  occurredAt: string;
+  organizationId: string | null;
+  recordId: string;
+  recordType: string;
+  requestId: string | null;
+  sequence: Generated<number>;
+  tenantId: string | null;
+  transactionId: string;
+  type: string;
 }
 
 export interface MembershipOrganizations {
@@ -82,6 +130,7 @@ export interface Memberships {
   scope: Generated<'ALL' | 'RESTRICTED'>;
   tenantId: string;
   userId: string;
+  version: Generated<number>;
 }
 
 export interface OrganizationAddresses {
@@ -98,6 +147,7 @@ export interface OrganizationAddresses {
   street: string;
   validFrom: Generated<string>;
   validTo: string | null;
+  version: Generated<number>;
   zipCode: string;
 }
 
@@ -110,6 +160,7 @@ export interface OrganizationContacts {
   type: 'PHONE' | 'EMAIL' | 'URL';
   updatedAt: Generated<string>;
   value: string;
+  version: Generated<number>;
 }
 
 export interface OrganizationCounts {
@@ -134,6 +185,7 @@ export interface Organizations {
   searchName: GeneratedAlways<string>;
   stateTaxId: string | null;
   updatedAt: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface OrganizationTenants {
@@ -149,6 +201,7 @@ export interface States {
   searchName: GeneratedAlways<string>;
   stateCode: number;
   uf: string;
+  version: Generated<number>;
 }
 
 export interface Tenants {
@@ -160,6 +213,7 @@ export interface Tenants {
   identityClientId: string | null;
   metadata: Record<string, unknown> | null;
   name: string;
+  version: Generated<number>;
 }
 
 export interface Users {
@@ -175,14 +229,18 @@ export interface Users {
   searchName: GeneratedAlways<string>;
   type: UserType;
   updatedAt: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface DB {
   apps: Apps;
   attachments: Attachments;
+  auditEntries: AuditEntries;
   cities: Cities;
   customers: Customers;
   documentTypes: DocumentTypes;
+  eventEpochs: EventEpochs;
+  events: Events;
   membershipOrganizations: MembershipOrganizations;
   memberships: Memberships;
   organizationAddresses: OrganizationAddresses;

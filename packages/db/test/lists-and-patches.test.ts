@@ -115,9 +115,16 @@ describe('patch', () => {
     const id = await make.user({ name: 'Before', jobTitle: 'Agronomist', updatedAt: '2026-01-01' });
     const before = await db.patch(patchUser, { id });
     const after = await db.patch(patchUser, { id, name: 'After', email: undefined });
-    expect(after).toEqual({ ...before, name: 'After', searchName: 'after', updatedAt: expect.any(String) });
+    expect(after).toEqual({ ...before, name: 'After', searchName: 'after', updatedAt: expect.any(String), version: expect.any(Number) });
+    expect(after?.version).toBeGreaterThan(before?.version ?? Infinity);
     expect(Date.parse(after?.updatedAt ?? '')).toBeGreaterThan(Date.parse(before?.updatedAt ?? ''));
     expect(await db.patch(patchUser, { id, jobTitle: null })).toMatchObject({ name: 'After', jobTitle: null });
+  });
+
+  test('to equal values changes neither updatedAt nor the version', async () => {
+    const id = await make.user({ name: 'Same', updatedAt: '2026-01-01' });
+    const before = await db.patch(patchUser, { id });
+    expect(await db.patch(patchUser, { id, name: 'Same', jobTitle: null })).toEqual(before);
   });
 
   test('without columns reads the row and does not change its updatedAt', async () => {
@@ -129,7 +136,7 @@ describe('patch', () => {
 
   test('works for a table without updatedAt, and returns undefined for an unknown key', async () => {
     const id = await make.app();
-    expect(await db.patch(patchApp, { id, name: 'Renamed' })).toEqual({ id, name: 'Renamed' });
+    expect(await db.patch(patchApp, { id, name: 'Renamed' })).toEqual({ id, name: 'Renamed', version: expect.any(Number) });
     expect(await db.patch(patchApp, { id: newId(), name: 'Ghost' })).toBeUndefined();
     expect(await db.patch(patchApp, { id: newId() })).toBeUndefined();
   });

@@ -27,6 +27,7 @@ const rules: Record<string, string> = {
   'names of constraints start with the table, and names of indexes end with their kind': `
     select conname from pg_constraint
     where connamespace = 'public'::regnamespace and conrelid::regclass::text not like 'kysely%' and not starts_with(conname, conrelid::regclass || '_')
+      and conrelid not in (select inhrelid from pg_inherits)
     union all
     select indexrelid::regclass::text from pg_index join pg_class on pg_class.oid = indrelid
     where relnamespace = 'public'::regnamespace and indexrelid::regclass::text !~ '_(pkey|key|idx|excl)$'`,

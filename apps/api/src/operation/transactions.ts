@@ -5,16 +5,21 @@ import {
   type Database,
   mergeCallerInvalidations,
   type OrganizationScope,
+  recordWrite,
   retryDeadlocks,
   scoped,
   withoutScopedTables,
+  type WriteOrigin,
 } from '@profile-service/db';
 import type { Transaction } from '../handler/handler.ts';
 import type { ReadReplica } from './read-replica.ts';
 
 export interface Transactions {
-  /** Runs the work in a transaction that sees the organizations in the scope, and commits it. */
-  run<T>(scope: OrganizationScope, work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Runs the work in a transaction that sees the organizations in the scope, and commits it with an audit entry and an event for what it has changed.
+   * @param origin returns what the audit entry says besides the changes; called before the commit
+   */
+  run<T>(scope: OrganizationScope, origin: () => WriteOrigin, work: (transaction: Transaction) => Promise<T>): Promise<T>;
 }
 
 /**
@@ -22,13 +27,17 @@ export interface Transactions {
  * before the client has the response. It retries a transaction that PostgreSQL has aborted because of a deadlock (D-47, D-48).
  */
 export function createTransactions(database: Database, cache: CallerCache, replica?: Pick<ReadReplica, 'noteCommit'>): Transactions {
-  return { run: (scope, work) => retryDeadlocks(() => runOnce(scope, work)) };
+  return { run: (scope, origin, work) => retryDeadlocks(() => runOnce(scope, origin, work)) };
 
-  async function runOnce<T>(scope: OrganizationScope, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  async function runOnce<T>(
+    scope: OrganizationScope,
+    origin: () => WriteOrigin,
+    work: (transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
     const invalidations: CallerInvalidation[] = [];
     const effects: (() => void)[] = [];
     const committing = database.transaction((executor) => {
-      executor.beforeCommit(() => callerInvalidationNotices(mergeCallerInvalidations(invalidations)));
+      executor.beforeCommit(() => [...callerInvalidationNotices(mergeCallerInvalidations(invalidations)), recordWrite(origin())]);
       return work({
         db: withoutScopedTables(executor),
         scoped: scoped(executor, scope),

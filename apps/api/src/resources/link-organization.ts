@@ -39,8 +39,8 @@ export function grantOf(db: Inserts, p: Placeholders<Link & { userId: string }>)
         .where('userId', '=', p.userId)
         .where('tenantId', '=', p.tenantId)
         .where('scope', '=', 'RESTRICTED')
-        // A concurrent change of the scope either waits for this lock or is visible here.
-        .forShare(),
+        // A concurrent change of the scope either waits for this lock or is visible here. The grant changes the membership's version.
+        .forNoKeyUpdate(),
     );
 }
 

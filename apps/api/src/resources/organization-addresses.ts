@@ -38,10 +38,7 @@ const closeCurrentAddress = scopedStatement((scoped, p: Placeholders<{ organizat
     .where('organizationAddresses.validTo', 'is', null),
 );
 const setCurrentAddress = scopedStatement((scoped, p: Placeholders<{ id: string; organizationId: string }>) =>
-  scoped
-    .updateTable('organizations')
-    .set({ organizationAddressId: p.id, updatedAt: sql<string>`now()` })
-    .where('organizations.id', '=', p.organizationId),
+  scoped.updateTable('organizations').set({ organizationAddressId: p.id }).where('organizations.id', '=', p.organizationId),
 );
 const listAddresses = scopedPageStatement(
   (scoped, p: Filters) => {
@@ -66,12 +63,6 @@ const lockAddress = scopedStatement((scoped, p: ById) =>
 const patchAddress = scopedPatchStatement('organizationAddresses', addressColumns);
 const findOrganization = scopedStatement((scoped, p: ById) =>
   scoped.addresses().select('organizationAddresses.organizationId').where('organizationAddresses.id', '=', p.id),
-);
-const clearCurrentAddress = scopedStatement((scoped, p: ById) =>
-  scoped
-    .updateTable('organizations')
-    .set({ organizationAddressId: null, updatedAt: sql<string>`now()` })
-    .where('organizations.organizationAddressId', '=', p.id),
 );
 const deleteAddress = scopedStatement((scoped, p: ById) =>
   scoped.deleteFrom('organizationAddresses').where('organizationAddresses.id', '=', p.id).returning('organizationAddresses.id'),
@@ -105,8 +96,7 @@ export const organizationAddresses = implement(contract.organizationAddresses, {
   remove: async ({ input, scoped }) => {
     const { organizationId } = await scoped.first(findOrganization, input, notFound);
     await scoped.lockOrganization(organizationId);
-    // The foreign key would clear it too, but would not change updatedAt.
-    await scoped.run(clearCurrentAddress, input);
-    await scoped.first(deleteAddress, input, notFound);
+    // The foreign key clears `organizationAddressId`.
+    await scoped.atCommit.first(deleteAddress, input, notFound);
   },
 });

@@ -9,7 +9,7 @@ import {
   scopedPatchStatement,
   scopedStatement,
 } from '@profile-service/db';
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import { implement, type InputOf } from '../handler/handler.ts';
 import { listedColumns } from '../handler/listed-columns.ts';
 import { assertInScope, lockInScope, outOfScope } from './scope-checks.ts';
@@ -19,12 +19,13 @@ const notFound = () => new ProblemError('ORGANIZATION_CONTACT_NOT_FOUND');
 type ById = Placeholders<{ id: string }>;
 type Filters = Placeholders<InputOf<typeof contract.organizationContacts.list>, 'organizationId'>;
 
-const unsetPrimary = scopedStatement((scoped, p: Placeholders<{ organizationId: string }>) =>
+const unsetPrimary = scopedStatement((scoped, p: Placeholders<{ organizationId: string; exceptId: string | null }>) =>
   scoped
     .updateTable('organizationContacts')
-    .set({ isPrimary: false, updatedAt: sql<string>`now()` })
+    .set({ isPrimary: false })
     .where('organizationContacts.organizationId', '=', p.organizationId)
-    .where('organizationContacts.isPrimary', '=', true),
+    .where('organizationContacts.isPrimary', '=', true)
+    .where(sql<SqlBool>`organization_contacts.id is distinct from ${p.exceptId}`),
 );
 const listContacts = scopedPageStatement(
   (scoped, p: Filters) => {
@@ -50,16 +51,17 @@ const deleteContact = scopedStatement((scoped, p: ById) =>
 );
 
 /**
- * Makes no contact of the organization primary, so that another one can become it. Lock the organization first: a unique index allows one primary
- * contact (CONTACTS-6).
+ * Makes no contact of the organization primary, except the one that becomes it. Lock the organization first: a unique index allows one primary contact
+ * (CONTACTS-6).
  */
-const clearPrimary = (scoped: ScopedDatabase, organizationId: string): Promise<void> => scoped.run(unsetPrimary, { organizationId });
+const clearPrimary = (scoped: ScopedDatabase, organizationId: string, exceptId: string | null): Promise<void> =>
+  scoped.run(unsetPrimary, { organizationId, exceptId });
 
 export const organizationContacts = implement(contract.organizationContacts, {
   create: async ({ input, caller, scoped }) => {
     if (input.isPrimary) {
       await lockInScope(caller, scoped, input.organizationId);
-      await clearPrimary(scoped, input.organizationId);
+      await clearPrimary(scoped, input.organizationId, null);
     }
     const contact = await scoped.insertContact({ ...input, id: newId() });
     if (!contact) throw outOfScope(caller);
@@ -77,7 +79,7 @@ export const organizationContacts = implement(contract.organizationContacts, {
     const { organizationId } = await scoped.first(findOrganization, input, notFound);
     if (input.isPrimary) {
       await scoped.lockOrganization(organizationId);
-      await clearPrimary(scoped, organizationId);
+      await clearPrimary(scoped, organizationId, input.id);
     }
     // Not at the commit: if the contact was deleted meanwhile, the previous primary contact must stay primary.
     return scoped.patch(patchContact, input, notFound);

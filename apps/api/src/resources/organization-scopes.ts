@@ -1,6 +1,6 @@
 import { contract, type Persona, ProblemError, type UserType } from '@profile-service/contracts';
 import { type HandlerDatabase, type Placeholders, statement, unscopedStatement } from '@profile-service/db';
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import { implement } from '../handler/handler.ts';
 
 interface Membership {
@@ -8,6 +8,7 @@ interface Membership {
   tenantId: string;
 }
 type ByMembership = Placeholders<Membership>;
+type Grants = Placeholders<Membership & { organizationIds: string[] }>;
 
 const findUser = statement((db, p: Placeholders<{ userId: string }>) =>
   db.selectFrom('users').select(['idIdentity', 'type']).where('id', '=', p.userId).where('deletedAt', 'is', null),
@@ -29,20 +30,23 @@ const listGrants = unscopedStatement('sets the grants of a membership', (db, p: 
     .where('tenantId', '=', p.tenantId)
     .orderBy('organizationId'),
 );
-const deleteGrants = unscopedStatement('sets the grants of a membership', (db, p: ByMembership) =>
-  db.deleteFrom('membershipOrganizations').where('userId', '=', p.userId).where('tenantId', '=', p.tenantId),
+const deleteOtherGrants = unscopedStatement('sets the grants of a membership', (db, p: Grants) =>
+  db
+    .deleteFrom('membershipOrganizations')
+    .where('userId', '=', p.userId)
+    .where('tenantId', '=', p.tenantId)
+    .where(sql<SqlBool>`organization_id <> all (${p.organizationIds}::uuid[])`),
 );
-const insertGrants = unscopedStatement(
-  'sets the grants of a membership',
-  (db, p: Placeholders<Membership & { organizationIds: string[] }>) =>
-    db
-      .insertInto('membershipOrganizations')
-      .columns(['userId', 'tenantId', 'organizationId'])
-      .expression((eb) =>
-        eb
-          .selectFrom(sql<{ organizationId: string }>`unnest(${p.organizationIds}::uuid[])`.as<'granted'>(sql`granted(organization_id)`))
-          .select([sql<string>`${p.userId}::uuid`.as('userId'), sql<string>`${p.tenantId}::uuid`.as('tenantId'), 'granted.organizationId']),
-      ),
+const insertGrants = unscopedStatement('sets the grants of a membership', (db, p: Grants) =>
+  db
+    .insertInto('membershipOrganizations')
+    .columns(['userId', 'tenantId', 'organizationId'])
+    .onConflict((conflict) => conflict.doNothing())
+    .expression((eb) =>
+      eb
+        .selectFrom(sql<{ organizationId: string }>`unnest(${p.organizationIds}::uuid[])`.as<'granted'>(sql`granted(organization_id)`))
+        .select([sql<string>`${p.userId}::uuid`.as('userId'), sql<string>`${p.tenantId}::uuid`.as('tenantId'), 'granted.organizationId']),
+    ),
 );
 
 /** Returns the membership with its user. The tenant may be inactive. Throws USER_NOT_FOUND or USER_TENANT_NOT_FOUND. */
@@ -72,15 +76,16 @@ export const organizationScopes = implement(contract.organizationScopes, {
     };
   },
 
-  // Replaces all grants. A foreign key rejects a grant on an organization that is not linked to the tenant (MEMBERSCOPES-5, MEMBERSCOPES-9).
+  // Grants that stay are not touched, so that equal values change nothing. A foreign key rejects a grant on an organization that is not linked to the tenant (MEMBERSCOPES-5, MEMBERSCOPES-9).
   set: async ({ input: { userId, tenantId, scope, organizationIds = [] }, db, invalidateCallers }) => {
     const membership = { userId, tenantId };
     const { idIdentity } = await membershipOf(db, membership, { lock: true });
     invalidateCallers({ sub: [idIdentity] });
+    const grants = { ...membership, organizationIds: scope === 'RESTRICTED' ? [...new Set(organizationIds)] : [] };
     await Promise.all([
       db.run(setScope, { ...membership, scope }),
-      db.run(deleteGrants, membership),
-      ...(scope === 'RESTRICTED' ? [db.run(insertGrants, { ...membership, organizationIds: [...new Set(organizationIds)] })] : []),
+      db.run(deleteOtherGrants, grants),
+      ...(scope === 'RESTRICTED' ? [db.run(insertGrants, grants)] : []),
     ]);
   },
 });

@@ -10,7 +10,6 @@ import {
   scopedStatement,
   unscopedStatement,
 } from '@profile-service/db';
-import { sql } from 'kysely';
 import { implement, type InputOf } from '../handler/handler.ts';
 import { listedColumns } from '../handler/listed-columns.ts';
 import { createOrganization } from './create-organization.ts';
@@ -53,10 +52,7 @@ const findOtherLink = unscopedStatement('ends the links', (db, p: Placeholders<{
 );
 /** The database deletes the links, and the grants with them. */
 const deleteOrganization = scopedStatement((scoped, p: Placeholders<{ id: string; deletedAt: string }>) =>
-  scoped
-    .updateTable('organizations')
-    .set({ deletedAt: p.deletedAt, updatedAt: sql<string>`now()` })
-    .where('organizations.id', '=', p.id),
+  scoped.updateTable('organizations').set({ deletedAt: p.deletedAt }).where('organizations.id', '=', p.id),
 );
 /** Lists organizations in the caller's scope, for users and for applications. Throws as `assertInScope` for the filter `organizationId`. */
 export async function listOrganizations(caller: Caller, scoped: ScopedDatabase, input: ListInput) {

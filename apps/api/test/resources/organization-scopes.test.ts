@@ -134,10 +134,10 @@ describe('PUT /api/users/{userId}/tenants/{tenantId}/organizations', () => {
     expect(sets).toContainEqual((await get(id)).body.organizationIds);
   });
 
-  test('waits for an unlink of a granted organization and then rejects the list', async () => {
+  test('waits for an unlink of an organization to grant and then rejects the list', async () => {
     const gone = await linkedOrganization(world, tenant.id);
     const { id } = await member();
-    await restrictTo(id, gone);
+    await restrictTo(id, one);
     const lock = 'select 1 from organization_tenants where organization_id = $1 for update';
     const unlink = 'delete from organization_tenants where organization_id = $1';
     const refused = await raceAgainst(
@@ -147,6 +147,6 @@ describe('PUT /api/users/{userId}/tenants/{tenantId}/organizations', () => {
       (rival) => rival.query(unlink, [gone]),
     );
     expect(refused.code).toBe('ORGANIZATION_NOT_LINKED_TO_TENANT');
-    expect((await get(id)).body).toEqual({ scope: 'RESTRICTED', organizationIds: [], effectiveScope: 'RESTRICTED' });
+    expect((await get(id)).body).toEqual({ scope: 'RESTRICTED', organizationIds: [one], effectiveScope: 'RESTRICTED' });
   });
 });

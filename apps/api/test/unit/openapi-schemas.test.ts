@@ -74,6 +74,7 @@ function schemasOfExchange(place: z.ZodObject): Record<string, any> {
     body: z.object({ place }).meta({ id: 'PlaceCreate' }),
     output: pageOf(place, 'PlacePage'),
     success: 201,
+    events: ['state.created'],
   });
   return createDocument([{ name: 'apps.create', endpoint: exchange }]).components?.schemas ?? {};
 }

@@ -11,6 +11,10 @@ import { geographyUniqueness } from './0010-geography-uniqueness.ts';
 import { organizationCounts } from './0011-organization-counts.ts';
 import { listIndexes } from './0012-list-indexes.ts';
 import { searchStopWords } from './0013-search-stop-words.ts';
+import { versions } from './0014-versions.ts';
+import { capturedChanges } from './0015-captured-changes.ts';
+import { auditEntries } from './0016-audit-entries.ts';
+import { events } from './0017-events.ts';
 
 /** All migrations by name, in order. Do not rename them, and do not use 0006: databases store the names. The record lets a bundle include them. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +30,8 @@ export const migrations: Record<string, Migration> = {
   '0011-organization-counts': organizationCounts,
   '0012-list-indexes': listIndexes,
   '0013-search-stop-words': searchStopWords,
+  '0014-versions': versions,
+  '0015-captured-changes': capturedChanges,
+  '0016-audit-entries': auditEntries,
+  '0017-events': events,
 };

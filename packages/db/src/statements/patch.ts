@@ -6,15 +6,6 @@ import { queries } from './compile.ts';
 import { isGiven, type Values } from './placeholders.ts';
 import { Statement, type StatementKind } from './statement.ts';
 
-type WithUpdatedAt = { [T in keyof DB]: 'updatedAt' extends keyof DB[T] ? T : never }[keyof DB];
-const withUpdatedAt: Record<WithUpdatedAt, true> = {
-  attachments: true,
-  documentTypes: true,
-  organizationContacts: true,
-  organizations: true,
-  users: true,
-};
-
 /** The key of a row, and the columns to change. Absent columns are not changed. */
 export type PatchInput<T extends keyof DB, Key extends string, Column extends string> = {
   readonly [K in Key & keyof Row<T>]: Row<T>[K];
@@ -67,10 +58,7 @@ function statementsOf<Kind extends StatementKind, T extends keyof DB, Key extend
     update: new Statement((p: Values, scope) =>
       tables
         .updateTable(table as string)
-        .set({
-          ...Object.fromEntries(columns.map((column) => [column, valueOrColumn(`${table}.${column}`, p[column])])),
-          ...(table in withUpdatedAt ? { updatedAt: sql`now()` } : {}),
-        })
+        .set(Object.fromEntries(columns.map((column) => [column, valueOrColumn(`${table}.${column}`, p[column])])))
         .where(theRow(p, scope))
         .returningAll(),
     ),

@@ -1,11 +1,16 @@
 import { runSteps, type Step } from '../run.ts';
 import type { Transactions } from '../transactions.ts';
+import { originOf } from '../write-origin.ts';
 
 /** Runs the steps in a transaction and commits it. After a deadlock, runs them again in a new transaction. */
 export const inTransaction =
   (transactions: Transactions, steps: readonly Step[]): Step =>
   (context) =>
-    transactions.run(context.caller.organizationScope, async (transaction) => {
-      Object.assign(context, transaction);
-      await runSteps(context, steps);
-    });
+    transactions.run(
+      context.caller.organizationScope,
+      () => originOf(context),
+      async (transaction) => {
+        Object.assign(context, transaction);
+        await runSteps(context, steps);
+      },
+    );

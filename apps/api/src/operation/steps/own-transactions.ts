@@ -2,6 +2,7 @@ import { type Database, scoped, withoutScopedTables } from '@profile-service/db'
 import type { Transaction } from '../../handler/handler.ts';
 import { runSteps, type Step } from '../run.ts';
 import type { Transactions } from '../transactions.ts';
+import { originOf } from '../write-origin.ts';
 
 /**
  * Gives a handler marked `ownsTransaction` the database and `transaction`. Each of its transactions takes a database slot, so that the handler occupies no slot
@@ -16,7 +17,7 @@ export function ownTransactions({ executor }: Database, transactions: Transactio
     context.transaction = async <T>(work: (transaction: Transaction) => Promise<T>) => {
       let result: T | undefined;
       const run: Step = async ({ caller }) => {
-        result = await transactions.run(caller.organizationScope, work);
+        result = await transactions.run(caller.organizationScope, () => originOf(context), work);
       };
       await runSteps(context, [withSlot([run])]);
       return result as T;
