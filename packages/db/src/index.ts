@@ -4,7 +4,12 @@ export type { CancellableRequest } from './cancellation.ts';
 export { type CallerInvalidation, callerInvalidationNotices, mergeCallerInvalidations } from './caller-invalidation.ts';
 export { checkSchema, MissingMigrationsError } from './check-schema.ts';
 export { checkSession, SessionError, type SessionProblem } from './check-session.ts';
-export { type AuditPartitionOptions, hasNextAuditPartition, maintainAuditPartitions } from './changes/audit-partitions.ts';
+export {
+  type AuditPartitionOptions,
+  checkAuditPartitions,
+  maintainAuditPartitions,
+  MissingAuditPartitionError,
+} from './changes/audit-partitions.ts';
 export { deleteOldEvents, type DeleteOldEventsOptions } from './changes/delete-old-events.ts';
 export { type ChangeEvent, type EventPosition, readEvents, UnknownEventEpochError } from './changes/read-events.ts';
 export { type Actor, recordWrite, type WriteOrigin } from './changes/record-write.ts';

@@ -58,14 +58,20 @@ export async function createAuditPartitions(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** Whether the audit log has a partition for the next month. */
-export async function hasNextAuditPartition(pool: pg.Pool): Promise<boolean> {
+/** The audit log has no partition for the next month, so that no write could be recorded then. */
+export class MissingAuditPartitionError extends Error {}
+
+/**
+ * Checks that the audit log has a partition for the next month.
+ * @throws MissingAuditPartitionError, or the error of the query
+ */
+export async function checkAuditPartitions(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query(
     `select from pg_inherits join pg_class on pg_class.oid = inhrelid
      where inhparent = 'audit_entries'::regclass and not inhdetachpending
        and relname = 'audit_entries_' || to_char(now() at time zone 'UTC' + interval '1 month', 'YYYY_MM')`,
   );
-  return rows.length > 0;
+  if (rows.length === 0) throw new MissingAuditPartitionError('The audit log has no partition for the next month');
 }
 
 async function create(client: pg.ClientBase): Promise<true> {
