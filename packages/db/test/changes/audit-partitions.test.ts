@@ -129,18 +129,31 @@ describe('a partition', () => {
     expect(await writer.sql('select from audit_entries')).toHaveLength(3);
   });
 
-  test('whose removal was interrupted is removed by the next run', async () => {
-    const names = [await addOldPartition('2020-01'), await addOldPartition('2020-02'), await addOldPartition('2020-03')];
+  /** Detaches a partition, and gives up while another transaction uses the audit log. Returns that transaction. */
+  async function interruptDetach(name: string): Promise<Writer> {
     const open = await Writer.open(url);
     await open.sql('begin');
     await insert(open);
     const impatient = await Writer.open(url, { statement_timeout: '300ms' });
-    const detach = impatient.sql(`alter table audit_entries detach partition ${names[0]} concurrently`);
+    const detach = impatient.sql(`alter table audit_entries detach partition ${name} concurrently`);
     await expect(detach).rejects.toThrow('statement timeout');
     expect(await writer.sql('select from pg_inherits where inhdetachpending')).toHaveLength(1);
+    return open;
+  }
+
+  test('whose removal was interrupted is removed by the next run, before others', async () => {
+    const names = [await addOldPartition('2020-01'), await addOldPartition('2020-02'), await addOldPartition('2020-03')];
+    const open = await interruptDetach(names[1] ?? '');
     await open.commit();
     expect(await maintain(AbortSignal.timeout(60_000))).toEqual(names);
     expect(await attached()).toEqual(ahead(3));
+  });
+
+  test('whose removal was interrupted is removed without waiting for open transactions', async () => {
+    const old = await addOldPartition('2020-01');
+    const open = await interruptDetach(old);
+    expect(await maintain()).toEqual([old]);
+    await open.commit();
   });
 
   test('that was detached but not dropped is dropped, unless it is young or not a partition', async () => {
