@@ -148,6 +148,11 @@ export const errors = {
   ORGANIZATION_IN_USE: { status: 409, title: 'Organization in use', when: 'Other tenants are linked to the organization.' },
   STATE_IN_USE: { status: 409, title: 'State in use', when: 'Cities or addresses still refer to the state.' },
   CITY_IN_USE: { status: 409, title: 'City in use', when: 'Addresses still refer to the city.' },
+  PRECONDITION_FAILED: {
+    status: 412,
+    title: 'Precondition failed',
+    when: 'The record has changed since the client read the version in `If-Match`. Nothing was changed. Read the record again.',
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     title: 'Payload too large',

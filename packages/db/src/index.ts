@@ -26,3 +26,4 @@ export { patchStatement, scopedPatchStatement } from './statements/patch.ts';
 export { columns, fieldsOf, ifGiven, type Placeholders } from './statements/placeholders.ts';
 export { scopedStatement, statement, unscopedStatement } from './statements/statement.ts';
 export { isDeadlock, isUnavailable } from './unavailable.ts';
+export { lockVersionStatement, type VersionedType } from './versions.ts';

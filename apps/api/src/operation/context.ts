@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { HandlerDependencies, Transaction } from '../handler/handler.ts';
 import type { RateLimitStatus } from '../limits/rate-limit.ts';
 import type { Call } from './call.ts';
+import type { EntityTags } from '../handler/entity-tags.ts';
 import type { Input, RawInput } from './input.ts';
 import type { RequestAbort } from './request-abort.ts';
 
@@ -38,6 +39,10 @@ export class RequestContext {
   /** The input before validation. */
   rawInput!: RawInput;
   input!: Input;
+  /** The versions of the record for which the call may change it. Undefined if the call is not conditional. */
+  ifMatch: EntityTags | undefined;
+  /** The status of the result. */
+  status: number;
   /** The handler's return value; after the last step, the output that the endpoint declares. */
   output: unknown;
 
@@ -46,6 +51,8 @@ export class RequestContext {
   scoped!: ScopedDatabase;
   invalidateCallers!: Transaction['invalidateCallers'];
   afterCommit!: Transaction['afterCommit'];
+  /** The transaction in which the steps run. */
+  openTransaction!: Transaction;
   transaction!: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
   readonly identity: HandlerDependencies['identity'];
   readonly jobs: HandlerDependencies['jobs'];
@@ -57,6 +64,7 @@ export class RequestContext {
   constructor(operation: string, endpoint: Endpoint, call: Call, dependencies: HandlerDependencies, log: Logger) {
     this.operation = operation;
     this.endpoint = endpoint;
+    this.status = endpoint.success;
     this.call = call;
     this.identity = dependencies.identity;
     this.jobs = dependencies.jobs;

@@ -32,8 +32,8 @@ export function createOperation({ name, endpoint }: NamedEndpoint, handler: AnyH
   const { handlerDependencies, log, onDone } = options;
 
   const finish = (context: RequestContext, startedAt: number): OperationResult => {
-    onDone(name, endpoint.success, (performance.now() - startedAt) / 1000);
-    return { status: endpoint.success, headers: context.headers, body: context.output };
+    onDone(name, context.status, (performance.now() - startedAt) / 1000);
+    return { status: context.status, headers: context.headers, body: context.output };
   };
   const fail = (error: unknown, context: RequestContext, startedAt: number): never => {
     const isAborted = error !== undefined && error === context.abort.reason;

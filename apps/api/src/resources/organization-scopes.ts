@@ -1,7 +1,7 @@
 import { contract, type Persona, ProblemError, type UserType } from '@profile-service/contracts';
 import { type HandlerDatabase, type Placeholders, statement, unscopedStatement } from '@profile-service/db';
 import { sql, type SqlBool } from 'kysely';
-import { implement } from '../handler/handler.ts';
+import { implement, withPrecheck } from '../handler/handler.ts';
 
 interface Membership {
   userId: string;
@@ -14,10 +14,15 @@ const findUser = statement((db, p: Placeholders<{ userId: string }>) =>
   db.selectFrom('users').select(['idIdentity', 'type']).where('id', '=', p.userId).where('deletedAt', 'is', null),
 );
 const getMembership = statement((db, p: ByMembership) =>
-  db.selectFrom('memberships').select(['scope', 'persona']).where('userId', '=', p.userId).where('tenantId', '=', p.tenantId),
+  db.selectFrom('memberships').select(['scope', 'persona', 'version']).where('userId', '=', p.userId).where('tenantId', '=', p.tenantId),
 );
 const lockMembership = statement((db, p: ByMembership) =>
-  db.selectFrom('memberships').select(['scope', 'persona']).where('userId', '=', p.userId).where('tenantId', '=', p.tenantId).forUpdate(),
+  db
+    .selectFrom('memberships')
+    .select(['scope', 'persona', 'version'])
+    .where('userId', '=', p.userId)
+    .where('tenantId', '=', p.tenantId)
+    .forUpdate(),
 );
 const setScope = statement((db, p: Placeholders<Membership & { scope: 'ALL' | 'RESTRICTED' }>) =>
   db.updateTable('memberships').set({ scope: p.scope }).where('userId', '=', p.userId).where('tenantId', '=', p.tenantId),
@@ -49,9 +54,13 @@ const insertGrants = unscopedStatement('sets the grants of a membership', (db, p
     ),
 );
 
+const notFound = () => new ProblemError('USER_NOT_FOUND');
+
+const assertUser = ({ input, db }: { input: Membership; db: HandlerDatabase }) => db.first(findUser, input, notFound);
+
 /** Returns the membership with its user. The tenant may be inactive. Throws USER_NOT_FOUND or USER_TENANT_NOT_FOUND. */
 async function membershipOf(db: HandlerDatabase, membership: Membership, { lock }: { lock: boolean }) {
-  const user = await db.first(findUser, membership, () => new ProblemError('USER_NOT_FOUND'));
+  const user = await assertUser({ input: membership, db });
   const found = await db.first(lock ? lockMembership : getMembership, membership, () => new ProblemError('USER_TENANT_NOT_FOUND'));
   return { ...found, ...user };
 }
@@ -67,17 +76,19 @@ function effectiveScope(scope: 'ALL' | 'RESTRICTED', persona: Persona | null, ty
 
 export const organizationScopes = implement(contract.organizationScopes, {
   get: async ({ input, db }) => {
-    const { scope, persona, type } = await membershipOf(db, input, { lock: false });
+    // Read before the grants: if they change meanwhile, a write with this version fails.
+    const { scope, persona, type, version } = await membershipOf(db, input, { lock: false });
     const grants = await db.all(listGrants, input);
     return {
       scope,
       organizationIds: grants.map(({ organizationId }) => organizationId),
       effectiveScope: effectiveScope(scope, persona, type),
+      version,
     };
   },
 
   // Grants that stay are not touched, so that equal values change nothing. A foreign key rejects a grant on an organization that is not linked to the tenant (MEMBERSCOPES-5, MEMBERSCOPES-9).
-  set: async ({ input: { userId, tenantId, scope, organizationIds = [] }, db, invalidateCallers }) => {
+  set: withPrecheck(assertUser, async ({ input: { userId, tenantId, scope, organizationIds = [] }, db, invalidateCallers }) => {
     const membership = { userId, tenantId };
     const { idIdentity } = await membershipOf(db, membership, { lock: true });
     invalidateCallers({ sub: [idIdentity] });
@@ -87,5 +98,6 @@ export const organizationScopes = implement(contract.organizationScopes, {
       db.run(deleteOtherGrants, grants),
       ...(scope === 'RESTRICTED' ? [db.run(insertGrants, grants)] : []),
     ]);
-  },
+    return db.atCommit.one(getMembership, membership);
+  }),
 });

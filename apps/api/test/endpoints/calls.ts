@@ -83,6 +83,7 @@ const common: Partial<Record<ErrorCode, Scenario>> = {
   },
   PAYLOAD_TOO_LARGE: withChange(() => ({ damage: 'too large' })),
   UNSUPPORTED_MEDIA_TYPE: withChange(() => ({ damage: 'another type' })),
+  PRECONDITION_FAILED: withChange(() => ({ ifMatch: '"0"' })),
   RATE_LIMITED: async (fixture, name, endpoint) => {
     const call = { ...(await callToRefuse(fixture, name, endpoint)), url: fixture.broken.rateLimited };
     const isService = ruleOfEndpoint(endpoint).kind === 'service';

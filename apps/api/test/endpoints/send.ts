@@ -18,12 +18,16 @@ export interface Attempt {
   file?: File | null;
   /** The header Range of a download. */
   range?: string;
+  /** The header If-Match, over tRPC the field `ifMatch`. */
+  ifMatch?: string;
 }
 
 /** The parts of a response that are equal over both transports. */
 export interface Result {
   status: number;
   data: unknown;
+  /** The header ETag, over tRPC the field `etag`. */
+  etag: string | null;
   problem: Omit<Problem, 'instance'> | undefined;
   wwwAuthenticate: string | null;
   retryAfter: string | null;
@@ -58,7 +62,7 @@ const jsonOf = ({ damage }: Attempt, fields: ReadonlyMap<string, unknown>): Sent
 
 /** Calls the endpoint over REST and checks the response against the published document. */
 export const rest: Transport = async (attempt, _name, endpoint) => {
-  const { url, actor, input, range } = attempt;
+  const { url, actor, input, range, ifMatch } = attempt;
   const left = new Map(Object.entries(input));
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
     const value = String(left.get(key));
@@ -72,19 +76,21 @@ export const rest: Transport = async (attempt, _name, endpoint) => {
   const answer = await createApi(url, { mayFail: true }).call(actor, target, body, {
     ...(type === undefined ? {} : { 'content-type': type }),
     ...(range === undefined ? {} : { range }),
+    ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
   });
-  return result(answer.status, answer.headers, answer.code ? undefined : answer.body, answer.code ? answer.body : undefined);
+  const [data, problem] = answer.code ? [undefined, answer.body] : [answer.body, undefined];
+  return result(answer, data, answer.headers.get('etag'), problem);
 };
 
 interface TrpcAnswer {
-  result?: { data?: unknown };
+  result?: { data?: { etag?: string } };
   error?: { data: { problem: Problem; httpStatus: number } };
 }
 
 /** Calls the endpoint over tRPC, not as a batch, so that the HTTP status is that of the call. */
-export const trpc: Transport = async ({ url, actor, input, damage }, name, endpoint) => {
+export const trpc: Transport = async ({ url, actor, input, damage, ifMatch }, name, endpoint) => {
   const [type, damagedBody] = damage ? damagedBodies[damage] : ['application/json'];
-  const text = damagedBody ?? JSON.stringify(input);
+  const text = damagedBody ?? JSON.stringify({ ...input, ...(ifMatch === undefined ? {} : { ifMatch }) });
   const isQuery = endpoint.method === 'GET';
   const response = await send(`${url}/trpc/${name}${isQuery ? `?input=${encodeURIComponent(text)}` : ''}`, {
     method: isQuery ? 'GET' : 'POST',
@@ -96,14 +102,16 @@ export const trpc: Transport = async ({ url, actor, input, damage }, name, endpo
     body: isQuery ? undefined : text,
   });
   const { result: success, error } = JSON.parse(response.bytes.toString()) as TrpcAnswer;
-  return result(response.status, response.headers, success?.data, error?.data.problem);
+  const { etag = null, ...data } = success?.data ?? {};
+  return result(response, success?.data && data, etag, error?.data.problem);
 };
 
-function result(status: number, headers: Headers, data: unknown, problem: unknown): Result {
+function result({ status, headers }: { status: number; headers: Headers }, data: unknown, etag: string | null, problem: unknown): Result {
   const { instance: _, ...document } = (problem ?? {}) as Problem;
   return {
     status,
     data,
+    etag,
     problem: problem ? document : undefined,
     wwwAuthenticate: headers.get('www-authenticate'),
     retryAfter: headers.get('retry-after'),

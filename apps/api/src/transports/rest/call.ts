@@ -38,7 +38,12 @@ export class RestCall implements Call {
     const { route, params } = this.#found;
     const { endpoint } = route.operation;
     const { request } = this.#exchange;
-    const raw = { params: route.readPath(params), query: route.readQuery(this.#search) };
+    const raw = {
+      params: route.readPath(params),
+      query: route.readQuery(this.#search),
+      ifMatch: request.headers['if-match'],
+      ifNoneMatch: request.headers['if-none-match'],
+    };
     if (endpoint.media === 'upload') return readForm(request, receive, this.#maxFileBytes).then((form) => ({ ...raw, ...form }));
     if (endpoint.body) return readJson(request).then((body) => ({ ...raw, body }));
     return { ...raw, body: {} };

@@ -1,0 +1,13 @@
+import type { Endpoint } from './endpoint.ts';
+
+type Declared = Pick<Endpoint, 'method' | 'versioned' | 'events'>;
+
+/** Whether the response has the version of a record as ETag. */
+export const returnsVersion = ({ method, versioned }: Declared): boolean => versioned !== null && method !== 'DELETE';
+
+/** Whether the endpoint returns 304 if the client has the current version. A GET that writes does not. */
+export const acceptsIfNoneMatch = ({ method, versioned, events }: Declared): boolean =>
+  versioned !== null && method === 'GET' && events.length === 0;
+
+/** Whether the endpoint changes or deletes a record only if the client has read its current version. */
+export const acceptsIfMatch = ({ method, versioned }: Declared): boolean => versioned !== null && (method === 'PUT' || method === 'DELETE');
