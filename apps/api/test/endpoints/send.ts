@@ -20,6 +20,8 @@ export interface Attempt {
   range?: string;
   /** The header If-Match, over tRPC the field `ifMatch`. */
   ifMatch?: string;
+  /** The header If-None-Match. tRPC has none. */
+  ifNoneMatch?: string;
 }
 
 /** The parts of a response that are equal over both transports. */
@@ -62,7 +64,7 @@ const jsonOf = ({ damage }: Attempt, fields: ReadonlyMap<string, unknown>): Sent
 
 /** Calls the endpoint over REST and checks the response against the published document. */
 export const rest: Transport = async (attempt, _name, endpoint) => {
-  const { url, actor, input, range, ifMatch } = attempt;
+  const { url, actor, input, range, ifMatch, ifNoneMatch } = attempt;
   const left = new Map(Object.entries(input));
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
     const value = String(left.get(key));
@@ -77,6 +79,7 @@ export const rest: Transport = async (attempt, _name, endpoint) => {
     ...(type === undefined ? {} : { 'content-type': type }),
     ...(range === undefined ? {} : { range }),
     ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+    ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
   });
   const [data, problem] = answer.code ? [undefined, answer.body] : [answer.body, undefined];
   return result(answer, data, answer.headers.get('etag'), problem);
