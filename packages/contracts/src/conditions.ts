@@ -9,5 +9,8 @@ export const returnsVersion = ({ method, versioned }: Declared): boolean => vers
 export const acceptsIfNoneMatch = ({ method, versioned, events }: Declared): boolean =>
   versioned !== null && method === 'GET' && events.length === 0;
 
+/** Whether the endpoint accepts an Idempotency-Key, which makes it safe to repeat. */
+export const acceptsIdempotencyKey = ({ method }: Pick<Endpoint, 'method'>): boolean => method === 'POST';
+
 /** Whether the endpoint changes or deletes a record only if the client has read its current version. */
 export const acceptsIfMatch = ({ method, versioned }: Declared): boolean => versioned !== null && (method === 'PUT' || method === 'DELETE');

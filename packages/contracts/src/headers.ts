@@ -1,4 +1,4 @@
-import { acceptsIfMatch, acceptsIfNoneMatch, returnsVersion } from './conditions.ts';
+import { acceptsIdempotencyKey, acceptsIfMatch, acceptsIfNoneMatch, returnsVersion } from './conditions.ts';
 import type { Endpoint } from './endpoint.ts';
 
 export interface Header {
@@ -15,6 +15,9 @@ export const requestHeaders = {
   Range: text('A single byte range, such as `bytes=0-1023`. The service ignores a header with several ranges.'),
   'If-Range': text('An ETag. The service ignores `Range` unless the file has this ETag.'),
   'If-None-Match': text('ETags that the client has. If one of them is current, the response is 304 without content.'),
+  'Idempotency-Key': text(
+    'A new random value for each change that you want, such as a UUID: 1 to 255 visible ASCII characters. A request that repeats it within 24 hours gets the response of the first one.',
+  ),
   'If-Match': text('ETag that the client has read. If the record has another one by now, nothing is changed and the response is 412.'),
 } as const satisfies Record<string, Header>;
 export type RequestHeader = keyof typeof requestHeaders;
@@ -29,6 +32,7 @@ export const responseHeaders = {
   'Accept-Ranges': text('Always `bytes`.'),
   'Content-Disposition': text('`attachment`, with the original file name (RFC 6266, RFC 8187).'),
   'Content-Range': text('The returned range and the size of the file: `bytes 0-1023/4096`. With 416 only the size: `bytes */4096`.'),
+  'Idempotency-Replayed': text('`true` if the response is that of an earlier request with the same Idempotency-Key. Absent otherwise.'),
   ETag: text('Version of the record. Every change of the record changes it.'),
 } as const satisfies Record<string, Header>;
 export type ResponseHeader = keyof typeof responseHeaders;
@@ -41,6 +45,7 @@ export const requestHeadersOf = (endpoint: Endpoint): RequestHeader[] => [
   ...endpoint.requestHeaders,
   ...(acceptsIfNoneMatch(endpoint) ? (['If-None-Match'] as const) : []),
   ...(acceptsIfMatch(endpoint) ? (['If-Match'] as const) : []),
+  ...(acceptsIdempotencyKey(endpoint) ? (['Idempotency-Key'] as const) : []),
   ...(endpoint.access.kind === 'service' ? [] : (['X-Tenant-Id'] as const)),
 ];
 
@@ -59,7 +64,8 @@ export function responseHeadersOf(endpoint: Endpoint, status: number): ResponseH
     'X-Request-Id',
     ...(status < 400 || status === 429 ? (['RateLimit-Policy', 'RateLimit'] as const) : []),
     ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
-    ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+    ...(status === endpoint.success && acceptsIdempotencyKey(endpoint) ? (['Idempotency-Replayed'] as const) : []),
+    ...(status === 429 || status === 503 || (status === 409 && acceptsIdempotencyKey(endpoint)) ? (['Retry-After'] as const) : []),
     ...(status < 400 && returnsVersion(endpoint) ? (['ETag'] as const) : []),
     ...(endpoint.responseHeaders[status] ?? []),
   ];

@@ -24,6 +24,10 @@ interface ConditionalInput {
   /** An ETag, or a list of ETags. If the record has another one by now, the call fails with PRECONDITION_FAILED. */
   ifMatch?: string;
 }
+interface KeyedInput {
+  /** A new random value for each change that you want. A call that repeats it within 24 hours gets the result of the first one. */
+  idempotencyKey?: string;
+}
 interface VersionedOutput {
   /** Version of the record, with its quotes: a value for `ifMatch`. */
   etag: string;
