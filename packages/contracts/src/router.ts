@@ -34,7 +34,7 @@ interface VersionedOutput {
 }
 
 type SentTo<M extends Method, V, Sent> = Optional<
-  V extends RecordType ? (M extends 'PUT' | 'DELETE' ? Sent & ConditionalInput : Sent) : Sent
+  M extends 'POST' ? Sent & KeyedInput : V extends RecordType ? (M extends 'PUT' | 'DELETE' ? Sent & ConditionalInput : Sent) : Sent
 >;
 type ReceivedFrom<V, Output> = V extends RecordType ? (Output extends object ? Output & VersionedOutput : Output) : Output;
 
