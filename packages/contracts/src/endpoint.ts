@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type Access, deniesSomePersona } from './access.ts';
-import { acceptsIfMatch } from './conditions.ts';
+import { acceptsIdempotencyKey, acceptsIfMatch } from './conditions.ts';
 import type { ErrorCode } from './errors.ts';
 import type { RequestHeader, ResponseHeaders } from './headers.ts';
 import type { EventType, RecordType } from './records.ts';
@@ -177,6 +177,7 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
       ...commonErrors,
       ...errorsByAccess[endpoint.access.kind],
       ...errorsByMedia[endpoint.media],
+      ...(acceptsIdempotencyKey(endpoint) ? (['IDEMPOTENCY_KEY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
       ...(acceptsIfMatch(endpoint) ? (['PRECONDITION_FAILED'] as const) : []),
       ...(endpoint.access.kind === 'user' && deniesSomePersona(endpoint.access) ? (['NOT_ALLOWED'] as const) : []),
       ...endpoint.errors,

@@ -24,13 +24,17 @@ interface ConditionalInput {
   /** An ETag, or a list of ETags. If the record has another one by now, the call fails with PRECONDITION_FAILED. */
   ifMatch?: string;
 }
+interface KeyedInput {
+  /** A new random value for each change that you want. A call that repeats it within 24 hours gets the result of the first one. */
+  idempotencyKey?: string;
+}
 interface VersionedOutput {
   /** Version of the record, with its quotes: a value for `ifMatch`. */
   etag: string;
 }
 
 type SentTo<M extends Method, V, Sent> = Optional<
-  V extends RecordType ? (M extends 'PUT' | 'DELETE' ? Sent & ConditionalInput : Sent) : Sent
+  M extends 'POST' ? Sent & KeyedInput : V extends RecordType ? (M extends 'PUT' | 'DELETE' ? Sent & ConditionalInput : Sent) : Sent
 >;
 type ReceivedFrom<V, Output> = V extends RecordType ? (Output extends object ? Output & VersionedOutput : Output) : Output;
 

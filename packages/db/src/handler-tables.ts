@@ -6,7 +6,10 @@ import type { ScopedTable } from './scope.ts';
 export type Row<T extends keyof DB> = Selectable<DB[T]>;
 
 /** The tables that `statement` can use: all except the scoped tables, the links and grants that define scopes, and the counters. */
-export type HandlerTables = Omit<DB, ScopedTable | 'organizationTenants' | 'membershipOrganizations' | 'organizationCounts'>;
+export type HandlerTables = Omit<
+  DB,
+  ScopedTable | 'organizationTenants' | 'membershipOrganizations' | 'organizationCounts' | 'idempotencyKeys'
+>;
 
 /** Why code may access rows outside the caller's scope. */
 export type UnscopedReason =

@@ -7,6 +7,15 @@ export { checkSession, SessionError, type SessionProblem } from './check-session
 export { type Actor, recordWrite, type WriteOrigin } from './changes/record-write.ts';
 export { errorCodeOf } from './constraints.ts';
 export { connect, type ConnectOptions, type Database, poolWaitMs, sessionSettings } from './database.ts';
+export {
+  type Claim,
+  claimIdempotencyKey,
+  deleteExpiredIdempotencyKeys,
+  type KeyedRequest,
+  releaseIdempotencyKey,
+  storeIdempotentResponse,
+  type StoredResponse,
+} from './idempotency-keys.ts';
 export { newId } from './ids.ts';
 export { type JobData, type JobName, jobSchema, queues } from './jobs/queues.ts';
 export { migrate } from './migrate.ts';

@@ -1,3 +1,4 @@
+import type { Hash } from 'node:crypto';
 import type { Caller, Claims } from '@profile-service/auth';
 import type { Endpoint } from '@profile-service/contracts';
 import type { HandlerDatabase, ScopedDatabase } from '@profile-service/db';
@@ -41,6 +42,11 @@ export class RequestContext {
   input!: Input;
   /** The versions of the record for which the call may change it. Undefined if the call is not conditional. */
   ifMatch: EntityTags | undefined;
+  idempotencyKey: string | undefined;
+  /** Hash of the file of an upload that has an idempotency key. */
+  fileHash: Hash | undefined;
+  /** Called in each transaction of a handler that owns its transaction, with what its work returned. */
+  storeOutput: ((transaction: Transaction, output: unknown) => Promise<void>) | undefined;
   /** The status of the result. */
   status: number;
   /** The handler's return value; after the last step, the output that the endpoint declares. */

@@ -11,6 +11,8 @@ export interface RawInput {
   file?: StagedFile;
   /** The header If-Match; over tRPC the field `ifMatch`. */
   ifMatch?: unknown;
+  /** The header Idempotency-Key; over tRPC the field `idempotencyKey`. */
+  idempotencyKey?: unknown;
   /** The header If-None-Match, over REST alone. */
   ifNoneMatch?: string | undefined;
 }

@@ -59,21 +59,24 @@ const assertTarget = ({ input, scoped }: { input: { entityId?: string | null | u
   assertAttachable(scoped, input.entityId);
 
 export const attachments = implement(contract.attachments, {
-  create: upload(
-    (file, { attachmentFiles }) => attachmentFiles.receive(file),
-    async ({ input: { file, ...fields }, caller, transaction }) => {
-      const filePath = await file.place(fields.entityType);
-      return transaction(async (tx) => {
-        const { filename: originalFilename, contentType, size } = file;
-        const attachment = await tx.scoped
-          .one(insertAttachment, { ...fields, id: newId(), userId: caller.userId, filePath, originalFilename, contentType, size })
-          .catch(whenTenantDeleted(caller));
-        // Check after the insert, whose foreign keys lock tenant and user: deletions lock in the same order, so there is no deadlock (D-50).
-        await assertAttachable(tx.scoped, fields.entityId);
-        file.keep();
-        return attachment;
-      });
-    },
+  create: withPrecheck(
+    assertTarget,
+    upload(
+      (file, { attachmentFiles }) => attachmentFiles.receive(file),
+      async ({ input: { file, ...fields }, caller, transaction }) => {
+        const filePath = await file.place(fields.entityType);
+        return transaction(async (tx) => {
+          const { filename: originalFilename, contentType, size } = file;
+          const attachment = await tx.scoped
+            .one(insertAttachment, { ...fields, id: newId(), userId: caller.userId, filePath, originalFilename, contentType, size })
+            .catch(whenTenantDeleted(caller));
+          // Check after the insert, whose foreign keys lock tenant and user: deletions lock in the same order, so there is no deadlock (D-50).
+          await assertAttachable(tx.scoped, fields.entityId);
+          file.keep();
+          return attachment;
+        });
+      },
+    ),
   ),
 
   list: ({ input, scoped }) => scoped.page(listAttachments, input),

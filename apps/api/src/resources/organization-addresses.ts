@@ -12,7 +12,7 @@ import {
 import { sql, type SqlBool } from 'kysely';
 import { implement, type InputOf, withPrecheck } from '../handler/handler.ts';
 import { listedColumns } from '../handler/listed-columns.ts';
-import { assertInScope, lockInScope } from './scope-checks.ts';
+import { assertInScope, assertOrganization, lockInScope } from './scope-checks.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_ADDRESS_NOT_FOUND');
 
@@ -77,14 +77,14 @@ async function lockOrganization({ input, scoped }: { input: { id: string }; scop
 
 export const organizationAddresses = implement(contract.organizationAddresses, {
   // ADDRESSES-1: `validTo` of the current address becomes `validFrom` of the new one.
-  create: async ({ input: { organizationId, ...fields }, caller, scoped }) => {
+  create: withPrecheck(assertOrganization, async ({ input: { organizationId, ...fields }, caller, scoped }) => {
     const organization = await lockInScope(caller, scoped, organizationId);
     const { validFrom } = await scoped.one(nextValidFrom, { organizationId });
     await scoped.run(closeCurrentAddress, { organizationId, validTo: validFrom });
     const address = await organization.insertAddress({ ...fields, id: newId(), validFrom });
     await scoped.atCommit.run(setCurrentAddress, { id: address.id, organizationId });
     return address;
-  },
+  }),
 
   list: async ({ input, caller, scoped }) => {
     await assertInScope(caller, scoped, input.organizationId);

@@ -12,7 +12,7 @@ import {
 import { sql, type SqlBool } from 'kysely';
 import { implement, type InputOf, withPrecheck } from '../handler/handler.ts';
 import { listedColumns } from '../handler/listed-columns.ts';
-import { assertInScope, lockInScope, outOfScope } from './scope-checks.ts';
+import { assertInScope, assertOrganization, lockInScope, outOfScope } from './scope-checks.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_CONTACT_NOT_FOUND');
 
@@ -65,7 +65,7 @@ async function lockOrganization({ input, scoped }: { input: { id: string }; scop
 }
 
 export const organizationContacts = implement(contract.organizationContacts, {
-  create: async ({ input, caller, scoped }) => {
+  create: withPrecheck(assertOrganization, async ({ input, caller, scoped }) => {
     if (input.isPrimary) {
       await lockInScope(caller, scoped, input.organizationId);
       await clearPrimary(scoped, input.organizationId, null);
@@ -73,7 +73,7 @@ export const organizationContacts = implement(contract.organizationContacts, {
     const contact = await scoped.insertContact({ ...input, id: newId() });
     if (!contact) throw outOfScope(caller);
     return contact;
-  },
+  }),
 
   list: async ({ input, caller, scoped }) => {
     await assertInScope(caller, scoped, input.organizationId);

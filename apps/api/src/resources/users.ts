@@ -34,7 +34,7 @@ const deleteUser = statement((db, p: Placeholders<{ id: string; deletedAt: strin
 );
 
 /** Throws NOT_ALLOWED unless the caller may manage users of these types: only a Global user creates, changes or deletes a Global user (ACCESS-14). */
-function assertMayManage(caller: UserCaller, ...types: (string | undefined)[]): void {
+export function assertMayManage(caller: UserCaller, ...types: (string | undefined)[]): void {
   if (!caller.isGlobal && types.includes('Global')) throw new ProblemError('NOT_ALLOWED');
 }
 
@@ -47,6 +47,8 @@ export async function lockUserForChange(db: HandlerDatabase, caller: UserCaller,
   assertMayManage(caller, user.type);
   return user;
 }
+
+const assertMayCreate = async ({ caller, input }: { caller: UserCaller; input: { type: UserType } }) => assertMayManage(caller, input.type);
 
 interface UserChange {
   input: { id: string; type?: UserType | undefined };
@@ -61,10 +63,13 @@ function lockForUpdate({ input, caller, db }: UserChange): Promise<{ id: string;
 }
 
 export const users = implement(contract.users, {
-  create: ownsTransaction(async ({ caller, input, ...context }) => {
-    assertMayManage(caller, input.type);
-    return provisionUser(context, input);
-  }),
+  create: withPrecheck(
+    assertMayCreate,
+    ownsTransaction(async ({ caller, input, ...context }) => {
+      await assertMayCreate({ caller, input });
+      return provisionUser(context, input);
+    }),
+  ),
 
   list: ({ input, db }) => db.page(listUsers, input),
 

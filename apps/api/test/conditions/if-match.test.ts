@@ -1,7 +1,7 @@
 import { acceptsIfMatch, endpoints, errors, errorsOf, notFoundCodes } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callToRefuse, guardScenarios, validCall } from '../endpoints/calls.ts';
-import type { Fixture, Input } from '../endpoints/fixture-types.ts';
+import type { Fixture } from '../endpoints/fixture-types.ts';
 import { startFixture } from '../endpoints/fixture.ts';
 import { rest, trpc } from '../endpoints/send.ts';
 import { absentId } from '../support/records.ts';
@@ -107,10 +107,10 @@ describe.each(endpoints.filter(({ endpoint }) => !acceptsIfMatch(endpoint)))('$n
   });
 });
 
-test.each([null, 1, ['"1"'], {}, true])('ifMatch over tRPC must be text: %j', async (ifMatch) => {
+test.each([[null], [1], [['"1"']], [{}], [true]])('ifMatch over tRPC must be text: %j', async (ifMatch) => {
   const { name, endpoint } = updates.find((update) => update.name === 'apps.update')!;
   const attempt = await validCall(fixture, name, endpoint);
-  const { status, problem } = await trpc({ ...attempt, input: { ...attempt.input, ifMatch } as Input }, name, endpoint);
+  const { status, problem } = await trpc({ ...attempt, ifMatch: ifMatch as never }, name, endpoint);
   expect([status, problem?.errors?.[0]?.path]).toEqual([400, 'If-Match']);
 });
 

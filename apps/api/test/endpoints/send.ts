@@ -18,6 +18,10 @@ export interface Attempt {
   file?: File | null;
   /** The header Range of a download. */
   range?: string;
+  /** The header Idempotency-Key, over tRPC the field `idempotencyKey`. */
+  idempotencyKey?: string;
+  /** Ends what the attempt has started. */
+  finish?: () => Promise<void>;
   /** The header If-Match, over tRPC the field `ifMatch`. */
   ifMatch?: string;
   /** The header If-None-Match. tRPC has none. */
@@ -64,7 +68,7 @@ const jsonOf = ({ damage }: Attempt, fields: ReadonlyMap<string, unknown>): Sent
 
 /** Calls the endpoint over REST and checks the response against the published document. */
 export const rest: Transport = async (attempt, _name, endpoint) => {
-  const { url, actor, input, range, ifMatch, ifNoneMatch } = attempt;
+  const { url, actor, input, range, ifMatch, ifNoneMatch, idempotencyKey } = attempt;
   const left = new Map(Object.entries(input));
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
     const value = String(left.get(key));
@@ -80,6 +84,7 @@ export const rest: Transport = async (attempt, _name, endpoint) => {
     ...(range === undefined ? {} : { range }),
     ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
     ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
+    ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
   });
   const [data, problem] = answer.code ? [undefined, answer.body] : [answer.body, undefined];
   return result(answer, data, answer.headers.get('etag'), problem);
@@ -91,9 +96,9 @@ interface TrpcAnswer {
 }
 
 /** Calls the endpoint over tRPC, not as a batch, so that the HTTP status is that of the call. */
-export const trpc: Transport = async ({ url, actor, input, damage, ifMatch }, name, endpoint) => {
+export const trpc: Transport = async ({ url, actor, input, damage, ifMatch, idempotencyKey }, name, endpoint) => {
   const [type, damagedBody] = damage ? damagedBodies[damage] : ['application/json'];
-  const text = damagedBody ?? JSON.stringify({ ...input, ...(ifMatch === undefined ? {} : { ifMatch }) });
+  const text = damagedBody ?? JSON.stringify({ ...input, ifMatch, idempotencyKey });
   const isQuery = endpoint.method === 'GET';
   const response = await send(`${url}/trpc/${name}${isQuery ? `?input=${encodeURIComponent(text)}` : ''}`, {
     method: isQuery ? 'GET' : 'POST',

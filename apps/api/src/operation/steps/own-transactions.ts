@@ -29,7 +29,9 @@ export function ownTransactions(
           async (transaction) => {
             context.openTransaction = transaction;
             await runSteps(context, atBegin);
-            return work(transaction);
+            const output = await work(transaction);
+            await context.storeOutput?.(transaction, output);
+            return output;
           },
         );
       };

@@ -42,6 +42,7 @@ export class RestCall implements Call {
       params: route.readPath(params),
       query: route.readQuery(this.#search),
       ifMatch: request.headers['if-match'],
+      idempotencyKey: request.headers['idempotency-key'],
       ifNoneMatch: request.headers['if-none-match'],
     };
     if (endpoint.media === 'upload') return readForm(request, receive, this.#maxFileBytes).then((form) => ({ ...raw, ...form }));
