@@ -23,7 +23,7 @@ export async function startInstances(world: World, until: number): Promise<Insta
 
   async function killAgainAndAgain(index: number): Promise<void> {
     while (Date.now() < until) {
-      await pause(200 + Math.random() * 2_000);
+      await pause(500 + Math.random() * 3_000);
       await running[index]?.kill();
       kills += 1;
       running[index] = await start(ports[index] ?? 0);
