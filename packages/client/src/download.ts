@@ -13,19 +13,19 @@ export async function download(
   id: string,
   { range, onProgress, signal }: DownloadOptions,
 ): Promise<DownloadedFile> {
-  const { response, content } = await retry(maxAttempts, signal, async () => {
+  const { response, stream } = await retry(maxAttempts, signal, async () => {
     const attempt = await fetch(`${url}/api/attachments/${encodeURIComponent(id)}`, {
       headers: { ...(await headers()), ...(range ? { range: `bytes=${range.start}-${range.end ?? ''}` } : {}) },
       ...(signal ? { signal } : {}),
     });
     if (!attempt.ok || !attempt.body) throw toResponseError(attempt.status, (name) => attempt.headers.get(name), await attempt.text());
-    return { response: attempt, content: attempt.body };
+    return { response: attempt, stream: attempt.body };
   });
   const header = (name: string) => response.headers.get(name) ?? '';
   const size = Number(header('content-length'));
   const body = onProgress
-    ? toStream(reportProgress(readChunks(content), (loaded) => onProgress({ loaded, total: size })))
-    : (content as ReadableStream<Uint8Array>);
+    ? toStream(reportProgress(readChunks(stream), (loaded) => onProgress({ loaded, total: size })))
+    : (stream as ReadableStream<Uint8Array>);
   const bodyResponse = new Response(body as ConstructorParameters<typeof Response>[0], {
     headers: { 'content-type': header('content-type') },
   });

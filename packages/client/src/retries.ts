@@ -75,7 +75,7 @@ export async function retry<T>(maxAttempts: number, signal: AbortSignal | undefi
 }
 
 /** Waits. Rejects with the reason of the signal when it aborts. */
-export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer);

@@ -1,8 +1,7 @@
-import { TRPCClientError, type TRPCLink } from '@trpc/client';
-import { observable, type Unsubscribable } from '@trpc/server/observable';
+import { retryLink, type TRPCLink } from '@trpc/client';
 import type { ProfileRouter } from './links.ts';
 import { isKeyed } from './mutations.ts';
-import { pauseAfter, wait } from './retries.ts';
+import { pauseAfter } from './retries.ts';
 
 /** Repeats failed calls one by one, also those of a batch. @param maxAttempts attempts of a call in total; with 1, no key is added either */
 export const retryLinks = (maxAttempts: number): TRPCLink<ProfileRouter>[] => (maxAttempts > 1 ? [keyLink, repeatLink(maxAttempts)] : []);
@@ -18,34 +17,16 @@ function withKey(input: unknown): unknown {
   return { ...(input as object), idempotencyKey };
 }
 
-/** tRPC's `retryLink` knows neither Retry-After nor the signal of the call. */
-const repeatLink =
-  (maxAttempts: number): TRPCLink<ProfileRouter> =>
-  () =>
-  ({ op, next }) =>
-    observable((observer) => {
+/** If the signal of a call aborts during a pause, the call rejects at the end of the pause and sends nothing more. */
+function repeatLink(maxAttempts: number): TRPCLink<ProfileRouter> {
+  // tRPC does not pass the error to `retryDelayMs`. It calls it immediately after `retry`.
+  let pause: number | undefined;
+  return retryLink({
+    retry: ({ op, error, attempts }) => {
       const policy = op.type === 'query' || isKeyed(op.path) ? 'repeatable' : 'unless-done';
-      const signal = op.signal ?? undefined;
-      let running: Unsubscribable | undefined;
-      let isStopped = false;
-      const attempt = (number: number): void => {
-        if (isStopped) return;
-        running = next(op).subscribe({
-          next: (value) => observer.next(value),
-          complete: () => observer.complete(),
-          error: (error) => {
-            const pause = number < maxAttempts && !signal?.aborted ? pauseAfter(error, number, policy) : undefined;
-            if (pause === undefined) return observer.error(error);
-            wait(pause, signal).then(
-              () => attempt(number + 1),
-              (reason: Error) => observer.error(TRPCClientError.from(reason)),
-            );
-          },
-        });
-      };
-      attempt(1);
-      return () => {
-        isStopped = true;
-        running?.unsubscribe();
-      };
-    });
+      pause = attempts < maxAttempts && !op.signal?.aborted ? pauseAfter(error, attempts, policy) : undefined;
+      return pause !== undefined;
+    },
+    retryDelayMs: () => pause ?? 0,
+  });
+}

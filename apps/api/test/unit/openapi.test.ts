@@ -1,5 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { acceptsIdempotencyKey, acceptsIfMatch, acceptsIfNoneMatch, access, errors, errorsOf, defineEndpoint, endpoints } from '@profile-service/contracts';
+import {
+  acceptsIdempotencyKey,
+  acceptsIfMatch,
+  acceptsIfNoneMatch,
+  access,
+  errors,
+  errorsOf,
+  defineEndpoint,
+  endpoints,
+} from '@profile-service/contracts';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createDocument, printDocument } from '../../openapi/document.ts';
