@@ -1,5 +1,6 @@
 export * from './access.ts';
 export { type AttachmentType, attachmentTypes, EntityType } from './attachments.ts';
+export type { AuditEntryItem } from './audit-entries.ts';
 export * from './contract.ts';
 export * from './errors.ts';
 export * from './fields.ts';
