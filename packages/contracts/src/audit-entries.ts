@@ -84,7 +84,7 @@ export const AuditEntry = z
     record: AuditRecord.describe('What was changed, or what the refused request named.'),
     changes: changes.describe('Changed fields of the record. Null if the caller may not read records of this type.'),
     related: z.array(RelatedRecord).describe('Other records that were changed with it.'),
-    cascade: z.record(z.string(), z.int()).describe('Numbers of records, by type, that a deletion removed or hid.'),
+    cascade: z.record(z.string(), z.int().min(0)).describe('Numbers of records, by type, that a deletion removed or hid.'),
   })
   .meta({ id: 'AuditEntry', example });
 

@@ -4,9 +4,9 @@ import { outsideScopeCode, seesOrganization } from '../../test/oracle/visibility
 import { anyId, equals, filters } from './draws.ts';
 import { type Case, type Driver, type DrawContext, refuse } from './driver.ts';
 
-/** Ids that are stored in entries, also in those that the caller does not see. */
+/** An id that is stored in an entry of a change, also if the caller does not see the entry. Entries of refused calls have ids as they were sent. */
 const stored = ({ model, random }: DrawContext, value: (entry: AuditEntry) => string | null) =>
-  random.pick([...model.auditEntries.values()].flatMap((entry) => value(entry) ?? []));
+  random.pick([...model.auditEntries.values()].flatMap((entry) => (entry.outcome === 'COMMITTED' ? (value(entry) ?? []) : [])));
 
 /** Refusals are recorded at most 10 times a minute, which the model does not predict. They are left out, and so are entries after those in the model. */
 function draw(context: DrawContext) {

@@ -1,6 +1,6 @@
 import type { ResolvedCaller } from './caller.ts';
 import { permits } from './guard.ts';
-import { type AuditEntry as Entry, type AuditedValues as Values, type Model, pair } from './model.ts';
+import { type AuditEntry, type AuditedValues, type Model, pair } from './model.ts';
 import { ruleOf } from './rules.ts';
 import { seesOrganization } from './visibility.ts';
 
@@ -13,28 +13,35 @@ export const selectEntries = `
   from audit_entries where occurred_at >= $1 order by occurred_at desc, audit_entries.id desc`;
 
 /** What of an entry the caller sees; null for an entry that they do not see. */
-export function viewOf(model: Model, who: ResolvedCaller, entry: Entry) {
+export function viewOf(model: Model, who: ResolvedCaller, entry: AuditEntry) {
   if (!seesEntry(model, who, entry)) return null;
-  const { actorKind, actorId, tenantId, recordType, recordId, before, after, related, isDocument: _, ...rest } = entry;
+  const { id, occurredAt, outcome, code, requestId, operation, organizationId, recordType, recordId, related, cascade } = entry;
   const showsActor = seesActor(model, who, entry);
-  const shown = (type: string | null, id: string | null, values: Values) =>
-    seesValues(model, who, entry, type, id) ? changesOf(values) : null;
+  const shown = (type: string | null, recordKey: string | null, values: AuditedValues) =>
+    seesValues(model, who, entry, type, recordKey) ? changesOf(values) : null;
   return {
-    ...rest,
-    actor: { kind: actorKind, id: showsActor ? actorId : null },
-    tenantId: showsActor ? tenantId : null,
+    id,
+    occurredAt,
+    outcome,
+    code,
+    actor: { kind: entry.actorKind, id: showsActor ? entry.actorId : null },
+    requestId,
+    operation,
+    tenantId: showsActor ? entry.tenantId : null,
+    organizationId,
     record: { type: recordType, id: recordId },
-    changes: shown(recordType, recordId, { before, after }),
-    related: related.map(({ type, id, ...values }) => ({ type, id, changes: shown(type, id, values) })),
+    changes: shown(recordType, recordId, entry),
+    related: related.map((other) => ({ type: other.type, id: other.id, changes: shown(other.type, other.id, other) })),
+    cascade,
   };
 }
 
-const seesEntry = (model: Model, who: ResolvedCaller, { tenantId, organizationId }: Entry): boolean =>
+const seesEntry = (model: Model, who: ResolvedCaller, { tenantId, organizationId }: AuditEntry): boolean =>
   who.organizationScope === 'ALL' ||
   (who.tenant !== null && tenantId === who.tenant.id) ||
   (organizationId !== null && seesOrganization(model, who, organizationId));
 
-function seesActor(model: Model, { organizationScope, tenant }: ResolvedCaller, { actorKind, actorId }: Entry): boolean {
+function seesActor(model: Model, { organizationScope, tenant }: ResolvedCaller, { actorKind, actorId }: AuditEntry): boolean {
   if (organizationScope === 'ALL') return true;
   if (!tenant || actorId === null) return false;
   return actorKind === 'APPLICATION' ? actorId === tenant.id : model.users.has(actorId) && model.memberships.has(pair(actorId, tenant.id));
@@ -58,7 +65,7 @@ const readers: Record<string, string[]> = {
   attachment: ['/api/attachments', '/api/attachments/{id}'],
 };
 
-function seesValues(model: Model, who: ResolvedCaller, entry: Entry, type: string | null, id: string | null): boolean {
+function seesValues(model: Model, who: ResolvedCaller, entry: AuditEntry, type: string | null, id: string | null): boolean {
   if (type === null) return true;
   if (!who.user) {
     // An application: the organizations and documents that `/service` lists.
@@ -75,7 +82,7 @@ function seesValues(model: Model, who: ResolvedCaller, entry: Entry, type: strin
   return decisions?.includes('own tenant') === true && tenantId === who.tenant?.id;
 }
 
-function changesOf({ before, after }: Values) {
+function changesOf({ before, after }: AuditedValues) {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].toSorted();
   return fields
     .map((field) => ({ field, before: before?.[field] ?? null, after: after?.[field] ?? null }))
