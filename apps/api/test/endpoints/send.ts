@@ -18,6 +18,8 @@ export interface Attempt {
   file?: File | null;
   /** The header Range of a download. */
   range?: string;
+  /** The header X-Request-Id. */
+  requestId?: string;
 }
 
 /** The parts of a response that are equal over both transports. */
@@ -58,7 +60,7 @@ const jsonOf = ({ damage }: Attempt, fields: ReadonlyMap<string, unknown>): Sent
 
 /** Calls the endpoint over REST and checks the response against the published document. */
 export const rest: Transport = async (attempt, _name, endpoint) => {
-  const { url, actor, input, range } = attempt;
+  const { url, actor, input, range, requestId } = attempt;
   const left = new Map(Object.entries(input));
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
     const value = String(left.get(key));
@@ -72,6 +74,7 @@ export const rest: Transport = async (attempt, _name, endpoint) => {
   const answer = await createApi(url, { mayFail: true }).call(actor, target, body, {
     ...(type === undefined ? {} : { 'content-type': type }),
     ...(range === undefined ? {} : { range }),
+    ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
   });
   return result(answer.status, answer.headers, answer.code ? undefined : answer.body, answer.code ? answer.body : undefined);
 };
@@ -82,7 +85,7 @@ interface TrpcAnswer {
 }
 
 /** Calls the endpoint over tRPC, not as a batch, so that the HTTP status is that of the call. */
-export const trpc: Transport = async ({ url, actor, input, damage }, name, endpoint) => {
+export const trpc: Transport = async ({ url, actor, input, damage, requestId }, name, endpoint) => {
   const [type, damagedBody] = damage ? damagedBodies[damage] : ['application/json'];
   const text = damagedBody ?? JSON.stringify(input);
   const isQuery = endpoint.method === 'GET';
@@ -92,6 +95,7 @@ export const trpc: Transport = async ({ url, actor, input, damage }, name, endpo
       ...(isQuery ? {} : { 'content-type': type }),
       ...(actor.token === undefined ? {} : { authorization: `Bearer ${actor.token}` }),
       ...(actor.tenant === undefined ? {} : { 'x-tenant-id': actor.tenant }),
+      ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
     },
     body: isQuery ? undefined : text,
   });
