@@ -63,7 +63,7 @@ const transports: [string, Read][] = [
       const query = new URLSearchParams(Object.entries(filters).map(([name, value]): [string, string] => [name, String(value)]));
       const { status, body } = await scenario.world.call<{ data: Entry[]; nextCursor: string | null }>(
         actor,
-        `GET ${restPath(isService)}?${query}`,
+        `GET ${restPath(isService)}?${query.toString()}`,
       );
       expect(status).toBe(200);
       return body;

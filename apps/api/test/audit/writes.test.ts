@@ -29,9 +29,9 @@ async function idBefore({ endpoint: { events, path } }: NamedEndpoint, input: In
   const [event] = events;
   if (!event || event.endsWith('.created')) return undefined;
   const { userId, organizationId } = input;
-  const tenantId = input['tenantId'] ?? fixture.tenant.id;
-  if (typeof userId === 'string') return `${userId}:${String(tenantId)}`;
-  if (event.startsWith('organizationLink')) return `${String(organizationId)}:${String(tenantId)}`;
+  const tenantId = typeof input['tenantId'] === 'string' ? input['tenantId'] : fixture.tenant.id;
+  if (typeof userId === 'string') return `${userId}:${tenantId}`;
+  if (event.startsWith('organizationLink')) return `${String(organizationId)}:${tenantId}`;
   const [, key = ''] = /\{(\w+)\}/.exec(path) ?? [];
   return String(input[key]);
 }
