@@ -154,7 +154,7 @@ export async function compose(
   const limitAddress = createAddressLimit(rateLimits, settings.TRUST_PROXY);
   const handlerDependencies = { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath) };
   const stepDependencies = { authenticator, database, replica, transactions, handlerDependencies, rateLimits, concurrency };
-  const recordRefusal = createRefusalRecorder(database.executor);
+  const recordRefusal = createRefusalRecorder(database.executor, replica);
   const operationOptions = { ...stepDependencies, recordRefusal, log, onDone: metrics.request };
   const operations = endpoints.map((named) => createOperation(named, handlerOf(named.endpoint), operationOptions));
   const server = createHttpServer(

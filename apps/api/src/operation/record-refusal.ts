@@ -4,6 +4,7 @@ import { type Endpoint, type ProblemError, type RecordType, recordTypeOf } from 
 import { type Executor, recordRefusal } from '@profile-service/db';
 import { RateLimit } from '../limits/rate-limit.ts';
 import type { RequestContext } from './context.ts';
+import type { ReadReplica } from './read-replica.ts';
 import { actorOf } from './write-origin.ts';
 
 /** Adds an audit entry for a call that was refused with 403. Returns undefined if there is nothing to wait for. The promise never rejects. */
@@ -36,7 +37,7 @@ const typesByGroup: Readonly<Record<string, RecordType>> = {
  * Creates the function that records refusals of known users and applications. The database limits them to 10 per caller and minute. So does this process
  * before it uses the database, so that refused calls cannot slow the database down.
  */
-export function createRefusalRecorder(executor: Executor): RecordRefusal {
+export function createRefusalRecorder(executor: Executor, replica?: Pick<ReadReplica, 'noteCommit'>): RecordRefusal {
   const limit = new RateLimit({ name: 'refusals', quota: 10, windowSeconds: 60, redis: undefined, isExact: false });
   return (context, { code, status }) => {
     // Without a caller, the code says that the user or the application is unknown.
@@ -48,7 +49,7 @@ export function createRefusalRecorder(executor: Executor): RecordRefusal {
     const names = { operation, code, actor, requestId, tenantId: activeTenantId(caller) };
     const refusal = { ...names, recordType: recordTypeOfEndpoint(operation, endpoint), recordId: lastIdOf(context) };
     const recorded = executor.run(recordRefusal(refusal)).then(
-      () => undefined,
+      () => replica?.noteCommit(),
       (error: unknown) => log.warn({ reason: String(error) }, 'a refused request is missing in the audit log'),
     );
     return Promise.race([recorded, pause(waitMs, undefined, { ref: false })]);

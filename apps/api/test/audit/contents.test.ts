@@ -27,6 +27,7 @@ async function write(actor: { token?: string }, target: string, body?: unknown) 
 }
 
 describe('the values', () => {
+  // Rules: AUDIT-7
   test('over 8 KiB are replaced by their size, before and after', async () => {
     const { id } = await organizationOf(world, tenant);
     const metadata = (letter: string) => ({ text: letter.repeat(9_000), small: 1 });
@@ -41,6 +42,7 @@ describe('the values', () => {
     expect(second.event?.data['metadata']).toEqual(metadata('b'));
   });
 
+  // Rules: AUDIT-7
   test('never contain the content of a file', async () => {
     const { body } = await upload(world, admin, { description: 'D' });
     const { data } = await readEntries(world, world.global, `recordId=${body.id}`);
@@ -49,11 +51,13 @@ describe('the values', () => {
     );
   });
 
+  // Rules: AUDIT-5
   test('leave out fields that are null before and after a creation', async () => {
     const { entry } = await write(world.global, 'POST /api/customers', { federalTaxId: world.newTaxId(), name: 'Central', alias: null });
     expect(entry?.changes?.map(({ field }) => field)).toEqual(['active', 'federalTaxId', 'id', 'name']);
   });
 
+  // Rules: AUDIT-6
   test('of an organization scope are the added and removed organizations', async () => {
     const [one, two] = [await organizationOf(world, tenant), await organizationOf(world, tenant)];
     const member = await world.person({ [tenant.id]: 'viewer' });
@@ -69,6 +73,7 @@ describe('the values', () => {
 });
 
 describe('related records', () => {
+  // Rules: AUDIT-8
   test('are those that an operation changes beside its record', async () => {
     const contacts = [{ type: 'PHONE', value: '1' }];
     const { entry } = await write(tenant.service, 'POST /service/organizations', { ...newOrganization(world), contacts });
@@ -88,6 +93,7 @@ describe('related records', () => {
 });
 
 describe('a deletion counts', () => {
+  // Rules: AUDIT-8
   test('what an organization takes out of sight, and its links and grants', async () => {
     const other = await world.tenant();
     const { id } = await organizationOf(world, tenant, { contacts: [1, 2].map((value) => ({ type: 'PHONE', value: String(value) })) });
@@ -112,11 +118,13 @@ describe('a deletion counts', () => {
   });
 });
 
+// Rules: AUDIT-3
 test('the service itself creates the first Global user', async () => {
   const { data } = await readEntries(world, world.global, 'operation=bootstrap');
   expect(data).toMatchObject([{ actor: { kind: 'SYSTEM', id: null }, requestId: null, tenantId: null, record: { type: 'user' } }]);
 });
 
+// Rules: AUDIT-1
 test('a write that fails adds neither an entry nor an event', async () => {
   const headers = { 'x-request-id': 'failed-write' };
   const { status } = await world.call(
@@ -129,6 +137,7 @@ test('a write that fails adds neither an entry nor an event', async () => {
   expect([await entriesOf(world, 'failed-write'), await eventsOf(world, 'failed-write')]).toEqual([[], []]);
 });
 
+// Rules: AUDIT-9
 test.each(['update audit_entries set operation = $$x$$', 'delete from audit_entries', 'truncate audit_entries'])(
   'the database refuses: %s',
   async (statement) => {

@@ -56,6 +56,7 @@ const callers: [string, () => Actor][] = [
 ];
 
 describe.each(callers)('%s', (_, actor) => {
+  // Rules: AUDIT-22
   test('reads each entry on exactly one page while others are added', async () => {
     const ids = await addEntries(40);
     const later: string[] = [];
@@ -66,6 +67,7 @@ describe.each(callers)('%s', (_, actor) => {
     expect(found.some((id) => later.includes(id))).toBe(false);
   });
 
+  // Rules: AUDIT-21
   test('gets 20 entries by default, at most 100, and no cursor on the last page', async () => {
     const ids = await addEntries(101);
     expect(idsOf((await read(actor(), { operation: 'test' })).data)).toEqual(ids.slice(0, 20));
@@ -108,6 +110,7 @@ describe('a cursor', () => {
       expect(await use(encode({ ...valid, at }))).toMatchObject(refused);
   });
 
+  // Rules: AUDIT-23
   test('is rejected with other filters', async () => {
     const cursor = await newCursor({ operation: 'test' });
     for (const query of ['', 'operation=other', 'operation=test&outcome=COMMITTED', `operation=test&tenantId=${tenant.id}`])
@@ -121,6 +124,7 @@ describe('a cursor', () => {
     expect((await use(cursor, `${same}&limit=50`)).status).toBe(200);
   });
 
+  // Rules: AUDIT-23
   test('shows no entry that the caller may not see, whoever made it', async () => {
     const other = await world.tenant();
     const foreign = await addEntries(3, other.id);
@@ -134,6 +138,7 @@ describe('a cursor', () => {
   });
 });
 
+// Rules: AUDIT-18, LISTS-7
 test('an endDate without a time includes that day, in UTC', async () => {
   const days = ['2026-11-20T23:59:59.999Z', '2026-11-21T00:00:00.000Z'];
   const { start } = (await world.sql<{ start: string }>("select to_char(now() at time zone 'UTC', 'YYYY-MM') as start"))[0]!;

@@ -38,6 +38,7 @@ const forbidden = endpoints.flatMap(({ name, endpoint }) => {
 });
 
 describe('a refused call', () => {
+  // Rules: AUDIT-10, AUDIT-11
   test.each(forbidden)('of $name adds one entry, over REST and tRPC', async ({ name, endpoint, code }) => {
     const { world } = fixture;
     const attempt = await guardScenarios[code]!(fixture, name, endpoint);
@@ -114,6 +115,7 @@ describe('a refused call', () => {
     });
   });
 
+  // Rules: AUDIT-11
   test('has the id of the path as it was sent, up to 200 characters', async () => {
     const viewer = await newViewer();
     const idOf = async (sent: string) => (await refuse(viewer, `GET /api/users/${encodeURIComponent(sent)}`))?.record.id;
@@ -136,6 +138,18 @@ describe('a refused call', () => {
     expect(data).toMatchObject([{ operation: 'users.remove', record: { type: 'user', id } }]);
   });
 
+  // Rules: AUDIT-10
+  test('of an unknown user, an unlinked client or an invalid token is not recorded', async () => {
+    const { world } = fixture;
+    const counts = await countChanges(world);
+    const unknown = { token: await world.tokenOf() };
+    expect((await world.call(unknown, 'GET /api/apps')).code).toBe('USER_NOT_PROVISIONED');
+    expect((await world.call(unknown, 'GET /service/organizations')).code).toBe('CLIENT_NOT_LINKED');
+    expect((await world.call({}, 'GET /api/apps')).code).toBe('UNAUTHORIZED');
+    expect(await countChanges(world)).toEqual(counts);
+  });
+
+  // Rules: AUDIT-10
   test('of a batch is recorded for each call, with the same request id', async () => {
     const { world } = fixture;
     const viewer = await newViewer();
@@ -151,6 +165,7 @@ describe('the limit of 10 entries per caller and minute', () => {
   const refusedCount = async (actorId: string) =>
     (await readEntries(fixture.world, fixture.world.global, `actorId=${actorId}&limit=100`)).data.length;
 
+  // Rules: AUDIT-10
   test('applies to each caller, on all instances together', async () => {
     const { world } = fixture;
     const [one, other] = [await newViewer(), await newViewer()];
@@ -175,6 +190,7 @@ describe('the limit of 10 entries per caller and minute', () => {
 });
 
 describe('the response of a refused call', () => {
+  // Rules: AUDIT-12
   test('stays the same if its entry cannot be written', async () => {
     const { world } = fixture;
     const viewer = await newViewer();
@@ -186,6 +202,7 @@ describe('the response of a refused call', () => {
     expect(second.body).toEqual({ ...first.body, instance: second.body['instance'] });
   });
 
+  // Rules: AUDIT-12
   test('waits at most 2 seconds for its entry', async () => {
     const { world } = fixture;
     const viewer = await newViewer();

@@ -109,12 +109,14 @@ async function predict(kind: Kind): Promise<Entry[]> {
 }
 
 describe.each(transports)('over %s', (_, read) => {
+  // Rules: AUDIT-13, AUDIT-14, AUDIT-15, AUDIT-16, AUDIT-17
   test.each(kinds)('$name sees the entries that the oracle predicts, field by field', async (kind) => {
     const expected = await predict(kind);
     expect(expected.length).toBeGreaterThan(5);
     expect(await readAll(read, kind)).toEqual(expected);
   });
 
+  // Rules: AUDIT-19
   test.each(kinds)('filters by actor and tenant show $name only entries that show the value', async (kind) => {
     const visible = await predict(kind);
     const { tenant, foreign, admin, foreignAdmin, formerMember, deletedMember } = scenario;
@@ -124,6 +126,7 @@ describe.each(transports)('over %s', (_, read) => {
       expect(await readAll(read, kind, { tenantId })).toEqual(visible.filter((entry) => entry.tenantId === tenantId));
   });
 
+  // Rules: AUDIT-18
   test.each(kinds)('the other filters show $name a part of the visible entries', async (kind) => {
     const visible = await predict(kind);
     const { shared, deleted } = scenario;
@@ -181,6 +184,7 @@ describe('an organization filter', () => {
     return code ?? [status, body.data.length > 0];
   };
 
+  // Rules: AUDIT-20
   test.each(['a tenant-admin', 'a Global user in the tenant', 'a RESTRICTED viewer with the role', 'an application'])(
     'outside the scope of %s is rejected with 403',
     async (kind) => {
@@ -189,6 +193,7 @@ describe('an organization filter', () => {
     },
   );
 
+  // Rules: AUDIT-20
   test('finds the entries of a deleted organization for a Global user without a tenant', async () => {
     expect(await outside('a Global user without a tenant', scenario.deleted)).toEqual([200, true]);
     expect(await outside('a Global user without a tenant', '00000000-0000-4000-8000-000000000000')).toEqual([200, false]);

@@ -56,6 +56,7 @@ const calls = writes.flatMap((named) =>
   (named.endpoint.media === 'json' ? transports : [transports[0]]).map(([transport, send]) => ({ ...named, transport, send })),
 );
 
+// Rules: AUDIT-1, AUDIT-3, AUDIT-4, AUDIT-5
 test.each(calls)('$name over $transport adds one entry and one event, which show the change', async ({ name, endpoint, send }) => {
   const { world, tenant } = fixture;
   const call = await validCall(fixture, name, endpoint);
@@ -101,6 +102,7 @@ test.each(calls)('$name over $transport adds one entry and one event, which show
 describe('reads', () => {
   const reads = endpoints.filter(({ endpoint }) => endpoint.events.length === 0);
 
+  // Rules: AUDIT-2
   test.each(reads)('$name adds neither', async ({ name, endpoint }) => {
     const call = await validCall(fixture, name, endpoint);
     const counts = await countChanges(fixture.world);
@@ -117,6 +119,7 @@ describe('a write that changes no value', () => {
   const updates = writes.filter(({ endpoint }) => endpoint.method === 'PUT');
   const byId = updates.filter(({ name }) => name !== 'organizationScopes.set');
 
+  // Rules: AUDIT-2
   test.each(byId)('$name with an empty body, or with the values that the record has, adds neither', async ({ name, endpoint }) => {
     const { world } = fixture;
     const call = await validCall(fixture, name, endpoint);
@@ -130,6 +133,7 @@ describe('a write that changes no value', () => {
     expect(await countChanges(world)).toEqual(counts);
   });
 
+  // Rules: AUDIT-2
   test.each(['memberships.assign', 'organizationScopes.set', 'service.organizations.link', 'service.organizations.findByFederalTaxId'])(
     '%s adds neither when it is repeated',
     async (name) => {
