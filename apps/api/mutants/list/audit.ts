@@ -19,7 +19,12 @@ export const audit: readonly Mutant[] = [
     "eb.or([eb('auditEntries.tenantId', '=', tenantId), eb('auditEntries.tenantId', 'is not', null)])",
   ),
   scope('A member of any tenant is shown as an actor', "    .where('member.tenantId', '=', scope.tenantId)\n", ''),
-  scope('A deleted user is shown as an actor', "    .where('user.deletedAt', 'is', null);", "    .where('user.id', 'is not', null);"),
+  scope(
+    'A deleted user is shown as an actor',
+    "    .where('user.deletedAt', 'is', null);",
+    "    .where('user.id', 'is not', null);",
+    visibility,
+  ),
   scope(
     'The application of any tenant is shown as an actor',
     "eb('auditEntries.actorId', '=', scope.tenantId)",
