@@ -1,4 +1,5 @@
 import type { Mutant } from '../mutant.ts';
+import { audit } from './audit.ts';
 import { authentication } from './authentication.ts';
 import { authorization } from './authorization.ts';
 import { callerInvalidation } from './caller-invalidation.ts';
@@ -16,4 +17,5 @@ export const mutants: readonly Mutant[] = [
   ...queries,
   ...limits,
   ...requestContent,
+  ...audit,
 ];
