@@ -148,6 +148,8 @@ export function defineEndpoint<
 
 /** Error codes of every endpoint. */
 const commonErrors: readonly ErrorCode[] = [
+  // Also without input: If-Match is rejected where a call is never conditional.
+  'VALIDATION_FAILED',
   'UNAUTHORIZED',
   'RATE_LIMITED',
   'INTERNAL_ERROR',
@@ -169,10 +171,8 @@ const errorsByMedia: Record<Media, readonly ErrorCode[]> = {
 
 /** Lists every error code of the endpoint: its own, and those that follow from its access, its input and its media. */
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
-  const hasInput = endpoint.body !== null || Object.keys({ ...endpoint.params, ...endpoint.query }).length > 0;
   return [
     ...new Set<ErrorCode>([
-      ...(hasInput ? (['VALIDATION_FAILED'] as const) : []),
       ...(endpoint.body ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
       ...commonErrors,
       ...errorsByAccess[endpoint.access.kind],

@@ -1,5 +1,5 @@
-import { acceptsIdempotencyKey, acceptsIfMatch, acceptsIfNoneMatch, returnsVersion } from './conditions.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Access } from './access.ts';
+import { acceptsIdempotencyKey, acceptsIfMatch, acceptsIfNoneMatch, type Declared, returnsVersion } from './conditions.ts';
 
 export interface Header {
   description: string;
@@ -40,8 +40,16 @@ export type ResponseHeader = keyof typeof responseHeaders;
 /** Response headers by status. */
 export type ResponseHeaders = Readonly<Partial<Record<number, readonly ResponseHeader[]>>>;
 
+/** The part of an endpoint's declaration that decides about headers. */
+interface DeclaredHeaders extends Declared {
+  readonly access: Access;
+  readonly success: number;
+  readonly requestHeaders: readonly RequestHeader[];
+  readonly responseHeaders: ResponseHeaders;
+}
+
 /** The request headers that the endpoint reads. */
-export const requestHeadersOf = (endpoint: Endpoint): RequestHeader[] => [
+export const requestHeadersOf = (endpoint: DeclaredHeaders): RequestHeader[] => [
   ...endpoint.requestHeaders,
   ...(acceptsIfNoneMatch(endpoint) ? (['If-None-Match'] as const) : []),
   ...(acceptsIfMatch(endpoint) ? (['If-Match'] as const) : []),
@@ -50,7 +58,7 @@ export const requestHeadersOf = (endpoint: Endpoint): RequestHeader[] => [
 ];
 
 /** The statuses of the endpoint's responses without a problem. */
-export const successStatusesOf = (endpoint: Endpoint): number[] => [
+export const successStatusesOf = (endpoint: DeclaredHeaders): number[] => [
   endpoint.success,
   ...Object.keys(endpoint.responseHeaders)
     .map(Number)
@@ -59,7 +67,7 @@ export const successStatusesOf = (endpoint: Endpoint): number[] => [
 ];
 
 /** The headers of the endpoint's responses with this status. */
-export function responseHeadersOf(endpoint: Endpoint, status: number): ResponseHeader[] {
+export function responseHeadersOf(endpoint: DeclaredHeaders, status: number): ResponseHeader[] {
   return [
     'X-Request-Id',
     ...(status < 400 || status === 429 ? (['RateLimit-Policy', 'RateLimit'] as const) : []),

@@ -22,7 +22,9 @@ type Optional<Sent> = Record<never, never> extends Sent ? Sent | void : Sent;
 /** Values that are headers over REST. */
 interface ConditionalInput {
   /** An ETag, or a list of ETags. If the record has another one by now, the call fails with PRECONDITION_FAILED. */
-  ifMatch?: string;
+  ifMatch?: string | undefined;
+  /** The `etag` of the record that was read. The client of this service sends it as `ifMatch`, unless that is given. The service ignores it. */
+  etag?: string | undefined;
 }
 interface KeyedInput {
   /** A new random value for each change that you want. A call that repeats it within 24 hours gets the result of the first one. */

@@ -1,8 +1,9 @@
 import type { Mutant } from '../mutant.ts';
-import { audit } from './audit.ts';
 import { authentication } from './authentication.ts';
 import { authorization } from './authorization.ts';
 import { callerInvalidation } from './caller-invalidation.ts';
+import { conditionalWrites } from './conditional-writes.ts';
+import { audit } from './audit.ts';
 import { limits } from './limits.ts';
 import { queries } from './queries.ts';
 import { requestContent } from './request-content.ts';
@@ -17,5 +18,6 @@ export const mutants: readonly Mutant[] = [
   ...queries,
   ...limits,
   ...requestContent,
+  ...conditionalWrites,
   ...audit,
 ];

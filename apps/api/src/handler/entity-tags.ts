@@ -4,7 +4,8 @@ export type EntityTags = '*' | readonly string[];
 /** The entity tag of a version. */
 export const entityTagOf = (version: number): string => `"${version}"`;
 
-const tag = /^(?:W\/)?("[\u0021\u0023-\u007e\u0080-\u00ff]*")$/;
+/** An element of a list with the commas and spaces around it. A tag may contain commas, and a list may have empty elements. */
+const element = /[\t ,]*(?:W\/)?("[\u0021\u0023-\u007e\u0080-\u00ff]*")[\t ]*(?:,[\t ,]*|$)/y;
 
 /**
  * Parses the value of If-Match or If-None-Match (RFC 9110, 8.8.3 and 13.1). Weak tags count as strong ones, because proxies that compress responses weaken
@@ -13,9 +14,14 @@ const tag = /^(?:W\/)?("[\u0021\u0023-\u007e\u0080-\u00ff]*")$/;
  */
 export function parseEntityTags(value: string): EntityTags | undefined {
   if (value.trim() === '*') return '*';
-  // A tag may contain a comma. Lists may have empty elements.
-  const elements = (value.match(/(?:W\/)?"[^"]*"|[^,\s][^,]*/g) ?? []).map((element) => tag.exec(element.trim())?.[1]);
-  return elements.length > 0 && elements.every((element) => element !== undefined) ? elements : undefined;
+  const tags: string[] = [];
+  element.lastIndex = 0;
+  while (element.lastIndex < value.length) {
+    const tag = element.exec(value)?.[1];
+    if (tag === undefined) return undefined;
+    tags.push(tag);
+  }
+  return tags.length > 0 ? tags : undefined;
 }
 
 /** Whether one of the tags is that of the current version. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { activeTenantId } from '@profile-service/auth';
 import type { KeyedRequest } from '@profile-service/db';
-import stringify from 'safe-stable-stringify';
+import { stringify } from 'safe-stable-stringify';
 import type { RequestContext } from './context.ts';
 import { actorOf } from './write-origin.ts';
 

@@ -81,7 +81,9 @@ const common: Partial<Record<ErrorCode, Scenario>> = {
   ),
   VALIDATION_FAILED: async (fixture, name, endpoint) => {
     const call = await callToRefuse(fixture, name, endpoint);
-    return { ...call, input: { ...call.input, ...invalidInput(endpoint) } };
+    const invalid = invalidInput(endpoint);
+    // Without input, a header can be invalid.
+    return { ...call, ...(Object.keys(invalid).length > 0 ? { input: { ...call.input, ...invalid } } : { ifMatch: 'no tag' }) };
   },
   PAYLOAD_TOO_LARGE: withChange(() => ({ damage: 'too large' })),
   UNSUPPORTED_MEDIA_TYPE: withChange(() => ({ damage: 'another type' })),

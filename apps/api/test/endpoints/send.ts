@@ -26,6 +26,8 @@ export interface Attempt {
   ifMatch?: string;
   /** The header X-Request-Id. */
   requestId?: string;
+  /** The header If-None-Match. tRPC has none. */
+  ifNoneMatch?: string;
 }
 
 /** The parts of a response that are equal over both transports. */
@@ -68,7 +70,7 @@ const jsonOf = ({ damage }: Attempt, fields: ReadonlyMap<string, unknown>): Sent
 
 /** Calls the endpoint over REST and checks the response against the published document. */
 export const rest: Transport = async (attempt, _name, endpoint) => {
-  const { url, actor, input, range, ifMatch, idempotencyKey, requestId } = attempt;
+  const { url, actor, input, range, ifMatch, ifNoneMatch, idempotencyKey, requestId } = attempt;
   const left = new Map(Object.entries(input));
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
     const value = String(left.get(key));
@@ -83,6 +85,7 @@ export const rest: Transport = async (attempt, _name, endpoint) => {
     ...(type === undefined ? {} : { 'content-type': type }),
     ...(range === undefined ? {} : { range }),
     ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+    ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
     ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
     ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
   });

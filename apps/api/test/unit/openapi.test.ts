@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { acceptsIfMatch, acceptsIfNoneMatch, access, errors, errorsOf, defineEndpoint, endpoints } from '@profile-service/contracts';
+import { acceptsIdempotencyKey, acceptsIfMatch, acceptsIfNoneMatch, access, errors, errorsOf, defineEndpoint, endpoints } from '@profile-service/contracts';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createDocument, printDocument } from '../../openapi/document.ts';
@@ -67,6 +67,7 @@ describe.each(endpoints.map(({ name, endpoint }) => [name, endpoint] as const))(
       ...(endpoint.media === 'download' ? ['Range', 'IfRange'] : []),
       ...(acceptsIfNoneMatch(endpoint) ? ['IfNoneMatch'] : []),
       ...(acceptsIfMatch(endpoint) ? ['IfMatch'] : []),
+      ...(acceptsIdempotencyKey(endpoint) ? ['IdempotencyKey'] : []),
       ...(isService ? [] : ['XTenantId']),
     ];
     expect(components).toEqual(names.map((name) => component('parameters', name)));
