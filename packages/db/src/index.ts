@@ -4,7 +4,9 @@ export type { CancellableRequest } from './cancellation.ts';
 export { type CallerInvalidation, callerInvalidationNotices, mergeCallerInvalidations } from './caller-invalidation.ts';
 export { checkSchema, MissingMigrationsError } from './check-schema.ts';
 export { checkSession, SessionError, type SessionProblem } from './check-session.ts';
+export { recordRefusal, type Refusal } from './changes/record-refusal.ts';
 export { type Actor, recordWrite, type WriteOrigin } from './changes/record-write.ts';
+export type { EntryFilters, RelatedChange, VisibleEntry } from './changes/visible-entries.ts';
 export { errorCodeOf } from './constraints.ts';
 export { connect, type ConnectOptions, type Database, poolWaitMs, sessionSettings } from './database.ts';
 export {

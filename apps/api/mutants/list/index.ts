@@ -3,6 +3,7 @@ import { authentication } from './authentication.ts';
 import { authorization } from './authorization.ts';
 import { callerInvalidation } from './caller-invalidation.ts';
 import { conditionalWrites } from './conditional-writes.ts';
+import { audit } from './audit.ts';
 import { limits } from './limits.ts';
 import { queries } from './queries.ts';
 import { requestContent } from './request-content.ts';
@@ -18,4 +19,5 @@ export const mutants: readonly Mutant[] = [
   ...limits,
   ...requestContent,
   ...conditionalWrites,
+  ...audit,
 ];

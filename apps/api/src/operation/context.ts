@@ -78,6 +78,11 @@ export class RequestContext {
     this.#log = log;
   }
 
+  /** Whether the user or the application is known. */
+  get hasCaller(): boolean {
+    return (this.caller as Caller | undefined) !== undefined;
+  }
+
   get requestId(): string {
     return this.call.requestId;
   }

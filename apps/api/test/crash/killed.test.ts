@@ -101,6 +101,7 @@ test('no entry or event exists for a write that does not, and each record was cr
   expect(await world.sql(withoutEvent)).toEqual([]);
 });
 
+// Rules: IDEMPOTENCY-9
 test(
   'every repeated key gives the first response',
   async () => {

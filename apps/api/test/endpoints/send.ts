@@ -24,6 +24,8 @@ export interface Attempt {
   finish?: () => Promise<void>;
   /** The header If-Match, over tRPC the field `ifMatch`. */
   ifMatch?: string;
+  /** The header X-Request-Id. */
+  requestId?: string;
   /** The header If-None-Match. tRPC has none. */
   ifNoneMatch?: string;
 }
@@ -68,7 +70,7 @@ const jsonOf = ({ damage }: Attempt, fields: ReadonlyMap<string, unknown>): Sent
 
 /** Calls the endpoint over REST and checks the response against the published document. */
 export const rest: Transport = async (attempt, _name, endpoint) => {
-  const { url, actor, input, range, ifMatch, ifNoneMatch, idempotencyKey } = attempt;
+  const { url, actor, input, range, ifMatch, ifNoneMatch, idempotencyKey, requestId } = attempt;
   const left = new Map(Object.entries(input));
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
     const value = String(left.get(key));
@@ -85,6 +87,7 @@ export const rest: Transport = async (attempt, _name, endpoint) => {
     ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
     ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
     ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
   });
   const [data, problem] = answer.code ? [undefined, answer.body] : [answer.body, undefined];
   return result(answer, data, answer.headers.get('etag'), problem);
@@ -96,7 +99,7 @@ interface TrpcAnswer {
 }
 
 /** Calls the endpoint over tRPC, not as a batch, so that the HTTP status is that of the call. */
-export const trpc: Transport = async ({ url, actor, input, damage, ifMatch, idempotencyKey }, name, endpoint) => {
+export const trpc: Transport = async ({ url, actor, input, damage, ifMatch, idempotencyKey, requestId }, name, endpoint) => {
   const [type, damagedBody] = damage ? damagedBodies[damage] : ['application/json'];
   const text = damagedBody ?? JSON.stringify({ ...input, ifMatch, idempotencyKey });
   const isQuery = endpoint.method === 'GET';
@@ -106,6 +109,7 @@ export const trpc: Transport = async ({ url, actor, input, damage, ifMatch, idem
       ...(isQuery ? {} : { 'content-type': type }),
       ...(actor.token === undefined ? {} : { authorization: `Bearer ${actor.token}` }),
       ...(actor.tenant === undefined ? {} : { 'x-tenant-id': actor.tenant }),
+      ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
     },
     body: isQuery ? undefined : text,
   });

@@ -23,6 +23,7 @@ const storedKeys = (key: string) => world.sql('select status, claim_id from idem
 describe('a key that came with something else', () => {
   const federalTaxId = () => world.newTaxId();
 
+  // Rules: IDEMPOTENCY-5
   test('is refused for another input, operation or active tenant', async () => {
     const key = randomUUID();
     const customer = { name: 'Central', federalTaxId: federalTaxId() };
@@ -40,6 +41,7 @@ describe('a key that came with something else', () => {
     expect(answers.map(({ code }) => code)).toEqual(answers.map(() => 'IDEMPOTENCY_KEY_REUSED'));
   });
 
+  // Rules: IDEMPOTENCY-5
   test('is refused for another file, file name, type or field', async () => {
     const [key, file] = [randomUUID(), pdf('a.pdf')];
     const actor = { ...admin, tenant: tenant.id };
@@ -58,6 +60,7 @@ describe('a key that came with something else', () => {
     expect(await lookInto(world).keys()).toEqual(files);
   });
 
+  // Rules: IDEMPOTENCY-5, IDEMPOTENCY-6
   test('is refused while the first request is still running', async () => {
     const key = randomUUID();
     const body = { name: randomUUID() };
@@ -82,6 +85,7 @@ describe('a key that came with something else', () => {
 });
 
 describe('a repeated request', () => {
+  // Rules: IDEMPOTENCY-8
   test('is refused when the caller has lost the scope of what the input names', async () => {
     const organizationId = await linkedOrganization(world, tenant.id);
     const member = await world.person({ [tenant.id]: 'coordinator' });
@@ -103,6 +107,7 @@ describe('a repeated request', () => {
     expect(await sendAll()).toEqual(Array.from({ length: 3 }, () => 'NOT_ALLOWED_ORGANIZATION'));
   });
 
+  // Rules: IDEMPOTENCY-8
   test('is refused when the caller has lost the permission', async () => {
     const member = await world.person({ [tenant.id]: 'tenant-admin' });
     const [key, body] = [randomUUID(), { name: 'Vale', federalTaxId: world.newTaxId(), address: praca }];
@@ -133,6 +138,7 @@ describe('a claim', () => {
     );
   };
 
+  // Rules: IDEMPOTENCY-9
   test('stands for the key until it expires', async () => {
     const [key, person] = [randomUUID(), world.newPerson()];
     await abandon(key, person);
@@ -143,6 +149,7 @@ describe('a claim', () => {
     expect(await storedKeys(key)).toEqual([]);
   });
 
+  // Rules: IDEMPOTENCY-9
   test('that another request has taken undoes the change', async () => {
     const [key, person] = [randomUUID(), world.newPerson()];
     const taken = await raceAgainst(

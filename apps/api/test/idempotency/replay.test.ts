@@ -33,6 +33,7 @@ describe.each(keyed)('$name', ({ name, endpoint }) => {
   });
   const transports = endpoint.media === 'json' ? both : both.slice(0, 1);
 
+  // Rules: IDEMPOTENCY-1, IDEMPOTENCY-4
   test.each(transports)('runs once for each key over %s, and repeats its response', async (_transport, send) => {
     const call = await newCall();
     const first = await send(call, name, endpoint);
@@ -42,6 +43,7 @@ describe.each(keyed)('$name', ({ name, endpoint }) => {
     expect(await counts()).toEqual(after);
   });
 
+  // Rules: IDEMPOTENCY-6
   test('runs once for ten requests at the same time', async () => {
     const call = await newCall();
     const before = await counts();
@@ -55,6 +57,7 @@ describe.each(keyed)('$name', ({ name, endpoint }) => {
     expect(Number(entries) - Number(entriesBefore)).toBeLessThanOrEqual(1);
   });
 
+  // Rules: IDEMPOTENCY-7
   test('frees the key of a request that fails', async () => {
     const call = await newCall();
     const [field = ''] = Object.keys(endpoint.body?.shape ?? endpoint.params);
@@ -63,6 +66,7 @@ describe.each(keyed)('$name', ({ name, endpoint }) => {
     expect((await rest(call, name, endpoint)).status).toBe(endpoint.success);
   });
 
+  // Rules: IDEMPOTENCY-2
   test('rejects a malformed key', async () => {
     const call = await newCall();
     for (const idempotencyKey of ['', 'a b', 'é', 'x'.repeat(256), 'a\tb']) {
@@ -80,6 +84,7 @@ describe('a repeated request', () => {
   const create = (key: string, body: unknown, actor = fixture.world.global) =>
     createApi(fixture.world.service.url).call<{ id: string }>(actor, 'POST /api/apps', body, { 'idempotency-key': key });
 
+  // Rules: IDEMPOTENCY-4
   test('has a request id of its own, and says that it is repeated', async () => {
     const [key, body] = [randomUUID(), { name: randomUUID() }];
     const first = await create(key, body);
@@ -91,6 +96,7 @@ describe('a repeated request', () => {
     expect(second.bytes.equals(first.bytes)).toBe(true);
   });
 
+  // Rules: IDEMPOTENCY-8
   test('gets the stored response after the record was deleted', async () => {
     const [key, body] = [randomUUID(), { name: randomUUID() }];
     const first = await create(key, body);
@@ -106,6 +112,7 @@ describe('a repeated request', () => {
     expect((await send(`{ "federalTaxId": "${federalTaxId}", "name": "Central", "active": true }`)).body).toEqual(first.body);
   });
 
+  // Rules: IDEMPOTENCY-3
   test('is the same over REST and tRPC', async () => {
     const [idempotencyKey, name] = [randomUUID(), randomUUID()];
     const { body } = await create(idempotencyKey, { name });
@@ -122,6 +129,7 @@ describe('a repeated request', () => {
   });
 });
 
+// Rules: IDEMPOTENCY-1
 test.each(others)('$name ignores a key', async ({ name, endpoint }) => {
   const call = { ...(await validCall(fixture, name, endpoint)), idempotencyKey: 'not a key' };
   expect((await rest(call, name, endpoint)).problem).toBeUndefined();

@@ -29,13 +29,22 @@ export const idempotencyKeys: Migration = {
       create index idempotency_keys_expires_at_idx on idempotency_keys (expires_at);
 
       -- Keeps the newest 10,000 keys of an actor, and not more than 64 MiB of responses.
-      create function trim_idempotency_keys(kind text, id uuid) returns void language sql as $$
-        delete from idempotency_keys using (
-          select key, row_number() over newest_first as place, sum(size) over newest_first as bytes
-          from idempotency_keys where actor_kind = kind and actor_id = id
-          window newest_first as (order by expires_at desc, key rows unbounded preceding)
-        ) as kept
-        where actor_kind = kind and actor_id = id and idempotency_keys.key = kept.key and (kept.place > 10000 or kept.bytes > 64 * 1024 * 1024);
+      create function trim_idempotency_keys(kind text, id uuid) returns void language plpgsql as $$
+        declare
+          newest_to_delete record;
+        begin
+          select expires_at, key into newest_to_delete from (
+            select expires_at, key, row_number() over newest_first as place, sum(size) over newest_first as bytes
+            from idempotency_keys where actor_kind = kind and actor_id = id
+            window newest_first as (order by expires_at desc, key rows unbounded preceding)
+          ) as stored
+          where place > 10000 or bytes > 64 * 1024 * 1024 order by expires_at desc, key limit 1;
+          if found then
+            delete from idempotency_keys where actor_kind = kind and actor_id = id and (
+              expires_at < newest_to_delete.expires_at or expires_at = newest_to_delete.expires_at and key >= newest_to_delete.key
+            );
+          end if;
+        end
       $$;
 
       -- Claims a key. The outcome is CLAIMED; REPLAYED with the stored response; IN_PROGRESS while a request with the same input runs; or REUSED if the key

@@ -30,6 +30,10 @@ export class RestCall implements Call {
     return this.#exchange.abort;
   }
 
+  get pathParameters(): Readonly<Record<string, string | undefined>> {
+    return this.#found.params;
+  }
+
   header(name: string): string | undefined {
     return this.#exchange.request.headers[name]?.toString();
   }
