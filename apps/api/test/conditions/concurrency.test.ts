@@ -7,7 +7,8 @@ import type { Result } from '../endpoints/send.ts';
 import { createApi, outcome } from '../support/api.ts';
 import { newOrganization, organizationOf, praca } from '../support/organizations.ts';
 import type { OrganizationContact } from '../support/records.ts';
-import { newRecord, otherValues, overEachTransport, read, removals, updates, versionOf } from './versioned.ts';
+import { otherValues } from './new-values.ts';
+import { newRecord, overEachTransport, read, removals, updates, versionOf } from './versioned.ts';
 
 /** Conditional writes of one record at the same time. */
 let fixture: Fixture;

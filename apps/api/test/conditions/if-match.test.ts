@@ -5,7 +5,8 @@ import type { Fixture } from '../endpoints/fixture-types.ts';
 import { startFixture } from '../endpoints/fixture.ts';
 import { rest, trpc } from '../endpoints/send.ts';
 import { absentId } from '../support/records.ts';
-import { change, keyOf, overEachTransport, read, removals, transports, updates, writes } from './versioned.ts';
+import { change } from './new-values.ts';
+import { keyOf, overEachTransport, read, removals, transports, updates, writes } from './versioned.ts';
 
 let fixture: Fixture;
 beforeAll(async () => (fixture = await startFixture()));

@@ -5,7 +5,8 @@ import type { Fixture } from '../endpoints/fixture-types.ts';
 import { startFixture } from '../endpoints/fixture.ts';
 import { type Attempt, rest } from '../endpoints/send.ts';
 import { absentId } from '../support/records.ts';
-import { change, newRecord, reads, updates } from './versioned.ts';
+import { change } from './new-values.ts';
+import { newRecord, reads, updates } from './versioned.ts';
 
 let fixture: Fixture;
 beforeAll(async () => (fixture = await startFixture()));

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { validCall } from '../endpoints/calls.ts';
 import type { Fixture } from '../endpoints/fixture-types.ts';
 import { startFixture } from '../endpoints/fixture.ts';
-import { change, changesOf, keyOf, newRecord, read, removals, send, tagged, updates, versionOf } from './versioned.ts';
+import { change, changesOf } from './new-values.ts';
+import { keyOf, newRecord, read, removals, send, tagged, updates, versionOf } from './versioned.ts';
 
 let fixture: Fixture;
 beforeAll(async () => (fixture = await startFixture()));
