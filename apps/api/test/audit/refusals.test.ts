@@ -211,6 +211,8 @@ describe('the response of a refused call', () => {
     const viewer = await newViewer();
     await world.call(viewer, 'GET /api/states');
     const locked = world.sql('do $$ begin lock table audit_entries in access exclusive mode; perform pg_sleep(6); end $$');
+    const locks = "select from pg_locks where relation = 'audit_entries'::regclass and mode = 'AccessExclusiveLock' and granted";
+    await expect.poll(async () => (await world.sql(locks)).length).toBe(1);
     const startedAt = performance.now();
     expect((await world.call(viewer, 'GET /api/apps')).status).toBe(403);
     expect(performance.now() - startedAt).toBeLessThan(5_000);
