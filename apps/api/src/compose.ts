@@ -144,7 +144,7 @@ export async function compose(
 
   const basePath = settings.STORAGE_BASE_PATH;
   const { wakeJobRunner } = options;
-  const jobs = disposables.adopt(startJobs({ connection: direct, identity, storage, basePath, metrics, log, wakeJobRunner }), (runner) =>
+  const jobs = disposables.adopt(startJobs({ settings, connection: direct, identity, storage, metrics, log, wakeJobRunner }), (runner) =>
     runner.stop(),
   );
 

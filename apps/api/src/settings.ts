@@ -9,6 +9,7 @@ const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });
 const port = z.coerce.number().int().min(0).max(65_535);
 const perSecond = z.coerce.number().int().min(0).max(1_000_000);
 const concurrency = z.coerce.number().int().min(0).max(10_000);
+const days = z.coerce.number().int().min(1).max(36_500);
 
 /** The names of the settings are public: describe each change in the changelog. */
 const schema = z.object({
@@ -51,6 +52,8 @@ const schema = z.object({
   DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(1000).default(10),
   DATABASE_CA_FILE: z.string().refine(existsSync, 'names no file').optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  AUDIT_RETENTION_DAYS: days.default(365),
+  EVENT_RETENTION_DAYS: days.default(30),
 
   IDENTITY_REALM_URL: url.regex(/\/realms\/[^/]+$/, 'must end in /realms/<realm>'),
   IDENTITY_AUTH_URL: url,

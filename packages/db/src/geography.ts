@@ -1,6 +1,7 @@
 import { estados, municipios } from 'municipios-brasil/dados';
 import { sql, type Transaction } from 'kysely';
 import { connect, type ConnectOptions } from './database.ts';
+import { newId } from './ids.ts';
 import type { DB } from './schema.gen.ts';
 
 /** The numbers of rows that the load inserted or changed. */
@@ -16,7 +17,7 @@ export interface LoadOptions extends Pick<ConnectOptions, 'ca'> {
 
 /**
  * Loads Brazil's 27 states and 5,571 cities, in one transaction. Updates existing rows that differ. Does not change rows
- * that are not in the reference data.
+ * that are not in the reference data. Adds an audit entry with the numbers of rows, unless nothing differs.
  */
 export async function loadGeography(connectionString: string, options: LoadOptions = {}): Promise<LoadedGeography> {
   const { onlyFirst = false, ...connection } = options;
@@ -53,7 +54,10 @@ export async function loadGeography(connectionString: string, options: LoadOptio
             excluded.time_zone
           )
       `.execute(trx);
-      return { states: Number(states.numAffectedRows), cities: Number(cities.numAffectedRows) };
+      const loaded = { states: Number(states.numAffectedRows), cities: Number(cities.numAffectedRows) };
+      if (loaded.states + loaded.cities > 0)
+        await sql`select record_geography_load(${newId()}, ${loaded.states}, ${loaded.cities})`.execute(trx);
+      return loaded;
     });
   } finally {
     await close();

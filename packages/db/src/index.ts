@@ -5,6 +5,14 @@ export { type CallerInvalidation, callerInvalidationNotices, mergeCallerInvalida
 export { checkSchema, MissingMigrationsError } from './check-schema.ts';
 export { checkSession, SessionError, type SessionProblem } from './check-session.ts';
 export { recordRefusal, type Refusal } from './changes/record-refusal.ts';
+export {
+  type AuditPartitionOptions,
+  checkAuditPartitions,
+  maintainAuditPartitions,
+  MissingAuditPartitionError,
+} from './changes/audit-partitions.ts';
+export { deleteOldEvents, type DeleteOldEventsOptions } from './changes/delete-old-events.ts';
+export { type ChangeEvent, type EventPosition, readEvents, UnknownEventEpochError } from './changes/read-events.ts';
 export { type Actor, recordWrite, type WriteOrigin } from './changes/record-write.ts';
 export type { EntryFilters, RelatedChange, VisibleEntry } from './changes/visible-entries.ts';
 export { errorCodeOf } from './constraints.ts';

@@ -1,12 +1,14 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
+import { createAuditPartitions } from './changes/audit-partitions.ts';
 import { connectionConfig } from './database.ts';
 import { installJobQueue } from './jobs/install.ts';
 import { migrations } from './migrations/index.ts';
 
 /**
- * Installs the job queue, applies the missing migrations in one transaction, and returns their names.
+ * Installs the job queue, applies the missing migrations in one transaction, and returns their names. Creates the next partitions of the audit log, so that a
+ * service which was stopped for months can write when it starts.
  * Concurrent calls wait for each other.
  * @throws an error with the name of the migration that failed; then no migration of the call is applied
  */
@@ -29,6 +31,9 @@ export async function migrate(connectionString: string, options: { ca?: string }
     const failed = results.find(({ status }) => status === 'Error');
     if (failed) throw new Error(`Migration ${failed.migrationName} failed: ${messageOf(error)}`, { cause: error });
     if (error) throw new Error(`The migrations could not run: ${messageOf(error)}`, { cause: error });
+    await createAuditPartitions(pool).catch((cause: unknown) => {
+      throw new Error(`The partitions of the audit log could not be created: ${messageOf(cause)}`, { cause });
+    });
     return results.map(({ migrationName }) => migrationName);
   } finally {
     await pool.end();

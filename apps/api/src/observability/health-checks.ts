@@ -1,7 +1,7 @@
 import type { Issuer, RedisConnection } from '@profile-service/auth';
-import { checkSchema, checkSession, type ConnectOptions, type Database } from '@profile-service/db';
-import type { HealthCheck, Dependency } from './health.ts';
-import { explainCache, explainDatabase, explainIdentity, explainStorage } from './health-reasons.ts';
+import { checkAuditPartitions, checkSchema, checkSession, type ConnectOptions, type Database } from '@profile-service/db';
+import type { HealthCheck, Part } from './health.ts';
+import { explainAuditPartitions, explainCache, explainDatabase, explainIdentity, explainStorage } from './health-reasons.ts';
 
 export interface CheckedDependencies {
   database: Database;
@@ -13,14 +13,8 @@ export interface CheckedDependencies {
   redis: RedisConnection | undefined;
 }
 
-/** Creates the check of each dependency. */
-export const createHealthChecks = ({
-  database,
-  connection,
-  issuers,
-  storage,
-  redis,
-}: CheckedDependencies): Record<Dependency, HealthCheck> => ({
+/** Creates the check of each part. */
+export const createHealthChecks = ({ database, connection, issuers, storage, redis }: CheckedDependencies): Record<Part, HealthCheck> => ({
   database: {
     run: async () => {
       await checkSession(database.pool, connection);
@@ -31,4 +25,5 @@ export const createHealthChecks = ({
   identity: { run: () => Promise.all(issuers.map((issuer) => issuer.refresh())), explain: explainIdentity },
   storage: { run: () => storage.check(), explain: explainStorage },
   cache: { run: async () => redis?.check(), explain: explainCache },
+  auditPartitions: { run: () => checkAuditPartitions(database.pool), explain: explainAuditPartitions },
 });

@@ -1,5 +1,6 @@
 import { IssuerResponseError, RedisVersionError } from '@profile-service/auth';
 import {
+  MissingAuditPartitionError,
   MissingMigrationsError,
   NotAReplicaError,
   OtherServerError,
@@ -93,6 +94,12 @@ export function explainCache(error: unknown): string {
   if (message.startsWith('NOPERM')) return 'The Redis user in REDIS_URL lacks a right: allow it all commands on all keys.';
   if (/^(READONLY|MISCONF|OOM)/.test(message)) return 'Redis accepts no writes: see its log.';
   return 'Redis does not respond: check that it runs, and the host and port in REDIS_URL.';
+}
+
+/** Returns null if the check itself failed: the check of the database says why. */
+export function explainAuditPartitions(error: unknown): string | null {
+  if (!(error instanceof MissingAuditPartitionError)) return null;
+  return `${error.message}: without it, no write succeeds then. Run the migration, or see why the job audit-partitions fails.`;
 }
 
 /** The code of the error or of its cause: Node's, SQLSTATE or OpenSSL's; empty if there is none. */

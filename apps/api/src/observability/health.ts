@@ -4,12 +4,16 @@ import type { Log } from './log.ts';
 export const dependencies = ['database', 'identity', 'storage', 'cache'] as const;
 export type Dependency = (typeof dependencies)[number];
 
-/** How a dependency is checked. */
+/** What is checked: the dependencies, and what an operator must repair before it becomes an outage. Only dependencies are in the `checks` of a report. */
+const parts = [...dependencies, 'auditPartitions'] as const;
+export type Part = (typeof parts)[number];
+
+/** How a part is checked. */
 export interface HealthCheck {
-  /** Rejects if the dependency is unavailable. */
+  /** Rejects if the part does not work. */
   run: () => Promise<unknown>;
-  /** One sentence for the operator: what is wrong and what to do. It never contains a secret. */
-  explain: (error: unknown) => string;
+  /** What is wrong and what to do, for the operator. Never contains a secret. Null if the error says nothing about the part, whose state then stays. */
+  explain: (error: unknown) => string | null;
 }
 
 /** The body of `/health/ready`. */
@@ -20,8 +24,8 @@ export interface HealthReport {
 
 /** The body of `/health/ready` on the management port. */
 export interface DetailedHealthReport extends HealthReport {
-  /** Why dependencies are down, and why the read replica is not used, for operators only. */
-  reasons: Partial<Record<Dependency | 'replica', string>>;
+  /** Why parts do not work, and why the read replica is not used, for operators only. */
+  reasons: Partial<Record<Part | 'replica', string>>;
 }
 
 /** The results of the last background checks. Reading them never waits for a dependency. */
@@ -31,12 +35,12 @@ export interface Health {
 }
 
 export interface HealthOptions {
-  checks: Record<Dependency, HealthCheck>;
+  checks: Record<Part, HealthCheck>;
   /** Whether each issuer's signing keys were fetched at least once: without them every request is rejected. */
   hasKeys: () => boolean;
   /** Returns why the read replica is not used. It does not change the status, because the primary serves every request. */
   replicaReasons?: (() => { replica?: string }) | undefined;
-  /** Time between two checks of a dependency, in milliseconds; default 5,000. */
+  /** Time between two checks of a part, in milliseconds; default 5,000. */
   intervalMs?: number | undefined;
 }
 
@@ -45,38 +49,38 @@ const defaultIntervalMs = 5_000;
 const timeoutMs = 4_000;
 
 /**
- * Checks every dependency at the start, then every 5 seconds, and logs each reason of an outage once.
- * The service is `down` without the database or the signing keys. Any other outage makes it `degraded`: the load balancer
- * must keep the instance, because all instances share the dependency. Rules: HEALTH-2 to HEALTH-5, D-62.
+ * Checks every part at the start, then every 5 seconds, and logs each reason of an outage once.
+ * The service is `down` without the database or the signing keys. Any other failed check makes it `degraded`: the load balancer
+ * must keep the instance, because all instances share the part. Rules: HEALTH-2 to HEALTH-5, HEALTH-7, D-62.
  */
 export class HealthMonitor implements Health {
   readonly #log: Log;
   #options: HealthOptions | undefined;
   #timer: NodeJS.Timeout | undefined;
-  readonly #running = new Map<Dependency, Promise<void>>();
-  /** Why each dependency that is down is unavailable. */
-  readonly #reasons = new Map<Dependency, string>();
-  /** Reasons logged since the dependency went down: it may alternate between two reasons. */
-  readonly #logged = new Map<Dependency, Set<string>>();
+  readonly #running = new Map<Part, Promise<void>>();
+  /** Why the last check of a part failed. */
+  readonly #reasons = new Map<Part, string>();
+  /** Reasons logged since the part went down: it may alternate between two reasons. */
+  readonly #logged = new Map<Part, Set<string>>();
 
   constructor(log: Log) {
     this.#log = log;
   }
 
-  /** Checks every dependency once, then in the background until `stop`. */
+  /** Checks every part once, then in the background until `stop`. */
   async start(options: HealthOptions): Promise<void> {
     this.#options = options;
-    const checkAll = () => Promise.all(dependencies.map((dependency) => this.check(dependency)));
+    const checkAll = () => Promise.all(parts.map((part) => this.check(part)));
     await checkAll();
     if (this.#options) this.#timer = setInterval(() => void checkAll(), options.intervalMs ?? defaultIntervalMs);
   }
 
-  /** Checks a dependency now, for example because a connection was lost. Does nothing before `start`. Never rejects. */
-  check(dependency: Dependency): Promise<void> {
-    const check = this.#options?.checks[dependency];
+  /** Checks a part now, for example because a connection was lost. Does nothing before `start`. Never rejects. */
+  check(part: Part): Promise<void> {
+    const check = this.#options?.checks[part];
     if (!check) return Promise.resolve();
-    const running = this.#running.get(dependency) ?? this.#check(dependency, check).finally(() => this.#running.delete(dependency));
-    this.#running.set(dependency, running);
+    const running = this.#running.get(part) ?? this.#check(part, check).finally(() => this.#running.delete(part));
+    this.#running.set(part, running);
     return running;
   }
 
@@ -97,30 +101,32 @@ export class HealthMonitor implements Health {
     return { ...this.report(), reasons: { ...Object.fromEntries(this.#reasons), ...this.#options?.replicaReasons?.() } };
   }
 
-  async #check(dependency: Dependency, { run, explain }: HealthCheck): Promise<void> {
+  async #check(part: Part, { run, explain }: HealthCheck): Promise<void> {
     try {
       await withTimeout(run);
-      this.#recordUp(dependency);
+      this.#recordUp(part);
     } catch (error) {
-      this.#recordDown(dependency, explain(error), error);
+      const reason = explain(error);
+      if (reason !== null) this.#recordDown(part, reason, error);
     }
   }
 
-  #recordUp(dependency: Dependency): void {
-    if (!this.#options || !this.#reasons.delete(dependency)) return;
-    this.#logged.delete(dependency);
-    this.#log.info({ part: dependency }, `${dependency} is up again`);
+  #recordUp(part: Part): void {
+    if (!this.#options || !this.#reasons.delete(part)) return;
+    this.#logged.delete(part);
+    this.#log.info({ part }, part === 'auditPartitions' ? 'the audit log has its next partition again' : `${part} is up again`);
   }
 
-  #recordDown(dependency: Dependency, reason: string, error: unknown): void {
+  #recordDown(part: Part, reason: string, error: unknown): void {
     // After `stop`, a check may fail because the service has closed its connections.
     if (!this.#options) return;
-    this.#reasons.set(dependency, reason);
-    const logged = this.#logged.get(dependency) ?? new Set();
-    this.#logged.set(dependency, logged);
+    this.#reasons.set(part, reason);
+    const logged = this.#logged.get(part) ?? new Set();
+    this.#logged.set(part, logged);
     if (logged.has(reason)) return;
     logged.add(reason);
-    this.#log.warn({ part: dependency, reason, cause: String(error) }, `${dependency} is down`);
+    const message = part === 'auditPartitions' ? 'the audit log lacks its next partition' : `${part} is down`;
+    this.#log.warn({ part, reason, cause: String(error) }, message);
   }
 }
 

@@ -126,3 +126,42 @@ test('without a fault there is no reason, and each outage is logged once when it
   await service.stop();
   await proxy.stop();
 });
+
+// Rules: HEALTH-7
+test('a missing partition of the audit log for the next month makes the service degraded, until there is one', async () => {
+  const { service, ready, told } = await start({});
+  const checks = { database: 'ok', identity: 'ok', storage: 'ok', cache: 'ok' };
+  await expect.poll(() => ready()).toEqual({ status: 'ok', checks, reasons: {} });
+  const partitions = await world.sql<{ name: string }>(
+    "select relid::text as name from pg_partition_tree('audit_entries') where level = 1 order by 1 offset 1",
+  );
+  for (const { name } of partitions) await world.sql(`alter table audit_entries detach partition ${name}`);
+  const reason =
+    'The audit log has no partition for the next month: without it, no write succeeds then. Run the migration, or see why the job audit-partitions fails.';
+  await expect.poll(() => ready()).toEqual({ status: 'degraded', checks, reasons: { auditPartitions: reason } });
+  const response = await fetch(`${service.url}/health/ready`);
+  expect([response.status, await response.json()]).toEqual([200, { status: 'degraded', checks }]);
+  for (const { name } of partitions) await world.sql(`drop table ${name}`);
+  await world.sql('select create_audit_partitions(1)');
+  await expect.poll(() => ready()).toEqual({ status: 'ok', checks, reasons: {} });
+  expect(told()).toEqual([['the audit log lacks its next partition', reason], ['the audit log has its next partition again']]);
+  await service.stop();
+});
+
+test('an unreachable database says nothing about the partitions of the audit log', async () => {
+  const proxy = await startProxy(world.databaseUrl);
+  const { service, reasons, told } = await start({ DATABASE_URL: proxy.url });
+  const [{ name } = { name: '' }] = await world.sql<{ name: string }>(
+    "select relid::text as name from pg_partition_tree('audit_entries') where level = 1 order by 1 offset 1",
+  );
+  await world.sql(`drop table ${name}`);
+  await expect.poll(reasons).toHaveProperty('auditPartitions');
+  proxy.cut();
+  await expect.poll(reasons).toMatchObject({ database: unreachable, auditPartitions: expect.any(String) });
+  expect(told().filter(([line]) => line?.includes('partition'))).toHaveLength(1);
+  await world.sql('select create_audit_partitions(1)');
+  proxy.mend();
+  await expect.poll(reasons).toEqual({});
+  await service.stop();
+  await proxy.stop();
+});

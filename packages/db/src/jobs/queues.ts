@@ -7,6 +7,8 @@ export const jobSchema = 'pgboss';
 export interface JobData {
   'password-mail': { userId: string };
   'storage-cleanup': Record<string, never>;
+  'audit-partitions': Record<string, never>;
+  'event-cleanup': Record<string, never>;
 }
 
 export type JobName = keyof JobData;
@@ -29,6 +31,23 @@ export const queues: Record<JobName, Omit<Queue, 'name'>> = {
     retryBackoff: true,
     retryDelayMax: 3_600,
     expireInSeconds: 12 * 3_600,
+    heartbeatSeconds: 60,
+  },
+  'audit-partitions': {
+    policy: 'short',
+    retryLimit: 10,
+    retryDelay: 30,
+    retryBackoff: true,
+    retryDelayMax: 3_600,
+    expireInSeconds: 15 * 60,
+  },
+  'event-cleanup': {
+    policy: 'short',
+    retryLimit: 10,
+    retryDelay: 30,
+    retryBackoff: true,
+    retryDelayMax: 3_600,
+    expireInSeconds: 3_600,
     heartbeatSeconds: 60,
   },
 };

@@ -66,8 +66,6 @@ export const events: Migration = {
         constraint events_pkey primary key (epoch, transaction_id, sequence)
       );
       create index events_record_idx on events (record_id, sequence);
-      -- For the removal of old events, which are stored in the order of their time.
-      create index events_occurred_at_idx on events using brin (occurred_at);
 
       -- Returns the captured changes as one change for each record: from its first state to its last.
       create function captured_changes() returns jsonb[] language plpgsql as $$

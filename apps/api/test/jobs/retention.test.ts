@@ -1,0 +1,90 @@
+import { connect, type Database, newId } from '@profile-service/db';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../../test/database.ts';
+import { auditPartitionsJob } from '../../src/jobs/audit-partitions.ts';
+import { eventCleanupJob } from '../../src/jobs/event-cleanup.ts';
+import { createLog } from '../../src/observability/log.ts';
+import { eventually } from '../support/files.ts';
+import { startWorld } from '../support/world.ts';
+
+const hour = 60 * 60;
+const { signal } = new AbortController();
+let database: Database;
+/** Messages of the log. */
+let lines: string[] = [];
+const log = createLog('info', { write: (line) => void lines.push((JSON.parse(line) as { msg: string }).msg) });
+beforeAll(async () => (database = connect({ connectionString: await createTestDatabase(), max: 2 })));
+afterAll(() => database.close());
+
+const count = async (text: string) => (await database.pool.query(text)).rows.length;
+
+describe('the job audit-partitions', () => {
+  test('runs 10 seconds after the first start, then every 6 hours', () => {
+    expect(auditPartitionsJob({ database, retentionDays: 365, log }).repeat).toEqual({ firstAfterSeconds: 10, everySeconds: 6 * hour });
+  });
+
+  test('creates the next partitions, and removes those with entries older than AUDIT_RETENTION_DAYS', async () => {
+    lines = [];
+    await database.pool.query(`
+      create table audit_entries_2020_01 partition of audit_entries for values from ('2020-01-01') to ('2020-02-01');
+      create table audit_entries_2000_01 partition of audit_entries for values from ('2000-01-01') to ('2000-02-01')`);
+    await database.pool.query(
+      "do $$ begin execute 'drop table audit_entries_' || to_char(now() at time zone 'UTC' + interval '3 months', 'YYYY_MM'); end $$",
+    );
+    const partitions = "select from pg_partition_tree('audit_entries') where level = 1";
+    expect(await count(partitions)).toBe(5);
+    await auditPartitionsJob({ database, retentionDays: 20 * 365, log }).run({}, { signal });
+    expect(await count(partitions)).toBe(5);
+    expect(await count("select to_regclass('audit_entries_2000_01') as name where to_regclass('audit_entries_2000_01') is not null")).toBe(
+      0,
+    );
+    await auditPartitionsJob({ database, retentionDays: 365, log }).run({}, { signal });
+    expect(await count(partitions)).toBe(4);
+    await auditPartitionsJob({ database, retentionDays: 365, log }).run({}, { signal });
+    const message = 'old partitions of the audit log were removed';
+    expect(lines).toEqual([message, message]);
+  });
+});
+
+describe('the job event-cleanup', () => {
+  test('runs 10 minutes after the first start, then every 6 hours', () => {
+    expect(eventCleanupJob({ database, retentionDays: 30, log }).repeat).toEqual({ firstAfterSeconds: 600, everySeconds: 6 * hour });
+  });
+
+  test('deletes events older than EVENT_RETENTION_DAYS', async () => {
+    lines = [];
+    for (const days of [40, 20]) {
+      const values = [newId(), days];
+      await database.pool.query(
+        `insert into events (epoch, transaction_id, id, type, occurred_at, actor_kind, record_type, record_id, changed, data)
+         values (1, '1', $1, 'app.updated', now() - make_interval(days => $2), 'SYSTEM', 'app', 'x', '{}', '{}')`,
+        values,
+      );
+    }
+    await eventCleanupJob({ database, retentionDays: 50, log }).run({}, { signal });
+    expect(await count('select from events')).toBe(2);
+    await eventCleanupJob({ database, retentionDays: 30, log }).run({}, { signal });
+    expect(await count('select from events')).toBe(1);
+    expect(lines).toEqual(['old events were deleted']);
+  });
+
+  test('ends when the service stops', async () => {
+    const stopped = { signal: AbortSignal.abort() };
+    await expect(eventCleanupJob({ database, retentionDays: 1, log }).run({}, stopped)).rejects.toThrow(/abort/);
+    expect(await count('select from events')).toBe(1);
+  });
+});
+
+test('both jobs are queued once, however many instances start', async () => {
+  const world = await startWorld();
+  const waiting = () =>
+    world.sql<{ name: string }>(
+      "select name from pgboss.job where name in ('audit-partitions', 'event-cleanup') and state = 'created' order by 1",
+    );
+  const both = [{ name: 'audit-partitions' }, { name: 'event-cleanup' }];
+  await eventually(waiting).toEqual(both);
+  const other = await world.another();
+  await other.stop();
+  expect(await waiting()).toEqual(both);
+  await world.stop();
+});

@@ -1,0 +1,91 @@
+import type { EventType, RecordType } from '@profile-service/contracts';
+import { sql, type SqlBool } from 'kysely';
+import type { Executor } from '../execution/executor.ts';
+import type { Row } from '../handler-tables.ts';
+import type { Placeholders } from '../statements/placeholders.ts';
+import { statement } from '../statements/statement.ts';
+import type { Actor } from './record-write.ts';
+
+/** A committed write. */
+export interface ChangeEvent {
+  id: string;
+  type: EventType;
+  occurredAt: string;
+  actor: Actor;
+  requestId: string | null;
+  tenantId: string | null;
+  organizationId: string | null;
+  record: { type: RecordType; id: string };
+  /** The fields that differ from before. */
+  changed: string[];
+  /** The record as its GET shows it after the change; for a deletion, as it was before. */
+  data: Record<string, unknown>;
+}
+
+/** The place of an event in the order of all events. The events of one record are in the order of its changes. */
+export interface EventPosition {
+  epoch: number;
+  transactionId: string;
+  sequence: number;
+}
+
+/** The database does not have the epoch of a position, because it was restored to a time before it. The reader must start again. */
+export class UnknownEventEpochError extends Error {
+  constructor(epoch: number) {
+    super(`The database has no event epoch ${epoch}: it was restored to an earlier time`);
+  }
+}
+
+const start: EventPosition = { epoch: 0, transactionId: '0', sequence: 0 };
+
+const findEpoch = statement((db, p: Placeholders<{ epoch: number }>) =>
+  db.selectFrom('eventEpochs').select('epoch').where('epoch', '=', p.epoch),
+);
+
+/**
+ * Both bounds are conditions of the primary key's index. A transaction below the xmin of the snapshot has ended, so no event can appear there later. All
+ * transactions of earlier epochs have ended.
+ */
+const findEvents = statement((db, p: Placeholders<EventPosition & { limit: number }>) =>
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where(sql<SqlBool>`(epoch, transaction_id, sequence) > (${p.epoch}, ${p.transactionId}::xid8, ${p.sequence})`)
+    .where(sql<SqlBool>`(epoch, transaction_id) < ((select max(epoch) from event_epochs), pg_snapshot_xmin(pg_current_snapshot()))`)
+    .orderBy('epoch')
+    .orderBy('transactionId')
+    .orderBy('sequence')
+    .limit(p.limit),
+);
+
+/**
+ * Returns the next events of committed writes, and the position of the last one. A reader that passes this position to its next call gets each event once.
+ * An event is delivered when all transactions that started before its own have ended. Reads the primary, and writes nothing.
+ * @param after null for the oldest event
+ * @throws UnknownEventEpochError
+ */
+export async function readEvents(
+  executor: Executor,
+  { after, limit }: { after: EventPosition | null; limit: number },
+): Promise<{ events: ChangeEvent[]; position: EventPosition | null }> {
+  const find = { ...findEvents.bind({ ...(after ?? start), limit }, { kind: 'none' }), isPlannedEachTime: true };
+  const [epochs, rows] = await executor.runAll([findEpoch.bind({ epoch: after?.epoch ?? 0 }, { kind: 'none' }), find]);
+  if (after && epochs?.length === 0) throw new UnknownEventEpochError(after.epoch);
+  const found = rows as Row<'events'>[];
+  const last = found.at(-1);
+  const position = last ? { epoch: last.epoch, transactionId: last.transactionId, sequence: last.sequence } : after;
+  return { events: found.map(toEvent), position };
+}
+
+const toEvent = (row: Row<'events'>): ChangeEvent => ({
+  id: row.id,
+  type: row.type as EventType,
+  occurredAt: row.occurredAt,
+  actor: { kind: row.actorKind, id: row.actorId } as Actor,
+  requestId: row.requestId,
+  tenantId: row.tenantId,
+  organizationId: row.organizationId,
+  record: { type: row.recordType as RecordType, id: row.recordId },
+  changed: row.changed,
+  data: row.data,
+});

@@ -1,0 +1,85 @@
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { createTestDatabase } from '../../../../test/database.ts';
+import { connect, type Database, readEvents, UnknownEventEpochError } from '../../src/index.ts';
+import { records } from '../records.ts';
+import { Writer } from './writer.ts';
+
+let url: string;
+let database: Database;
+let make: ReturnType<typeof records>;
+let customer: string;
+beforeEach(async () => {
+  url = await createTestDatabase();
+  const opened = connect({ connectionString: url });
+  onTestFinished(() => opened.close());
+  database = opened;
+  make = records(database.db);
+  customer = await make.customer();
+});
+
+const write = async () => (await Writer.open(url)).write(customer);
+const read = async (after: Awaited<ReturnType<typeof readEvents>>['position'], limit = 100) => {
+  const { events, position } = await readEvents(database.executor, { after, limit });
+  return { counts: events.map(({ data }) => Number(data['alias'])), position };
+};
+/** Waits until the reader gets these counters. A transaction of any database of the server delays events. */
+const expectCounts = (...counts: number[]) => expect.poll(async () => (await read(null)).counts).toEqual(counts);
+const epochs = async () =>
+  (await database.pool.query<{ epoch: number }>('select epoch from event_epochs order by 1')).rows.map(({ epoch }) => epoch);
+/** Makes the database look as if it had been restored: with higher transaction ids than the server has given out. */
+const restore = (change: string) =>
+  database.pool.query(`
+    update event_epochs set ${change};
+    update events set transaction_id = ((pg_current_xact_id()::text)::bigint + 1000000)::text::xid8`);
+
+test('without a write there is no epoch and no event', async () => {
+  expect(await read(null)).toEqual({ counts: [], position: null });
+  expect(await epochs()).toEqual([]);
+});
+
+test.each(["timeline = 'FFFFFFFF'", 'system_identifier = system_identifier - 1'])(
+  'a restore (%s) starts a higher epoch, and the events of the old one come first',
+  async (change) => {
+    await write();
+    await write();
+    const [first = 0] = await epochs();
+    expect(await epochs()).toEqual([first]);
+    await restore(change);
+    await write();
+    const [, second = 0] = await epochs();
+    expect(second).toBeGreaterThan(first);
+    await write();
+    expect(await epochs()).toEqual([first, second]);
+    await expectCounts(1, 2, 3, 4);
+    const old = await read(null, 1);
+    expect(old).toMatchObject({ counts: [1], position: { epoch: first } });
+    expect(await read(old.position)).toMatchObject({ counts: [2, 3, 4], position: { epoch: second } });
+  },
+);
+
+test('a session keeps its epoch, but not one that was rolled back', async () => {
+  const writer = await Writer.open(url);
+  await writer.sql('begin');
+  await writer.count(customer);
+  await writer.record(customer);
+  await writer.rollback();
+  expect(await epochs()).toEqual([]);
+  await writer.write(customer);
+  expect(await epochs()).toHaveLength(1);
+  await writer.write(customer);
+  await expectCounts(1, 2);
+});
+
+test('concurrent first writes start one epoch', async () => {
+  const customers = await Promise.all(Array.from({ length: 5 }, () => make.customer()));
+  await Promise.all(customers.map(async (id) => (await Writer.open(url)).write(id)));
+  expect(await epochs()).toHaveLength(1);
+});
+
+test('a position of an unknown epoch is rejected: the database was restored to an earlier time', async () => {
+  await write();
+  await expectCounts(1);
+  const { position } = await read(null);
+  await database.pool.query('update event_epochs set epoch = epoch - 1');
+  await expect(read(position)).rejects.toThrow(UnknownEventEpochError);
+});

@@ -1,0 +1,229 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../../test/database.ts';
+import {
+  type ChangeEvent,
+  connect,
+  type Database,
+  type EventPosition,
+  type Executor,
+  newId,
+  readEvents,
+  recordWrite,
+} from '../../src/index.ts';
+import { records } from '../records.ts';
+import { Writer } from './writer.ts';
+
+let url: string;
+let database: Database;
+let make: ReturnType<typeof records>;
+let customer: string;
+let other: string;
+beforeAll(async () => {
+  url = await createTestDatabase();
+  database = connect({ connectionString: url });
+  make = records(database.db);
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.pool.query('truncate events');
+  [customer, other] = [await make.customer(), await make.customer()];
+});
+
+const counterOf = ({ record, data }: ChangeEvent): [id: string, counter: number] => [record.id, Number(data['alias'])];
+
+/**
+ * A reader that continues at its last position. Each call reads once and returns the counters of all events so far. Tests poll it: a transaction of any
+ * database of the server delays events.
+ */
+function reader() {
+  let position: EventPosition | null = null;
+  const counters: (readonly [id: string, counter: number])[] = [];
+  return async () => {
+    const read = await readEvents(database.executor, { after: position, limit: 100 });
+    position = read.position;
+    counters.push(...read.events.map(counterOf));
+    return counters;
+  };
+}
+
+/** Opens a connection that has its epoch: the first write of a session waits for the first writes of others. */
+async function openWriter(): Promise<Writer> {
+  const writer = await Writer.open(url);
+  await writer.sql('select current_event_epoch()');
+  return writer;
+}
+
+describe('an event', () => {
+  test('has the actor, the record as its GET shows it, and the changed fields', async () => {
+    const actor = { kind: 'USER' as const, id: newId() };
+    const tenantId = newId();
+    const origin = {
+      operation: 'customers.update',
+      actor,
+      requestId: 'r-1',
+      tenantId,
+      events: ['customer.updated' as const],
+      recordId: customer,
+    };
+    await database.transaction(async (executor) => {
+      executor.beforeCommit(() => [recordWrite(origin)]);
+      await executor.query("update customers set name = 'New', alias = 'n' where id = $1", [customer]);
+    });
+    const readAll = () => readEvents(database.executor, { after: null, limit: 10 });
+    await expect.poll(async () => (await readAll()).events.length).toBe(1);
+    const { events, position } = await readAll();
+    const { rows } = await database.pool.query<{ federal_tax_id: string }>('select federal_tax_id from customers where id = $1', [
+      customer,
+    ]);
+    const data = { name: 'New', alias: 'n', email: null, phone: null, logoPath: null, active: true };
+    expect(events).toEqual([
+      {
+        id: expect.stringMatching(/^[\da-f-]{36}$/),
+        type: 'customer.updated',
+        occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        actor,
+        requestId: 'r-1',
+        tenantId,
+        organizationId: null,
+        record: { type: 'customer', id: customer },
+        changed: ['alias', 'name'],
+        data: { id: customer, federalTaxId: rows[0]?.federal_tax_id, ...data },
+      },
+    ]);
+    expect(await readEvents(database.executor, { after: position, limit: 10 })).toEqual({ events: [], position });
+  });
+
+  test('is delivered when all older transactions have ended, and never skipped', async () => {
+    const [slow, fast] = [await openWriter(), await openWriter()];
+    const delivered = reader();
+    await slow.sql('begin');
+    await slow.count(customer);
+    await slow.record(customer);
+    await fast.write(other);
+    expect(await delivered()).toEqual([]);
+    await slow.commit();
+    await expect.poll(delivered).toEqual([
+      [customer, 1],
+      [other, 1],
+    ]);
+    expect(await delivered()).toHaveLength(2);
+  });
+
+  test('of a rolled-back transaction is never delivered', async () => {
+    const [failing, fast] = [await openWriter(), await openWriter()];
+    const delivered = reader();
+    await failing.sql('begin');
+    await failing.count(customer);
+    await failing.record(customer);
+    await fast.write(other);
+    expect(await delivered()).toEqual([]);
+    await failing.rollback();
+    await expect.poll(delivered).toEqual([[other, 1]]);
+  });
+
+  test('comes after the earlier events of its record, also if its transaction has the older id', async () => {
+    const [old, young, observer] = [await openWriter(), await openWriter(), await openWriter()];
+    const delivered = reader();
+    await old.beginWithId();
+    await young.sql('begin');
+    await young.count(customer);
+    const waiting = old.count(customer);
+    await old.isWaiting(observer);
+    await young.record(customer);
+    await young.commit();
+    await waiting;
+    expect(await delivered()).toEqual([]);
+    await old.record(customer);
+    await old.commit();
+    await expect.poll(delivered).toEqual([
+      [customer, 1],
+      [customer, 2],
+    ]);
+  });
+
+  test('of the earlier change is delivered first, also if the transaction with the older id changes the record much later', async () => {
+    const [old, young] = [await openWriter(), await openWriter()];
+    const delivered = reader();
+    await old.beginWithId();
+    await young.write(customer);
+    await young.write(customer);
+    await old.count(customer);
+    await old.record(customer);
+    await old.commit();
+    await young.write(customer);
+    await expect.poll(async () => (await delivered()).map(([, counter]) => counter)).toEqual([1, 2, 3, 4]);
+  });
+});
+
+test('a reader gets each event once and in the order of its record, while transactions wait, take long and fail', async () => {
+  const customers = await Promise.all(Array.from({ length: 5 }, () => make.customer()));
+  const long = await openWriter();
+  await long.sql('begin');
+  await long.count(other);
+  await long.record(other);
+  let committed = 0;
+  const ids: string[] = [];
+  const counts = new Map<string, number[]>();
+  async function pollUntil(isComplete: () => boolean) {
+    for (let position: EventPosition | null = null; !isComplete();) {
+      const read = await readEvents(database.executor, { after: position, limit: 7 });
+      position = read.position;
+      for (const event of read.events) {
+        const [id, count] = counterOf(event);
+        ids.push(event.id);
+        counts.set(id, [...(counts.get(id) ?? []), count]);
+      }
+    }
+  }
+  async function write(place: number) {
+    const writer = await openWriter();
+    for (let turn = 0; turn < 40; turn += 1) {
+      const customerId = customers[(place * 7 + turn * 3) % 5] as string;
+      await writer.beginWithId();
+      await pause(Math.random() * 5);
+      await writer.count(customerId);
+      await writer.record(customerId);
+      await pause(Math.random() * 3);
+      const fails = Math.random() < 0.2;
+      await writer.sql(fails ? 'rollback' : 'commit');
+      committed += fails ? 0 : 1;
+    }
+  }
+  let areDone = false;
+  const polling = pollUntil(() => areDone && ids.length > committed);
+  await Promise.all(Array.from({ length: 6 }, (_, place) => write(place)).concat(pause(300).then(() => long.commit())));
+  areDone = true;
+  await polling;
+  const { rows } = await database.pool.query<{ id: string; count: number }>(
+    'select id, alias::int as count from customers where id = any($1::uuid[])',
+    [[...customers, other]],
+  );
+  const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+  expect(Object.fromEntries(counts)).toEqual(Object.fromEntries(rows.map(({ id, count }) => [id, upTo(count)])));
+  expect(new Set(ids).size).toBe(committed + 1);
+});
+
+test('a read is a range of the primary key, and does not write', async () => {
+  const observer = await openWriter();
+  const statements: string[] = [];
+  const executor: Executor = {
+    run: (statement) => database.executor.run(statement),
+    runAll(bound) {
+      statements.push(...bound.map(({ text }) => text));
+      return database.executor.runAll(bound);
+    },
+  };
+  await readEvents(executor, { after: null, limit: 10 });
+  await observer.sql('set enable_seqscan = off; set plan_cache_mode = force_generic_plan');
+  await observer.sql(`prepare read as ${statements[1]}`);
+  const plan = await observer.sql<{ 'QUERY PLAN': string }>("explain (costs off) execute read (1, '2', 3, 10)");
+  const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+  expect(text).toMatch(/Index Cond: .*ROW\(epoch, transaction_id, sequence\) > .* AND .*ROW\(epoch, transaction_id\) < /);
+  expect(text).not.toContain('Sort');
+  const id = await database.transaction(async (transaction) => {
+    await readEvents(transaction, { after: null, limit: 10 });
+    return transaction.query('select pg_current_xact_id_if_assigned() as id');
+  });
+  expect(id.rows).toEqual([{ id: null }]);
+});
