@@ -144,8 +144,10 @@ export async function compose(
 
   const basePath = settings.STORAGE_BASE_PATH;
   const { wakeJobRunner } = options;
-  const jobs = disposables.adopt(startJobs({ settings, connection: direct, identity, storage, metrics, log, wakeJobRunner }), (runner) =>
-    runner.stop(),
+  const retentionDays = { audit: settings.AUDIT_RETENTION_DAYS, events: settings.EVENT_RETENTION_DAYS };
+  const jobs = disposables.adopt(
+    startJobs({ connection: direct, identity, storage, basePath, retentionDays, metrics, log, wakeJobRunner }),
+    (runner) => runner.stop(),
   );
 
   const transactions = createTransactions(database, cache, replica);

@@ -3,7 +3,6 @@ import type { IdentityProvider } from '../integrations/identity-provider/identit
 import type { Storage } from '../integrations/storage/storage.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { Settings } from '../settings.ts';
 import { auditPartitionsJob } from './audit-partitions.ts';
 import { eventCleanupJob } from './event-cleanup.ts';
 import { createJobMetrics } from './metrics.ts';
@@ -12,10 +11,13 @@ import { type JobRunner, startJobRunner } from './runner.ts';
 import { storageCleanupJob } from './storage-cleanup/job.ts';
 
 export interface JobDependencies {
-  settings: Pick<Settings, 'STORAGE_BASE_PATH' | 'AUDIT_RETENTION_DAYS' | 'EVENT_RETENTION_DAYS'>;
   connection: Pick<ConnectOptions, 'connectionString' | 'ca'>;
   identity: IdentityProvider;
   storage: Storage;
+  /** Prefix of every key in the storage, without a slash at its end. */
+  basePath: string;
+  /** How many days audit entries and events are kept. */
+  retentionDays: { audit: number; events: number };
   metrics: Metrics;
   log: Log;
   /** Set if another process runs the jobs: tells it that this process has added one. */
@@ -23,14 +25,23 @@ export interface JobDependencies {
 }
 
 /** Starts all jobs, on a pool of their own: one connection for the queue and one for each job. If another process runs the jobs, starts only the queue. */
-export function startJobs({ settings, connection, identity, storage, metrics, log, wakeJobRunner }: JobDependencies): JobRunner {
+export function startJobs({
+  connection,
+  identity,
+  storage,
+  basePath,
+  retentionDays,
+  metrics,
+  log,
+  wakeJobRunner,
+}: JobDependencies): JobRunner {
   const database = connect({ ...connection, max: 3, applicationName: 'profile-service-jobs' });
   if (wakeJobRunner) return startJobRunner({ database, jobs: [], metrics: { ran: () => undefined }, log, onAdded: wakeJobRunner });
   const jobs = [
     passwordMailJob(database, identity),
-    storageCleanupJob({ database, storage, basePath: settings.STORAGE_BASE_PATH, log, onReport: metrics.storageCleaned }),
-    auditPartitionsJob({ database, retentionDays: settings.AUDIT_RETENTION_DAYS, log }),
-    eventCleanupJob({ database, retentionDays: settings.EVENT_RETENTION_DAYS, log }),
+    storageCleanupJob({ database, storage, basePath, log, onReport: metrics.storageCleaned }),
+    auditPartitionsJob({ database, retentionDays: retentionDays.audit, log }),
+    eventCleanupJob({ database, retentionDays: retentionDays.events, log }),
   ];
   const names = jobs.map(({ name }) => name);
   return startJobRunner({ database, jobs, metrics: createJobMetrics(metrics.registry, database, names), log });
