@@ -25,6 +25,8 @@ await runSteps({
   'isolation test, 3 minutes': () => npmScript('test:isolation', '--minutes', '3'),
   'mutants, sample of 6': () => npmScript('test:mutants', '--sample', '6'),
   'fuzz test, 2 minutes': () => npmScript('test:fuzz', '--only', 'schemathesis', '--minutes', '2'),
+  'kill the service at random moments, 1 minute': () =>
+    run('vitest', ['run', '--project', 'api', 'test/crash'], { env: { CRASH_SECONDS: '60' } }),
   'no committed file has changed': assertUnchanged,
 });
 

@@ -15,6 +15,8 @@ const total = await runSteps({
   'upload of 1 GiB': () => run('vitest', ['run', '--project', 'api', 'attachments-memory'], { env: { UPLOAD_MIB: '1024' } }),
   'every naughty string in every field': () =>
     run('vitest', ['run', '--project', 'api', 'endpoints/naughty-strings'], { env: { NAUGHTY_STRINGS_PARTS: '1' } }),
+  'kill the service at random moments, 10 minutes': () =>
+    run('vitest', ['run', '--project', 'api', 'test/crash'], { env: { CRASH_SECONDS: '600' } }),
   'isolation test, 60 minutes': () => npmScript('test:isolation', '--minutes', '60', ...recordFlag),
   'all mutants': () => npmScript('test:mutants', ...recordFlag),
   'fuzz test of the endpoints, 200,000 requests': () =>

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { selectEntries } from '../test/oracle/audit.ts';
+import type { AuditEntry } from '../test/oracle/model.ts';
 import { Random } from './random.ts';
 import { compareSnapshot } from './snapshot.ts';
 import { anyActor, type Actor, draw, authorizedActor } from './calls.ts';
@@ -60,6 +62,7 @@ class Step implements Command {
     const meanwhile = random.chance(0.3) ? readWithoutChecks(world, observers) : undefined;
     this.#description += ` → ${await world.client.send(call, transport)}`;
     await meanwhile;
+    await readAuditLog(world);
     await checkVisibility(world, observers, endpoints, random);
     await checkStore(world, random);
     await compareSnapshot(world.sql, world.model);
@@ -68,6 +71,12 @@ class Step implements Command {
   toString(): string {
     return this.#description;
   }
+}
+
+/** Replaces the audit log of the model by that of the database. */
+async function readAuditLog({ model, sql, startedAt }: World): Promise<void> {
+  model.auditEntries.clear();
+  for (const entry of await sql<AuditEntry>(selectEntries, [startedAt])) model.auditEntries.set(entry.id, entry);
 }
 
 const describe = ({ endpoint, caller, header, input }: Call): string =>

@@ -92,7 +92,7 @@ function send(
   return sendRequest({ agent, host: '127.0.0.1', port, method, path, headers }, body?.body);
 }
 
-const unpredictable = new Set(['createdAt', 'updatedAt', 'validFrom', 'instance']);
+const unpredictable = new Set(['createdAt', 'updatedAt', 'validFrom', 'instance', 'etag']);
 
 /** Parses a response without its unpredictable fields. Of `validTo`, only whether it is set can be predicted. */
 const parse = (text: string): unknown =>

@@ -9,8 +9,11 @@ export interface Secret {
   words: string[];
 }
 
-/** Endpoints that show a Global user records outside the active tenant, by specification. */
-const exempt = new Set(['organizationScopes.get']);
+/**
+ * Endpoints that show records outside the scope, by specification: a Global user sees the grants of any tenant, and audit entries of the active tenant name
+ * records that are no longer in scope.
+ */
+const exempt = new Set(['organizationScopes.get', 'auditEntries.list', 'service.auditEntries.list']);
 
 /** The words that no response to this caller may contain, error or not. */
 export function secretsFrom(model: Model, who: ResolvedCaller | string, call: Call): Secret[] {

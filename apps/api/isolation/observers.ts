@@ -14,8 +14,10 @@ const scoped = {
   user: endpointsNamed(`
     organizations.list organizationAddresses.list organizationContacts.list attachments.list tenants.organizations
     organizations.get organizations.get organizationAddresses.get organizationContacts.get attachments.get
-    me.permissions me.tenants tenants.get memberships.users`),
-  service: endpointsNamed('service.organizations.list service.organizations.list service.documents.list service.cooperatives.list'),
+    me.permissions me.tenants tenants.get memberships.users auditEntries.list`),
+  service: endpointsNamed(
+    'service.organizations.list service.organizations.list service.documents.list service.cooperatives.list service.auditEntries.list',
+  ),
 };
 const scopedWrites = endpointsNamed(`
   organizations.update organizations.remove organizationAddresses.create organizationAddresses.update organizationAddresses.remove

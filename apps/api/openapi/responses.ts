@@ -1,5 +1,13 @@
 import { STATUS_CODES } from 'node:http';
-import { type Endpoint, type ErrorCode, errors, errorsOf, responseHeaders, responseHeadersOf } from '@profile-service/contracts';
+import {
+  type Endpoint,
+  type ErrorCode,
+  errors,
+  errorsOf,
+  responseHeaders,
+  responseHeadersOf,
+  successStatusesOf,
+} from '@profile-service/contracts';
 import type { ContentObject, HeadersObject, ReferenceObject, ResponseObject, ResponsesObject, SchemaObject } from 'openapi3-ts/oas31';
 import { fileContent } from './files.ts';
 
@@ -22,17 +30,14 @@ export function responsesOf(endpoint: Endpoint, output: SchemaObject | Reference
   };
 }
 
-/** An endpoint without output has no content. A download has the file, a range of it, or nothing because the client has it cached. */
+/** An endpoint without output has no content, and neither has 304. A download has the file, or a range of it. */
 function successesOf(endpoint: Endpoint, output: SchemaObject | ReferenceObject): ResponsesObject {
-  if (endpoint.media === 'download') {
-    const statuses = Object.keys(endpoint.responseHeaders)
-      .map(Number)
-      .filter((status) => status < 400);
-    const contentOf = (status: number) => (status === 304 ? {} : { content: fileContent(endpoint) });
-    return Object.fromEntries(statuses.map((status) => [status, response(endpoint, status, STATUS_CODES[status], contentOf(status))]));
-  }
-  const content = endpoint.output ? { content: { 'application/json': { schema: output } } } : {};
-  return { [endpoint.success]: response(endpoint, endpoint.success, STATUS_CODES[endpoint.success], content) };
+  const json = endpoint.output ? { content: { 'application/json': { schema: output } } } : {};
+  const content = endpoint.media === 'download' ? { content: fileContent(endpoint) } : json;
+  const contentOf = (status: number) => (status === 304 ? {} : content);
+  return Object.fromEntries(
+    successStatusesOf(endpoint).map((status) => [status, response(endpoint, status, STATUS_CODES[status], contentOf(status))]),
+  );
 }
 
 function problemResponse(endpoint: Endpoint, status: number, codes: readonly ErrorCode[]): ResponseObject {

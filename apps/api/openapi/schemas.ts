@@ -16,10 +16,9 @@ export function normalizeSchema(schema: Schema): void {
   if (types.includes('integer')) normalizeInteger(schema);
   if (schema.format && formatsWithoutPattern.includes(schema.format)) delete schema.pattern;
   if (schema.additionalProperties === false) delete schema.additionalProperties;
-  if (isDeepStrictEqual(schema.additionalProperties, {})) {
-    schema.additionalProperties = true;
-    delete schema.propertyNames;
-  }
+  if (isDeepStrictEqual(schema.additionalProperties, {})) schema.additionalProperties = true;
+  // Names are texts in every JSON object.
+  if (isDeepStrictEqual(schema.propertyNames, { type: 'string' })) delete schema.propertyNames;
   if (schema.example !== undefined) schema.examples = [schema.example];
   delete schema.example;
   for (const inner of schemasIn(schema)) normalizeSchema(inner);

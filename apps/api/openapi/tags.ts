@@ -20,6 +20,7 @@ const descriptions: Record<Module, string> = {
   documents: 'Documents of organizations.',
   me: 'Tenants and permissions of the caller.',
   cooperatives: 'A placeholder until the source of cooperatives is connected.',
+  auditEntries: 'Committed changes and refused requests.',
 };
 
 const moduleOf = (name: string): Module => name.split('.').at(-2) as Module;

@@ -16,6 +16,7 @@ import type { Log } from './observability/log.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { createReplicaMetrics } from './observability/replica-metrics.ts';
 import { createOperation } from './operation/operation.ts';
+import { createRefusalRecorder } from './operation/record-refusal.ts';
 import { ReadReplica } from './operation/read-replica.ts';
 import { createTransactions } from './operation/transactions.ts';
 import { createAttachmentFiles } from './resources/attachment-files.ts';
@@ -155,7 +156,8 @@ export async function compose(
   const limitAddress = createAddressLimit(rateLimits, settings.TRUST_PROXY);
   const handlerDependencies = { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath) };
   const stepDependencies = { authenticator, database, replica, transactions, handlerDependencies, rateLimits, concurrency };
-  const operationOptions = { ...stepDependencies, log, onDone: metrics.request };
+  const recordRefusal = createRefusalRecorder(database.executor, replica);
+  const operationOptions = { ...stepDependencies, recordRefusal, log, onDone: metrics.request };
   const operations = endpoints.map((named) => createOperation(named, handlerOf(named.endpoint), operationOptions));
   const server = createHttpServer(
     createListener({

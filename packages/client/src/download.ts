@@ -1,6 +1,7 @@
 import type { Connection } from './connection.ts';
 import type { DownloadedFile, DownloadOptions } from './files.ts';
 import { toResponseError } from './problem.ts';
+import { retry } from './retries.ts';
 import { readChunks, reportProgress, toStream } from './stream.ts';
 
 /**
@@ -8,20 +9,23 @@ import { readChunks, reportProgress, toStream } from './stream.ts';
  * @throws ProfileResponseError for an error response, and the error of `fetch` when there is no response
  */
 export async function download(
-  { url, headers }: Connection,
+  { url, headers, maxAttempts }: Connection,
   id: string,
   { range, onProgress, signal }: DownloadOptions,
 ): Promise<DownloadedFile> {
-  const response = await fetch(`${url}/api/attachments/${encodeURIComponent(id)}`, {
-    headers: { ...(await headers()), ...(range ? { range: `bytes=${range.start}-${range.end ?? ''}` } : {}) },
-    ...(signal ? { signal } : {}),
+  const { response, stream } = await retry(maxAttempts, signal, async () => {
+    const attempt = await fetch(`${url}/api/attachments/${encodeURIComponent(id)}`, {
+      headers: { ...(await headers()), ...(range ? { range: `bytes=${range.start}-${range.end ?? ''}` } : {}) },
+      ...(signal ? { signal } : {}),
+    });
+    if (!attempt.ok || !attempt.body) throw toResponseError(attempt.status, (name) => attempt.headers.get(name), await attempt.text());
+    return { response: attempt, stream: attempt.body };
   });
   const header = (name: string) => response.headers.get(name) ?? '';
-  if (!response.ok || !response.body) throw toResponseError(response.status, header('content-type'), await response.text());
   const size = Number(header('content-length'));
   const body = onProgress
-    ? toStream(reportProgress(readChunks(response.body), (loaded) => onProgress({ loaded, total: size })))
-    : (response.body as ReadableStream<Uint8Array>);
+    ? toStream(reportProgress(readChunks(stream), (loaded) => onProgress({ loaded, total: size })))
+    : (stream as ReadableStream<Uint8Array>);
   const bodyResponse = new Response(body as ConstructorParameters<typeof Response>[0], {
     headers: { 'content-type': header('content-type') },
   });

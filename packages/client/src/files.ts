@@ -4,6 +4,9 @@ type TypesOf<Name extends keyof Contract['attachments']> = NonNullable<Contract[
 
 export type Attachment = TypesOf<'create'>['output'];
 
+/** The new attachment, with its version for `attachments.update` and `attachments.remove`. */
+export type UploadedAttachment = Attachment & { etag: string };
+
 /** A File or a Blob. In Node also a stream, such as that of `createReadStream`. */
 export type UploadSource = Blob | (AsyncIterable<Uint8Array> & { readonly path?: string | Uint8Array });
 
@@ -24,6 +27,11 @@ export interface Progress {
 export interface TransferOptions {
   onProgress?: (progress: Progress) => void;
   signal?: AbortSignal;
+}
+
+export interface UploadOptions extends TransferOptions {
+  /** Visible ASCII characters, 1 to 255. Default: a new UUID for each upload of a Blob. */
+  idempotencyKey?: string;
 }
 
 export interface DownloadOptions extends TransferOptions {

@@ -1,11 +1,23 @@
 import { createTRPCClient, type TRPCClient } from '@trpc/client';
 import { type ProfileClientOptions, toConnection } from './connection.ts';
 import { type FileTransfers, fileTransfers } from './file-transfers.ts';
+import { conditionLink } from './condition-link.ts';
 import { type ProfileRouter, requestLink } from './links.ts';
+import { retryLinks } from './retry-links.ts';
 
 export type { ProfileClientOptions } from './connection.ts';
 export type { FileTransfers } from './file-transfers.ts';
-export type { Attachment, DownloadedFile, DownloadOptions, Progress, TransferOptions, UploadFields, UploadSource } from './files.ts';
+export type {
+  Attachment,
+  DownloadedFile,
+  DownloadOptions,
+  Progress,
+  TransferOptions,
+  UploadedAttachment,
+  UploadFields,
+  UploadOptions,
+  UploadSource,
+} from './files.ts';
 export type { ProfileRouter } from './links.ts';
 export { problemOf, ProfileResponseError } from './problem.ts';
 
@@ -14,10 +26,15 @@ export type ProfileClient = TRPCClient<ProfileRouter> & { attachments: FileTrans
 /**
  * Creates a typed client of the service. JSON operations are tRPC procedures: `client.users.create.mutate({ … })`.
  * Files have methods of their own: `client.attachments.upload(file)` and `client.attachments.download(id)`.
+ *
+ * Pass the record that you read to change it only if nobody else has: `client.apps.update.mutate({ ...app, name: 'New' })` sends its `etag` as `ifMatch`.
+ * Queries and creations that fail temporarily are repeated, creations with an idempotency key.
  */
 export function createProfileClient(options: ProfileClientOptions): ProfileClient {
   const connection = toConnection(options);
-  const procedures = createTRPCClient<ProfileRouter>({ links: [requestLink(connection)] });
+  const procedures = createTRPCClient<ProfileRouter>({
+    links: [conditionLink, ...retryLinks(connection.maxAttempts), requestLink(connection)],
+  });
   return extend(procedures, { attachments: extend(procedures.attachments, fileTransfers(connection)) });
 }
 

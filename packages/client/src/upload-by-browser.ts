@@ -1,4 +1,4 @@
-import type { Attachment, TransferOptions } from './files.ts';
+import type { Attachment, TransferOptions, UploadedAttachment } from './files.ts';
 import { toResponseError } from './problem.ts';
 
 /** The part of XMLHttpRequest that an upload uses. The package compiles without the DOM types. */
@@ -32,9 +32,9 @@ export function sendByBrowser(
   { url, headers, signal }: Target,
   body: FormData,
   onProgress: NonNullable<TransferOptions['onProgress']>,
-): Promise<Attachment> {
+): Promise<UploadedAttachment> {
   const abort = () => request.abort();
-  return new Promise<Attachment>((resolve, reject) => {
+  return new Promise<UploadedAttachment>((resolve, reject) => {
     signal?.throwIfAborted();
     signal?.addEventListener('abort', abort, { once: true });
     request.open('POST', url);
@@ -43,8 +43,9 @@ export function sendByBrowser(
     request.onerror = () => reject(new TypeError('The upload failed: the service is unreachable'));
     request.onabort = () => reject((signal?.reason ?? new Error('The upload was aborted')) as Error);
     request.onload = () => {
-      if (request.status === 201) resolve(JSON.parse(request.responseText) as Attachment);
-      else reject(toResponseError(request.status, request.getResponseHeader('content-type'), request.responseText));
+      const header = (name: string) => request.getResponseHeader(name);
+      if (request.status === 201) resolve({ ...(JSON.parse(request.responseText) as Attachment), etag: header('etag') ?? '' });
+      else reject(toResponseError(request.status, header, request.responseText));
     };
     request.send(body);
   }).finally(() => signal?.removeEventListener('abort', abort));

@@ -1,7 +1,8 @@
 import type { Connection } from './connection.ts';
-import type { Attachment, TransferOptions, UploadFields, UploadSource } from './files.ts';
+import type { Attachment, TransferOptions, UploadedAttachment, UploadFields, UploadOptions, UploadSource } from './files.ts';
 import { type Form, toForm, toFormData, toMultipart } from './form.ts';
 import { toResponseError } from './problem.ts';
+import { retry } from './retries.ts';
 import { reportProgress, toStream } from './stream.ts';
 import { browserRequestClass, sendByBrowser } from './upload-by-browser.ts';
 
@@ -10,13 +11,26 @@ import { browserRequestClass, sendByBrowser } from './upload-by-browser.ts';
  * @throws ProfileResponseError for an error response, and the error of `fetch` or XMLHttpRequest when there is no response
  */
 export async function upload(
-  { url, headers }: Connection,
+  connection: Connection,
   source: UploadSource,
-  uploadFields: UploadFields,
+  fields: UploadFields,
+  options: UploadOptions,
+): Promise<UploadedAttachment> {
+  const form = toForm(source, fields);
+  // A stream can be read only once, so its upload cannot be repeated.
+  const maxAttempts = hasBlob(form) ? connection.maxAttempts : 1;
+  const { idempotencyKey = maxAttempts > 1 ? crypto.randomUUID() : undefined, ...transfer } = options;
+  return await retry(maxAttempts, options.signal, () => uploadOnce(connection, form, idempotencyKey, transfer));
+}
+
+async function uploadOnce(
+  { url, headers }: Connection,
+  form: Form,
+  idempotencyKey: string | undefined,
   { onProgress, signal }: TransferOptions,
-): Promise<Attachment> {
-  const form = toForm(source, uploadFields);
-  const target = { url: `${url}/api/attachments`, headers: await headers(), signal };
+): Promise<UploadedAttachment> {
+  const key = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+  const target = { url: `${url}/api/attachments`, headers: { ...(await headers()), ...key }, signal };
   const BrowserRequest = browserRequestClass();
   // `fetch` does not report upload progress.
   if (onProgress && BrowserRequest && hasBlob(form)) return await sendByBrowser(new BrowserRequest(), target, toFormData(form), onProgress);
@@ -30,8 +44,9 @@ export async function upload(
     // Required when the body is a stream. The types of fetch lack it.
     ...({ duplex: 'half' } as object),
   });
-  if (!response.ok) throw toResponseError(response.status, response.headers.get('content-type'), await response.text());
-  return (await response.json()) as Attachment;
+  const header = (name: string) => response.headers.get(name);
+  if (!response.ok) throw toResponseError(response.status, header, await response.text());
+  return { ...((await response.json()) as Attachment), etag: header('etag') ?? '' };
 }
 
 const hasBlob = (form: Form): form is Form & { file: Blob } => form.file instanceof Blob;

@@ -46,15 +46,15 @@ class BrowserRequest {
   abort() {
     this.onabort?.();
   }
-  getResponseHeader() {
-    return this.type;
+  getResponseHeader(name: string) {
+    return { 'content-type': this.type, etag: '"1"' }[name] ?? null;
   }
 }
 
 describe('in a browser', () => {
-  async function begin(signal?: AbortSignal) {
+  async function begin(signal?: AbortSignal, maxAttempts = 1) {
     vi.stubGlobal('XMLHttpRequest', BrowserRequest);
-    const client = createProfileClient({ url: 'http://service', token: async () => 'token', tenantId: () => 'tenant' });
+    const client = createProfileClient({ url: 'http://service', token: async () => 'token', tenantId: () => 'tenant', maxAttempts });
     const progress: Progress[] = [];
     const options = { onProgress: (now: Progress) => progress.push(now), ...(signal ? { signal } : {}) };
     const before = BrowserRequest.latest;
@@ -75,7 +75,7 @@ describe('in a browser', () => {
     expect(progress).toEqual([{ loaded: 10, total: 100 }, { loaded: 20 }]);
     Object.assign(request, { status: 201, responseText: '{"id":"1"}' });
     request.onload?.();
-    expect(await uploaded).toEqual({ id: '1' });
+    expect(await uploaded).toEqual({ id: '1', etag: '"1"' });
   });
 
   test('an upload throws the problem of an error response, and an error when the connection breaks', async () => {
@@ -86,6 +86,19 @@ describe('in a browser', () => {
     const broken = await begin();
     broken.request.onerror?.();
     await expect(broken.uploaded).rejects.toThrow('unreachable');
+  });
+
+  test('an upload whose connection breaks is repeated with the same idempotency key', async () => {
+    const { uploaded, request } = await begin(undefined, 2);
+    request.onerror?.();
+    await vi.waitFor(() => expect(BrowserRequest.latest).not.toBe(request));
+    await vi.waitFor(() => expect(BrowserRequest.latest.body).toBeDefined());
+    const again = BrowserRequest.latest;
+    Object.assign(again, { status: 201, responseText: '{"id":"1"}' });
+    again.onload?.();
+    expect(await uploaded).toMatchObject({ id: '1' });
+    expect(request.headers['idempotency-key']).toMatch(/^[\da-f-]{36}$/);
+    expect(again.headers['idempotency-key']).toBe(request.headers['idempotency-key']);
   });
 
   test('a signal aborts an upload', async () => {

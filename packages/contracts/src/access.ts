@@ -32,6 +32,7 @@ export const matrix = {
   states: readByMembers,
   cities: readByMembers,
   cooperatives: { 'tenant-admin': [R] },
+  'audit-entries': { 'tenant-admin': [R] },
 } as const satisfies Record<string, PersonaActions>;
 export type Module = keyof typeof matrix;
 
@@ -45,6 +46,7 @@ const reserved: ReadonlySet<Module> = new Set<Module>([
   'customers',
   'organization-addresses',
   'cooperatives',
+  'audit-entries',
 ]);
 
 export interface UserAccess {

@@ -1,5 +1,6 @@
 import { apps } from './apps.ts';
 import { attachments } from './attachments.ts';
+import { auditEntries, serviceAuditEntries } from './audit-entries.ts';
 import { cities } from './cities.ts';
 import { cooperatives, serviceCooperatives } from './cooperatives.ts';
 import { customers } from './customers.ts';
@@ -33,7 +34,14 @@ export const contract = {
   attachments,
   me,
   cooperatives,
-  service: { users: serviceUsers, organizations: serviceOrganizations, documents: serviceDocuments, cooperatives: serviceCooperatives },
+  auditEntries,
+  service: {
+    users: serviceUsers,
+    organizations: serviceOrganizations,
+    documents: serviceDocuments,
+    cooperatives: serviceCooperatives,
+    auditEntries: serviceAuditEntries,
+  },
 };
 export type Contract = typeof contract;
 

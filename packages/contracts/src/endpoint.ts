@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import { type Access, deniesSomePersona } from './access.ts';
+import { acceptsIdempotencyKey, acceptsIfMatch } from './conditions.ts';
 import type { ErrorCode } from './errors.ts';
 import type { RequestHeader, ResponseHeaders } from './headers.ts';
-import type { EventType } from './records.ts';
+import type { EventType, RecordType } from './records.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Shape = Readonly<Record<string, z.ZodType>>;
@@ -28,6 +29,7 @@ export interface Endpoint<
   Returned = unknown,
   Output = unknown,
   F extends Media = Media,
+  V extends RecordType | null = RecordType | null,
 > {
   readonly method: M;
   /** Parameters are in braces: `/api/users/{id}`. */
@@ -52,6 +54,11 @@ export interface Endpoint<
    * endpoint that only reads.
    */
   readonly events: readonly EventType[];
+  /**
+   * The type of the record whose version the endpoint returns as ETag. A GET by id accepts If-None-Match, a PUT and a DELETE by id accept If-Match. Null if
+   * the endpoint is not about one record with a version.
+   */
+  readonly versioned: V;
   /** Request headers specific to this endpoint. `requestHeadersOf` adds those that follow from its access. */
   readonly requestHeaders: readonly RequestHeader[];
   /** Response headers specific to this endpoint, by status. `responseHeadersOf` adds those of every endpoint. */
@@ -65,7 +72,14 @@ export interface Endpoint<
 /** A write declares its events, whatever its method. */
 type Events<M extends Method> = M extends 'GET' ? { events?: readonly EventType[] } : { events: readonly [EventType, ...EventType[]] };
 
-interface Declaration<P extends Shape, Q extends Shape, B extends Shape, O extends z.ZodType, F extends Media> {
+interface Declaration<
+  P extends Shape,
+  Q extends Shape,
+  B extends Shape,
+  O extends z.ZodType,
+  F extends Media,
+  V extends RecordType | null,
+> {
   summary: string;
   description?: string;
   params?: P;
@@ -76,6 +90,7 @@ interface Declaration<P extends Shape, Q extends Shape, B extends Shape, O exten
   media?: F;
   fileTypes?: readonly string[];
   reachesIdentityProvider?: true;
+  versioned?: V;
   requestHeaders?: readonly RequestHeader[];
   responseHeaders?: ResponseHeaders;
   errors?: readonly ErrorCode[];
@@ -95,11 +110,12 @@ export function defineEndpoint<
   Q extends Shape = Record<never, never>,
   B extends Shape = Record<never, never>,
   F extends Media = 'json',
+  V extends RecordType | null = null,
 >(
   address: `${M} /${string}`,
   access: A,
-  declaration: Declaration<P, Q, B, O, F> & Events<M>,
-): Endpoint<M, A, Flat<SentOf<P> & SentOf<Q> & SentOf<B>>, Flat<InputOf<P> & InputOf<Q> & InputOf<B>>, z.input<O>, z.output<O>, F> {
+  declaration: Declaration<P, Q, B, O, F, V> & Events<M>,
+): Endpoint<M, A, Flat<SentOf<P> & SentOf<Q> & SentOf<B>>, Flat<InputOf<P> & InputOf<Q> & InputOf<B>>, z.input<O>, z.output<O>, F, V> {
   const [method, path] = address.split(' ') as [M, string];
   const { summary, description = null, success, params = {}, query = {}, body = null } = declaration;
   const { output = null, fileTypes = [], errors = [] } = declaration;
@@ -107,6 +123,7 @@ export function defineEndpoint<
   const media = declaration.media ?? ('json' as F);
   const reachesIdentityProvider = declaration.reachesIdentityProvider ?? false;
   const events = declaration.events ?? [];
+  const versioned = declaration.versioned ?? (null as V);
   return {
     method,
     path,
@@ -122,6 +139,7 @@ export function defineEndpoint<
     fileTypes,
     reachesIdentityProvider,
     events,
+    versioned,
     requestHeaders,
     responseHeaders,
     errors,
@@ -130,6 +148,8 @@ export function defineEndpoint<
 
 /** Error codes of every endpoint. */
 const commonErrors: readonly ErrorCode[] = [
+  // Also without input: If-Match is rejected where a call is never conditional.
+  'VALIDATION_FAILED',
   'UNAUTHORIZED',
   'RATE_LIMITED',
   'INTERNAL_ERROR',
@@ -151,14 +171,14 @@ const errorsByMedia: Record<Media, readonly ErrorCode[]> = {
 
 /** Lists every error code of the endpoint: its own, and those that follow from its access, its input and its media. */
 export function errorsOf(endpoint: Endpoint): ErrorCode[] {
-  const hasInput = endpoint.body !== null || Object.keys({ ...endpoint.params, ...endpoint.query }).length > 0;
   return [
     ...new Set<ErrorCode>([
-      ...(hasInput ? (['VALIDATION_FAILED'] as const) : []),
       ...(endpoint.body ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
       ...commonErrors,
       ...errorsByAccess[endpoint.access.kind],
       ...errorsByMedia[endpoint.media],
+      ...(acceptsIdempotencyKey(endpoint) ? (['IDEMPOTENCY_KEY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
+      ...(acceptsIfMatch(endpoint) ? (['PRECONDITION_FAILED'] as const) : []),
       ...(endpoint.access.kind === 'user' && deniesSomePersona(endpoint.access) ? (['NOT_ALLOWED'] as const) : []),
       ...endpoint.errors,
     ]),

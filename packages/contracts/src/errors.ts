@@ -143,11 +143,21 @@ export const errors = {
     title: 'Identity client already linked',
     when: 'Another tenant has this `identityClientId`.',
   },
+  IDEMPOTENCY_KEY_IN_PROGRESS: {
+    status: 409,
+    title: 'Request in progress',
+    when: 'A request with this `Idempotency-Key` and the same input is still running. `Retry-After` states the seconds to wait.',
+  },
   CUSTOMER_IN_USE: { status: 409, title: 'Customer in use', when: 'Tenants or users still refer to the customer.' },
   APP_IN_USE: { status: 409, title: 'App in use', when: 'Tenants still refer to the app.' },
   ORGANIZATION_IN_USE: { status: 409, title: 'Organization in use', when: 'Other tenants are linked to the organization.' },
   STATE_IN_USE: { status: 409, title: 'State in use', when: 'Cities or addresses still refer to the state.' },
   CITY_IN_USE: { status: 409, title: 'City in use', when: 'Addresses still refer to the city.' },
+  PRECONDITION_FAILED: {
+    status: 412,
+    title: 'Precondition failed',
+    when: 'The record has changed since the client read the version in `If-Match`. Nothing was changed. Read the record again.',
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     title: 'Payload too large',
@@ -162,6 +172,11 @@ export const errors = {
     status: 416,
     title: 'Range not satisfiable',
     when: 'The file has no byte in the requested `Range`. The header `Content-Range` states its size.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    title: 'Idempotency key reused',
+    when: 'This `Idempotency-Key` came with another operation, active tenant or input. Send a new key for a new request.',
   },
   RATE_LIMITED: {
     status: 429,

@@ -104,15 +104,18 @@ const timestampFilter = (timeOfDay: string) =>
       return z.NEVER;
     });
 
-/** Filters by the time of creation. Both ends are included. */
-export const createdBetween = {
+/** Filters by a time. Both ends are included. @param what the plural of what is filtered, such as `records created` */
+export const timeFilters = (what: string) => ({
   startDate: timestampFilter('00:00:00.000')
     .optional()
-    .describe('Only records created at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset.'),
+    .describe(`Only ${what} at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset.`),
   endDate: timestampFilter('23:59:59.999')
     .optional()
-    .describe('Only records created at or before this date-time, or by the end of this date. UTC without an offset.'),
-};
+    .describe(`Only ${what} at or before this date-time, or by the end of this date. UTC without an offset.`),
+});
+
+/** Filters by the time of creation. */
+export const createdBetween = timeFilters('records created');
 
 export const paging = {
   page: z.int32().min(1).default(1).describe('Page number, from 1.'),

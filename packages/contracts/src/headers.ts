@@ -1,4 +1,5 @@
 import type { Access } from './access.ts';
+import { acceptsIdempotencyKey, acceptsIfMatch, acceptsIfNoneMatch, type Declared, returnsVersion } from './conditions.ts';
 
 export interface Header {
   description: string;
@@ -13,7 +14,11 @@ export const requestHeaders = {
   'X-Tenant-Id': text('Id of the active tenant. Users with exactly one tenant and Global users may omit it or leave it empty.'),
   Range: text('A single byte range, such as `bytes=0-1023`. The service ignores a header with several ranges.'),
   'If-Range': text('An ETag. The service ignores `Range` unless the file has this ETag.'),
-  'If-None-Match': text('ETags that the client has cached. If the file has one of them, the response is 304.'),
+  'If-None-Match': text('ETags that the client has. If one of them is current, the response is 304 without content.'),
+  'Idempotency-Key': text(
+    'A new random value for each change that you want, such as a UUID: 1 to 255 visible ASCII characters. A request that repeats it within 24 hours gets the response of the first one.',
+  ),
+  'If-Match': text('ETag that the client has read. If the record has another one by now, nothing is changed and the response is 412.'),
 } as const satisfies Record<string, Header>;
 export type RequestHeader = keyof typeof requestHeaders;
 
@@ -27,33 +32,49 @@ export const responseHeaders = {
   'Accept-Ranges': text('Always `bytes`.'),
   'Content-Disposition': text('`attachment`, with the original file name (RFC 6266, RFC 8187).'),
   'Content-Range': text('The returned range and the size of the file: `bytes 0-1023/4096`. With 416 only the size: `bytes */4096`.'),
-  ETag: text('Identifies the content of the file.'),
+  'Idempotency-Replayed': text('`true` if the response is that of an earlier request with the same Idempotency-Key. Absent otherwise.'),
+  ETag: text('Version of the record. Every change of the record changes it.'),
 } as const satisfies Record<string, Header>;
 export type ResponseHeader = keyof typeof responseHeaders;
 
 /** Response headers by status. */
 export type ResponseHeaders = Readonly<Partial<Record<number, readonly ResponseHeader[]>>>;
 
-/** The headers in the declaration of an endpoint. */
-interface DeclaredHeaders {
+/** The part of an endpoint's declaration that decides about headers. */
+interface DeclaredHeaders extends Declared {
   readonly access: Access;
+  readonly success: number;
   readonly requestHeaders: readonly RequestHeader[];
   readonly responseHeaders: ResponseHeaders;
 }
 
 /** The request headers that the endpoint reads. */
-export const requestHeadersOf = ({ access, requestHeaders: own }: DeclaredHeaders): RequestHeader[] => [
-  ...own,
-  ...(access.kind === 'service' ? [] : (['X-Tenant-Id'] as const)),
+export const requestHeadersOf = (endpoint: DeclaredHeaders): RequestHeader[] => [
+  ...endpoint.requestHeaders,
+  ...(acceptsIfNoneMatch(endpoint) ? (['If-None-Match'] as const) : []),
+  ...(acceptsIfMatch(endpoint) ? (['If-Match'] as const) : []),
+  ...(acceptsIdempotencyKey(endpoint) ? (['Idempotency-Key'] as const) : []),
+  ...(endpoint.access.kind === 'service' ? [] : (['X-Tenant-Id'] as const)),
+];
+
+/** The statuses of the endpoint's responses without a problem. */
+export const successStatusesOf = (endpoint: DeclaredHeaders): number[] => [
+  endpoint.success,
+  ...Object.keys(endpoint.responseHeaders)
+    .map(Number)
+    .filter((status) => status < 400 && status !== endpoint.success),
+  ...(acceptsIfNoneMatch(endpoint) ? [304] : []),
 ];
 
 /** The headers of the endpoint's responses with this status. */
-export function responseHeadersOf({ responseHeaders: own }: DeclaredHeaders, status: number): ResponseHeader[] {
+export function responseHeadersOf(endpoint: DeclaredHeaders, status: number): ResponseHeader[] {
   return [
     'X-Request-Id',
     ...(status < 400 || status === 429 ? (['RateLimit-Policy', 'RateLimit'] as const) : []),
     ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
-    ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
-    ...(own[status] ?? []),
+    ...(status === endpoint.success && acceptsIdempotencyKey(endpoint) ? (['Idempotency-Replayed'] as const) : []),
+    ...(status === 429 || status === 503 || (status === 409 && acceptsIdempotencyKey(endpoint)) ? (['Retry-After'] as const) : []),
+    ...(status < 400 && returnsVersion(endpoint) ? (['ETag'] as const) : []),
+    ...(endpoint.responseHeaders[status] ?? []),
   ];
 }

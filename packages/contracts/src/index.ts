@@ -1,5 +1,7 @@
 export * from './access.ts';
 export { type AttachmentType, attachmentTypes, EntityType } from './attachments.ts';
+export * from './conditions.ts';
+export type { AuditEntryItem } from './audit-entries.ts';
 export * from './contract.ts';
 export * from './errors.ts';
 export * from './fields.ts';

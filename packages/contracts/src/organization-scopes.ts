@@ -43,6 +43,7 @@ export const organizationScopes = {
     params,
     output: OrganizationScope,
     success: 200,
+    versioned: 'organizationScope',
     errors: ['USER_NOT_FOUND', 'USER_TENANT_NOT_FOUND'],
   }),
   set: defineEndpoint('PUT /api/users/{userId}/tenants/{tenantId}/organizations', accessFor('update'), {
@@ -51,6 +52,7 @@ export const organizationScopes = {
     params,
     body: OrganizationScopeSet,
     success: 204,
+    versioned: 'organizationScope',
     events: ['organizationScope.updated'],
     errors: ['USER_NOT_FOUND', 'USER_TENANT_NOT_FOUND', 'ORGANIZATION_NOT_LINKED_TO_TENANT'],
   }),

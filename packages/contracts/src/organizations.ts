@@ -120,6 +120,7 @@ const creation = {
   output: Organization,
   success: 201,
   events: ['organization.created'],
+  versioned: 'organization',
   errors: ['ORGANIZATION_ALREADY_EXISTS', 'INVALID_STATE', 'INVALID_CITY', 'CITY_STATE_MISMATCH'],
 } as const;
 
@@ -141,6 +142,7 @@ export const organizations = {
     params,
     output: Organization,
     success: 200,
+    versioned: 'organization',
     errors: ['ORGANIZATION_NOT_FOUND'],
   }),
   update: defineEndpoint('PUT /api/organizations/{id}', access.user('organizations', 'update', 'resource:organizations_id'), {
@@ -149,6 +151,7 @@ export const organizations = {
     body: OrganizationUpdate,
     output: Organization,
     success: 200,
+    versioned: 'organization',
     events: ['organization.updated'],
     errors: ['ORGANIZATION_NOT_FOUND'],
   }),
@@ -158,6 +161,7 @@ export const organizations = {
       'Soft-deletes the organization. Its addresses, contacts, links and documents are no longer visible. If other tenants are linked, only a Global user without an active tenant can delete it.',
     params,
     success: 204,
+    versioned: 'organization',
     events: ['organization.deleted'],
     errors: ['ORGANIZATION_NOT_FOUND', 'ORGANIZATION_IN_USE'],
   }),
@@ -204,6 +208,7 @@ export const serviceOrganizations = {
     params: describeLike(Organization, { federalTaxId: FederalTaxId }),
     output: Organization,
     success: 200,
+    versioned: 'organization',
     events: ['organizationLink.created'],
     errors: ['ORGANIZATION_NOT_FOUND'],
   }),

@@ -5,8 +5,17 @@ import type { ScopedTable } from './scope.ts';
 /** A row as a query returns it. */
 export type Row<T extends keyof DB> = Selectable<DB[T]>;
 
-/** The tables that `statement` can use: all except the scoped tables, the links and grants that define scopes, and the counters. */
-export type HandlerTables = Omit<DB, ScopedTable | 'organizationTenants' | 'membershipOrganizations' | 'organizationCounts'>;
+/** The audit log and the events. */
+type ChangeTable = 'auditEntries' | 'events' | 'eventEpochs';
+
+/**
+ * The tables that `statement` can use: all except the scoped tables, the links and grants that define scopes, the counters, the audit log, the events, and the
+ * idempotency keys.
+ */
+export type HandlerTables = Omit<
+  DB,
+  ScopedTable | ChangeTable | 'organizationTenants' | 'membershipOrganizations' | 'organizationCounts' | 'idempotencyKeys'
+>;
 
 /** Why code may access rows outside the caller's scope. */
 export type UnscopedReason =

@@ -4,6 +4,7 @@ export type { CancellableRequest } from './cancellation.ts';
 export { type CallerInvalidation, callerInvalidationNotices, mergeCallerInvalidations } from './caller-invalidation.ts';
 export { checkSchema, MissingMigrationsError } from './check-schema.ts';
 export { checkSession, SessionError, type SessionProblem } from './check-session.ts';
+export { recordRefusal, type Refusal } from './changes/record-refusal.ts';
 export {
   type AuditPartitionOptions,
   checkAuditPartitions,
@@ -13,8 +14,18 @@ export {
 export { deleteOldEvents, type DeleteOldEventsOptions } from './changes/delete-old-events.ts';
 export { type ChangeEvent, type EventPosition, readEvents, UnknownEventEpochError } from './changes/read-events.ts';
 export { type Actor, recordWrite, type WriteOrigin } from './changes/record-write.ts';
+export type { EntryFilters, RelatedChange, VisibleEntry } from './changes/visible-entries.ts';
 export { errorCodeOf } from './constraints.ts';
 export { connect, type ConnectOptions, type Database, poolWaitMs, sessionSettings } from './database.ts';
+export {
+  type Claim,
+  claimIdempotencyKey,
+  deleteExpiredIdempotencyKeys,
+  type KeyedRequest,
+  releaseIdempotencyKey,
+  storeIdempotentResponse,
+  type StoredResponse,
+} from './idempotency-keys.ts';
 export { newId } from './ids.ts';
 export { type JobData, type JobName, jobSchema, queues } from './jobs/queues.ts';
 export { migrate } from './migrate.ts';
@@ -34,3 +45,4 @@ export { patchStatement, scopedPatchStatement } from './statements/patch.ts';
 export { columns, fieldsOf, ifGiven, type Placeholders } from './statements/placeholders.ts';
 export { scopedStatement, statement, unscopedStatement } from './statements/statement.ts';
 export { isDeadlock, isUnavailable } from './unavailable.ts';
+export { lockVersionStatement, type VersionedType } from './versions.ts';

@@ -9,6 +9,18 @@ import type { ColumnType, GeneratedAlways } from 'kysely';
 export type Generated<T> =
   T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
 
+export type Json = JsonValue;
+
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
 export interface Apps {
   id: string;
   name: string;
@@ -116,6 +128,20 @@ export interface Events {
   tenantId: string | null;
   transactionId: string;
   type: string;
+}
+
+export interface IdempotencyKeys {
+  actorId: string;
+  actorKind: string;
+  body: Json | null;
+  claimedUntil: string | null;
+  claimId: string | null;
+  etag: string | null;
+  expiresAt: string;
+  fingerprint: Buffer;
+  key: string;
+  size: Generated<number>;
+  status: number | null;
 }
 
 export interface MembershipOrganizations {
@@ -241,6 +267,7 @@ export interface DB {
   documentTypes: DocumentTypes;
   eventEpochs: EventEpochs;
   events: Events;
+  idempotencyKeys: IdempotencyKeys;
   membershipOrganizations: MembershipOrganizations;
   memberships: Memberships;
   organizationAddresses: OrganizationAddresses;

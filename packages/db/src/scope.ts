@@ -17,8 +17,8 @@ export type ScopedTable = 'organizations' | 'organizationAddresses' | 'organizat
 /** The predicates that make a row visible: one, or either of two. */
 type Alternatives = [Expression<SqlBool>, Expression<SqlBool>?];
 
-const eb = expressionBuilder<DB, ScopedTable>();
-type OrganizationId = ReferenceExpression<DB, ScopedTable>;
+const eb = expressionBuilder<DB, ScopedTable | 'auditEntries'>();
+type OrganizationId = ReferenceExpression<DB, ScopedTable | 'auditEntries'>;
 
 /**
  * Returns the predicate of the scope for a table. It joins links and grants and never contains a list of ids.
@@ -44,7 +44,7 @@ export function alternativesInScope(table: ScopedTable, scope: OrganizationScope
 }
 
 /** Whether the column refers to a live organization in scope. */
-function ofOrganizationInScope(scope: OrganizationScope, organizationId: OrganizationId): Expression<SqlBool> {
+export function ofOrganizationInScope(scope: OrganizationScope, organizationId: OrganizationId): Expression<SqlBool> {
   return eb.and([eb.not(eb.exists(deletedOrganization(organizationId))), organizationInScope(scope, organizationId)]);
 }
 

@@ -1,4 +1,5 @@
 import { anyOrganization, lockForAttachment } from './attachment-target.ts';
+import { type EntryQuery, listVisibleEntries, type VisibleEntry } from './changes/visible-entries.ts';
 import type { Executor } from './execution/executor.ts';
 import { HandlerDatabase } from './handler-database.ts';
 import type { Row } from './handler-tables.ts';
@@ -23,6 +24,11 @@ export class ScopedDatabase extends StatementRunner<'scoped'> {
   /** Whether the organization is live and in scope. */
   async isInScope(organizationId: string): Promise<boolean> {
     return Boolean(await this.first(findOrganization, { id: organizationId }));
+  }
+
+  /** Returns the audit entries that the caller may see, newest first. They lack the actors and tenants that the caller may not see. */
+  auditEntries(query: EntryQuery): Promise<VisibleEntry[]> {
+    return listVisibleEntries.list(this.executor, query, this.scope);
   }
 
   /**

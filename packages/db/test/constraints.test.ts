@@ -36,6 +36,7 @@ describe('the catalogue of the database', () => {
     'organization_tenants_pkey',
     'attachments_file_path_key',
     'event_epochs_pkey',
+    'idempotency_keys_pkey',
     'organization_addresses_current_key',
     'organization_contacts_primary_key',
   ];

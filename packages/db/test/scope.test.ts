@@ -226,6 +226,7 @@ describe("a handler's database", () => {
     expectTypeOf<
       Extract<keyof HandlerTables, ScopedTable | 'organizationTenants' | 'membershipOrganizations' | 'organizationCounts'>
     >().toBeNever();
+    expectTypeOf<Extract<keyof HandlerTables, 'auditEntries' | 'events' | 'eventEpochs'>>().toBeNever();
     expectTypeOf(transactionOf).parameter(1).not.toEqualTypeOf<string>();
     expectTypeOf<Extract<keyof HandlerDatabase, 'selectFrom' | 'insertInto' | 'getExecutor' | 'executor'>>().toBeNever();
     const all = unscopedStatement('creates the link', (db) => db.selectFrom('organizations').select('id'));

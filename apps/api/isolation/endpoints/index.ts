@@ -1,6 +1,7 @@
 import { endpoints } from '@profile-service/contracts';
 import { type Rule, ruleOf } from '../../test/oracle/rules.ts';
 import { apps } from './apps.ts';
+import { auditEntries } from './audit-entries.ts';
 import { attachments, documents } from './attachments.ts';
 import { customers } from './customers.ts';
 import { documentTypes } from './document-types.ts';
@@ -32,6 +33,7 @@ const drivers = flat({
   attachments,
   me: me(rules),
   cooperatives: { list: cooperatives(({ who }) => who.user?.id) },
+  auditEntries,
   'service.users': { create: service.createUser },
   'service.organizations': {
     list: organizations.list,
@@ -42,6 +44,7 @@ const drivers = flat({
   },
   'service.documents': { list: documents },
   'service.cooperatives': { list: cooperatives(({ who }) => who.tenant?.id) },
+  'service.auditEntries': auditEntries,
 });
 
 /** An endpoint of the contract with its rule and its driver. */

@@ -17,6 +17,8 @@ export interface World {
   client: CheckedClient;
   port: number;
   sql: Environment['sql'];
+  /** The audit log still has the entries of earlier worlds. */
+  startedAt: string;
   /** A Global user without tenants, who sees everything. */
   root: Caller;
   /** Includes the root user. */
@@ -40,11 +42,12 @@ export async function makeWorld(environment: Environment, plan: Plan, counters: 
   await store(environment.sql, model);
   const [root, ...people] = await callersOf(environment, plan);
   if (!root) throw new Error('The world has no root user');
+  const startedAt = new Date().toISOString();
   const client = new CheckedClient(environment.port, model, counters);
   // The service has cached the callers of the previous world. A change of a tenant invalidates all of them.
   const [id] = model.tenants.keys();
   await client.send({ endpoint: endpointNamed('tenants.update'), caller: root, header: undefined, input: { id } }, 'rest');
-  const world = { model, client, port: environment.port, sql: environment.sql, root, callers: [root, ...people], counters };
+  const world = { model, client, port: environment.port, sql: environment.sql, startedAt, root, callers: [root, ...people], counters };
   await addAttachments(world, plan);
   return world;
 }

@@ -45,8 +45,8 @@ export const callerInvalidation: readonly Mutant[] = [
   ),
   users(
     'A user who is no longer Global keeps global access',
-    '    const { idIdentity } = await lockUserForChange(db, caller, input.id);\n    invalidateCallers({ sub: [idIdentity] });\n',
-    '    const { idIdentity } = await lockUserForChange(db, caller, input.id);\n    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n',
+    '    invalidateCallers({ sub: [idIdentity] });\n    return db.atCommit.patch(patchUser',
+    '    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n    return db.atCommit.patch(patchUser',
   ),
   users(
     'A deleted user keeps access',

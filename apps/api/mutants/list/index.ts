@@ -2,6 +2,8 @@ import type { Mutant } from '../mutant.ts';
 import { authentication } from './authentication.ts';
 import { authorization } from './authorization.ts';
 import { callerInvalidation } from './caller-invalidation.ts';
+import { conditionalWrites } from './conditional-writes.ts';
+import { audit } from './audit.ts';
 import { limits } from './limits.ts';
 import { queries } from './queries.ts';
 import { requestContent } from './request-content.ts';
@@ -16,4 +18,6 @@ export const mutants: readonly Mutant[] = [
   ...queries,
   ...limits,
   ...requestContent,
+  ...conditionalWrites,
+  ...audit,
 ];

@@ -86,7 +86,7 @@ export const queries: readonly Mutant[] = [
   ),
   attachments(
     'A user moves a file to an organization outside the scope',
-    '    await assertAttachable(scoped, input.entityId);\n    return',
+    '    await assertTarget({ input, scoped });\n    return',
     '    return',
   ),
   contacts(

@@ -38,7 +38,7 @@ export interface Download {
   contentType: string;
   /** In bytes. */
   size: number;
-  /** Entity tag, without quotes. Different content has a different tag. */
+  /** Entity tag of the attachment's version. */
   etag: string;
   /** Opens the content, or a range of it. Throws a problem that the endpoint declares. */
   open(range?: ByteRange): Promise<Readable>;
@@ -53,12 +53,17 @@ export interface FileRecord {
   size: number;
 }
 
+/** A file with the version of its record. */
+export interface VersionedFile extends FileRecord {
+  version: number;
+}
+
 /** Stores, reads and deletes the files of attachments. */
 export interface AttachmentFiles {
   /** Stores an incoming file. Throws InvalidAttachmentTypeError, FailedToUploadFileError, or the error of its content. It stores nothing then. */
   receive(file: IncomingFile): Promise<StagedFile>;
   /** Returns the file of a record. Its `open` throws FailedToDownloadFileError if the object is missing or has the wrong size. */
-  download(record: FileRecord): Download;
+  download(record: VersionedFile): Download;
   /** Deletes a file that has no live record. Never throws: the storage clean-up deletes the file if this fails. */
   remove(filePath: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { type Access, type Endpoint, isEndpoint, type Media } from '@profile-service/contracts';
+import { type Access, type Endpoint, isEndpoint, type Media, type RecordType } from '@profile-service/contracts';
 import type { Caller, ServiceCaller, UserCaller } from '@profile-service/auth';
 import type { Logger } from 'pino';
 import type { IdentityProvider } from '../integrations/identity-provider/identity-provider.ts';
@@ -30,11 +30,17 @@ type CallerOf<A extends Access> = A extends { kind: 'service' } ? ServiceCaller 
 
 /** The type of an endpoint's handler. */
 export type HandlerOf<E extends Endpoint> =
-  E extends Endpoint<infer _M, infer A, unknown, infer Input, infer Returned, unknown, infer F>
-    ? Handler<Input & FileOf<F>, CallerOf<A>, ReturnedOf<F, Returned>> & ReceiverOf<F>
+  E extends Endpoint<infer M, infer A, unknown, infer Input, infer Returned, unknown, infer F, infer V>
+    ? Handler<Input & FileOf<F>, CallerOf<A>, ReturnedOf<F, Versioned<M, V, Returned>>> & ReceiverOf<F>
     : never;
 
 type FileOf<F extends Media> = F extends 'upload' ? { file: StagedFile } : unknown;
+/** A handler returns the version for the ETag beside the declared output. */
+type Versioned<M, V, Returned> = V extends RecordType
+  ? M extends 'DELETE'
+    ? Returned
+    : (Returned extends object ? Returned : unknown) & { version: number }
+  : Returned;
 type ReturnedOf<F extends Media, Returned> = F extends 'download' ? Download : Returned;
 type ReceiverOf<F extends Media> = F extends 'upload' ? { receive: Receive } : unknown;
 
@@ -48,6 +54,7 @@ interface Handler<Input, C extends Caller, Returned> {
   (context: HandlerContext<Input, C>): Promise<Returned>;
   ownsTransaction?: true;
   receive?: Receive;
+  precheck?: (context: HandlerContext<Input, C>) => Promise<unknown>;
 }
 
 type HandlersOf<Tree> = { [K in keyof Tree]: Tree[K] extends Endpoint ? HandlerOf<Tree[K]> : HandlersOf<Tree[K]> };
@@ -76,6 +83,15 @@ export function bind<Tree extends object>(tree: Tree, handlers: HandlersOf<Tree>
  */
 export function ownsTransaction<H extends AnyHandler>(handler: H): H {
   handler.ownsTransaction = true;
+  return handler;
+}
+
+/**
+ * Adds a check that runs before a condition of the request is decided: whether the version in If-Match is current. It throws the 403s and 404s that come
+ * before that, and takes the locks that the handler takes before that of the record. Without a condition it does not run, so the handler checks and locks too.
+ */
+export function withPrecheck<H extends AnyHandler>(precheck: NonNullable<H['precheck']>, handler: H): H {
+  handler.precheck = precheck;
   return handler;
 }
 

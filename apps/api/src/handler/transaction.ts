@@ -8,6 +8,8 @@ export interface Transaction {
   scoped: ScopedDatabase;
   /** Removes callers from the caches of all instances when the transaction commits. Call it for every caller whose permissions the transaction changes. */
   invalidateCallers(invalidation: CallerInvalidation): void;
+  /** Makes `atCommit` run statements without COMMIT, because more statements follow those of the handler. */
+  commitLater(): void;
   /** Runs an effect outside the database after the commit. */
   afterCommit(effect: () => void): void;
 }

@@ -5,6 +5,7 @@ import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { auditPartitionsJob } from './audit-partitions.ts';
 import { eventCleanupJob } from './event-cleanup.ts';
+import { idempotencyKeyCleanupJob } from './idempotency-key-cleanup.ts';
 import { createJobMetrics } from './metrics.ts';
 import { passwordMailJob } from './password-mails.ts';
 import { type JobRunner, startJobRunner } from './runner.ts';
@@ -24,7 +25,7 @@ export interface JobDependencies {
   wakeJobRunner?: ((name: JobName) => void) | undefined;
 }
 
-/** Starts all jobs, on a pool of their own: one connection for the queue and one for each job. If another process runs the jobs, starts only the queue. */
+/** Starts all jobs, on a pool of three connections of their own. If another process runs the jobs, starts only the queue. */
 export function startJobs({
   connection,
   identity,
@@ -42,6 +43,7 @@ export function startJobs({
     storageCleanupJob({ database, storage, basePath, log, onReport: metrics.storageCleaned }),
     auditPartitionsJob({ database, retentionDays: retentionDays.audit, log }),
     eventCleanupJob({ database, retentionDays: retentionDays.events, log }),
+    idempotencyKeyCleanupJob(database),
   ];
   const names = jobs.map(({ name }) => name);
   return startJobRunner({ database, jobs, metrics: createJobMetrics(metrics.registry, database, names), log });

@@ -9,6 +9,8 @@ export interface Call {
   readonly abort: RequestAbort;
   /** Returns a request header. @param name in lower case */
   header(name: string): string | undefined;
+  /** The parameters of the path as text, if the transport knows them before the input is read. */
+  readonly pathParameters?: Readonly<Record<string, string | undefined>>;
   /** Reads path, query and body. Called only after the caller is authorized. @param receive called with the file of an upload, to store it */
   readInput(receive: ReceiveFile): RawInput | Promise<RawInput>;
   /** Sends the file of a download. Absent for transports that cannot send files. */

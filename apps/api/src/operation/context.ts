@@ -1,3 +1,4 @@
+import type { Hash } from 'node:crypto';
 import type { Caller, Claims } from '@profile-service/auth';
 import type { Endpoint } from '@profile-service/contracts';
 import type { HandlerDatabase, ScopedDatabase } from '@profile-service/db';
@@ -5,6 +6,7 @@ import type { Logger } from 'pino';
 import type { HandlerDependencies, Transaction } from '../handler/handler.ts';
 import type { RateLimitStatus } from '../limits/rate-limit.ts';
 import type { Call } from './call.ts';
+import type { EntityTags } from '../handler/entity-tags.ts';
 import type { Input, RawInput } from './input.ts';
 import type { RequestAbort } from './request-abort.ts';
 
@@ -38,6 +40,15 @@ export class RequestContext {
   /** The input before validation. */
   rawInput!: RawInput;
   input!: Input;
+  /** The versions of the record for which the call may change it. Undefined if the call is not conditional. */
+  ifMatch: EntityTags | undefined;
+  idempotencyKey: string | undefined;
+  /** Hash of the file of an upload that has an idempotency key. */
+  fileHash: Hash | undefined;
+  /** Called in each transaction of a handler that owns its transaction, with what its work returned. */
+  storeOutput: ((transaction: Transaction, output: unknown) => Promise<void>) | undefined;
+  /** The status of the result. */
+  status: number;
   /** The handler's return value; after the last step, the output that the endpoint declares. */
   output: unknown;
 
@@ -46,6 +57,8 @@ export class RequestContext {
   scoped!: ScopedDatabase;
   invalidateCallers!: Transaction['invalidateCallers'];
   afterCommit!: Transaction['afterCommit'];
+  /** The transaction in which the steps run. */
+  openTransaction!: Transaction;
   transaction!: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
   readonly identity: HandlerDependencies['identity'];
   readonly jobs: HandlerDependencies['jobs'];
@@ -57,11 +70,17 @@ export class RequestContext {
   constructor(operation: string, endpoint: Endpoint, call: Call, dependencies: HandlerDependencies, log: Logger) {
     this.operation = operation;
     this.endpoint = endpoint;
+    this.status = endpoint.success;
     this.call = call;
     this.identity = dependencies.identity;
     this.jobs = dependencies.jobs;
     this.attachmentFiles = dependencies.attachmentFiles;
     this.#log = log;
+  }
+
+  /** Whether the user or the application is known. */
+  get hasCaller(): boolean {
+    return (this.caller as Caller | undefined) !== undefined;
   }
 
   get requestId(): string {

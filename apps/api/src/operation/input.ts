@@ -9,6 +9,12 @@ export interface RawInput {
   body: unknown;
   /** The file of an upload. */
   file?: StagedFile;
+  /** The header If-Match; over tRPC the field `ifMatch`. */
+  ifMatch?: unknown;
+  /** The header Idempotency-Key; over tRPC the field `idempotencyKey`. */
+  idempotencyKey?: unknown;
+  /** The header If-None-Match, over REST alone. */
+  ifNoneMatch?: string | undefined;
 }
 
 /** The validated input of a handler: path, query and body in one object. */

@@ -4,6 +4,7 @@ import type { AnyHandler } from '../handler/handler.ts';
 import type { Call } from './call.ts';
 import { RequestContext, type OperationResult } from './context.ts';
 import { problemOf } from './problem.ts';
+import type { RecordRefusal } from './record-refusal.ts';
 import { runSteps } from './run.ts';
 import { type StepDependencies, stepsOf } from './steps.ts';
 
@@ -18,6 +19,7 @@ export interface Operation {
 }
 
 export interface OperationOptions extends StepDependencies {
+  recordRefusal: RecordRefusal;
   log: Logger;
   /** Called after each run, for the metrics. The status is 499 if the client has disconnected. */
   onDone(operation: string, status: number, seconds: number): void;
@@ -29,17 +31,21 @@ const clientClosedRequest = 499;
 /** Composes the steps of an endpoint once, at start. */
 export function createOperation({ name, endpoint }: NamedEndpoint, handler: AnyHandler, options: OperationOptions): Operation {
   const steps = stepsOf(endpoint, handler, options);
-  const { handlerDependencies, log, onDone } = options;
+  const { handlerDependencies, log, onDone, recordRefusal } = options;
 
   const finish = (context: RequestContext, startedAt: number): OperationResult => {
-    onDone(name, endpoint.success, (performance.now() - startedAt) / 1000);
-    return { status: endpoint.success, headers: context.headers, body: context.output };
+    onDone(name, context.status, (performance.now() - startedAt) / 1000);
+    return { status: context.status, headers: context.headers, body: context.output };
   };
-  const fail = (error: unknown, context: RequestContext, startedAt: number): never => {
-    const isAborted = error !== undefined && error === context.abort.reason;
-    const problem = isAborted ? undefined : problemOf(error, endpoint);
-    onDone(name, problem?.status ?? clientClosedRequest, (performance.now() - startedAt) / 1000);
-    throw problem ?? error;
+  const fail = (thrown: unknown, context: RequestContext, startedAt: number): Promise<never> => {
+    const isAborted = thrown !== undefined && thrown === context.abort.reason;
+    const problem = isAborted ? undefined : problemOf(thrown, endpoint);
+    const rejectWith: () => never = () => {
+      onDone(name, problem?.status ?? clientClosedRequest, (performance.now() - startedAt) / 1000);
+      throw problem ?? thrown;
+    };
+    const recording = problem && recordRefusal(context, problem);
+    return recording ? recording.then(() => rejectWith()) : rejectWith();
   };
 
   return {

@@ -26,7 +26,7 @@ export function createProjection(schema: z.ZodType): Projection {
 const isLeaf = (schema: z.ZodType): boolean =>
   leaves.some((leaf) => schema instanceof leaf) || (schema instanceof z.ZodNullable && isLeaf(schema.unwrap() as z.ZodType));
 
-const leaves = [z.ZodString, z.ZodStringFormat, z.ZodEnum, z.ZodNumber, z.ZodBoolean, z.ZodRecord];
+const leaves = [z.ZodString, z.ZodStringFormat, z.ZodEnum, z.ZodNumber, z.ZodBoolean, z.ZodRecord, z.ZodUnknown];
 
 function projectionOfObject({ shape }: z.ZodObject): Projection {
   const fields = Object.entries(shape).map(([name, schema]) => ({

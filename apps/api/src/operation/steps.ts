@@ -1,5 +1,5 @@
 import type { Authenticator } from '@profile-service/auth';
-import type { Endpoint, Media } from '@profile-service/contracts';
+import { acceptsIdempotencyKey, acceptsIfMatch, type Endpoint, type Media, returnsVersion } from '@profile-service/contracts';
 import type { Database } from '@profile-service/db';
 import type { AnyHandler, HandlerDependencies } from '../handler/handler.ts';
 import type { ConcurrencyLimits } from '../limits/concurrency-limits.ts';
@@ -11,15 +11,21 @@ import { authorize } from './steps/authorize.ts';
 import { encode } from './steps/encode.ts';
 import { handle } from './steps/handle.ts';
 import { inTransaction } from './steps/in-transaction.ts';
+import { matchVersion } from './steps/match-version.ts';
 import { limitRate } from './steps/limit-rate.ts';
 import { limitOutboundBuffer } from './steps/limit-outbound-buffer.ts';
 import { loadCaller } from './steps/load-caller.ts';
 import { ownTransactions } from './steps/own-transactions.ts';
+import { readIdempotencyKey } from './steps/read-idempotency-key.ts';
+import { readIfMatch } from './steps/read-if-match.ts';
 import { readInput } from './steps/read-input.ts';
 import { requireOwnTenant } from './steps/require-own-tenant.ts';
+import { setEntityTag } from './steps/set-entity-tag.ts';
 import { validate } from './steps/validate.ts';
 import { withDatabaseSlot } from './steps/with-database-slot.ts';
 import { withFileSlot } from './steps/with-file-slot.ts';
+import { withIdempotencyClaim } from './steps/with-idempotency-claim.ts';
+import { withIdempotencyKey } from './steps/with-idempotency-key.ts';
 import { withReadDatabase } from './steps/with-read-database.ts';
 import { withUpload } from './steps/with-upload.ts';
 import type { Transactions } from './transactions.ts';
@@ -47,13 +53,20 @@ export function stepsOf(endpoint: Endpoint, handler: AnyHandler, dependencies: S
 
   const withSlot = (steps: readonly Step[]) =>
     withDatabaseSlot(concurrency.database, [...reauthorize, requireOwnTenant], [limitOutboundBuffer(concurrency.outboundBuffer), ...steps]);
+  const atBegin = acceptsIfMatch(endpoint) ? [matchVersion(endpoint, handler)] : [];
+  const isKeyed = acceptsIdempotencyKey(endpoint);
+  const result = [...(returnsVersion(endpoint) && endpoint.media !== 'download' ? [setEntityTag(endpoint)] : []), encode(endpoint)];
+  const run = [handle(handler), ...result];
   const runHandler = handler.ownsTransaction
-    ? [ownTransactions(database, transactions, withSlot), handle(handler)]
+    ? [ownTransactions(database, transactions, withSlot, atBegin), ...(isKeyed ? [withIdempotencyClaim(handler, run, result)] : run)]
     : endpoint.method === 'GET'
-      ? [withSlot([withReadDatabase(database, replica, [handle(handler)])])]
-      : [withSlot([inTransaction(transactions, [handle(handler)])])];
+      ? [withSlot([withReadDatabase(database, replica, [handle(handler)])]), ...result]
+      : isKeyed
+        ? [withSlot([inTransaction(transactions, [withIdempotencyKey(handler, run)])])]
+        : [withSlot([inTransaction(transactions, [...atBegin, handle(handler)])]), ...result];
 
-  const afterInput = [validate(endpoint), requireOwnTenant, ...runHandler, encode(endpoint)];
+  const readConditions = [readIfMatch(endpoint), ...(isKeyed ? [readIdempotencyKey] : [])];
+  const afterInput = [validate(endpoint), ...readConditions, requireOwnTenant, ...runHandler];
   const readAndRun: Record<Media, readonly Step[]> = {
     json: [readInput, ...(endpoint.body ? reauthorize : []), ...afterInput],
     download: [withFileSlot(concurrency.downloads, [readInput, ...reauthorize, ...afterInput])],

@@ -45,6 +45,7 @@ export function createTransactions(database: Database, cache: CallerCache, repli
           if (executor.hasEnded) throw new Error('Callers must be invalidated before the commit');
           invalidations.push(invalidation);
         },
+        commitLater: () => executor.commitLater(),
         afterCommit: (effect) => effects.push(effect),
       });
     });

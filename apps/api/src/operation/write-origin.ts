@@ -3,7 +3,7 @@ import type { Actor, WriteOrigin } from '@profile-service/db';
 import type { RequestContext } from './context.ts';
 
 /** The caller as the actor of audit entries and events. An application has the id of its tenant. */
-export const actorOf = (caller: Caller): Actor =>
+export const actorOf = (caller: Caller): Extract<Actor, { id: string }> =>
   caller.kind === 'user' ? { kind: 'USER', id: caller.userId } : { kind: 'APPLICATION', id: caller.tenantId };
 
 /** What the audit entry of a call says besides the changes. */

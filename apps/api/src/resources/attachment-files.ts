@@ -2,6 +2,7 @@ import { attachmentTypes, EntityType, ProblemError } from '@profile-service/cont
 import { newId } from '@profile-service/db';
 import type { AttachmentFiles } from '../handler/files.ts';
 import type { Storage } from '../integrations/storage/storage.ts';
+import { entityTagOf } from '../handler/entity-tags.ts';
 import { cleanFilename } from './file-names.ts';
 import { requireSignature, requireType } from './file-types.ts';
 
@@ -52,12 +53,11 @@ export function createAttachmentFiles(storage: Storage, basePath: string): Attac
       };
     },
 
-    download: ({ id, filePath, originalFilename, contentType, size }) => ({
+    download: ({ version, filePath, originalFilename, contentType, size }) => ({
       filename: originalFilename,
       contentType,
       size,
-      // The file of an attachment never changes.
-      etag: id,
+      etag: entityTagOf(version),
       async open(range) {
         try {
           const expected = range ? range.end - range.start + 1 : size;

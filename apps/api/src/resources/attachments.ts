@@ -9,7 +9,7 @@ import {
   scopedPatchStatement,
   scopedStatement,
 } from '@profile-service/db';
-import { implement, type InputOf, ownsTransaction, upload } from '../handler/handler.ts';
+import { implement, type InputOf, ownsTransaction, upload, withPrecheck } from '../handler/handler.ts';
 import { listedColumns } from '../handler/listed-columns.ts';
 import type { FileRecord } from '../handler/files.ts';
 import { whenTenantDeleted } from './tenant-deleted.ts';
@@ -55,32 +55,38 @@ async function assertAttachable(scoped: ScopedDatabase, entityId: string | null 
   if (entityId && !(await scoped.lockAttachmentTarget(entityId))) throw new ProblemError('NOT_ALLOWED_ORGANIZATION');
 }
 
+const assertTarget = ({ input, scoped }: { input: { entityId?: string | null | undefined }; scoped: ScopedDatabase }) =>
+  assertAttachable(scoped, input.entityId);
+
 export const attachments = implement(contract.attachments, {
-  create: upload(
-    (file, { attachmentFiles }) => attachmentFiles.receive(file),
-    async ({ input: { file, ...fields }, caller, transaction }) => {
-      const filePath = await file.place(fields.entityType);
-      return transaction(async (tx) => {
-        const { filename: originalFilename, contentType, size } = file;
-        const attachment = await tx.scoped
-          .one(insertAttachment, { ...fields, id: newId(), userId: caller.userId, filePath, originalFilename, contentType, size })
-          .catch(whenTenantDeleted(caller));
-        // Check after the insert, whose foreign keys lock tenant and user: deletions lock in the same order, so there is no deadlock (D-50).
-        await assertAttachable(tx.scoped, fields.entityId);
-        file.keep();
-        return attachment;
-      });
-    },
+  create: withPrecheck(
+    assertTarget,
+    upload(
+      (file, { attachmentFiles }) => attachmentFiles.receive(file),
+      async ({ input: { file, ...fields }, caller, transaction }) => {
+        const filePath = await file.place(fields.entityType);
+        return transaction(async (tx) => {
+          const { filename: originalFilename, contentType, size } = file;
+          const attachment = await tx.scoped
+            .one(insertAttachment, { ...fields, id: newId(), userId: caller.userId, filePath, originalFilename, contentType, size })
+            .catch(whenTenantDeleted(caller));
+          // Check after the insert, whose foreign keys lock tenant and user: deletions lock in the same order, so there is no deadlock (D-50).
+          await assertAttachable(tx.scoped, fields.entityId);
+          file.keep();
+          return attachment;
+        });
+      },
+    ),
   ),
 
   list: ({ input, scoped }) => scoped.page(listAttachments, input),
 
   get: async ({ input, scoped, attachmentFiles }) => attachmentFiles.download(await scoped.first(getAttachment, input, notFound)),
 
-  update: async ({ input, scoped }) => {
-    await assertAttachable(scoped, input.entityId);
+  update: withPrecheck(assertTarget, async ({ input, scoped }) => {
+    await assertTarget({ input, scoped });
     return scoped.patch(patchAttachment, input, notFound);
-  },
+  }),
 
   // Delete the row first. If deleting the object fails, the storage clean-up deletes it later (ATTACHMENTS-18).
   remove: ownsTransaction(async ({ input: { id }, transaction, attachmentFiles }) => {

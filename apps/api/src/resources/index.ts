@@ -2,6 +2,7 @@ import { contract, type Endpoint } from '@profile-service/contracts';
 import { type AnyHandler, bind } from '../handler/handler.ts';
 import { apps } from './apps.ts';
 import { attachments } from './attachments.ts';
+import { auditEntries, serviceAuditEntries } from './audit-entries.ts';
 import { cities } from './cities.ts';
 import { cooperatives, serviceCooperatives } from './cooperatives.ts';
 import { customers } from './customers.ts';
@@ -35,7 +36,14 @@ const implementation = bind(contract, {
   attachments,
   me,
   cooperatives,
-  service: { users: serviceUsers, organizations: serviceOrganizations, documents: serviceDocuments, cooperatives: serviceCooperatives },
+  auditEntries,
+  service: {
+    users: serviceUsers,
+    organizations: serviceOrganizations,
+    documents: serviceDocuments,
+    cooperatives: serviceCooperatives,
+    auditEntries: serviceAuditEntries,
+  },
 });
 
 /** Returns the handler of an endpoint. `implement` ensures that each endpoint has one. */

@@ -1,8 +1,9 @@
+import type { UserCaller } from '@profile-service/auth';
 import { contract, type Persona, ProblemError } from '@profile-service/contracts';
 import { columns, type HandlerDatabase, type HandlerTables, type Placeholders, statement } from '@profile-service/db';
 import type { Kysely } from 'kysely';
-import { implement } from '../handler/handler.ts';
-import { lockUserForChange } from './users.ts';
+import { implement, withPrecheck } from '../handler/handler.ts';
+import { assertMayManage, lockUserForChange } from './users.ts';
 
 interface Membership {
   userId: string;
@@ -10,7 +11,7 @@ interface Membership {
 }
 
 const findUser = statement((db, p: Placeholders<{ userId: string }>) =>
-  db.selectFrom('users').select('id').where('id', '=', p.userId).where('deletedAt', 'is', null),
+  db.selectFrom('users').select(['id', 'type']).where('id', '=', p.userId).where('deletedAt', 'is', null),
 );
 const findTenant = statement((db, p: Placeholders<{ tenantId: string }>) =>
   db.selectFrom('tenants').select('id').where('id', '=', p.tenantId),
@@ -49,6 +50,11 @@ export function tenantsOf(db: Kysely<HandlerTables>, userId: string) {
     .orderBy('tenants.id', 'desc');
 }
 
+/** Throws NOT_ALLOWED for a Global user unless the caller is Global too. */
+async function assertMayAssign({ input, caller, db }: { input: Membership; caller: UserCaller; db: HandlerDatabase }): Promise<void> {
+  assertMayManage(caller, (await db.first(findUser, input))?.type);
+}
+
 export const memberships = implement(contract.memberships, {
   list: async ({ input: { userId }, db }) => {
     // Together, these are one round trip.
@@ -59,12 +65,12 @@ export const memberships = implement(contract.memberships, {
     return { data };
   },
 
-  assign: async ({ input: { userId, tenantId, persona }, caller, db, invalidateCallers }) => {
+  assign: withPrecheck(assertMayAssign, async ({ input: { userId, tenantId, persona }, caller, db, invalidateCallers }) => {
     const { idIdentity } = await lockUserForChange(db, caller, userId);
     invalidateCallers({ sub: [idIdentity] });
     await assign(db.atCommit, { userId, tenantId, persona });
     return { userId, tenantId };
-  },
+  }),
 
   remove: async ({ input: { userId, tenantId }, caller, db, invalidateCallers }) => {
     const { idIdentity } = await lockUserForChange(db, caller, userId);

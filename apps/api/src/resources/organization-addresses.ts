@@ -4,14 +4,15 @@ import {
   ifGiven,
   newId,
   type Placeholders,
+  type ScopedDatabase,
   scopedPageStatement,
   scopedPatchStatement,
   scopedStatement,
 } from '@profile-service/db';
 import { sql, type SqlBool } from 'kysely';
-import { implement, type InputOf } from '../handler/handler.ts';
+import { implement, type InputOf, withPrecheck } from '../handler/handler.ts';
 import { listedColumns } from '../handler/listed-columns.ts';
-import { assertInScope, lockInScope } from './scope-checks.ts';
+import { assertInScope, assertOrganization, lockInScope } from './scope-checks.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_ADDRESS_NOT_FOUND');
 
@@ -68,16 +69,22 @@ const deleteAddress = scopedStatement((scoped, p: ById) =>
   scoped.deleteFrom('organizationAddresses').where('organizationAddresses.id', '=', p.id).returning('organizationAddresses.id'),
 );
 
+/** Locks the organization of an address, before the address itself: creating an address locks them in the same order. */
+async function lockOrganization({ input, scoped }: { input: { id: string }; scoped: ScopedDatabase }): Promise<void> {
+  const { organizationId } = await scoped.first(findOrganization, input, notFound);
+  await scoped.lockOrganization(organizationId);
+}
+
 export const organizationAddresses = implement(contract.organizationAddresses, {
   // ADDRESSES-1: `validTo` of the current address becomes `validFrom` of the new one.
-  create: async ({ input: { organizationId, ...fields }, caller, scoped }) => {
+  create: withPrecheck(assertOrganization, async ({ input: { organizationId, ...fields }, caller, scoped }) => {
     const organization = await lockInScope(caller, scoped, organizationId);
     const { validFrom } = await scoped.one(nextValidFrom, { organizationId });
     await scoped.run(closeCurrentAddress, { organizationId, validTo: validFrom });
     const address = await organization.insertAddress({ ...fields, id: newId(), validFrom });
     await scoped.atCommit.run(setCurrentAddress, { id: address.id, organizationId });
     return address;
-  },
+  }),
 
   list: async ({ input, caller, scoped }) => {
     await assertInScope(caller, scoped, input.organizationId);
@@ -87,16 +94,15 @@ export const organizationAddresses = implement(contract.organizationAddresses, {
   get: ({ input, scoped }) => scoped.first(getAddress, input, notFound),
 
   // The foreign key over city and state checks the two together, with their new values.
-  update: async ({ input, scoped }) => {
+  update: withPrecheck(lockOrganization, async ({ input, scoped }) => {
     const { validTo } = await scoped.first(lockAddress, input, notFound);
     if (validTo !== null) throw new ProblemError('ORGANIZATION_ADDRESS_NOT_CURRENT');
     return scoped.atCommit.patch(patchAddress, input, notFound);
-  },
+  }),
 
-  remove: async ({ input, scoped }) => {
-    const { organizationId } = await scoped.first(findOrganization, input, notFound);
-    await scoped.lockOrganization(organizationId);
+  remove: withPrecheck(lockOrganization, async ({ input, scoped }) => {
+    await lockOrganization({ input, scoped });
     // The foreign key clears `organizationAddressId`.
     await scoped.atCommit.first(deleteAddress, input, notFound);
-  },
+  }),
 });

@@ -10,9 +10,9 @@ import {
   scopedStatement,
 } from '@profile-service/db';
 import { sql, type SqlBool } from 'kysely';
-import { implement, type InputOf } from '../handler/handler.ts';
+import { implement, type InputOf, withPrecheck } from '../handler/handler.ts';
 import { listedColumns } from '../handler/listed-columns.ts';
-import { assertInScope, lockInScope, outOfScope } from './scope-checks.ts';
+import { assertInScope, assertOrganization, lockInScope, outOfScope } from './scope-checks.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_CONTACT_NOT_FOUND');
 
@@ -57,8 +57,15 @@ const deleteContact = scopedStatement((scoped, p: ById) =>
 const clearPrimary = (scoped: ScopedDatabase, organizationId: string, exceptId: string | null): Promise<void> =>
   scoped.run(unsetPrimary, { organizationId, exceptId });
 
+/** Locks the organization of a contact, before the contact itself, and returns its id: changing the primary contact locks them in the same order. */
+async function lockOrganization({ input, scoped }: { input: { id: string }; scoped: ScopedDatabase }): Promise<string> {
+  const { organizationId } = await scoped.first(findOrganization, input, notFound);
+  await scoped.lockOrganization(organizationId);
+  return organizationId;
+}
+
 export const organizationContacts = implement(contract.organizationContacts, {
-  create: async ({ input, caller, scoped }) => {
+  create: withPrecheck(assertOrganization, async ({ input, caller, scoped }) => {
     if (input.isPrimary) {
       await lockInScope(caller, scoped, input.organizationId);
       await clearPrimary(scoped, input.organizationId, null);
@@ -66,7 +73,7 @@ export const organizationContacts = implement(contract.organizationContacts, {
     const contact = await scoped.insertContact({ ...input, id: newId() });
     if (!contact) throw outOfScope(caller);
     return contact;
-  },
+  }),
 
   list: async ({ input, caller, scoped }) => {
     await assertInScope(caller, scoped, input.organizationId);
@@ -75,15 +82,11 @@ export const organizationContacts = implement(contract.organizationContacts, {
 
   get: ({ input, scoped }) => scoped.first(getContact, input, notFound),
 
-  update: async ({ input, scoped }) => {
-    const { organizationId } = await scoped.first(findOrganization, input, notFound);
-    if (input.isPrimary) {
-      await scoped.lockOrganization(organizationId);
-      await clearPrimary(scoped, organizationId, input.id);
-    }
+  update: withPrecheck(lockOrganization, async ({ input, scoped }) => {
+    if (input.isPrimary) await clearPrimary(scoped, await lockOrganization({ input, scoped }), input.id);
     // Not at the commit: if the contact was deleted meanwhile, the previous primary contact must stay primary.
     return scoped.patch(patchContact, input, notFound);
-  },
+  }),
 
   remove: async ({ input, scoped }) => {
     await scoped.atCommit.first(deleteContact, input, notFound);

@@ -1,23 +1,41 @@
 import { contract, type Persona, ProblemError, type UserType } from '@profile-service/contracts';
 import { type HandlerDatabase, type Placeholders, statement, unscopedStatement } from '@profile-service/db';
 import { sql, type SqlBool } from 'kysely';
-import { implement } from '../handler/handler.ts';
+import { implement, type InputOf, withPrecheck } from '../handler/handler.ts';
 
 interface Membership {
   userId: string;
   tenantId: string;
 }
+type ScopeInput = InputOf<typeof contract.organizationScopes.set>;
 type ByMembership = Placeholders<Membership>;
 type Grants = Placeholders<Membership & { organizationIds: string[] }>;
 
 const findUser = statement((db, p: Placeholders<{ userId: string }>) =>
-  db.selectFrom('users').select(['idIdentity', 'type']).where('id', '=', p.userId).where('deletedAt', 'is', null),
+  db.selectFrom('users').select('type').where('id', '=', p.userId).where('deletedAt', 'is', null),
+);
+const lockUser = statement((db, p: Placeholders<{ userId: string }>) =>
+  db.selectFrom('users').select('idIdentity').where('id', '=', p.userId).where('deletedAt', 'is', null).forKeyShare(),
+);
+const lockTenant = statement((db, p: Placeholders<{ tenantId: string }>) =>
+  db.selectFrom('tenants').select('id').where('id', '=', p.tenantId).forKeyShare(),
+);
+const lockLinks = unscopedStatement(
+  'sets the grants of a membership',
+  (db, p: Placeholders<{ tenantId: string; organizationIds: string[] }>) =>
+    db
+      .selectFrom('organizationTenants')
+      .select('organizationId')
+      .where('tenantId', '=', p.tenantId)
+      .where(sql<SqlBool>`organization_id = any (${p.organizationIds}::uuid[])`)
+      .orderBy('organizationId')
+      .forKeyShare(),
 );
 const getMembership = statement((db, p: ByMembership) =>
-  db.selectFrom('memberships').select(['scope', 'persona']).where('userId', '=', p.userId).where('tenantId', '=', p.tenantId),
+  db.selectFrom('memberships').select(['scope', 'persona', 'version']).where('userId', '=', p.userId).where('tenantId', '=', p.tenantId),
 );
 const lockMembership = statement((db, p: ByMembership) =>
-  db.selectFrom('memberships').select(['scope', 'persona']).where('userId', '=', p.userId).where('tenantId', '=', p.tenantId).forUpdate(),
+  db.selectFrom('memberships').select('userId').where('userId', '=', p.userId).where('tenantId', '=', p.tenantId).forUpdate(),
 );
 const setScope = statement((db, p: Placeholders<Membership & { scope: 'ALL' | 'RESTRICTED' }>) =>
   db.updateTable('memberships').set({ scope: p.scope }).where('userId', '=', p.userId).where('tenantId', '=', p.tenantId),
@@ -49,12 +67,26 @@ const insertGrants = unscopedStatement('sets the grants of a membership', (db, p
     ),
 );
 
-/** Returns the membership with its user. The tenant may be inactive. Throws USER_NOT_FOUND or USER_TENANT_NOT_FOUND. */
-async function membershipOf(db: HandlerDatabase, membership: Membership, { lock }: { lock: boolean }) {
-  const user = await db.first(findUser, membership, () => new ProblemError('USER_NOT_FOUND'));
-  const found = await db.first(lock ? lockMembership : getMembership, membership, () => new ProblemError('USER_TENANT_NOT_FOUND'));
-  return { ...found, ...user };
+const notFound = () => new ProblemError('USER_NOT_FOUND');
+const notMember = () => new ProblemError('USER_TENANT_NOT_FOUND');
+
+/**
+ * Locks the user, the tenant and the links to granted organizations, before the membership: changes of the user and deletions of the others lock in the same
+ * order. The statements that change the membership and its grants check their foreign keys, which needs these locks. Throws USER_NOT_FOUND.
+ */
+async function lockReferences({ input, db }: { input: ScopeInput; db: HandlerDatabase }): Promise<{ idIdentity: string }> {
+  const { userId, tenantId } = input;
+  const [user] = await Promise.all([
+    db.first(lockUser, { userId }, notFound),
+    db.first(lockTenant, { tenantId }),
+    db.all(lockLinks, { tenantId, organizationIds: organizationIdsOf(input) }),
+  ]);
+  return user;
 }
+
+/** The granted organizations: none for the scope ALL. */
+const organizationIdsOf = ({ scope, organizationIds = [] }: ScopeInput): string[] =>
+  scope === 'RESTRICTED' ? [...new Set(organizationIds)] : [];
 
 /**
  * A tenant-admin sees all organizations of the tenant, and so does a Global user. For both, the stored scope has no effect (MEMBERSCOPES-3,
@@ -66,26 +98,33 @@ function effectiveScope(scope: 'ALL' | 'RESTRICTED', persona: Persona | null, ty
 }
 
 export const organizationScopes = implement(contract.organizationScopes, {
+  // The tenant may be inactive.
   get: async ({ input, db }) => {
-    const { scope, persona, type } = await membershipOf(db, input, { lock: false });
+    const { type } = await db.first(findUser, input, notFound);
+    // Read before the grants: if they change meanwhile, a write with this version fails.
+    const { scope, persona, version } = await db.first(getMembership, input, notMember);
     const grants = await db.all(listGrants, input);
     return {
       scope,
       organizationIds: grants.map(({ organizationId }) => organizationId),
       effectiveScope: effectiveScope(scope, persona, type),
+      version,
     };
   },
 
   // Grants that stay are not touched, so that equal values change nothing. A foreign key rejects a grant on an organization that is not linked to the tenant (MEMBERSCOPES-5, MEMBERSCOPES-9).
-  set: async ({ input: { userId, tenantId, scope, organizationIds = [] }, db, invalidateCallers }) => {
+  set: withPrecheck(lockReferences, async ({ input, db, invalidateCallers }) => {
+    const { userId, tenantId, scope } = input;
     const membership = { userId, tenantId };
-    const { idIdentity } = await membershipOf(db, membership, { lock: true });
+    const { idIdentity } = await lockReferences({ input, db });
+    await db.first(lockMembership, membership, notMember);
     invalidateCallers({ sub: [idIdentity] });
-    const grants = { ...membership, organizationIds: scope === 'RESTRICTED' ? [...new Set(organizationIds)] : [] };
+    const grants = { ...membership, organizationIds: organizationIdsOf(input) };
     await Promise.all([
       db.run(setScope, { ...membership, scope }),
       db.run(deleteOtherGrants, grants),
       ...(scope === 'RESTRICTED' ? [db.run(insertGrants, grants)] : []),
     ]);
-  },
+    return db.atCommit.one(getMembership, membership);
+  }),
 });

@@ -14,6 +14,16 @@ export async function assertInScope(caller: Caller, scoped: ScopedDatabase, orga
   if (organizationId !== undefined && !(await scoped.isInScope(organizationId))) throw outOfScope(caller);
 }
 
+interface OrganizationRequest {
+  input: { organizationId: string };
+  caller: Caller;
+  scoped: ScopedDatabase;
+}
+
+/** The precheck of an endpoint that creates a part of an organization. Throws as `assertInScope`. */
+export const assertOrganization = ({ input, caller, scoped }: OrganizationRequest): Promise<void> =>
+  assertInScope(caller, scoped, input.organizationId);
+
 /** Locks an organization before a change of its addresses or contacts. Throws if it is outside the caller's scope. */
 export async function lockInScope(caller: Caller, scoped: ScopedDatabase, organizationId: string): Promise<LockedOrganization> {
   const locked = await scoped.lockOrganization(organizationId);

@@ -33,11 +33,11 @@ async function provisionMember(context: ProvisioningContext, person: NewUser, te
   if (matches.length > 1 || known.email !== person.email || known.federalTaxId !== person.federalTaxId) {
     throw new ProblemError('USER_DATA_MISMATCH');
   }
-  await context.transaction(async ({ db, invalidateCallers }) => {
+  return context.transaction(async ({ db, invalidateCallers }) => {
     invalidateCallers({ sub: [known.idIdentity] });
     await assign(db.atCommit, { userId: known.id, tenantId, persona });
+    return known;
   });
-  return known;
 }
 
 /** Whether another request created the same user after this one looked for it. */

@@ -1,7 +1,7 @@
 import type { UserCaller } from '@profile-service/auth';
-import { contract, ProblemError } from '@profile-service/contracts';
+import { contract, ProblemError, type UserType } from '@profile-service/contracts';
 import { contains, type HandlerDatabase, ifGiven, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
-import { implement, type InputOf, ownsTransaction } from '../handler/handler.ts';
+import { implement, type InputOf, ownsTransaction, withPrecheck } from '../handler/handler.ts';
 import { listedColumns } from '../handler/listed-columns.ts';
 import { provisionUser } from './provision-user.ts';
 
@@ -34,7 +34,7 @@ const deleteUser = statement((db, p: Placeholders<{ id: string; deletedAt: strin
 );
 
 /** Throws NOT_ALLOWED unless the caller may manage users of these types: only a Global user creates, changes or deletes a Global user (ACCESS-14). */
-function assertMayManage(caller: UserCaller, ...types: (string | undefined)[]): void {
+export function assertMayManage(caller: UserCaller, ...types: (string | undefined)[]): void {
   if (!caller.isGlobal && types.includes('Global')) throw new ProblemError('NOT_ALLOWED');
 }
 
@@ -48,26 +48,43 @@ export async function lockUserForChange(db: HandlerDatabase, caller: UserCaller,
   return user;
 }
 
+const assertMayCreate = async ({ caller, input }: { caller: UserCaller; input: { type: UserType } }) => assertMayManage(caller, input.type);
+
+interface UserChange {
+  input: { id: string; type?: UserType | undefined };
+  caller: UserCaller;
+  db: HandlerDatabase;
+}
+
+/** Locks the user of a PUT or DELETE. Throws as `lockUserForChange`, and NOT_ALLOWED for a type that the caller may not assign. */
+function lockForUpdate({ input, caller, db }: UserChange): Promise<{ id: string; idIdentity: string }> {
+  assertMayManage(caller, input.type);
+  return lockUserForChange(db, caller, input.id);
+}
+
 export const users = implement(contract.users, {
-  create: ownsTransaction(async ({ caller, input, ...context }) => {
-    assertMayManage(caller, input.type);
-    return provisionUser(context, input);
-  }),
+  create: withPrecheck(
+    assertMayCreate,
+    ownsTransaction(async ({ caller, input, ...context }) => {
+      await assertMayCreate({ caller, input });
+      return provisionUser(context, input);
+    }),
+  ),
 
   list: ({ input, db }) => db.page(listUsers, input),
 
   get: ({ input, db }) => db.first(getUser, input, notFound),
 
-  update: async ({ input, caller, db, invalidateCallers }) => {
-    assertMayManage(caller, input.type);
-    const { idIdentity } = await lockUserForChange(db, caller, input.id);
+  update: withPrecheck(lockForUpdate, async ({ input, caller, db, invalidateCallers }) => {
+    const { idIdentity } = await lockForUpdate({ input, caller, db });
     invalidateCallers({ sub: [idIdentity] });
     return db.atCommit.patch(patchUser, input, notFound);
-  },
+  }),
 
-  remove: async ({ input: { id }, caller, db, invalidateCallers }) => {
-    const { idIdentity } = await lockUserForChange(db, caller, id);
+  remove: withPrecheck(lockForUpdate, async ({ input, caller, db, invalidateCallers }) => {
+    const { id } = input;
+    const { idIdentity } = await lockForUpdate({ input, caller, db });
     invalidateCallers({ sub: [idIdentity] });
     await db.atCommit.run(deleteUser, { id, deletedAt: new Date().toISOString() });
-  },
+  }),
 });

@@ -6,6 +6,8 @@ import { callersOf } from './callers.ts';
 import { errorScenariosOf } from './error-scenarios.ts';
 import { fileCodes } from './file-codes.ts';
 import type { Fixture, Input } from './fixture-types.ts';
+import { whileRunning, withReusedKey } from './idempotency-scenarios.ts';
+import { organizationOf } from '../support/organizations.ts';
 import { sampleOf } from './samples.ts';
 import type { Attempt } from './send.ts';
 
@@ -79,10 +81,21 @@ const common: Partial<Record<ErrorCode, Scenario>> = {
   ),
   VALIDATION_FAILED: async (fixture, name, endpoint) => {
     const call = await callToRefuse(fixture, name, endpoint);
-    return { ...call, input: { ...call.input, ...invalidInput(endpoint) } };
+    const invalid = invalidInput(endpoint);
+    // Without input, a header can be invalid.
+    return { ...call, ...(Object.keys(invalid).length > 0 ? { input: { ...call.input, ...invalid } } : { ifMatch: 'no tag' }) };
   },
   PAYLOAD_TOO_LARGE: withChange(() => ({ damage: 'too large' })),
   UNSUPPORTED_MEDIA_TYPE: withChange(() => ({ damage: 'another type' })),
+  PRECONDITION_FAILED: withChange(() => ({ ifMatch: '"0"' })),
+  IDEMPOTENCY_KEY_REUSED: async (fixture, name, endpoint) =>
+    withReusedKey(
+      await callToRefuse(fixture, name, endpoint),
+      ruleOfEndpoint(endpoint).kind === 'service',
+      async () => (await organizationOf(fixture.world)).id,
+    ),
+  IDEMPOTENCY_KEY_IN_PROGRESS: async (fixture, name, endpoint) =>
+    whileRunning(fixture.world, await validCall(fixture, name, endpoint), name, endpoint),
   RATE_LIMITED: async (fixture, name, endpoint) => {
     const call = { ...(await callToRefuse(fixture, name, endpoint)), url: fixture.broken.rateLimited };
     const isService = ruleOfEndpoint(endpoint).kind === 'service';

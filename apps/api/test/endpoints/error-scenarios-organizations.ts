@@ -80,6 +80,8 @@ export const organizationCodes: Partial<Record<EndpointName, ErrorScenarios>> = 
     NOT_ALLOWED_ORGANIZATION: foreignEntity('attachments.update'),
   },
   'attachments.remove': { ATTACHMENT_NOT_FOUND: absent('attachments.remove', 'id') },
+  'auditEntries.list': { NOT_ALLOWED_ORGANIZATION: absent('auditEntries.list', 'organizationId') },
+  'service.auditEntries.list': { NOT_ALLOWED_ORGANIZATION: absent('service.auditEntries.list', 'organizationId') },
   'service.documents.list': { NOT_ALLOWED_ORGANIZATION: absent('service.documents.list', 'organizationId') },
   'service.organizations.list': { NOT_ALLOWED_ORGANIZATION: absent('service.organizations.list', 'organizationId') },
   'service.organizations.create': creation('service.organizations.create'),

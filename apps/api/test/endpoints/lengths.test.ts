@@ -49,6 +49,7 @@ const bounds: Partial<Record<EndpointName, Record<string, number>>> = {
   'states.update': { region: line },
   'states.list': { name: line, uf: line, region: line },
   'cities.list': { name: line },
+  'auditEntries.list': { operation: line, recordId: 200 },
   'attachments.create': { description: prose },
   'attachments.update': { description: prose },
 };

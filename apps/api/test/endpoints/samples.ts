@@ -114,14 +114,16 @@ export const samples = {
   'me.tenants': () => ({}),
   'me.permissions': () => ({}),
   'cooperatives.list': () => ({}),
+  'auditEntries.list': () => ({}),
   'service.users.create': ({ world }) => ({ ...world.newPerson(), type: 'Technician', persona: 'technician' }),
   'service.organizations.list': () => ({}),
   'service.organizations.create': ({ world }) => newOrganization(world),
   'service.organizations.link': async (fixture) => ({ organizationId: await organizationId(fixture) }),
   'service.organizations.unlink': async (fixture) => ({ organizationId: await organizationId(fixture) }),
   'service.organizations.findByFederalTaxId': async (fixture) => ({ federalTaxId: (await organization(fixture)).federalTaxId }),
-  'service.cooperatives.list': () => ({}),
   'service.documents.list': () => ({}),
+  'service.cooperatives.list': () => ({}),
+  'service.auditEntries.list': () => ({}),
 } satisfies { [Name in EndpointName]: Sample<SentTo<Name>> };
 
 /** The sample of an endpoint. Throws if it has none. */

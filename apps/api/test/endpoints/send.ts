@@ -18,12 +18,24 @@ export interface Attempt {
   file?: File | null;
   /** The header Range of a download. */
   range?: string;
+  /** The header Idempotency-Key, over tRPC the field `idempotencyKey`. */
+  idempotencyKey?: string;
+  /** Ends what the attempt has started. */
+  finish?: () => Promise<void>;
+  /** The header If-Match, over tRPC the field `ifMatch`. */
+  ifMatch?: string;
+  /** The header X-Request-Id. */
+  requestId?: string;
+  /** The header If-None-Match. tRPC has none. */
+  ifNoneMatch?: string;
 }
 
 /** The parts of a response that are equal over both transports. */
 export interface Result {
   status: number;
   data: unknown;
+  /** The header ETag, over tRPC the field `etag`. */
+  etag: string | null;
   problem: Omit<Problem, 'instance'> | undefined;
   wwwAuthenticate: string | null;
   retryAfter: string | null;
@@ -58,7 +70,7 @@ const jsonOf = ({ damage }: Attempt, fields: ReadonlyMap<string, unknown>): Sent
 
 /** Calls the endpoint over REST and checks the response against the published document. */
 export const rest: Transport = async (attempt, _name, endpoint) => {
-  const { url, actor, input, range } = attempt;
+  const { url, actor, input, range, ifMatch, ifNoneMatch, idempotencyKey, requestId } = attempt;
   const left = new Map(Object.entries(input));
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
     const value = String(left.get(key));
@@ -72,19 +84,24 @@ export const rest: Transport = async (attempt, _name, endpoint) => {
   const answer = await createApi(url, { mayFail: true }).call(actor, target, body, {
     ...(type === undefined ? {} : { 'content-type': type }),
     ...(range === undefined ? {} : { range }),
+    ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+    ...(ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }),
+    ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
   });
-  return result(answer.status, answer.headers, answer.code ? undefined : answer.body, answer.code ? answer.body : undefined);
+  const [data, problem] = answer.code ? [undefined, answer.body] : [answer.body, undefined];
+  return result(answer, data, answer.headers.get('etag'), problem);
 };
 
 interface TrpcAnswer {
-  result?: { data?: unknown };
+  result?: { data?: { etag?: string } };
   error?: { data: { problem: Problem; httpStatus: number } };
 }
 
 /** Calls the endpoint over tRPC, not as a batch, so that the HTTP status is that of the call. */
-export const trpc: Transport = async ({ url, actor, input, damage }, name, endpoint) => {
+export const trpc: Transport = async ({ url, actor, input, damage, ifMatch, idempotencyKey, requestId }, name, endpoint) => {
   const [type, damagedBody] = damage ? damagedBodies[damage] : ['application/json'];
-  const text = damagedBody ?? JSON.stringify(input);
+  const text = damagedBody ?? JSON.stringify({ ...input, ifMatch, idempotencyKey });
   const isQuery = endpoint.method === 'GET';
   const response = await send(`${url}/trpc/${name}${isQuery ? `?input=${encodeURIComponent(text)}` : ''}`, {
     method: isQuery ? 'GET' : 'POST',
@@ -92,18 +109,21 @@ export const trpc: Transport = async ({ url, actor, input, damage }, name, endpo
       ...(isQuery ? {} : { 'content-type': type }),
       ...(actor.token === undefined ? {} : { authorization: `Bearer ${actor.token}` }),
       ...(actor.tenant === undefined ? {} : { 'x-tenant-id': actor.tenant }),
+      ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
     },
     body: isQuery ? undefined : text,
   });
   const { result: success, error } = JSON.parse(response.bytes.toString()) as TrpcAnswer;
-  return result(response.status, response.headers, success?.data, error?.data.problem);
+  const { etag = null, ...data } = success?.data ?? {};
+  return result(response, success?.data && data, etag, error?.data.problem);
 };
 
-function result(status: number, headers: Headers, data: unknown, problem: unknown): Result {
+function result({ status, headers }: { status: number; headers: Headers }, data: unknown, etag: string | null, problem: unknown): Result {
   const { instance: _, ...document } = (problem ?? {}) as Problem;
   return {
     status,
     data,
+    etag,
     problem: problem ? document : undefined,
     wwwAuthenticate: headers.get('www-authenticate'),
     retryAfter: headers.get('retry-after'),

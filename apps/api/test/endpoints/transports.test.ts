@@ -1,4 +1,4 @@
-import { endpoints } from '@profile-service/contracts';
+import { endpoints, returnsVersion } from '@profile-service/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { validCall } from './calls.ts';
 import type { Fixture, Input } from './fixture-types.ts';
@@ -37,6 +37,8 @@ test.each(json)('$name returns the same data over REST and tRPC', async ({ name,
   expect(overRest.status).toBe(endpoint.success);
   expect(overTrpc.status).toBe(200);
   expect(overRest.data === undefined).toBe(endpoint.output === null);
+  expect(overRest.etag !== null).toBe(returnsVersion(endpoint));
+  expect(overTrpc.etag !== null).toBe(returnsVersion(endpoint) && endpoint.output !== null);
   const show = endpoint.method === 'GET' ? (data: unknown) => data : masked;
   expect(show(overTrpc.data, second.input)).toEqual(show(overRest.data, first.input));
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { auditPartitionsJob } from '../../src/jobs/audit-partitions.ts';
 import { eventCleanupJob } from '../../src/jobs/event-cleanup.ts';
+import { idempotencyKeyCleanupJob } from '../../src/jobs/idempotency-key-cleanup.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { eventually } from '../support/files.ts';
 import { startWorld } from '../support/world.ts';
@@ -87,4 +88,19 @@ test('both jobs are queued once, however many instances start', async () => {
   await other.stop();
   expect(await waiting()).toEqual(both);
   await world.stop();
+});
+
+describe('the job idempotency-key-cleanup', () => {
+  test('runs 15 minutes after the first start, then every hour', () => {
+    expect(idempotencyKeyCleanupJob(database).repeat).toEqual({ firstAfterSeconds: 15 * 60, everySeconds: hour });
+  });
+
+  // Rules: IDEMPOTENCY-7
+  test('deletes expired keys', async () => {
+    await database.pool.query(`
+      insert into idempotency_keys (actor_kind, actor_id, key, fingerprint, status, expires_at) values
+        ('USER', gen_random_uuid(), 'expired', '', 201, now() - interval '1 second'), ('USER', gen_random_uuid(), 'live', '', 201, now() + interval '1 hour')`);
+    await idempotencyKeyCleanupJob(database).run({}, { signal });
+    expect(await count('select from idempotency_keys')).toBe(1);
+  });
 });

@@ -23,6 +23,8 @@ export interface Model {
   readonly cities: Map<number, City>;
   /** E-mail → subject at the identity provider. */
   readonly identities: Map<string, string>;
+  /** The audit log, newest first. Nothing predicts it: it is read from the database. */
+  readonly auditEntries: Map<string, AuditEntry>;
   /** Soft-deleted ones. */
   readonly deletedUsers: Map<string, User>;
   readonly deletedOrganizations: Map<string, Organization>;
@@ -155,6 +157,32 @@ export interface City {
   timeZone: string;
 }
 
+/** The changed fields of a record. */
+export interface AuditedValues {
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+}
+
+/** A row of the audit log. */
+export interface AuditEntry extends AuditedValues {
+  id: string;
+  occurredAt: string;
+  outcome: string;
+  code: string | null;
+  actorKind: 'USER' | 'APPLICATION' | 'SYSTEM';
+  actorId: string | null;
+  requestId: string | null;
+  operation: string;
+  tenantId: string | null;
+  organizationId: string | null;
+  recordType: string | null;
+  recordId: string | null;
+  related: (AuditedValues & { type: string; id: string })[];
+  cascade: Record<string, number>;
+  /** Whether the record is an attachment with the entityType DOCUMENT. */
+  isDocument: boolean;
+}
+
 export function emptyModel(): Model {
   return {
     customers: new Map(),
@@ -171,6 +199,7 @@ export function emptyModel(): Model {
     states: new Map(),
     cities: new Map(),
     identities: new Map(),
+    auditEntries: new Map(),
     deletedUsers: new Map(),
     deletedOrganizations: new Map(),
     removedIds: new Map(),

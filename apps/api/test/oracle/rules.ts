@@ -53,6 +53,7 @@ const userEndpoints: Record<string, Line> = {
   ...crud('cities', 'ibgeCode'),
   ...crud('attachments'),
   'GET /api/cooperatives': ['read', 'cooperatives'],
+  'GET /api/audit-entries': ['read', 'audit-entries'],
 };
 
 const meEndpoints = ['GET /api/me/tenants', 'GET /api/me/permissions'];
@@ -73,12 +74,13 @@ export function ruleOf(method: Method, path: string): Rule {
 }
 
 /** Neither RPT permissions nor super_admin open these modules. */
-const reserved = ['users', 'user-tenant-organizations', 'customers', 'organization-addresses', 'cooperatives'];
+const reserved = ['users', 'user-tenant-organizations', 'customers', 'organization-addresses', 'cooperatives', 'audit-entries'];
 
 /** The persona matrix (ACCESS-10): what tenant-admin, coordinator, technician and viewer may do. */
 const matrix: Record<string, [tenantAdmin: string, coordinator: string, technician: string, viewer: string]> = {
   'organization-addresses': ['CRUD', 'CRU', 'CRU', 'R'],
   cooperatives: ['R', '', '', ''],
+  'audit-entries': ['R', '', '', ''],
   organizations: ['CRUD', 'RU', 'R', 'R'],
   'organization-contacts': ['CRUD', 'CRU', 'CRU', 'R'],
   attachments: ['CRUD', 'CRU', 'CRU', 'R'],

@@ -76,6 +76,7 @@ describe('GET /api/me/permissions', () => {
     const inTwo = await get({ ...person, tenant: two.id });
     expect(inTwo).toMatchObject({ tenantId: two.id, persona: 'tenant-admin' });
     expect(scopesOf(inTwo, 'cooperatives')).toEqual(['read']);
+    expect(scopesOf(inTwo, 'audit-entries')).toEqual(['read']);
     expect(scopesOf(await get({ ...person, tenant: one.id }), 'cooperatives')).toBeUndefined();
   });
 

@@ -38,7 +38,8 @@ afterAll(async () => {
 });
 
 /** The endpoints whose statements depend on the caller's scope. */
-const scopedEndpoints = /^(organizations|organizationAddresses|organizationContacts|attachments|me)\.|^tenants\.organizations$/;
+const scopedEndpoints =
+  /^(organizations|organizationAddresses|organizationContacts|attachments|auditEntries|me)\.|^tenants\.organizations$/;
 
 function scopesOf(name: string): OrganizationScope[] {
   const tenant: OrganizationScope = { kind: 'tenant', tenantId: ids.tenant };

@@ -93,6 +93,8 @@ export function inputsOf(ids: Ids): Record<string, () => object[]> {
       choices(fields, ...groups).map((chosen) => ({ ...key, ...chosen }));
   const add = (required: () => Fields, optional: Fields) => () => choices(optional).map((chosen) => ({ ...required(), ...chosen }));
   const list = (filters: Fields) => () => ofPages(filters);
+  const ofEntries = { actorId: ids.user, organizationId: ids.organization, recordId: ids.organization };
+  const auditLists = () => choices({ ...ofEntries, ...between, outcome: 'COMMITTED' }).map((chosen) => ({ ...chosen, limit: 20 }));
   const membership = { userId: ids.user, tenantId: ids.tenant };
   const organizationFilters = { organizationId: ids.organization, name: 'vale', active: true, listed: true };
   const organizationOptions = { alias: 'V', stateTaxId: '1', municipalTaxId: '2', logoPath: 'l', metadata: { a: 1 } };
@@ -188,6 +190,7 @@ export function inputsOf(ids: Ids): Record<string, () => object[]> {
     'me.tenants': one({}),
     'me.permissions': one({}),
     'cooperatives.list': one({}),
+    'auditEntries.list': auditLists,
     'service.users.create': () => [
       { ...calls.person(), persona: 'viewer' },
       { ...calls.person(), persona: 'viewer', jobTitle: 'J' },
@@ -199,5 +202,6 @@ export function inputsOf(ids: Ids): Record<string, () => object[]> {
     'service.organizations.findByFederalTaxId': one({ federalTaxId: ids.federalTaxId }),
     'service.documents.list': list({ organizationId: ids.organization, ...between }),
     'service.cooperatives.list': one({}),
+    'service.auditEntries.list': auditLists,
   };
 }

@@ -148,6 +148,7 @@ export const inputs: Record<EndpointName, ((subject: Subject, fixture: Fixture) 
   'me.tenants': null,
   'me.permissions': null,
   'cooperatives.list': null,
+  'auditEntries.list': page,
   'service.users.create': null,
   'service.organizations.list': page,
   'service.organizations.create': ({ size }, { world }) => ({ ...newOrganization(world), contacts: contactsOf(size) }),
@@ -156,4 +157,5 @@ export const inputs: Record<EndpointName, ((subject: Subject, fixture: Fixture) 
   'service.organizations.findByFederalTaxId': ({ organization }) => ({ federalTaxId: organization.federalTaxId }),
   'service.cooperatives.list': null,
   'service.documents.list': page,
+  'service.auditEntries.list': page,
 };

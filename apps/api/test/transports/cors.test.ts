@@ -41,7 +41,7 @@ describe('with CORS_ORIGINS', () => {
     expect(asked.headers.get('access-control-allow-origin')).toBe(origin);
     expect(asked.headers.get('access-control-allow-methods')).toBe('DELETE,GET,POST,PUT');
     expect(asked.headers.get('access-control-allow-headers')).toBe(
-      'authorization,content-type,x-request-id,if-none-match,if-range,range,x-tenant-id',
+      'authorization,content-type,x-request-id,idempotency-key,if-match,if-none-match,if-range,range,x-tenant-id',
     );
     const answer = await ask(listed, origin);
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, origin]);

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { errors } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import committed from '../../openapi.json' with { type: 'json' };
+import { pagesOfErrors } from '../../src/transports/pages/errors-page.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { send } from './request.ts';
 
@@ -26,6 +28,10 @@ describe('/errors', () => {
     for (const [code, { status: ofCode, title }] of Object.entries(errors))
       expect(text).toMatch(new RegExp(`<dt id="${code}">.*${code}.*${ofCode}.*${title}`));
     expect(text.match(/<dt id=/g)).toHaveLength(Object.keys(errors).length);
+    for (const [code, page] of Object.entries(pagesOfErrors)) {
+      expect(text).toMatch(new RegExp(`<dt id="${code}">.*${page}`));
+      expect(existsSync(new URL(`../../../../${page}`, import.meta.url))).toBe(true);
+    }
     const problem = await get('/unknown');
     expect(JSON.parse(problem.text)).toMatchObject({ type: 'https://profile.example/errors#ROUTE_NOT_FOUND' });
   });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { endpoints } from '@profile-service/contracts';
 import { expect, test } from 'vitest';
 
 interface Client {
@@ -9,7 +10,13 @@ interface Client {
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../../../${path}`, import.meta.url)), 'utf8');
 
-const { clients } = JSON.parse(read('deploy/keycloak/profile-realm.json')) as { clients: Client[] };
+interface Realm {
+  clients: Client[];
+  roles: { client: Record<string, { name: string }[]> };
+  clientScopeMappings: Record<string, { roles: string[] }[]>;
+}
+
+const { clients, roles, clientScopeMappings } = JSON.parse(read('deploy/keycloak/profile-realm.json')) as Realm;
 /** This client calls only the admin API, so the service never receives its tokens. */
 const ownClient = 'profile-service';
 const audience = /IDENTITY_AUDIENCE: \$\{IDENTITY_AUDIENCE:-([\w-]+)\}/.exec(read('docker-compose.yml'))?.[1];
@@ -26,3 +33,12 @@ test.each(clients.filter(({ clientId }) => clientId !== ownClient))(
     expect(config).toEqual({ 'included.client.audience': audience, 'access.token.claim': 'true', 'id.token.claim': 'false' });
   },
 );
+
+test('the realm has the exception role of every endpoint, and puts it into tokens', () => {
+  const exceptionRoles = endpoints.flatMap(({ endpoint: { access } }) =>
+    access.kind === 'user' && !access.globalOnly ? `${access.module}:${access.action}` : [],
+  );
+  const expected = [...new Set(exceptionRoles)].toSorted();
+  expect(roles.client[ownClient]?.map(({ name }) => name).toSorted()).toEqual(expected);
+  expect(clientScopeMappings[ownClient]?.[0]?.roles.toSorted()).toEqual(expected);
+});

@@ -1,5 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { access, errors, errorsOf, defineEndpoint, endpoints } from '@profile-service/contracts';
+import {
+  acceptsIdempotencyKey,
+  acceptsIfMatch,
+  acceptsIfNoneMatch,
+  access,
+  errors,
+  errorsOf,
+  defineEndpoint,
+  endpoints,
+} from '@profile-service/contracts';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createDocument, printDocument } from '../../openapi/document.ts';
@@ -34,7 +43,8 @@ describe.each(endpoints.map(({ name, endpoint }) => [name, endpoint] as const))(
   test('has its success status, with a named body or none', () => {
     const successes = Object.entries<any>(operation.responses).filter(([status]) => isSuccess(status));
     const content = endpoint.output ? { 'application/json': { schema: component('schemas', endpoint.output.meta()?.id) } } : undefined;
-    const expected = endpoint.media === 'download' ? { 200: file, 206: file, 304: undefined } : { [endpoint.success]: content };
+    const success = endpoint.media === 'download' ? { 200: file, 206: file } : { [endpoint.success]: content };
+    const expected = { ...success, ...(acceptsIfNoneMatch(endpoint) ? { 304: undefined } : {}) };
     expect(successes.map(([status, response]) => [status, response.content])).toEqual(Object.entries(expected));
   });
 
@@ -59,11 +69,17 @@ describe.each(endpoints.map(({ name, endpoint }) => [name, endpoint] as const))(
   });
 
   // Rules: OPENAPI-2
-  test('has one security scheme, and the tenant header for users', () => {
+  test('has one security scheme, and the headers of its requests', () => {
     expect(operation.security).toEqual([isService ? { serviceToken: [] } : { userToken: [] }]);
     const components = operation.parameters.filter((parameter: object) => '$ref' in parameter);
-    const forDownloads = endpoint.media === 'download' ? ['Range', 'IfRange', 'IfNoneMatch'] : [];
-    expect(components).toEqual([...forDownloads, ...(isService ? [] : ['XTenantId'])].map((name) => component('parameters', name)));
+    const names = [
+      ...(endpoint.media === 'download' ? ['Range', 'IfRange'] : []),
+      ...(acceptsIfNoneMatch(endpoint) ? ['IfNoneMatch'] : []),
+      ...(acceptsIfMatch(endpoint) ? ['IfMatch'] : []),
+      ...(acceptsIdempotencyKey(endpoint) ? ['IdempotencyKey'] : []),
+      ...(isService ? [] : ['XTenantId']),
+    ];
+    expect(components).toEqual(names.map((name) => component('parameters', name)));
   });
 
   test('lists its parameters with their descriptions and defaults', () => {

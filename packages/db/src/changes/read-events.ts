@@ -2,8 +2,9 @@ import type { EventType, RecordType } from '@profile-service/contracts';
 import { sql, type SqlBool } from 'kysely';
 import type { Executor } from '../execution/executor.ts';
 import type { Row } from '../handler-tables.ts';
+import { queries } from '../statements/compile.ts';
 import type { Placeholders } from '../statements/placeholders.ts';
-import { statement } from '../statements/statement.ts';
+import { Statement } from '../statements/statement.ts';
 import type { Actor } from './record-write.ts';
 
 /** A committed write. */
@@ -38,24 +39,25 @@ export class UnknownEventEpochError extends Error {
 
 const start: EventPosition = { epoch: 0, transactionId: '0', sequence: 0 };
 
-const findEpoch = statement((db, p: Placeholders<{ epoch: number }>) =>
-  db.selectFrom('eventEpochs').select('epoch').where('epoch', '=', p.epoch),
+const findEpoch = new Statement<'unscoped', { epoch: number }, { epoch: number }>((p: Placeholders<{ epoch: number }>) =>
+  queries.selectFrom('eventEpochs').select('epoch').where('epoch', '=', p.epoch),
 );
 
 /**
  * Both bounds are conditions of the primary key's index. A transaction below the xmin of the snapshot has ended, so no event can appear there later. All
  * transactions of earlier epochs have ended.
  */
-const findEvents = statement((db, p: Placeholders<EventPosition & { limit: number }>) =>
-  db
-    .selectFrom('events')
-    .selectAll()
-    .where(sql<SqlBool>`(epoch, transaction_id, sequence) > (${p.epoch}, ${p.transactionId}::xid8, ${p.sequence})`)
-    .where(sql<SqlBool>`(epoch, transaction_id) < ((select max(epoch) from event_epochs), pg_snapshot_xmin(pg_current_snapshot()))`)
-    .orderBy('epoch')
-    .orderBy('transactionId')
-    .orderBy('sequence')
-    .limit(p.limit),
+const findEvents = new Statement<'unscoped', EventPosition & { limit: number }, Row<'events'>>(
+  (p: Placeholders<EventPosition & { limit: number }>) =>
+    queries
+      .selectFrom('events')
+      .selectAll()
+      .where(sql<SqlBool>`(epoch, transaction_id, sequence) > (${p.epoch}, ${p.transactionId}::xid8, ${p.sequence})`)
+      .where(sql<SqlBool>`(epoch, transaction_id) < ((select max(epoch) from event_epochs), pg_snapshot_xmin(pg_current_snapshot()))`)
+      .orderBy('epoch')
+      .orderBy('transactionId')
+      .orderBy('sequence')
+      .limit(p.limit),
 );
 
 /**

@@ -24,6 +24,7 @@ export class TransactionExecutor extends QueueingExecutor {
   /** The first error of a statement. */
   #failure: Error | undefined;
   #committing: Promise<unknown[][]> | undefined;
+  #commitsLater = false;
   #beforeCommit: (() => readonly BoundStatement[]) | undefined;
   /** Set when the connection must not be used again. */
   unusable: Error | undefined;
@@ -39,9 +40,14 @@ export class TransactionExecutor extends QueueingExecutor {
    * run after them.
    */
   readonly atCommit: Executor = {
-    run: async (statement) => (await this.#commitWith([statement]))[0] ?? [],
-    runAll: (statements) => this.#commitWith(statements),
+    run: async (statement) => (this.#commitsLater ? this.run(statement) : ((await this.#commitWith([statement]))[0] ?? [])),
+    runAll: (statements) => (this.#commitsLater ? super.runAll(statements) : this.#commitWith(statements)),
   };
+
+  /** Makes `atCommit` run statements without COMMIT, because more statements follow those of the handler. */
+  commitLater(): void {
+    this.#commitsLater = true;
+  }
 
   /** Sets the function that returns further statements when COMMIT is sent. They travel with it, and an error of them fails the commit. */
   beforeCommit(statements: () => readonly BoundStatement[]): void {

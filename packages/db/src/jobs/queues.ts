@@ -9,6 +9,7 @@ export interface JobData {
   'storage-cleanup': Record<string, never>;
   'audit-partitions': Record<string, never>;
   'event-cleanup': Record<string, never>;
+  'idempotency-key-cleanup': Record<string, never>;
 }
 
 export type JobName = keyof JobData;
@@ -49,5 +50,13 @@ export const queues: Record<JobName, Omit<Queue, 'name'>> = {
     retryDelayMax: 3_600,
     expireInSeconds: 3_600,
     heartbeatSeconds: 60,
+  },
+  'idempotency-key-cleanup': {
+    policy: 'short',
+    retryLimit: 10,
+    retryDelay: 30,
+    retryBackoff: true,
+    retryDelayMax: 3_600,
+    expireInSeconds: 15 * 60,
   },
 };

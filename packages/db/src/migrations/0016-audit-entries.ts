@@ -33,6 +33,7 @@ export const auditEntries: Migration = {
       create index audit_entries_organization_idx on audit_entries (organization_id, occurred_at, id);
       create index audit_entries_actor_idx on audit_entries (actor_id, occurred_at, id);
       create index audit_entries_record_idx on audit_entries (record_id, occurred_at, id);
+      create index audit_entries_refused_idx on audit_entries (occurred_at, id) where outcome = 'REFUSED';
 
       create function refuse_change() returns trigger language plpgsql as $$
         begin

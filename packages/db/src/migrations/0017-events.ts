@@ -65,7 +65,7 @@ export const events: Migration = {
         data            jsonb not null,
         constraint events_pkey primary key (epoch, transaction_id, sequence)
       );
-      create index events_record_idx on events (record_id, transaction_id);
+      create index events_record_idx on events (record_id, sequence);
 
       -- Returns the captured changes as one change for each record: from its first state to its last.
       create function captured_changes() returns jsonb[] language plpgsql as $$
@@ -116,10 +116,11 @@ export const events: Migration = {
 
       -- Records what the transaction has changed: one audit entry and one event, about the first captured change whose event type is in the list.
       -- main_id decides between several records of that type. Does nothing if nothing has changed.
+      -- The settings keep PostgreSQL from planning for an empty table, and from planning again and again.
       create function record_write(
         entry_id uuid, event_id uuid, operation text, actor_kind text, actor_id uuid, request_id text, active_tenant_id uuid,
         event_types text[], main_id text
-      ) returns void language plpgsql set plan_cache_mode = force_generic_plan as $$
+      ) returns void language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
         declare
           changes jsonb[];
           change jsonb;
@@ -215,15 +216,13 @@ export const events: Migration = {
           )
           select epoch,
             greatest(pg_current_xact_id(), (
-              select previous.transaction_id from events as previous
-              where previous.record_id = main ->> 'id' and previous.epoch = current.epoch order by previous.transaction_id desc limit 1
+              select case previous.epoch when current.epoch then previous.transaction_id end
+              from events as previous where previous.record_id = main ->> 'id' order by previous.sequence desc limit 1
             )),
             event_id, event_type, written_at, actor_kind, actor_id, request_id, entry_tenant_id, entry_organization_id, main_type, main ->> 'id',
             array(
-              select coalesce(old.key, new.key) from jsonb_each(nullif(fields -> 'before', 'null')) as old
-              full join jsonb_each(nullif(fields -> 'after', 'null')) as new on new.key = old.key
-              where old.value is distinct from new.value and coalesce(old.value, new.value, 'null') <> 'null' or new.value <> 'null'
-              order by 1
+              select key from jsonb_each(coalesce(nullif(fields -> 'after', 'null'), fields -> 'before'))
+              where main ->> 'operation' = 'updated' or value <> 'null' order by key
             ),
             data
           from current_event_epoch() as current (epoch);

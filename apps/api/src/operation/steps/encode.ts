@@ -7,7 +7,7 @@ import type { Step } from '../run.ts';
 
 /**
  * Converts the handler's return value to the declared output, which drops undeclared fields. A list of more than 500 rows without pages becomes an
- * `EncodedJson`. For a download, this step sends the file.
+ * `EncodedJson`. A 304 has no output. For a download, this step sends the file.
  */
 export function encode({ media, output }: Endpoint): Step {
   if (media === 'download') return (context) => context.call.sendFile?.(context.output as Download);
@@ -16,6 +16,7 @@ export function encode({ media, output }: Endpoint): Step {
   const row = rowOfList(output);
   const projectRow = row && createProjection(row);
   return (context) => {
+    if (context.status === 304) return void (context.output = undefined);
     const rows = projectRow && (context.output as { data: unknown[] }).data;
     if (rows && rows.length > rowsPerChunk) return encodeList(projectRow, rows).then((json) => void (context.output = json));
     context.output = project(context.output);

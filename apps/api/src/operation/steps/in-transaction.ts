@@ -11,6 +11,7 @@ export const inTransaction =
       () => originOf(context),
       async (transaction) => {
         Object.assign(context, transaction);
+        context.openTransaction = transaction;
         await runSteps(context, steps);
       },
     );

@@ -8,8 +8,14 @@ import { originOf } from '../write-origin.ts';
  * Gives a handler marked `ownsTransaction` the database and `transaction`. Each of its transactions takes a database slot, so that the handler occupies no slot
  * while it calls the identity provider or the storage.
  * @param withSlot returns a step that runs the given steps in a database slot
+ * @param atBegin steps that run first in each transaction
  */
-export function ownTransactions({ executor }: Database, transactions: Transactions, withSlot: (steps: readonly Step[]) => Step): Step {
+export function ownTransactions(
+  { executor }: Database,
+  transactions: Transactions,
+  withSlot: (steps: readonly Step[]) => Step,
+  atBegin: readonly Step[],
+): Step {
   const handlerDatabase = withoutScopedTables(executor);
   return (context) => {
     context.db = handlerDatabase;
@@ -17,7 +23,17 @@ export function ownTransactions({ executor }: Database, transactions: Transactio
     context.transaction = async <T>(work: (transaction: Transaction) => Promise<T>) => {
       let result: T | undefined;
       const run: Step = async ({ caller }) => {
-        result = await transactions.run(caller.organizationScope, () => originOf(context), work);
+        result = await transactions.run(
+          caller.organizationScope,
+          () => originOf(context),
+          async (transaction) => {
+            context.openTransaction = transaction;
+            await runSteps(context, atBegin);
+            const output = await work(transaction);
+            await context.storeOutput?.(transaction, output);
+            return output;
+          },
+        );
       };
       await runSteps(context, [withSlot([run])]);
       return result as T;

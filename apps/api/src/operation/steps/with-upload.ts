@@ -1,6 +1,25 @@
-import type { StagedFile } from '../../handler/files.ts';
+import { createHash } from 'node:crypto';
+import type { IncomingFile, StagedFile } from '../../handler/files.ts';
 import type { AnyHandler, HandlerDependencies } from '../../handler/handler.ts';
+import type { RequestContext } from '../context.ts';
 import { runSteps, type Step } from '../run.ts';
+
+/** Hashes the file while it arrives if the call has an idempotency key. */
+function withHash(context: RequestContext, file: IncomingFile): IncomingFile {
+  if (context.call.header('idempotency-key') === undefined) return file;
+  const hash = createHash('sha256');
+  context.fileHash = hash;
+  const { content } = file;
+  return {
+    ...file,
+    content: (async function* () {
+      for await (const chunk of content) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    })(),
+  };
+}
 
 /**
  * Reads the form of an upload and stores its file while it arrives, then runs the steps. If a step fails or the client disconnects, it deletes the
@@ -12,10 +31,13 @@ export const withUpload =
     if (!receive) throw new Error(`The handler of ${context.operation} stores no file`);
     let staged: StagedFile | undefined;
     try {
-      context.rawInput = await context.call.readInput(async (file) => (staged = await receive(file, dependencies)));
+      context.rawInput = await context.call.readInput(async (file) => {
+        staged = await receive(withHash(context, file), dependencies);
+        return staged;
+      });
       await runSteps(context, steps);
-    } catch (error) {
+    } finally {
+      // Does nothing if the handler has kept the file. A call that repeats another one keeps none.
       await staged?.discard();
-      throw error;
     }
   };

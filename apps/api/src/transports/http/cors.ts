@@ -1,4 +1,4 @@
-import { type Endpoint, errors, errorsOf, requestHeadersOf, responseHeadersOf } from '@profile-service/contracts';
+import { type Endpoint, errors, errorsOf, requestHeadersOf, responseHeadersOf, successStatusesOf } from '@profile-service/contracts';
 import createCors from 'cors';
 import type { Operation } from '../../operation/operation.ts';
 import type { Exchange } from './exchange.ts';
@@ -17,11 +17,7 @@ export function createCorsPolicy(origins: readonly string[], operations: readonl
   if (origins.length === 0) return (_exchange, next) => next();
   const endpoints = operations.map(({ endpoint }) => endpoint);
   const union = (namesOf: (endpoint: Endpoint) => readonly string[]) => [...new Set(endpoints.flatMap(namesOf))].toSorted();
-  const statusesOf = (endpoint: Endpoint) => [
-    endpoint.success,
-    ...Object.keys(endpoint.responseHeaders).map(Number),
-    ...errorsOf(endpoint).map((code) => errors[code].status),
-  ];
+  const statusesOf = (endpoint: Endpoint) => [...successStatusesOf(endpoint), ...errorsOf(endpoint).map((code) => errors[code].status)];
   const cors = createCors({
     origin: origins.includes('*') ? '*' : [...origins],
     methods: union(({ method }) => [method]),

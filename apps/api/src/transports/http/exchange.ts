@@ -93,7 +93,6 @@ export class Exchange implements RateLimitedRequest {
   /** Sends status and headers of a response whose body follows. */
   sendHead(status: number, headers: Readonly<Record<string, string | number>> = {}): void {
     this.#addRateLimit();
-    for (const context of this.#contexts) this.setHeaders(context.headers);
     this.setHeaders(headers);
     this.response.writeHead(status, this.#headers);
   }

@@ -30,6 +30,10 @@ export class RestCall implements Call {
     return this.#exchange.abort;
   }
 
+  get pathParameters(): Readonly<Record<string, string | undefined>> {
+    return this.#found.params;
+  }
+
   header(name: string): string | undefined {
     return this.#exchange.request.headers[name]?.toString();
   }
@@ -38,7 +42,13 @@ export class RestCall implements Call {
     const { route, params } = this.#found;
     const { endpoint } = route.operation;
     const { request } = this.#exchange;
-    const raw = { params: route.readPath(params), query: route.readQuery(this.#search) };
+    const raw = {
+      params: route.readPath(params),
+      query: route.readQuery(this.#search),
+      ifMatch: request.headers['if-match'],
+      idempotencyKey: request.headers['idempotency-key'],
+      ifNoneMatch: request.headers['if-none-match'],
+    };
     if (endpoint.media === 'upload') return readForm(request, receive, this.#maxFileBytes).then((form) => ({ ...raw, ...form }));
     if (endpoint.body) return readJson(request).then((body) => ({ ...raw, body }));
     return { ...raw, body: {} };

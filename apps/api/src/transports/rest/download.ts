@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { ProblemError } from '@profile-service/contracts';
 import { create as contentDisposition } from 'content-disposition';
 import type { Download } from '../../handler/files.ts';
+import { includesTag, parseEntityTags } from '../../handler/entity-tags.ts';
 import { countFileBytes } from '../../observability/collect-buffers.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { parseRange } from './range.ts';
@@ -19,8 +20,9 @@ const contentSecurityPolicy = "default-src 'none'; frame-ancestors 'none'; sandb
  */
 export async function sendFile(exchange: Exchange, file: Download): Promise<void> {
   const { headers } = exchange.request;
-  const etag = `"${file.etag}"`;
-  if (matchesTag(headers['if-none-match'], etag)) {
+  const { etag } = file;
+  const cached = parseEntityTags(headers['if-none-match'] ?? '');
+  if (cached && includesTag(cached, etag)) {
     exchange.setHeader('etag', etag);
     return exchange.send(304);
   }
@@ -50,7 +52,3 @@ export async function sendFile(exchange: Exchange, file: Download): Promise<void
     throw new ProblemError('FailedToDownloadFileError', { cause: error });
   }
 }
-
-/** Whether an If-None-Match header contains the entity tag or `*`. It uses the weak comparison of RFC 9110. */
-const matchesTag = (list: string | undefined, etag: string): boolean =>
-  (list ?? '').split(',').some((entry) => ['*', etag].includes(entry.trim().replace(/^W\//, '')));

@@ -32,9 +32,10 @@ export function createRestTransport(operations: readonly Operation[], maxFileByt
 async function respond(exchange: Exchange, operation: Operation, call: RestCall): Promise<true> {
   const context = operation.createContext(call);
   exchange.addContext(context);
-  const { status, body } = await operation.run(context);
+  const { status, headers, body } = await operation.run(context);
   // The last step of a download has already sent the file.
   if (operation.endpoint.media === 'download') return true;
+  exchange.setHeaders(headers);
   if (body === undefined) exchange.send(status);
   else exchange.sendJson(status, body);
   return true;

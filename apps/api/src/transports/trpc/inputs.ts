@@ -50,5 +50,6 @@ const invalidInput = (cause?: unknown) => validationFailed('', 'The input is not
 /** Over tRPC, one flat object is the input for path, query and body. */
 function toRawInput(raw: unknown): RawInput {
   const input = raw ?? {};
-  return { params: input, query: input, body: input };
+  const { ifMatch, idempotencyKey } = input as Record<string, unknown>;
+  return { params: input, query: input, body: input, ifMatch, idempotencyKey };
 }

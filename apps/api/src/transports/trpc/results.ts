@@ -11,6 +11,10 @@ export interface CallResult {
   problem?: ProblemError;
 }
 
+/** Adds the entity tag to an output, because the calls of a batch share the headers of the response. */
+export const withEntityTag = (output: unknown, etag: string | undefined): unknown =>
+  etag !== undefined && typeof output === 'object' ? { ...output, etag } : output;
+
 /** Encodes the output of a call as tRPC's result. */
 export const encodeOutput = (output: unknown): Parts =>
   output instanceof EncodedJson ? ['{"result":{"data":', ...output.chunks, '}}'] : [JSON.stringify({ result: { data: output } })];

@@ -10,7 +10,7 @@ import { encodeProblem } from './errors.ts';
 import { Inputs } from './inputs.ts';
 import { createProcedures, isQuery, parseCalls, type ProcedureCall, requireOperation } from './procedures.ts';
 import { type Format, sendResults } from './response.ts';
-import { byteLength, type CallResult, encodeOutput } from './results.ts';
+import { byteLength, type CallResult, encodeOutput, withEntityTag } from './results.ts';
 
 const prefix = '/trpc/';
 const methods = ['GET', 'HEAD', 'POST'];
@@ -85,8 +85,8 @@ export function createTrpcTransport(
       const readInput = () => (isQuery(operation) ? inputs.ofQuery(index) : inputs.ofMutation(index));
       const context = operation.createContext(new TrpcCall(exchange, batchSize, readInput));
       exchange.addContext(context);
-      const { body } = await operation.run(context);
-      const json = encodeOutput(body);
+      const { headers, body } = await operation.run(context);
+      const json = encodeOutput(withEntityTag(body, headers['etag']));
       batchSize?.add(byteLength(json), !isQuery(operation));
       return { json };
     } catch (error) {

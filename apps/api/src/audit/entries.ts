@@ -1,0 +1,57 @@
+import type { Caller } from '@profile-service/auth';
+import type { AuditEntryItem, RecordType } from '@profile-service/contracts';
+import type { EntryFilters, ScopedDatabase, VisibleEntry } from '@profile-service/db';
+import { assertInScope } from '../resources/scope-checks.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import { readableRecords } from './readable-records.ts';
+
+type Fields = Record<string, unknown> | null;
+
+interface ListInput extends EntryFilters {
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/**
+ * Lists the audit entries that the caller may see, for users and for applications. For the scope `all`, an organization filter may name a deleted
+ * organization. Others get NOT_ALLOWED_ORGANIZATION, as for every other list (D-80).
+ */
+export async function listAuditEntries(caller: Caller, scoped: ScopedDatabase, { limit, cursor, ...filters }: ListInput) {
+  const before = cursor === undefined ? undefined : decodeCursor(cursor, filters);
+  if (caller.organizationScope.kind !== 'all') await assertInScope(caller, scoped, filters.organizationId);
+  const found = await scoped.auditEntries({ ...filters, beforeTime: before?.occurredAt, beforeId: before?.id, limit: limit + 1 });
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  const mayRead = readableRecords(caller);
+  return {
+    data: page.map((entry) => show(entry, mayRead)),
+    nextCursor: found.length > limit && last ? encodeCursor(last, filters) : null,
+  };
+}
+
+/** Shows the values of the records that the caller may read. */
+function show(entry: VisibleEntry, mayRead: ReturnType<typeof readableRecords>): AuditEntryItem {
+  const { actorKind, actorId, recordType, recordId, before, after, related, cascade, ...rest } = entry;
+  const record = { type: recordType as RecordType | null, id: recordId };
+  const isReadable = recordType === null || mayRead(entry, { type: recordType, id: recordId });
+  return {
+    ...rest,
+    actor: { kind: actorKind, id: actorId },
+    record,
+    changes: isReadable ? changesOf(before, after) : null,
+    related: related.map((other) => ({
+      type: other.type as RecordType,
+      id: other.id,
+      changes: mayRead(entry, other) ? changesOf(other.before, other.after) : null,
+    })),
+    cascade,
+  };
+}
+
+/** The fields of both states, in alphabetical order, without those that are null in both. */
+function changesOf(before: Fields, after: Fields) {
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].toSorted();
+  return fields
+    .map((field) => ({ field, before: before?.[field] ?? null, after: after?.[field] ?? null }))
+    .filter((change) => change.before !== null || change.after !== null);
+}

@@ -1,0 +1,11 @@
+import { contract } from '@profile-service/contracts';
+import { listAuditEntries } from '../audit/entries.ts';
+import { implement } from '../handler/handler.ts';
+
+export const auditEntries = implement(contract.auditEntries, {
+  list: ({ input, caller, scoped }) => listAuditEntries(caller, scoped, input),
+});
+
+export const serviceAuditEntries = implement(contract.service.auditEntries, {
+  list: ({ input, caller, scoped }) => listAuditEntries(caller, scoped, input),
+});

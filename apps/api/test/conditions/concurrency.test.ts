@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Service } from '../../src/service.ts';
+import { validCall } from '../endpoints/calls.ts';
+import type { Fixture, Input } from '../endpoints/fixture-types.ts';
+import { startFixture } from '../endpoints/fixture.ts';
+import type { Result } from '../endpoints/send.ts';
+import { createApi, outcome } from '../support/api.ts';
+import { newOrganization, organizationOf, praca } from '../support/organizations.ts';
+import type { OrganizationContact } from '../support/records.ts';
+import { otherValues } from './new-values.ts';
+import { newRecord, overEachTransport, read, removals, updates, versionOf } from './versioned.ts';
+
+/** Conditional writes of one record at the same time. */
+let fixture: Fixture;
+/** An instance where a deadlock never ends by itself: a test that causes one fails. */
+let patient: Service;
+beforeAll(async () => {
+  fixture = await startFixture();
+  const [found] = await fixture.world.sql<{ name: string }>('select current_database() as name');
+  await fixture.world.sql(`alter database "${found!.name}" set deadlock_timeout = '5min'`);
+  patient = await fixture.world.another({ DATABASE_POOL_MAX: '20' });
+});
+afterAll(() => fixture.world.stop());
+
+const writers = 10;
+const simultaneous = (write: (index: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: writers }, (_, index) => write(index)));
+const statusesOf = (results: readonly { status: number }[]) => results.map(({ status }) => status).toSorted((a, b) => a - b);
+const oneWins = (success: number, refused: number) => [success, ...Array.from({ length: writers - 1 }, () => refused)];
+
+test.each(overEachTransport(updates))('of ten PUTs of $name with one version over $transport one succeeds', async (update) => {
+  const { name, endpoint, type, call, transport } = update;
+  const attempt = await validCall(fixture, name, endpoint);
+  const { key, etag } = await newRecord(fixture, update);
+  const inputs: Input[] = [];
+  for (let index = 0; index < writers; index += 1) inputs.push({ ...attempt.input, ...(await otherValues(fixture, type)), ...key });
+  const send = (index: number) => call({ ...attempt, url: patient.url, input: inputs[index]!, ifMatch: etag }, name, endpoint);
+  const results = await simultaneous(send);
+  expect(statusesOf(results)).toEqual(oneWins(transport === 'REST' ? endpoint.success : 200, 412));
+  const [before, after] = [versionOf({ etag }), versionOf(await read(fixture, type, key))];
+  expect(after).toBeGreaterThan(before);
+});
+
+test.each(overEachTransport(removals))('of ten DELETEs of $name with one version over $transport one succeeds', async (removal) => {
+  const { name, endpoint, call, transport } = removal;
+  const { key, etag } = await newRecord(fixture, removal);
+  const attempt = { ...(await validCall(fixture, name, endpoint)), url: patient.url, input: key, ifMatch: etag };
+  // The record of the others is absent.
+  expect(statusesOf(await simultaneous(() => call(attempt, name, endpoint)))).toEqual(
+    oneWins(transport === 'REST' ? endpoint.success : 200, 404),
+  );
+});
+
+test.each(removals)('of PUTs and DELETEs with one version one succeeds: $name', async (removal) => {
+  const update = updates.find(({ type }) => type === removal.type)!;
+  const { key, etag } = await newRecord(fixture, removal);
+  const [put] = overEachTransport([update]);
+  const values = await otherValues(fixture, update.type);
+  const results = await simultaneous((index) => {
+    const { name, endpoint } = index % 2 === 0 ? update : removal;
+    return put!.call({ url: patient.url, actor: fixture.world.global, input: { ...values, ...key }, ifMatch: etag }, name, endpoint);
+  });
+  expect(results.filter(({ status }) => status < 300)).toHaveLength(1);
+  expect(results.filter(({ status }) => ![200, 204, 404, 412].includes(status))).toEqual([]);
+});
+
+describe('with other changes of the same organization', () => {
+  const api = () => createApi(patient.url);
+  const call = (target: string, body?: unknown, headers?: Record<string, string>) =>
+    api().call<{ id: string }>(fixture.world.global, target, body, headers);
+  const etagOf = async (path: string) => (await call(`GET ${path}`)).headers.get('etag') ?? '';
+  /** Outcomes of the winners and the losers of a race. */
+  const expected: unknown[] = [
+    200,
+    201,
+    204,
+    'PRECONDITION_FAILED',
+    'ORGANIZATION_NOT_FOUND',
+    'ORGANIZATION_ADDRESS_NOT_FOUND',
+    'ORGANIZATION_ADDRESS_NOT_CURRENT',
+    'ORGANIZATION_CONTACT_NOT_FOUND',
+    'ORGANIZATION_NOT_LINKED_TO_TENANT',
+  ];
+
+  test('an address is changed or deleted while others are created', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { id: organizationId, organizationAddressId } = await organizationOf(fixture.world);
+      const path = `/api/organization-addresses/${organizationAddressId}`;
+      const organizationPath = `/api/organizations/${organizationId}`;
+      const [etag, organizationTag] = [await etagOf(path), await etagOf(organizationPath)];
+      const results = await Promise.all(
+        Array.from({ length: 4 }, (_, index) => [
+          call('POST /api/organization-addresses', { organizationId, ...praca }),
+          call(`PUT ${path}`, { complement: String(index) }, { 'if-match': etag }),
+          call(`PUT ${path}`, { complement: String(index) }),
+          call(`DELETE ${path}`, undefined, { 'if-match': etag }),
+          call(`PUT ${organizationPath}`, { alias: String(index) }, { 'if-match': organizationTag }),
+        ]).flat(),
+      );
+      expect(results.map(outcome).filter((one) => !expected.includes(one))).toEqual([]);
+    }
+  });
+
+  test('contacts become primary while others are created and the organization is deleted', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { id: organizationId } = await organizationOf(fixture.world);
+      const contact = { organizationId, type: 'PHONE', value: '1', isPrimary: true };
+      const contacts = [
+        (await call('POST /api/organization-contacts', contact)).body,
+        (await call('POST /api/organization-contacts', contact)).body,
+      ];
+      const paths = contacts.map(({ id }) => `/api/organization-contacts/${id}`);
+      const tags = await Promise.all(paths.map(etagOf));
+      const organizationTag = await etagOf(`/api/organizations/${organizationId}`);
+      const results = await Promise.all([
+        ...paths.flatMap((path, index) => [
+          ...Array.from({ length: 4 }, () => call(`PUT ${path}`, { isPrimary: true }, { 'if-match': tags[index]! })),
+          call(`DELETE ${path}`, undefined, { 'if-match': tags[index]! }),
+          call('POST /api/organization-contacts', contact),
+        ]),
+        call(`DELETE /api/organizations/${organizationId}`, undefined, { 'if-match': organizationTag }),
+      ]);
+      expect(results.map(outcome).filter((one) => !expected.includes(one))).toEqual([]);
+      const primary = await fixture.world.sql<OrganizationContact>(
+        'select 1 from organization_contacts where organization_id = $1 and is_primary',
+        [organizationId],
+      );
+      expect(primary.length).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test('a scope is set while its RESTRICTED member creates organizations', async () => {
+    const { world, tenant } = fixture;
+    for (let round = 0; round < 10; round += 1) {
+      const member = await world.person({ [tenant.id]: 'coordinator' }, { roles: ['organizations:create'] });
+      const path = `/api/users/${member.id}/tenants/${tenant.id}/organizations`;
+      await call(`PUT ${path}`, { scope: 'RESTRICTED', organizationIds: [] });
+      const granted = await organizationOf(world, tenant);
+      const etag = await etagOf(path);
+      const bodies = Array.from({ length: 4 }, () => newOrganization(world));
+      const results = await Promise.all(
+        bodies.flatMap((body) => [
+          api().call(member, 'POST /api/organizations', body),
+          call(`PUT ${path}`, { scope: 'RESTRICTED', organizationIds: [granted.id] }, { 'if-match': etag }),
+          call(`PUT ${path}`, { scope: 'RESTRICTED', organizationIds: [granted.id] }, { 'if-match': '*' }),
+          call(`POST /api/users/${member.id}/tenants`, { tenantId: tenant.id, persona: 'coordinator' }),
+          call(`PUT /api/users/${member.id}`, { jobTitle: body.federalTaxId }, { 'if-match': '*' }),
+          world.call(tenant.service, `DELETE /service/organizations/${granted.id}/tenants`),
+        ]),
+      );
+      expect(results.map(outcome).filter((one) => !expected.includes(one))).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,88 @@
+import { errors, type ErrorCode, notFoundCodes } from '@profile-service/contracts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FixtureWithBrokenInstances, scenarioOf, validCall } from '../endpoints/calls.ts';
+import { errorScenariosOf } from '../endpoints/error-scenarios.ts';
+import type { Fixture } from '../endpoints/fixture-types.ts';
+import { startFixture } from '../endpoints/fixture.ts';
+import { overEachTransport, read, type Versioned, writes } from './versioned.ts';
+
+/** In which order a conditional write finds what is wrong. */
+let fixture: Fixture;
+beforeAll(async () => (fixture = await startFixture()));
+afterAll(() => fixture.world.stop());
+
+/** The endpoint's own errors. The scenarios of these need no broken instance. */
+const ownCodes = ({ name }: Versioned) => Object.keys(errorScenariosOf(name)) as ErrorCode[];
+/** Whether the error comes before 412: the record is absent, or the request is forbidden. The path of a scope names a user and a membership. */
+const comesFirst = ({ type }: Versioned, code: ErrorCode) =>
+  code === notFoundCodes[type] || errors[code].status === 403 || (type === 'organizationScope' && code === 'USER_NOT_FOUND');
+const begin = ({ name, endpoint }: Versioned, code: ErrorCode) =>
+  scenarioOf(name, code)(fixture as FixtureWithBrokenInstances, name, endpoint);
+
+describe.each(overEachTransport(writes))('$name over $transport', (one) => {
+  const { name, endpoint, type, call } = one;
+
+  test('returns the 403s and the 404 of the record before 412, and 412 before other errors', async () => {
+    for (const code of ownCodes(one)) {
+      const { problem } = await call({ ...(await begin(one, code)), ifMatch: '"0"' }, name, endpoint);
+      expect([code, problem?.code]).toEqual([code, comesFirst(one, code) ? code : 'PRECONDITION_FAILED']);
+    }
+  });
+
+  test('returns each error of state if the version is current', async () => {
+    for (const code of ownCodes(one).filter((own) => !comesFirst(one, own))) {
+      const attempt = await begin(one, code);
+      const { etag } = await read(fixture, type, attempt.input);
+      const { problem } = await call({ ...attempt, ifMatch: etag ?? '' }, name, endpoint);
+      expect([code, problem?.code]).toEqual([code, code]);
+    }
+  });
+
+  test('checks the input before If-Match, and If-Match before the record', async () => {
+    const attempt = await validCall(fixture, name, endpoint);
+    const { status, problem } = await call({ ...attempt, ifMatch: 'no tag' }, name, endpoint);
+    expect([status, problem?.errors?.map(({ path }) => path)]).toEqual([400, ['If-Match']]);
+  });
+});
+
+test('the loop above covers the errors of references, of state and of unique values', () => {
+  const after = new Set(writes.flatMap((one) => ownCodes(one).filter((code) => !comesFirst(one, code))));
+  const expected: ErrorCode[] = [
+    'CUSTOMER_NOT_FOUND',
+    'ORGANIZATION_ADDRESS_NOT_CURRENT',
+    'ORGANIZATION_IN_USE',
+    'USER_ALREADY_EXISTS',
+    'STATE_IN_USE',
+  ];
+  expect([...after]).toEqual(expect.arrayContaining(expected));
+});
+
+describe('the rule that only Global users change Global users', () => {
+  const holder = async () => ({
+    token: await fixture.world.tokenOf({ sub: fixture.members.viewer.subject, roles: ['users:update', 'users:delete'] }),
+  });
+  const ask = async (target: string, ifMatch: string, body?: unknown) =>
+    (await fixture.world.call(await holder(), target, body, { 'if-match': ifMatch })).code;
+
+  test('comes before 412, for every condition', async () => {
+    const target = `/api/users/${fixture.globalMember.id}`;
+    for (const ifMatch of ['"0"', '*']) {
+      expect(await ask(`PUT ${target}`, ifMatch, { name: 'Other' })).toBe('NOT_ALLOWED');
+      expect(await ask(`DELETE ${target}`, ifMatch)).toBe('NOT_ALLOWED');
+      expect(await ask(`PUT /api/users/${fixture.members.viewer.id}`, ifMatch, { type: 'Global' })).toBe('NOT_ALLOWED');
+    }
+    expect(await ask(`PUT /api/users/${fixture.members.viewer.id}`, '"0"', { name: 'Other' })).toBe('PRECONDITION_FAILED');
+  });
+});
+
+test('a caller outside the scope gets the 404 of the record for every condition', async () => {
+  const outside = await fixture.world.person({ [fixture.foreign.id]: 'tenant-admin' });
+  const scoped = writes.filter(({ type }) => ['organization', 'organizationAddress', 'organizationContact', 'attachment'].includes(type));
+  for (const one of overEachTransport(scoped)) {
+    const attempt = await validCall(fixture, one.name, one.endpoint);
+    for (const ifMatch of ['"0"', '*']) {
+      const { problem } = await one.call({ ...attempt, actor: outside, ifMatch }, one.name, one.endpoint);
+      expect([one.name, problem?.code]).toEqual([one.name, notFoundCodes[one.type]]);
+    }
+  }
+});

@@ -1,0 +1,65 @@
+import { acceptsIfMatch, acceptsIfNoneMatch, endpoints, type NamedEndpoint } from '@profile-service/contracts';
+import type { VersionedType } from '@profile-service/db';
+import { validCall } from '../endpoints/calls.ts';
+import type { Fixture, Input } from '../endpoints/fixture-types.ts';
+import { type Attempt, rest, type Result, type Transport, trpc } from '../endpoints/send.ts';
+
+export interface Versioned extends NamedEndpoint {
+  type: VersionedType;
+}
+
+const versioned = endpoints.flatMap(({ name, endpoint }): Versioned[] =>
+  endpoint.versioned === null ? [] : [{ name, endpoint, type: endpoint.versioned as VersionedType }],
+);
+/** The GETs by id: the endpoints that accept If-None-Match. */
+export const reads = versioned.filter(({ endpoint }) => acceptsIfNoneMatch(endpoint));
+/** The endpoints that accept If-Match. */
+export const writes = versioned.filter(({ endpoint }) => acceptsIfMatch(endpoint));
+export const updates = writes.filter(({ endpoint }) => endpoint.method === 'PUT');
+export const removals = writes.filter(({ endpoint }) => endpoint.method === 'DELETE');
+/** Every endpoint that returns a version. */
+export const tagged = versioned.filter(({ endpoint }) => endpoint.method !== 'DELETE');
+
+export const transports: readonly (readonly [name: string, transport: Transport])[] = [
+  ['REST', rest],
+  ['tRPC', trpc],
+];
+/** Each endpoint with each transport that serves it. */
+export const overEachTransport = (named: readonly Versioned[]) =>
+  named.flatMap((one) =>
+    transports
+      .filter(([transport]) => transport === 'REST' || one.endpoint.media === 'json')
+      .map(([transport, call]) => ({ ...one, transport, call })),
+  );
+
+export const named = (among: readonly Versioned[], type: string): Versioned => {
+  const found = among.find((one) => one.type === type);
+  if (!found) throw new Error(`No endpoint for ${type}`);
+  return found;
+};
+
+/** The fields that identify the record. */
+export const keyOf = (type: string, fields: Input): Input =>
+  Object.fromEntries(Object.keys(named(reads, type).endpoint.params).map((key) => [key, fields[key]]));
+
+/** Calls an endpoint over REST, as a Global user unless the attempt names another caller. */
+export const send = (
+  { world }: Fixture,
+  { name, endpoint }: NamedEndpoint,
+  attempt: Partial<Attempt> & Pick<Attempt, 'input'>,
+): Promise<Result> => rest({ url: world.service.url, actor: world.global, ...attempt }, name, endpoint);
+
+/** Reads the record by its GET. */
+export const read = (fixture: Fixture, type: string, key: Input): Promise<Result> =>
+  send(fixture, named(reads, type), { input: keyOf(type, key) });
+
+/** The number of a version. */
+export const versionOf = ({ etag }: Pick<Result, 'etag'>): number => Number(etag?.replaceAll('"', ''));
+
+/** A new record of the endpoint: the input that names it, and its current version. */
+export async function newRecord(fixture: Fixture, { name, endpoint, type }: Versioned): Promise<{ key: Input; etag: string }> {
+  const { input } = await validCall(fixture, name, endpoint);
+  const key = keyOf(type, input);
+  const { etag } = await read(fixture, type, key);
+  return { key, etag: etag ?? '' };
+}

@@ -1,0 +1,144 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ProfileClient } from '../src/index.ts';
+import { lost, type Reply, startStub, type Stub, succeeded } from './stub.ts';
+
+let stub: Stub;
+afterEach(() => stub.stop());
+
+const unavailable: Reply = { status: 503, code: 'SERVICE_UNAVAILABLE' };
+const limited: Reply = { status: 429, code: 'RATE_LIMITED' };
+const inProgress: Reply = { status: 409, code: 'IDEMPOTENCY_KEY_IN_PROGRESS' };
+const badGateway: Reply = { status: 502, headers: { 'content-type': 'text/html' } };
+
+type Call = (client: ProfileClient) => Promise<unknown>;
+const queries: [string, Call][] = [['a query', (client) => client.apps.get.query({ id: '1' })]];
+const creations: [string, Call][] = [
+  ['a creation', (client) => client.apps.create.mutate({ name: 'Silo' })],
+  ['an assignment', (client) => client.memberships.assign.mutate({ userId: '1', tenantId: '2', persona: 'viewer' })],
+  ['a link', (client) => client.service.organizations.link.mutate({ organizationId: '1' })],
+];
+const uploads: [string, Call][] = [['an upload of a Blob', (client) => client.attachments.upload(new Blob(['x']))]];
+const changes: [string, Call][] = [
+  ['an update', (client) => client.apps.update.mutate({ id: '1', name: 'Silo', etag: '"1"' })],
+  ['a removal', (client) => client.apps.remove.mutate({ id: '1' })],
+  ['an end of a membership', (client) => client.memberships.remove.mutate({ userId: '1', tenantId: '2' })],
+];
+
+/** The numbers of requests until the call succeeds or fails. */
+async function requestsAfter(failure: Reply | typeof lost, call: Call, options = {}): Promise<[outcome: string, requests: number]> {
+  stub = await startStub(failure, succeeded);
+  const outcome = await call(stub.client(options)).then(
+    () => 'succeeded',
+    () => 'failed',
+  );
+  return [outcome, stub.received.length];
+}
+
+describe.each([...queries, ...creations, ...uploads])('%s', (_kind, call) => {
+  test.each([lost, unavailable, limited, inProgress, badGateway] as const)('is repeated after %j', async (failure) => {
+    expect(await requestsAfter(failure, call)).toEqual(['succeeded', 2]);
+  });
+
+  test.each([400, 401, 403, 404, 409, 412, 422, 500])('is not repeated after %i', async (status) => {
+    expect(await requestsAfter({ status, code: 'OTHER' }, call)).toEqual(['failed', 1]);
+  });
+
+  test('is not repeated with maxAttempts: 1', async () => {
+    expect(await requestsAfter(unavailable, call, { maxAttempts: 1 })).toEqual(['failed', 1]);
+  });
+});
+
+describe.each(changes)('%s', (_kind, call) => {
+  test('is repeated after 429, when nothing was done', async () => {
+    expect(await requestsAfter(limited, call)).toEqual(['succeeded', 2]);
+  });
+
+  test.each([lost, unavailable, badGateway] as const)('is not repeated after %j, when it may have been done', async (failure) => {
+    expect(await requestsAfter(failure, call)).toEqual(['failed', 1]);
+  });
+});
+
+test('a download is repeated until its response arrives', async () => {
+  expect(await requestsAfter(unavailable, (client) => client.attachments.download('1'))).toEqual(['succeeded', 2]);
+});
+
+test('the upload of a stream is not repeated, and has only the key of its caller', async () => {
+  const stream = () => new Blob(['x']).stream() as unknown as AsyncIterable<Uint8Array>;
+  expect(await requestsAfter(unavailable, (client) => client.attachments.upload(stream()))).toEqual(['failed', 1]);
+  expect(stub.received[0]?.headers).not.toHaveProperty('idempotency-key');
+  await stub.stop();
+  stub = await startStub(succeeded);
+  await stub.client().attachments.upload(stream(), {}, { idempotencyKey: 'mine' });
+  expect(stub.received[0]?.headers['idempotency-key']).toBe('mine');
+});
+
+test('a call has at most three attempts, with growing pauses', async () => {
+  stub = await startStub(lost);
+  await expect(stub.client().apps.get.query({ id: '1' })).rejects.toThrow('fetch failed');
+  expect(stub.received).toHaveLength(3);
+  const [first, second, third] = stub.received.map(({ time }) => time) as [number, number, number];
+  expect(second - first).toBeGreaterThanOrEqual(190);
+  expect(third - second).toBeGreaterThanOrEqual(390);
+});
+
+test.each([...queries, ...uploads])('the next attempt of %s waits as long as Retry-After states', async (_kind, call) => {
+  await requestsAfter({ ...unavailable, headers: { 'retry-after': '1' } }, call);
+  const [first, second] = stub.received.map(({ time }) => time) as [number, number];
+  expect(second - first).toBeGreaterThanOrEqual(990);
+});
+
+test('a call with a Retry-After of more than 10 seconds fails at once', async () => {
+  const failure = { ...unavailable, headers: { 'retry-after': '11' } };
+  expect(await requestsAfter(failure, (client) => client.apps.get.query({ id: '1' }))).toEqual(['failed', 1]);
+});
+
+test('all attempts of a creation have the same key, and each creation has its own', async () => {
+  stub = await startStub(lost, unavailable, succeeded);
+  const client = stub.client();
+  await Promise.all(['1', '2'].map((name) => client.apps.create.mutate({ name })));
+  const keys = new Map<unknown, Set<unknown>>();
+  for (const { name, idempotencyKey } of stub.received.flatMap(({ inputs }) => inputs))
+    keys.set(name, (keys.get(name) ?? new Set()).add(idempotencyKey));
+  const [[one], [two]] = ['1', '2'].map((name) => [...(keys.get(name) ?? [])]) as [[string], [string]];
+  expect([keys.get('1')?.size, keys.get('2')?.size, one === two]).toEqual([1, 1, false]);
+  expect(one).toMatch(/^[\da-f-]{36}$/);
+});
+
+test('a key of the caller is kept', async () => {
+  stub = await startStub(unavailable, succeeded);
+  await stub.client().apps.create.mutate({ name: 'Silo', idempotencyKey: 'mine' });
+  expect(stub.received.map(({ inputs }) => inputs[0]?.['idempotencyKey'])).toEqual(['mine', 'mine']);
+});
+
+test('without retries, no key is added', async () => {
+  stub = await startStub(succeeded);
+  const client = stub.client({ maxAttempts: 1 });
+  await client.apps.create.mutate({ name: 'Silo' });
+  await client.attachments.upload(new Blob(['x']));
+  expect(stub.received[0]?.inputs[0]).toEqual({ name: 'Silo' });
+  expect(stub.received[1]?.headers).not.toHaveProperty('idempotency-key');
+});
+
+test('a token that cannot be had is asked for once', async () => {
+  stub = await startStub(succeeded);
+  let asked = 0;
+  const token = () => Promise.reject(new Error(`login ${(asked += 1)}`));
+  await expect(stub.client({ token }).apps.get.query({ id: '1' })).rejects.toThrow('login 1');
+  expect(asked).toBe(1);
+});
+
+test('a signal ends the repetition of a procedure', async () => {
+  stub = await startStub({ ...unavailable, headers: { 'retry-after': '1' } });
+  await expect(stub.client().apps.get.query({ id: '1' }, { signal: AbortSignal.timeout(200) })).rejects.toThrow('aborted');
+  expect(stub.received).toHaveLength(1);
+});
+
+test('a signal ends the pause before the repetition of an upload', async () => {
+  stub = await startStub({ ...unavailable, headers: { 'retry-after': '9' } });
+  const abort = new AbortController();
+  const started = Date.now();
+  setTimeout(() => abort.abort(new Error('enough')), 200);
+  await expect(stub.client().attachments.upload(new Blob(['x']), {}, { signal: abort.signal })).rejects.toThrow('enough');
+  expect(Date.now() - started).toBeLessThan(5_000);
+  expect(stub.received).toHaveLength(1);
+});

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { createProfileClient, type ProfileClient, type ProfileClientOptions } from '../src/index.ts';
+
+/** A response of the stub: a status, the headers, and the code of a problem. `lost`: the connection is closed without a response. */
+export interface Reply {
+  status: number;
+  code?: string;
+  headers?: Record<string, string>;
+}
+export const lost = 'lost';
+export const succeeded: Reply = { status: 200 };
+
+export interface Received {
+  /** Of the first call of a batch. */
+  procedure: string;
+  headers: IncomingHttpHeaders;
+  /** Inputs of the calls. */
+  inputs: Record<string, unknown>[];
+  time: number;
+}
+
+export interface Stub {
+  url: string;
+  received: Received[];
+  client(options?: Partial<ProfileClientOptions>): ProfileClient;
+  stop(): Promise<void>;
+}
+
+/** Starts a stub of the service that gives these replies in turn, and the last one again and again. */
+export async function startStub(...replies: [Reply | typeof lost, ...(Reply | typeof lost)[]]): Promise<Stub> {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const { pathname, searchParams } = new URL(request.url ?? '', 'http://stub');
+      const isTrpc = pathname.startsWith('/trpc/');
+      const calls = isTrpc ? (JSON.parse(body || (searchParams.get('input') ?? '{}')) as Record<string, Record<string, unknown>>) : {};
+      received.push({
+        procedure: pathname.slice('/trpc/'.length),
+        headers: request.headers,
+        inputs: Object.values(calls),
+        time: Date.now(),
+      });
+      const reply = replies[Math.min(received.length, replies.length) - 1]!;
+      if (reply === lost) return request.socket.destroy();
+      const problem = { code: reply.code, status: reply.status, detail: 'stub' };
+      const error = { message: 'stub', code: -32_600, data: { code: 'STUB', httpStatus: reply.status, problem } };
+      const result = reply.status < 400 ? { result: { data: { id: '1', etag: '"2"' } } } : { error };
+      const rest = reply.status < 400 ? { id: '1' } : problem;
+      const type = isTrpc || reply.status < 400 ? 'application/json' : 'application/problem+json';
+      response.writeHead(reply.status, { 'content-type': type, etag: '"2"', ...reply.headers });
+      return response.end(JSON.stringify(isTrpc ? Object.keys(calls).map(() => result) : rest));
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    received,
+    client: (options = {}) => createProfileClient({ url, token: () => 'token', ...options }),
+    stop: async () => {
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+    },
+  };
+}

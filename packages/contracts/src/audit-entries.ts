@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { access } from './access.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { ShortText, Timestamp, timeFilters, Uuid } from './fields.ts';
+import { recordTypes } from './records.ts';
+
+export const auditOutcomes = ['COMMITTED', 'REFUSED'] as const;
+export const actorKinds = ['USER', 'APPLICATION', 'SYSTEM'] as const;
+
+const example = {
+  id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e70',
+  occurredAt: '2026-01-15T12:00:00.000Z',
+  outcome: 'COMMITTED',
+  code: null,
+  actor: { kind: 'USER', id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e65' },
+  requestId: '5d1f0c9e-8a55-4c38-9f6e-2b7a1c3d4e5f',
+  operation: 'organizationContacts.update',
+  tenantId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e62',
+  organizationId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f',
+  record: { type: 'organizationContact', id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e66' },
+  changes: [{ field: 'isPrimary', before: false, after: true }],
+  related: [
+    {
+      type: 'organizationContact',
+      id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e67',
+      changes: [{ field: 'isPrimary', before: true, after: false }],
+    },
+  ],
+  cascade: {},
+};
+
+const RecordType = z.enum(recordTypes).meta({ id: 'RecordType', description: 'Type of a record that the API shows.' });
+
+const FieldChange = z
+  .object({
+    field: z.string().describe('Name of the field.'),
+    before: z.unknown().describe('Value before the change; null for a creation. `{ "omitted": <bytes> }` stands for a value over 8 KiB.'),
+    after: z.unknown().describe('Value after the change; null for a deletion. `{ "omitted": <bytes> }` stands for a value over 8 KiB.'),
+  })
+  .meta({ id: 'FieldChange', example: example.changes[0] });
+
+const changes = z.array(FieldChange).nullable();
+
+const AuditActor = z
+  .object({
+    kind: z.enum(actorKinds).describe('A user, an application, or the service itself.'),
+    id: Uuid.nullable().describe(
+      "Id of the user, or of the application's tenant. Null for SYSTEM, and for an actor who is not of the caller's active tenant.",
+    ),
+  })
+  .meta({ id: 'AuditActor', example: example.actor });
+
+const AuditRecord = z
+  .object({
+    type: RecordType.nullable().describe('Type of the record. Null if the operation is about no record.'),
+    id: z
+      .string()
+      .nullable()
+      .describe('Id of the record. `<userId>:<tenantId>` for memberships and scopes, `<organizationId>:<tenantId>` for links.'),
+  })
+  .meta({ id: 'AuditRecord', example: example.record });
+
+const RelatedRecord = z
+  .object({
+    type: RecordType.describe('Type of the record.'),
+    id: z.string().describe('Id of the record.'),
+    changes: changes.describe('Changed fields. Null if the caller may not read records of this type.'),
+  })
+  .meta({ id: 'RelatedRecord', example: example.related[0] });
+
+export const AuditEntry = z
+  .object({
+    id: Uuid.describe('Id of the entry.'),
+    occurredAt: Timestamp.describe('When the change was committed, or the request refused.'),
+    outcome: z.enum(auditOutcomes).describe('COMMITTED: the change was made. REFUSED: the request got 403.'),
+    code: z.string().nullable().describe('Error code of a refused request, otherwise null.'),
+    actor: AuditActor.describe('Who made the request.'),
+    requestId: z.string().nullable().describe('Id of the request. Not unique: clients may choose it, and the calls of a batch share it.'),
+    operation: z.string().describe('Name of the procedure, also over REST.'),
+    tenantId: Uuid.nullable().describe(
+      'Tenant of the record, or active tenant of the actor. Null if the caller may not see who the actor is.',
+    ),
+    organizationId: Uuid.nullable().describe('Organization that the record is or belongs to.'),
+    record: AuditRecord.describe('What was changed, or what the refused request named.'),
+    changes: changes.describe('Changed fields of the record. Null if the caller may not read records of this type.'),
+    related: z.array(RelatedRecord).describe('Other records that were changed with it.'),
+    cascade: z.record(z.string(), z.int().min(0)).describe('Numbers of records, by type, that a deletion removed or hid.'),
+  })
+  .meta({ id: 'AuditEntry', example });
+
+export type AuditEntryItem = z.output<typeof AuditEntry>;
+
+const AuditEntryList = z
+  .object({
+    data: z.array(AuditEntry).describe('Entries, newest first.'),
+    nextCursor: z.string().nullable().describe('Cursor of the next page. Null on the last page.'),
+  })
+  .meta({ id: 'AuditEntryList', example: { data: [example], nextCursor: null } });
+
+const query = {
+  ...timeFilters('entries written'),
+  actorId: Uuid.optional().describe(
+    "Only entries of this user, or of this tenant's application. Matches only entries that show the actor.",
+  ),
+  operation: ShortText.optional().describe('Only entries of this procedure, such as `organizations.update`.'),
+  recordType: RecordType.optional().describe('Only entries about records of this type.'),
+  recordId: z.string().max(200).optional().describe('Only entries about the record with this id.'),
+  organizationId: Uuid.optional().describe("Only entries of this organization. It must be in the caller's scope."),
+  tenantId: Uuid.optional().describe('Only entries of this tenant. Matches only entries that show the tenant.'),
+  outcome: z.enum(auditOutcomes).optional().describe('Only committed changes, or only refused requests.'),
+  limit: z.int32().min(1).max(100).default(20).describe('Entries per page, from 1 to 100.'),
+  cursor: z.string().max(1024).optional().describe('`nextCursor` of the previous page. Send it with the same filters.'),
+};
+
+const order = 'Newest first, in pages without totals: send `nextCursor` as `cursor` until it is null.';
+
+export const auditEntries = {
+  list: defineEndpoint('GET /api/audit-entries', access.user('audit-entries', 'read', 'resource:audit-entries'), {
+    summary: 'List audit entries',
+    description: `${order} Contains the entries of the active tenant and of the organizations in the caller's scope; all entries for a Global user without an active tenant.`,
+    query,
+    output: AuditEntryList,
+    success: 200,
+    errors: ['NOT_ALLOWED_ORGANIZATION'],
+  }),
+};
+
+export const serviceAuditEntries = {
+  list: defineEndpoint('GET /service/audit-entries', access.service, {
+    summary: 'List audit entries as an application',
+    description: `${order} Contains the entries of the token's tenant and of the organizations linked to it.`,
+    query,
+    output: AuditEntryList,
+    success: 200,
+    errors: ['NOT_ALLOWED_ORGANIZATION'],
+  }),
+};

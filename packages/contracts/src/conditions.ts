@@ -1,0 +1,19 @@
+/** The part of an endpoint's declaration that decides about conditions. `endpoint.ts` imports this file, so this file cannot import `Endpoint`. */
+export interface Declared {
+  readonly method: string;
+  readonly versioned: string | null;
+  readonly events: readonly string[];
+}
+
+/** Whether the response has the version of a record as ETag. */
+export const returnsVersion = ({ method, versioned }: Declared): boolean => versioned !== null && method !== 'DELETE';
+
+/** Whether the endpoint returns 304 if the client has the current version. A GET that writes does not. */
+export const acceptsIfNoneMatch = ({ method, versioned, events }: Declared): boolean =>
+  versioned !== null && method === 'GET' && events.length === 0;
+
+/** Whether the endpoint accepts an Idempotency-Key, which makes it safe to repeat. */
+export const acceptsIdempotencyKey = ({ method }: Pick<Declared, 'method'>): boolean => method === 'POST';
+
+/** Whether the endpoint changes or deletes a record only if the client has read its current version. */
+export const acceptsIfMatch = ({ method, versioned }: Declared): boolean => versioned !== null && (method === 'PUT' || method === 'DELETE');

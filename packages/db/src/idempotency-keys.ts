@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { Actor } from './changes/record-write.ts';
+import type { HandlerDatabase } from './handler-database.ts';
+import { queries } from './statements/compile.ts';
+import type { Placeholders } from './statements/placeholders.ts';
+import { Statement } from './statements/statement.ts';
+
+/** An idempotency key with the request that it came with. */
+export interface KeyedRequest {
+  actor: Extract<Actor, { id: string }>;
+  key: string;
+  /** SHA-256 of what the request asks for. */
+  fingerprint: Buffer;
+  /** Id of a claim that outlives its transaction; null if the request is one transaction. */
+  claimId: string | null;
+}
+
+/** The response that is stored under a key. */
+export interface StoredResponse {
+  status: number;
+  etag: string | null;
+  body: unknown;
+}
+
+/**
+ * What claiming a key has found:
+ * - CLAIMED: the request may run.
+ * - REPLAYED: an equal request has run, with this response.
+ * - IN_PROGRESS: an equal request is running.
+ * - REUSED: the key came with another request.
+ */
+export type Claim = { outcome: 'CLAIMED' | 'IN_PROGRESS' | 'REUSED' } | ({ outcome: 'REPLAYED' } & StoredResponse);
+
+/** How long a claim protects a request that has not ended, in seconds. Longer than every request that makes claims takes. */
+const leaseSeconds = 90;
+
+interface Parameters {
+  kind: string;
+  id: string;
+  key: string;
+  fingerprint: Buffer;
+  claimId: string | null;
+}
+const parametersOf = ({ actor: { kind, id }, key, fingerprint, claimId }: KeyedRequest): Parameters => ({
+  kind,
+  id,
+  key,
+  fingerprint,
+  claimId,
+});
+
+const claimKey = new Statement<'unscoped', Parameters & { lease: string }, Claim>((p: Placeholders<Parameters & { lease: string }>) =>
+  queries
+    .selectFrom(
+      sql<Claim>`claim_idempotency_key(${p.kind}, ${p.id}, ${p.key}, ${p.fingerprint}, ${p.claimId}, ${p.lease})`.as<'claim'>(sql`claim`),
+    )
+    .selectAll(),
+);
+const storeResponse = new Statement<'unscoped', Parameters & StoredResponse & { body: string }, { isStored: boolean }>(
+  (p: Placeholders<Parameters & StoredResponse & { body: string }>) =>
+    queries.selectNoFrom(
+      sql<boolean>`store_idempotent_response(
+        ${p.kind}, ${p.id}, ${p.key}, ${p.fingerprint}, ${p.claimId}, ${p.status}::smallint, ${p.etag}, ${p.body}
+      )`.as('isStored'),
+    ),
+);
+const releaseClaim = new Statement<'unscoped', { claimId: string; kind: string; id: string; key: string }, unknown>(
+  (p: Placeholders<{ claimId: string; kind: string; id: string; key: string }>) =>
+    queries
+      .deleteFrom('idempotencyKeys')
+      .where('actorKind', '=', p.kind)
+      .where('actorId', '=', p.id)
+      .where('key', '=', p.key)
+      .where('claimId', '=', p.claimId),
+);
+const deleteExpired = new Statement<'unscoped', object, unknown>(() =>
+  queries.deleteFrom('idempotencyKeys').where('expiresAt', '<', sql<string>`now()`),
+);
+
+/** Claims the key of a request in a transaction. Without a claim id, the claim ends with the transaction. */
+export const claimIdempotencyKey = (db: HandlerDatabase, request: KeyedRequest): Promise<Claim> =>
+  db.one(claimKey, { ...parametersOf(request), lease: `${leaseSeconds} seconds` });
+
+/** Stores the response in the transaction of the change. Returns false if the claim has expired and another request has taken it. */
+export async function storeIdempotentResponse(db: HandlerDatabase, request: KeyedRequest, response: StoredResponse): Promise<boolean> {
+  const { isStored } = await db.one(storeResponse, { ...parametersOf(request), ...response, body: JSON.stringify(response.body) });
+  return isStored;
+}
+
+/** Frees the key of a request that has failed. */
+export const releaseIdempotencyKey = (db: HandlerDatabase, { actor: { kind, id }, key, claimId }: KeyedRequest & { claimId: string }) =>
+  db.run(releaseClaim, { kind, id, key, claimId });
+
+/** Deletes the keys that have expired. */
+export const deleteExpiredIdempotencyKeys = (db: HandlerDatabase): Promise<void> => db.run(deleteExpired, {});
