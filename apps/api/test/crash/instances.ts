@@ -7,6 +7,8 @@ import type { World } from '../support/world.ts';
 export interface Instances {
   /** Base URL of a random instance. It may be down. */
   url(): string;
+  /** Whether the kills have ended. */
+  readonly isCalm: boolean;
   /** Number of kills so far. */
   readonly kills: number;
   /** Ends the kills. Both instances are up then. */
@@ -14,12 +16,14 @@ export interface Instances {
   stop(): Promise<void>;
 }
 
-/** Starts the instances. @param until time at which the kills end, in milliseconds since 1970 */
-export async function startInstances(world: World, until: number): Promise<Instances> {
+/** Starts the instances. @param seconds how long they are killed */
+export async function startInstances(world: World, seconds: number): Promise<Instances> {
   const ports = [await freePort(), await freePort()];
   let kills = 0;
   const start = (port: number) => startProcess({ ...world.environment, PORT: String(port) });
   const running: ServiceProcess[] = await Promise.all(ports.map(start));
+
+  const until = Date.now() + seconds * 1_000;
 
   async function killAgainAndAgain(index: number): Promise<void> {
     while (Date.now() < until) {
@@ -29,8 +33,13 @@ export async function startInstances(world: World, until: number): Promise<Insta
       running[index] = await start(ports[index] ?? 0);
     }
   }
+  let isCalm = false;
   const calming = Promise.all(ports.map((_, index) => killAgainAndAgain(index)));
+  void calming.then(() => (isCalm = true));
   return {
+    get isCalm() {
+      return isCalm;
+    },
     url: () => `http://localhost:${ports[Math.floor(Math.random() * ports.length)]}`,
     get kills() {
       return kills;

@@ -27,10 +27,9 @@ beforeAll(
       globalToken: world.global.token ?? '',
     };
     await world.service.stop();
-    const until = Date.now() + seconds * 1_000;
-    instances = await startInstances(world, until);
+    instances = await startInstances(world, seconds);
     const aging = setInterval(() => void world.sql(expireAbandonedClaims), 1_000);
-    await Promise.all(Array.from({ length: writers }, () => writeAll(target, until)));
+    await Promise.all(Array.from({ length: writers }, () => writeAll(target)));
     clearInterval(aging);
     await instances.calm();
   },
@@ -41,9 +40,9 @@ afterAll(async () => {
   await world.stop();
 });
 
-async function writeAll(target: Target, until: number): Promise<void> {
+async function writeAll(target: Target): Promise<void> {
   const owned: Owned = { organizations: [], contacts: [], apps: [] };
-  while (Date.now() < until) {
+  while (!instances.isCalm) {
     const response = await writeUntilAcknowledged(() => instances.url(), randomWrite(target, owned));
     acknowledged.push(response);
     remember(owned, response);
@@ -97,7 +96,7 @@ test('no entry or event exists for a write that does not, and each record was cr
   }
   const withoutEvent = `
     select operation, record_id from audit_entries left join events using (record_type, record_id, occurred_at)
-    where outcome = 'COMMITTED' and events.id is null`;
+    where outcome = 'COMMITTED' and operation <> 'geography.load' and events.id is null`;
   expect(await world.sql(withoutEvent)).toEqual([]);
 });
 

@@ -24,7 +24,6 @@ export interface WriteOrigin {
 
 interface Parameters extends Omit<WriteOrigin, 'actor'> {
   entryId: string;
-  eventId: string;
   actorKind: Actor['kind'];
   actorId: string | null;
 }
@@ -32,7 +31,7 @@ interface Parameters extends Omit<WriteOrigin, 'actor'> {
 const record = statement((db, p: Placeholders<Parameters>) =>
   db.selectNoFrom(
     sql`record_write(
-      ${p.entryId}, ${p.eventId}, ${p.operation}, ${p.actorKind}, ${p.actorId}, ${p.requestId}, ${p.tenantId}, ${p.events}, ${p.recordId}
+      ${p.entryId}, ${p.operation}, ${p.actorKind}, ${p.actorId}, ${p.requestId}, ${p.tenantId}, ${p.events}, ${p.recordId}
     )`.as('recorded'),
   ),
 );
@@ -42,5 +41,5 @@ const record = statement((db, p: Placeholders<Parameters>) =>
  * statement. It adds nothing if the transaction has changed nothing that the API shows.
  */
 export function recordWrite({ actor, ...origin }: WriteOrigin): BoundStatement {
-  return record.bind({ ...origin, entryId: newId(), eventId: newId(), actorKind: actor.kind, actorId: actor.id }, { kind: 'none' });
+  return record.bind({ ...origin, entryId: newId(), actorKind: actor.kind, actorId: actor.id }, { kind: 'none' });
 }

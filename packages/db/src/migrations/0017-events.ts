@@ -115,18 +115,20 @@ export const events: Migration = {
       $$;
 
       -- Records what the transaction has changed: one audit entry and one event, about the first captured change whose event type is in the list.
-      -- main_id decides between several records of that type. Does nothing if nothing has changed.
+      -- Both get the same id. main_id decides between several records of that type. Does nothing if nothing has changed.
       -- The settings keep PostgreSQL from planning for an empty table, and from planning again and again.
       create function record_write(
-        entry_id uuid, event_id uuid, operation text, actor_kind text, actor_id uuid, request_id text, active_tenant_id uuid,
-        event_types text[], main_id text
+        entry_id uuid, operation text, actor_kind text, actor_id uuid, request_id text, active_tenant_id uuid, event_types text[], main_id text
       ) returns void language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
         declare
+          captured constant text := current_setting('profile.changes', true);
+          counts jsonb;
           changes jsonb[];
           change jsonb;
           main jsonb;
           main_type text;
           event_type text;
+          is_single boolean;
           is_deletion boolean;
           fields jsonb;
           data jsonb;
@@ -137,18 +139,24 @@ export const events: Migration = {
           entry_tenant_id uuid := active_tenant_id;
           entry_organization_id uuid;
         begin
-          if coalesce(current_setting('profile.changes', true), '') = '' then
+          if coalesce(captured, '') = '' then
             return;
           end if;
-          changes := captured_changes();
+          counts := current_setting('profile.change_counts', true);
           foreach event_type in array event_types loop
+            exit when counts ? event_type;
+          end loop;
+          is_single := counts = jsonb_build_object(event_type, 1);
+          if is_single then
+            main := captured;
+          else
+            changes := captured_changes();
             foreach change in array changes loop
               if (change ->> 'type') || '.' || (change ->> 'operation') = event_type and (main is null or change ->> 'id' = main_id) then
                 main := change;
               end if;
             end loop;
-            exit when main is not null;
-          end loop;
+          end if;
           if main is null then
             raise exception 'The operation % has changed records, but none that its events are about', operation;
           end if;
@@ -158,27 +166,29 @@ export const events: Migration = {
           fields := changed_fields(main);
           data := case when is_deletion then main -> 'before' else main -> 'after' end;
 
-          -- A deletion counts the other rows that it has deleted, and the grants.
-          foreach change in array changes loop
-            if change <> main and not (is_deletion and (change ->> 'operation' = 'deleted' or change ->> 'type' = 'organizationScope')) then
-              related := related || changed_fields(change);
-            end if;
-          end loop;
-          for counted in
-            select split_part(key, '.', 1) as type, split_part(key, '.', 2) as operation, value::bigint as total
-            from jsonb_each_text(current_setting('profile.change_counts', true)::jsonb)
-          loop
-            if counted.type || '.' || counted.operation = event_type then
-              counted.total := counted.total - 1;
-            end if;
-            if not (is_deletion and counted.operation = 'deleted') then
-              -- The first 100 are in related.
-              counted.total := counted.total - 100;
-            end if;
-            if counted.total > 0 and not (counted.type = 'organizationScope' and (counted.operation = 'deleted') <> is_deletion) then
-              cascade := cascade || jsonb_build_object(counted.type, coalesce((cascade ->> counted.type)::bigint, 0) + counted.total);
-            end if;
-          end loop;
+          if not is_single then
+            -- A deletion counts the other rows that it has deleted, and the grants.
+            foreach change in array changes loop
+              if change <> main and not (is_deletion and (change ->> 'operation' = 'deleted' or change ->> 'type' = 'organizationScope')) then
+                related := related || changed_fields(change);
+              end if;
+            end loop;
+            for counted in
+              select split_part(key, '.', 1) as type, split_part(key, '.', 2) as operation, value::bigint as total
+              from jsonb_each_text(counts)
+            loop
+              if counted.type || '.' || counted.operation = event_type then
+                counted.total := counted.total - 1;
+              end if;
+              if not (is_deletion and counted.operation = 'deleted') then
+                -- The first 100 are in related.
+                counted.total := counted.total - 100;
+              end if;
+              if counted.total > 0 and not (counted.type = 'organizationScope' and (counted.operation = 'deleted') <> is_deletion) then
+                cascade := cascade || jsonb_build_object(counted.type, coalesce((cascade ->> counted.type)::bigint, 0) + counted.total);
+              end if;
+            end loop;
+          end if;
 
           if main_type in ('organizationScope', 'membership', 'organizationLink') then
             entry_tenant_id := split_part(main ->> 'id', ':', 2);
@@ -215,11 +225,15 @@ export const events: Migration = {
             changed, data
           )
           select epoch,
-            greatest(pg_current_xact_id(), (
-              select case previous.epoch when current.epoch then previous.transaction_id end
-              from events as previous where previous.record_id = main ->> 'id' order by previous.sequence desc limit 1
-            )),
-            event_id, event_type, written_at, actor_kind, actor_id, request_id, entry_tenant_id, entry_organization_id, main_type, main ->> 'id',
+            case
+              -- The other records have new ids.
+              when main ->> 'operation' = 'created' and main_type not in ('membership', 'organizationLink', 'state', 'city') then pg_current_xact_id()
+              else greatest(pg_current_xact_id(), (
+                select case previous.epoch when current.epoch then previous.transaction_id end
+                from events as previous where previous.record_id = main ->> 'id' order by previous.sequence desc limit 1
+              ))
+            end,
+            entry_id, event_type, written_at, actor_kind, actor_id, request_id, entry_tenant_id, entry_organization_id, main_type, main ->> 'id',
             array(
               select key from jsonb_each(coalesce(nullif(fields -> 'after', 'null'), fields -> 'before'))
               where main ->> 'operation' = 'updated' or value <> 'null' order by key

@@ -35,8 +35,7 @@ export class Writer {
   }
 
   async record(customerId: string): Promise<void> {
-    await this.sql("select record_write($1, $2, 'customers.update', 'SYSTEM', null, null, null, '{customer.updated}', $3)", [
-      newId(),
+    await this.sql("select record_write($1, 'customers.update', 'SYSTEM', null, null, null, '{customer.updated}', $2)", [
       newId(),
       customerId,
     ]);
