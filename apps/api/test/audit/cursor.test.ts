@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** Adds entries, some with the same time. @returns their ids, newest first */
+/** Adds entries after all others, some with the same time. @returns their ids, newest first */
 async function addEntries(count: number, tenantId: string | null = tenant.id): Promise<string[]> {
   const rows = await world.sql<{ id: string }>(
     `insert into audit_entries (id, occurred_at, outcome, actor_kind, operation, tenant_id)
-     select gen_random_uuid(), clock_timestamp() + (i / 3) * interval '1 millisecond', 'COMMITTED', 'SYSTEM', 'test', $2
-     from generate_series(1, $1) as i returning id, occurred_at`,
+     select gen_random_uuid(), latest + (i / 3 + 1) * interval '1 millisecond', 'COMMITTED', 'SYSTEM', 'test', $2
+     from generate_series(1, $1) as i, (select max(occurred_at) as latest from audit_entries) as before returning id, occurred_at`,
     [count, tenantId],
   );
   const sorted = await world.sql<{ id: string }>('select id from audit_entries where id = any($1) order by occurred_at desc, id desc', [

@@ -5,6 +5,9 @@ const style =
 
 /** Pages of the repository that explain what a client does about an error. */
 export const pagesOfErrors: Partial<Record<ErrorCode, string>> = {
+  IDEMPOTENCY_KEY_IN_PROGRESS: 'docs/retries.md',
+  IDEMPOTENCY_KEY_REUSED: 'docs/retries.md',
+  NOT_ALLOWED: 'docs/audit-log.md',
   PRECONDITION_FAILED: 'docs/concurrent-edits.md',
 };
 
