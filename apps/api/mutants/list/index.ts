@@ -1,9 +1,10 @@
 import type { Mutant } from '../mutant.ts';
+import { audit } from './audit.ts';
 import { authentication } from './authentication.ts';
 import { authorization } from './authorization.ts';
 import { callerInvalidation } from './caller-invalidation.ts';
 import { conditionalWrites } from './conditional-writes.ts';
-import { audit } from './audit.ts';
+import { idempotency } from './idempotency.ts';
 import { limits } from './limits.ts';
 import { queries } from './queries.ts';
 import { requestContent } from './request-content.ts';
@@ -19,5 +20,6 @@ export const mutants: readonly Mutant[] = [
   ...limits,
   ...requestContent,
   ...conditionalWrites,
+  ...idempotency,
   ...audit,
 ];
