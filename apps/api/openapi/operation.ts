@@ -1,4 +1,4 @@
-import { type Endpoint, requestHeaders, requestHeadersOf } from '@profile-service/contracts';
+import { type Endpoint, type Header, requestHeaders, requestHeadersOf } from '@profile-service/contracts';
 import type { OperationObject, ParameterObject, RequestBodyObject, ResponseObject, SchemaObject } from 'openapi3-ts/oas31';
 import { formContent } from './files.ts';
 import { responsesOf } from './responses.ts';
@@ -8,9 +8,9 @@ const componentName = (header: string) => header.replaceAll('-', '');
 
 /** The request headers, as components. */
 export const headerParameters: Record<string, ParameterObject> = Object.fromEntries(
-  Object.entries(requestHeaders).map(([name, { description, type }]) => [
+  Object.entries<Header>(requestHeaders).map(([name, { description, ...schema }]) => [
     componentName(name),
-    { name, in: 'header', required: false, description, schema: { type } },
+    { name, in: 'header', required: false, description, schema },
   ]),
 );
 

@@ -4,9 +4,14 @@ import { acceptsIdempotencyKey, acceptsIfMatch, acceptsIfNoneMatch, type Declare
 export interface Header {
   description: string;
   type: 'string' | 'integer';
+  /** Regular expression of the values that are accepted. */
+  pattern?: string;
 }
 
-const text = (description: string): Header => ({ description, type: 'string' });
+const text = (description: string, pattern?: string): Header => ({ description, type: 'string', ...(pattern && { pattern }) });
+
+/** RFC 9110, 8.8.3, without characters outside ASCII. */
+const entityTag = '(W/)?"[!#-~]*"';
 
 /** The request headers that endpoints read, besides those of every HTTP request. */
 export const requestHeaders = {
@@ -17,8 +22,12 @@ export const requestHeaders = {
   'If-None-Match': text('ETags that the client has. If one of them is current, the response is 304 without content.'),
   'Idempotency-Key': text(
     'A new random value for each change that you want, such as a UUID: 1 to 255 visible ASCII characters. A request that repeats it within 24 hours gets the response of the first one.',
+    '^[!-~]{1,255}$',
   ),
-  'If-Match': text('ETag that the client has read. If the record has another one by now, nothing is changed and the response is 412.'),
+  'If-Match': text(
+    'ETag that the client has read. If the record has another one by now, nothing is changed and the response is 412.',
+    `^([*]|${entityTag}(, ${entityTag})*)$`,
+  ),
 } as const satisfies Record<string, Header>;
 export type RequestHeader = keyof typeof requestHeaders;
 
