@@ -4,7 +4,6 @@ import {
   ifGiven,
   newId,
   type Placeholders,
-  type ScopedDatabase,
   scopedPageStatement,
   scopedPatchStatement,
   scopedStatement,
@@ -12,7 +11,7 @@ import {
 import { sql, type SqlBool } from 'kysely';
 import { implement, type InputOf, withPrecheck } from '../handler/handler.ts';
 import { listedColumns } from '../handler/listed-columns.ts';
-import { assertInScope, assertOrganization, lockInScope } from './scope-checks.ts';
+import { assertInScope, assertOrganization, lockInScope, lockOrganizationOf } from './scope-checks.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_ADDRESS_NOT_FOUND');
 
@@ -69,11 +68,7 @@ const deleteAddress = scopedStatement((scoped, p: ById) =>
   scoped.deleteFrom('organizationAddresses').where('organizationAddresses.id', '=', p.id).returning('organizationAddresses.id'),
 );
 
-/** Locks the organization of an address, before the address itself: creating an address locks them in the same order. */
-async function lockOrganization({ input, scoped }: { input: { id: string }; scoped: ScopedDatabase }): Promise<void> {
-  const { organizationId } = await scoped.first(findOrganization, input, notFound);
-  await scoped.lockOrganization(organizationId);
-}
+const lockOrganization = lockOrganizationOf(findOrganization, notFound);
 
 export const organizationAddresses = implement(contract.organizationAddresses, {
   // ADDRESSES-1: `validTo` of the current address becomes `validFrom` of the new one.

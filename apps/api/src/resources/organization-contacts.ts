@@ -12,7 +12,7 @@ import {
 import { sql, type SqlBool } from 'kysely';
 import { implement, type InputOf, withPrecheck } from '../handler/handler.ts';
 import { listedColumns } from '../handler/listed-columns.ts';
-import { assertInScope, assertOrganization, lockInScope, outOfScope } from './scope-checks.ts';
+import { assertInScope, assertOrganization, lockInScope, lockOrganizationOf, outOfScope } from './scope-checks.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_CONTACT_NOT_FOUND');
 
@@ -57,12 +57,7 @@ const deleteContact = scopedStatement((scoped, p: ById) =>
 const clearPrimary = (scoped: ScopedDatabase, organizationId: string, exceptId: string | null): Promise<void> =>
   scoped.run(unsetPrimary, { organizationId, exceptId });
 
-/** Locks the organization of a contact, before the contact itself, and returns its id: changing the primary contact locks them in the same order. */
-async function lockOrganization({ input, scoped }: { input: { id: string }; scoped: ScopedDatabase }): Promise<string> {
-  const { organizationId } = await scoped.first(findOrganization, input, notFound);
-  await scoped.lockOrganization(organizationId);
-  return organizationId;
-}
+const lockOrganization = lockOrganizationOf(findOrganization, notFound);
 
 export const organizationContacts = implement(contract.organizationContacts, {
   create: withPrecheck(assertOrganization, async ({ input, caller, scoped }) => {

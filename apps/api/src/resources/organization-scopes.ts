@@ -112,7 +112,8 @@ export const organizationScopes = implement(contract.organizationScopes, {
     };
   },
 
-  // Grants that stay are not touched, so that equal values change nothing. A foreign key rejects a grant on an organization that is not linked to the tenant (MEMBERSCOPES-5, MEMBERSCOPES-9).
+  // Grants that stay are not touched, so that equal values change nothing. A foreign key rejects a grant on an organization that is not linked to the
+  // tenant (MEMBERSCOPES-5, MEMBERSCOPES-9).
   set: withPrecheck(lockReferences, async ({ input, db, invalidateCallers }) => {
     const { userId, tenantId, scope } = input;
     const membership = { userId, tenantId };

@@ -1,6 +1,6 @@
 import type { Caller } from '@profile-service/auth';
 import { ProblemError } from '@profile-service/contracts';
-import type { LockedOrganization, ScopedDatabase } from '@profile-service/db';
+import type { LockedOrganization, ScopedDatabase, scopedStatement } from '@profile-service/db';
 
 /**
  * The problem for an organization outside the caller's scope: NOT_ALLOWED_ORGANIZATION (403) whether or not it exists, so that the status reveals nothing.
@@ -14,6 +14,8 @@ export async function assertInScope(caller: Caller, scoped: ScopedDatabase, orga
   if (organizationId !== undefined && !(await scoped.isInScope(organizationId))) throw outOfScope(caller);
 }
 
+type PartStatement = ReturnType<typeof scopedStatement<{ id: string }, { organizationId: string }>>;
+
 interface OrganizationRequest {
   input: { organizationId: string };
   caller: Caller;
@@ -23,6 +25,24 @@ interface OrganizationRequest {
 /** The precheck of an endpoint that creates a part of an organization. Throws as `assertInScope`. */
 export const assertOrganization = ({ input, caller, scoped }: OrganizationRequest): Promise<void> =>
   assertInScope(caller, scoped, input.organizationId);
+
+interface PartRequest {
+  input: { id: string };
+  scoped: ScopedDatabase;
+}
+
+/**
+ * Creates the function that locks the organization of an address or a contact and returns its id. Call it before the part itself is locked: creating an
+ * address and changing the primary contact lock them in the same order.
+ * @param findOrganization selects the organization of the part
+ */
+export const lockOrganizationOf =
+  (findOrganization: PartStatement, notFound: () => ProblemError) =>
+  async ({ input, scoped }: PartRequest): Promise<string> => {
+    const { organizationId } = await scoped.first(findOrganization, input, notFound);
+    await scoped.lockOrganization(organizationId);
+    return organizationId;
+  };
 
 /** Locks an organization before a change of its addresses or contacts. Throws if it is outside the caller's scope. */
 export async function lockInScope(caller: Caller, scoped: ScopedDatabase, organizationId: string): Promise<LockedOrganization> {
