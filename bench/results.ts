@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
 import type { Comparison, Side } from './measure/compare.ts';
+import type { FeatureCosts } from './measure/feature-costs.ts';
 import type { Growth } from './measure/growth.ts';
 import type { ProcessesResult } from './measure/processes.ts';
 import type { Memory } from './measure/memory.ts';
@@ -19,6 +20,7 @@ export interface WorkResult extends Comparison {
 export interface Figures {
   works: WorkResult[];
   growths: Growth[];
+  features?: FeatureCosts;
   memory?: Memory;
   /** Milliseconds. */
   startMs?: number;

@@ -5,7 +5,7 @@ import type { Options } from '../options.ts';
 import type { ServerKind, Environment } from '../servers/environment.ts';
 
 /** As many requests as the service runs at once for one tenant. With more, the benchmark would measure the queue of the tenant's requests. */
-const connections = 5;
+export const connections = 5;
 const warmSeconds = 0.2;
 /** How long both sides run before the first round: V8 optimizes what they execute, and the caches fill. */
 const firstWarmSeconds = 3;
@@ -31,19 +31,34 @@ export async function warmUp(environment: Environment, size: SizeName, sides: [S
   for (const side of sides) await runWindow(environment, { ...side, size, connections, warmSeconds: 0, seconds });
 }
 
-/** Measures two sides alternately, A B A B. */
-export async function compare(
+/** The results of both sides in one round. */
+export interface Round {
+  subject: WindowResult;
+  reference: WindowResult;
+}
+
+/** Measures two sides alternately, A B A B. @param prepare runs before each measurement */
+export async function alternate(
   environment: Environment,
   size: SizeName,
   sides: [Side, Side],
   { rounds, seconds }: Options,
-): Promise<Comparison> {
-  const run = ({ server, work }: Side, duration: number) =>
-    runWindow(environment, { server, size, work, connections, warmSeconds, seconds: duration });
+  prepare?: (side: keyof Round) => Promise<unknown>,
+): Promise<Round[]> {
   const [subject, reference] = sides;
-  const results: { subject: WindowResult; reference: WindowResult }[] = [];
+  const run = async (name: keyof Round, { server, work }: Side) => {
+    await prepare?.(name);
+    return runWindow(environment, { server, size, work, connections, warmSeconds, seconds });
+  };
+  const results: Round[] = [];
   await warmUp(environment, size, sides, firstWarmSeconds);
-  while (results.length < rounds) results.push({ subject: await run(subject, seconds), reference: await run(reference, seconds) });
+  while (results.length < rounds) results.push({ subject: await run('subject', subject), reference: await run('reference', reference) });
+  return results;
+}
+
+/** Compares two sides that are measured alternately. */
+export async function compare(environment: Environment, size: SizeName, sides: [Side, Side], options: Options): Promise<Comparison> {
+  const results = await alternate(environment, size, sides, options);
   const ratio = (figure: 'serverCpu' | 'perSecond') => median(results.map((round) => round.subject[figure] / round.reference[figure]));
   return {
     subject: mediansOf(results.map((round) => round.subject)),

@@ -1,4 +1,5 @@
 import type { WindowResult } from '../load/window.ts';
+import type { FeatureCost } from '../measure/feature-costs.ts';
 import type { Results, WorkResult } from '../results.ts';
 import type { Evaluated } from '../targets.ts';
 import { significant, textTable } from './table.ts';
@@ -6,7 +7,10 @@ import { significant, textTable } from './table.ts';
 const columns = ['per second', 'p50 ms', 'p99 ms', 'server CPU µs', 'PostgreSQL CPU µs', 'statements', 'CPU ratio'];
 
 /** The report of a run on the console. */
-export function consoleReport({ works, growths, memory, startMs, processes = [] }: Results, evaluated: readonly Evaluated[]): string {
+export function consoleReport(
+  { works, growths, features, memory, startMs, processes = [] }: Results,
+  evaluated: readonly Evaluated[],
+): string {
   const parts: string[] = [];
   if (works.length > 0) parts.push(textTable(['work', ...columns], works.flatMap(rowsOf)));
   if (growths.length > 0)
@@ -16,6 +20,15 @@ export function consoleReport({ works, growths, memory, startMs, processes = [] 
         growths.map(({ name, small, large, ratio }) => [name, ...[small, large, ratio].map(significant)]),
       ),
     );
+  if (features) {
+    parts.push(textTable(['feature, per write', 'server CPU µs', 'PostgreSQL CPU µs', 'statements'], features.costs.map(costCells)));
+    parts.push(
+      textTable(
+        ['stored per write', 'bytes'],
+        features.stored.map(({ name, bytesPerWrite }) => [name, significant(bytesPerWrite)]),
+      ),
+    );
+  }
   if (memory) {
     const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
     const { idle, oneUpload, tenUploads, uploadBytes } = memory;
@@ -34,6 +47,14 @@ export function consoleReport({ works, growths, memory, startMs, processes = [] 
   );
   return parts.join('\n\n');
 }
+
+/** The cost of a feature in the order of the columns. */
+export const costCells = ({ name, serverCpu, postgresCpu, statements }: FeatureCost): string[] => [
+  name,
+  significant(serverCpu),
+  significant(postgresCpu),
+  String(statements),
+];
 
 function rowsOf({ name, subject, reference, referenceSide, statements, referenceStatements, cpuRatio }: WorkResult): string[][] {
   return [

@@ -1,6 +1,6 @@
 import type { Results, WorkResult } from '../results.ts';
 import type { Evaluated } from '../targets.ts';
-import { cellsOf } from './console.ts';
+import { cellsOf, costCells } from './console.ts';
 import { fillTemplate, markdownTable } from './markdown.ts';
 import { significant } from './table.ts';
 
@@ -21,6 +21,8 @@ export function performancePage(template: string, results: Results, evaluated: r
       results.growths.map(({ name, small, large, ratio }) => [name.replace('growth: ', ''), ...[small, large, ratio].map(significant)]),
       ['Small, ms', 'Large, ms', 'Ratio'],
     ),
+    featureCosts: featureCostsTable(results),
+    stored: storedTable(results),
     process: processTable(results),
   });
 }
@@ -41,6 +43,25 @@ function worksTable(works: readonly WorkResult[]): string {
     ];
   });
   return markdownTable(['Request', 'Server', ...figures], rows, figures);
+}
+
+function featureCostsTable({ features }: Results): string {
+  const figures = ['Server CPU, µs', 'PostgreSQL CPU, µs', 'Statements'];
+  return markdownTable(['Feature', ...figures], features?.costs.map(costCells) ?? [], figures);
+}
+
+const writesPerDay = 10 * 24 * 3600;
+/** How many days rows stay with the default settings. The audit log drops whole months, so that its oldest entries stay up to a month longer. */
+const keptDays: Record<string, number> = { 'audit entry': 365 + 31, event: 30, 'stored response': 1 };
+
+function storedTable({ features }: Results): string {
+  const figures = ['Bytes per write', 'A year, GB', 'Kept, days', 'On disk, GB'];
+  const rows = (features?.stored ?? []).map(({ name, bytesPerWrite }) => {
+    const days = keptDays[name] ?? Number.NaN;
+    const gigabytes = (kept: number) => significant((bytesPerWrite * writesPerDay * kept) / 1e9);
+    return [name, bytesPerWrite.toFixed(0), gigabytes(365), String(days), gigabytes(days)];
+  });
+  return markdownTable(['Row', ...figures], rows, figures);
 }
 
 function processTable({ memory, startMs, processes = [] }: Results): string {

@@ -1,10 +1,12 @@
 /** An HTTP request. */
 export interface HttpRequest {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT';
   path: string;
   token: string;
   /** X-Tenant-Id. */
   tenant?: string | undefined;
+  /** Further headers, by lower-case name. */
+  headers?: Record<string, string>;
   /** A JSON body, or a form with its content type. */
   body?: object | { type: string; bytes: Buffer };
 }
@@ -15,7 +17,10 @@ export interface Content {
 }
 
 /** The headers and the body of a request, as every client sends them. */
-export function headersAndBody({ token, tenant, body }: HttpRequest): { headers: Record<string, string>; content: Buffer } {
+export function headersAndBody({ token, tenant, headers: further = {}, body }: HttpRequest): {
+  headers: Record<string, string>;
+  content: Buffer;
+} {
   const { type, bytes } = contentOf(body);
   const headers = {
     host: '127.0.0.1',
@@ -23,6 +28,7 @@ export function headersAndBody({ token, tenant, body }: HttpRequest): { headers:
     accept: 'application/json',
     'user-agent': 'profile-service-bench',
     ...(tenant === undefined ? {} : { 'x-tenant-id': tenant }),
+    ...further,
     ...(body === undefined ? {} : { 'content-type': type, 'content-length': String(bytes.length) }),
   };
   return { headers, content: bytes };

@@ -8,17 +8,19 @@ import type { Work } from './work.ts';
 
 const write = { status: 201, onFloor: true, different: 'all' } as const;
 
+export const createContact: Work = {
+  ...write,
+  name: 'create a contact',
+  request: (world, n) => ({
+    ...asUsualAdmin(world, n),
+    method: 'POST',
+    path: '/api/organization-contacts',
+    body: { organizationId: usualOrganization(world.size, n), type: 'EMAIL', value: 'compras@example.com', description: 'Compras' },
+  }),
+};
+
 export const writes = [
-  {
-    ...write,
-    name: 'create a contact',
-    request: (world, n) => ({
-      ...asUsualAdmin(world, n),
-      method: 'POST',
-      path: '/api/organization-contacts',
-      body: { organizationId: usualOrganization(world.size, n), type: 'EMAIL', value: 'compras@example.com', description: 'Compras' },
-    }),
-  },
+  createContact,
   {
     ...write,
     name: 'create an organization',
