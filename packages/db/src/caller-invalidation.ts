@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import type { BoundStatement } from './execution/executor.ts';
 import type { Placeholders } from './statements/placeholders.ts';
 import { statement } from './statements/statement.ts';
@@ -16,6 +16,12 @@ export interface CallerInvalidation {
   rejections?: true;
 }
 
+/** What a transaction invalidates. */
+export interface TransactionInvalidation extends CallerInvalidation {
+  /** Users by id. Their subjects are read at the commit, which saves a query before it. */
+  userId?: string[];
+}
+
 /** PostgreSQL limits the payload of NOTIFY to less than 8,000 bytes. */
 const maxPayloadBytes = 7_999;
 const maxSubjectsPerPayload = 100;
@@ -26,17 +32,37 @@ const notify = statement((db, p: Placeholders<{ channel: string; payloads: strin
     .select(({ ref }) => sql`pg_notify(${p.channel}, ${ref('invalidation.payload')})`.as('sent')),
 );
 
+const notifyOfUsers = statement((db, p: Placeholders<{ channel: string; userId: string[] }>) =>
+  db
+    .selectFrom('users')
+    .select([
+      'idIdentity as notifiedSubject',
+      sql`pg_notify(${p.channel}, json_build_object('sub', json_build_array(id_identity))::text)`.as('sent'),
+    ])
+    .where(sql<SqlBool>`id = any(${p.userId}::uuid[])`),
+);
+
 /** Returns the statements that notify all instances, this one included, when their transaction commits. */
-export function callerInvalidationNotices(invalidation: CallerInvalidation): BoundStatement[] {
+export function callerInvalidationNotices({ userId = [], ...invalidation }: TransactionInvalidation): BoundStatement[] {
   const payloads = payloadsOf(invalidation);
-  return payloads.length > 0 ? [notify.bind({ channel, payloads }, { kind: 'none' })] : [];
+  const notices = payloads.length > 0 ? [notify.bind({ channel, payloads }, { kind: 'none' })] : [];
+  if (userId.length > 0 && !invalidation.all) notices.push(notifyOfUsers.bind({ channel, userId }, { kind: 'none' }));
+  return notices;
 }
 
+/** Returns the subjects of the users that were given by id. @param results the rows of the statements of `callerInvalidationNotices`, or more */
+export const notifiedSubjects = (results: readonly unknown[][]): string[] =>
+  results.flat().flatMap((row) => (row as { notifiedSubject?: string }).notifiedSubject ?? []);
+
 /** Merges invalidations into one that covers all of them. */
-export function mergeCallerInvalidations(invalidations: readonly CallerInvalidation[]): CallerInvalidation {
+export function mergeCallerInvalidations(invalidations: readonly TransactionInvalidation[]): TransactionInvalidation {
   if (invalidations.some(({ all }) => all)) return { all: true };
-  const sub = invalidations.flatMap((invalidation) => invalidation.sub ?? []);
-  return { ...(sub.length > 0 ? { sub } : {}), ...(invalidations.some(({ rejections }) => rejections) ? { rejections: true } : {}) };
+  const [sub, userId] = [invalidations.flatMap((each) => each.sub ?? []), invalidations.flatMap((each) => each.userId ?? [])];
+  return {
+    ...(sub.length > 0 ? { sub } : {}),
+    ...(userId.length > 0 ? { userId } : {}),
+    ...(invalidations.some(({ rejections }) => rejections) ? { rejections: true } : {}),
+  };
 }
 
 function payloadsOf({ sub = [], all, rejections }: CallerInvalidation): string[] {

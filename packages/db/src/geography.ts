@@ -1,7 +1,6 @@
 import { estados, municipios } from 'municipios-brasil/dados';
 import { sql, type Transaction } from 'kysely';
 import { connect, type ConnectOptions } from './database.ts';
-import { newId } from './ids.ts';
 import type { DB } from './schema.gen.ts';
 
 /** The numbers of rows that the load inserted or changed. */
@@ -55,8 +54,7 @@ export async function loadGeography(connectionString: string, options: LoadOptio
           )
       `.execute(trx);
       const loaded = { states: Number(states.numAffectedRows), cities: Number(cities.numAffectedRows) };
-      if (loaded.states + loaded.cities > 0)
-        await sql`select record_geography_load(${newId()}, ${loaded.states}, ${loaded.cities})`.execute(trx);
+      if (loaded.states + loaded.cities > 0) await sql`select record_geography_load(${loaded.states}, ${loaded.cities})`.execute(trx);
       return loaded;
     });
   } finally {

@@ -1,7 +1,13 @@
 export { authorityIn } from './certificate-authority.ts';
 export { type CallerInvalidationListener, listenForCallerInvalidations, type ListenOptions } from './caller-invalidation-listener.ts';
 export type { CancellableRequest } from './cancellation.ts';
-export { type CallerInvalidation, callerInvalidationNotices, mergeCallerInvalidations } from './caller-invalidation.ts';
+export {
+  type CallerInvalidation,
+  callerInvalidationNotices,
+  mergeCallerInvalidations,
+  notifiedSubjects,
+  type TransactionInvalidation,
+} from './caller-invalidation.ts';
 export { checkSchema, MissingMigrationsError } from './check-schema.ts';
 export { checkSession, SessionError, type SessionProblem } from './check-session.ts';
 export { recordRefusal, type Refusal } from './changes/record-refusal.ts';

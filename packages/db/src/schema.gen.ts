@@ -52,7 +52,7 @@ export interface AuditEntries {
   before: Record<string, unknown> | null;
   cascade: Generated<Record<string, unknown>>;
   code: string | null;
-  id: string;
+  id: Generated<string>;
   occurredAt: string;
   operation: string;
   organizationId: string | null;

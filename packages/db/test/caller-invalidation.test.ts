@@ -8,7 +8,9 @@ import {
   connect,
   type Database,
   listenForCallerInvalidations,
+  notifiedSubjects,
 } from '../src/index.ts';
+import { records } from './records.ts';
 import { startProxy } from './unreliable-proxy.ts';
 
 let connectionString: string;
@@ -62,6 +64,20 @@ describe('callerInvalidationNotices', () => {
     await expect(rolledBack).rejects.toThrow('roll back');
     await notify({ all: true });
     await expect.poll(() => heard).toEqual([true, { all: true }]);
+  });
+
+  test('notifies of users by id, and returns their subjects', async () => {
+    const { heard } = await listen();
+    const user = await records(database.db).user({ idIdentity: 'ana' });
+    let results: readonly unknown[][] = [];
+    await database.transaction(async (executor) => {
+      executor.beforeCommit(
+        () => callerInvalidationNotices({ sub: ['rosa'], userId: [user] }),
+        (rows) => (results = rows),
+      );
+    });
+    expect(notifiedSubjects(results)).toEqual(['ana']);
+    await expect.poll(() => heard).toEqual([true, { sub: ['rosa'] }, { sub: ['ana'] }]);
   });
 
   test('accepts any number of subjects of any length', async () => {

@@ -7,6 +7,7 @@ const authorize = inFile('apps/api/src/operation/steps/authorize.ts');
 const requireOwnTenant = inFile('apps/api/src/operation/steps/require-own-tenant.ts');
 const withDatabaseSlot = inFile('apps/api/src/operation/steps/with-database-slot.ts');
 const scopeChecks = inFile('apps/api/src/resources/scope-checks.ts');
+const memberships = inFile('apps/api/src/resources/memberships.ts');
 const users = inFile('apps/api/src/resources/users.ts');
 const trpcCall = inFile('apps/api/src/transports/trpc/call.ts');
 const restCall = inFile('apps/api/src/transports/rest/call.ts');
@@ -58,6 +59,12 @@ export const authorization: readonly Mutant[] = [
     '',
   ),
   users("A user who is not Global changes a Global user's record and memberships", '  assertMayManage(caller, user.type);\n', ''),
+  memberships(
+    'A refused assignment of a Global user is committed',
+    "where('member.type', '<>', 'Global')",
+    "where('member.type', '<>', 'None')",
+    'apps/api/test/authorization/global-users.test.ts',
+  ),
   trpcCall(
     'tRPC ignores X-Tenant-Id',
     'return this.#exchange.request.headers[name]?.toString();',

@@ -6,6 +6,7 @@ const scopes = inFile('apps/api/src/resources/organization-scopes.ts');
 const users = inFile('apps/api/src/resources/users.ts');
 const serviceUsers = inFile('apps/api/src/resources/service-users.ts');
 const tenants = inFile('apps/api/src/resources/tenants.ts');
+const transactions = inFile('apps/api/src/operation/transactions.ts');
 const readReplica = inFile('apps/api/src/operation/read-replica.ts');
 
 /** Changes of permissions that do not take effect on the next request. */
@@ -30,8 +31,14 @@ export const callerInvalidation: readonly Mutant[] = [
   ),
   memberships(
     'A member keeps the previous persona',
-    '    invalidateCallers({ sub: [idIdentity] });\n    await assign(',
-    '    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n    await assign(',
+    '    invalidateCallers({ userId: [userId] });\n',
+    '    invalidateCallers({ userId: [] });\n',
+  ),
+  transactions(
+    'A member keeps the previous persona on this instance until its notification arrives',
+    '[...invalidations, { sub: subjects }]',
+    'invalidations',
+    'apps/api/test/operation/transactions.test.ts',
   ),
   memberships(
     'A removed member keeps access',

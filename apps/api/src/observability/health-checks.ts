@@ -1,6 +1,6 @@
 import type { Issuer, RedisConnection } from '@profile-service/auth';
 import { checkAuditPartitions, checkSchema, checkSession, type ConnectOptions, type Database } from '@profile-service/db';
-import type { HealthCheck, Part } from './health.ts';
+import type { Dependency, HealthCheck, Part } from './health.ts';
 import { explainAuditPartitions, explainCache, explainDatabase, explainIdentity, explainStorage } from './health-reasons.ts';
 
 export interface CheckedDependencies {
@@ -13,6 +13,8 @@ export interface CheckedDependencies {
   redis: RedisConnection | undefined;
 }
 
+const messagesOf = (dependency: Dependency) => ({ down: `${dependency} is down`, up: `${dependency} is up again` });
+
 /** Creates the check of each part. */
 export const createHealthChecks = ({ database, connection, issuers, storage, redis }: CheckedDependencies): Record<Part, HealthCheck> => ({
   database: {
@@ -21,9 +23,18 @@ export const createHealthChecks = ({ database, connection, issuers, storage, red
       await checkSchema(database.pool);
     },
     explain: explainDatabase,
+    messages: messagesOf('database'),
   },
-  identity: { run: () => Promise.all(issuers.map((issuer) => issuer.refresh())), explain: explainIdentity },
-  storage: { run: () => storage.check(), explain: explainStorage },
-  cache: { run: async () => redis?.check(), explain: explainCache },
-  auditPartitions: { run: () => checkAuditPartitions(database.pool), explain: explainAuditPartitions },
+  identity: {
+    run: () => Promise.all(issuers.map((issuer) => issuer.refresh())),
+    explain: explainIdentity,
+    messages: messagesOf('identity'),
+  },
+  storage: { run: () => storage.check(), explain: explainStorage, messages: messagesOf('storage') },
+  cache: { run: async () => redis?.check(), explain: explainCache, messages: messagesOf('cache') },
+  auditPartitions: {
+    run: () => checkAuditPartitions(database.pool),
+    explain: explainAuditPartitions,
+    messages: { down: 'the audit log lacks its next partition', up: 'the audit log has its next partition again' },
+  },
 });

@@ -14,6 +14,8 @@ export interface HealthCheck {
   run: () => Promise<unknown>;
   /** What is wrong and what to do, for the operator. Never contains a secret. Null if the error says nothing about the part, whose state then stays. */
   explain: (error: unknown) => string | null;
+  /** What the log says when the part stops working, and when it works again. */
+  messages: { down: string; up: string };
 }
 
 /** The body of `/health/ready`. */
@@ -114,7 +116,7 @@ export class HealthMonitor implements Health {
   #recordUp(part: Part): void {
     if (!this.#options || !this.#reasons.delete(part)) return;
     this.#logged.delete(part);
-    this.#log.info({ part }, part === 'auditPartitions' ? 'the audit log has its next partition again' : `${part} is up again`);
+    this.#log.info({ part }, this.#options.checks[part].messages.up);
   }
 
   #recordDown(part: Part, reason: string, error: unknown): void {
@@ -125,8 +127,7 @@ export class HealthMonitor implements Health {
     this.#logged.set(part, logged);
     if (logged.has(reason)) return;
     logged.add(reason);
-    const message = part === 'auditPartitions' ? 'the audit log lacks its next partition' : `${part} is down`;
-    this.#log.warn({ part, reason, cause: String(error) }, message);
+    this.#log.warn({ part, reason, cause: String(error) }, this.#options.checks[part].messages.down);
   }
 }
 

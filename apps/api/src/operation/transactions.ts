@@ -1,13 +1,14 @@
 import type { CallerCache } from '@profile-service/auth';
 import {
-  type CallerInvalidation,
   callerInvalidationNotices,
   type Database,
   mergeCallerInvalidations,
+  notifiedSubjects,
   type OrganizationScope,
   recordWrite,
   retryDeadlocks,
   scoped,
+  type TransactionInvalidation,
   withoutScopedTables,
   type WriteOrigin,
 } from '@profile-service/db';
@@ -34,10 +35,14 @@ export function createTransactions(database: Database, cache: CallerCache, repli
     origin: () => WriteOrigin,
     work: (transaction: Transaction) => Promise<T>,
   ): Promise<T> {
-    const invalidations: CallerInvalidation[] = [];
+    const invalidations: TransactionInvalidation[] = [];
+    let subjects: string[] = [];
     const effects: (() => void)[] = [];
     const committing = database.transaction((executor) => {
-      executor.beforeCommit(() => [...callerInvalidationNotices(mergeCallerInvalidations(invalidations)), recordWrite(origin())]);
+      executor.beforeCommit(
+        () => [...callerInvalidationNotices(mergeCallerInvalidations(invalidations)), recordWrite(origin())],
+        (results) => (subjects = notifiedSubjects(results)),
+      );
       return work({
         db: withoutScopedTables(executor),
         scoped: scoped(executor, scope),
@@ -51,7 +56,7 @@ export function createTransactions(database: Database, cache: CallerCache, repli
     });
     // Also after a failure: if the connection breaks during the commit, PostgreSQL may have committed.
     const result = await committing.finally(() => replica?.noteCommit());
-    if (invalidations.length > 0) await cache.invalidate(mergeCallerInvalidations(invalidations));
+    if (invalidations.length > 0) await cache.invalidate(mergeCallerInvalidations([...invalidations, { sub: subjects }]));
     for (const effect of effects) effect();
     return result;
   }

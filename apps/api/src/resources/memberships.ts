@@ -22,6 +22,29 @@ const upsertMembership = statement((db, p: Placeholders<Membership & { persona: 
     .values(columns(p, 'userId', 'tenantId', 'persona'))
     .onConflict((conflict) => conflict.columns(['userId', 'tenantId']).doUpdateSet({ persona: p.persona })),
 );
+/** Locks the user, as `lockUserForChange` does, and assigns the tenant in the same round trip. Returns no row for an unknown user. */
+const lockUserAndAssign = statement((db, p: Placeholders<Membership & { persona: Persona; mayManageGlobal: boolean }>) =>
+  db
+    .with('member', (cte) =>
+      cte.selectFrom('users').select(['id', 'type']).where('id', '=', p.userId).where('deletedAt', 'is', null).forUpdate(),
+    )
+    .with('assigned', (cte) =>
+      cte
+        .insertInto('memberships')
+        .columns(['userId', 'tenantId', 'persona'])
+        .expression((eb) =>
+          eb
+            .selectFrom('member')
+            .select(['member.id as userId', eb.cast<string>(eb.val(p.tenantId), 'uuid').as('tenantId'), eb.val(p.persona).as('persona')])
+            .where((where) =>
+              where.or([where('member.type', '<>', 'Global'), where.cast<boolean>(where.val(p.mayManageGlobal), 'boolean')]),
+            ),
+        )
+        .onConflict((conflict) => conflict.columns(['userId', 'tenantId']).doUpdateSet({ persona: p.persona })),
+    )
+    .selectFrom('member')
+    .select('member.type'),
+);
 const deleteMembership = statement((db, p: Placeholders<Membership>) =>
   db.deleteFrom('memberships').where('userId', '=', p.userId).where('tenantId', '=', p.tenantId),
 );
@@ -66,9 +89,10 @@ export const memberships = implement(contract.memberships, {
   },
 
   assign: withPrecheck(assertMayAssign, async ({ input: { userId, tenantId, persona }, caller, db, invalidateCallers }) => {
-    const { idIdentity } = await lockUserForChange(db, caller, userId);
-    invalidateCallers({ sub: [idIdentity] });
-    await assign(db.atCommit, { userId, tenantId, persona });
+    invalidateCallers({ userId: [userId] });
+    const membership = { userId, tenantId, persona, mayManageGlobal: caller.isGlobal };
+    const { type } = await db.atCommit.first(lockUserAndAssign, membership, () => new ProblemError('USER_NOT_FOUND'));
+    assertMayManage(caller, type);
     return { userId, tenantId };
   }),
 

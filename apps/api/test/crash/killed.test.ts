@@ -20,16 +20,18 @@ beforeAll(
   async () => {
     world = await startWorldWithMap();
     const tenant = await world.tenant();
-    const target: Target = {
+    // Each writer has its own users: the service keeps the responses to a caller's newest 10,000 keys.
+    const newTarget = async (): Promise<Target> => ({
       world,
       tenant,
       admin: await world.person({ [tenant.id]: 'tenant-admin' }),
-      globalToken: world.global.token ?? '',
-    };
+      globalToken: (await world.person({}, { type: 'Global' })).token,
+    });
+    const targets = await Promise.all(Array.from({ length: writers }, newTarget));
     await world.service.stop();
     instances = await startInstances(world, seconds);
     const aging = setInterval(() => void world.sql(expireAbandonedClaims), 1_000);
-    await Promise.all(Array.from({ length: writers }, () => writeAll(target)));
+    await Promise.all(targets.map(writeAll));
     clearInterval(aging);
     await instances.calm();
   },

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { BoundStatement } from '../execution/executor.ts';
-import { newId } from '../ids.ts';
 import type { Placeholders } from '../statements/placeholders.ts';
 import { statement } from '../statements/statement.ts';
 import type { Actor } from './record-write.ts';
@@ -21,7 +20,6 @@ export interface Refusal {
 }
 
 interface Parameters extends Omit<Refusal, 'actor'> {
-  entryId: string;
   actorKind: Actor['kind'];
   actorId: string | null;
 }
@@ -29,11 +27,11 @@ interface Parameters extends Omit<Refusal, 'actor'> {
 const record = statement((db, p: Placeholders<Parameters>) =>
   db.selectNoFrom(
     sql`record_refusal(
-      ${p.entryId}, ${p.operation}, ${p.code}, ${p.actorKind}, ${p.actorId}, ${p.requestId}, ${p.tenantId}, ${p.recordType}, ${p.recordId}
+      ${p.operation}, ${p.code}, ${p.actorKind}, ${p.actorId}, ${p.requestId}, ${p.tenantId}, ${p.recordType}, ${p.recordId}
     )`.as('recorded'),
   ),
 );
 
 /** Returns the statement that adds an audit entry for the refusal, unless the actor has 10 of them in the last minute. */
 export const recordRefusal = ({ actor, ...refusal }: Refusal): BoundStatement =>
-  record.bind({ ...refusal, entryId: newId(), actorKind: actor.kind, actorId: actor.id }, { kind: 'none' });
+  record.bind({ ...refusal, actorKind: actor.kind, actorId: actor.id }, { kind: 'none' });

@@ -1,7 +1,6 @@
 import type { EventType } from '@profile-service/contracts';
 import { sql } from 'kysely';
 import type { BoundStatement } from '../execution/executor.ts';
-import { newId } from '../ids.ts';
 import type { Placeholders } from '../statements/placeholders.ts';
 import { statement } from '../statements/statement.ts';
 
@@ -23,7 +22,6 @@ export interface WriteOrigin {
 }
 
 interface Parameters extends Omit<WriteOrigin, 'actor'> {
-  entryId: string;
   actorKind: Actor['kind'];
   actorId: string | null;
 }
@@ -31,7 +29,7 @@ interface Parameters extends Omit<WriteOrigin, 'actor'> {
 const record = statement((db, p: Placeholders<Parameters>) =>
   db.selectNoFrom(
     sql`record_write(
-      ${p.entryId}, ${p.operation}, ${p.actorKind}, ${p.actorId}, ${p.requestId}, ${p.tenantId}, ${p.events}, ${p.recordId}
+      ${p.operation}, ${p.actorKind}, ${p.actorId}, ${p.requestId}, ${p.tenantId}, ${p.events}, ${p.recordId}
     )`.as('recorded'),
   ),
 );
@@ -41,5 +39,5 @@ const record = statement((db, p: Placeholders<Parameters>) =>
  * statement. It adds nothing if the transaction has changed nothing that the API shows.
  */
 export function recordWrite({ actor, ...origin }: WriteOrigin): BoundStatement {
-  return record.bind({ ...origin, entryId: newId(), actorKind: actor.kind, actorId: actor.id }, { kind: 'none' });
+  return record.bind({ ...origin, actorKind: actor.kind, actorId: actor.id }, { kind: 'none' });
 }

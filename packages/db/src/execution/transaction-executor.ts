@@ -26,6 +26,7 @@ export class TransactionExecutor extends QueueingExecutor {
   #committing: Promise<unknown[][]> | undefined;
   #commitsLater = false;
   #beforeCommit: (() => readonly BoundStatement[]) | undefined;
+  #onCommitted: ((results: readonly unknown[][]) => void) | undefined;
   /** Set when the connection must not be used again. */
   unusable: Error | undefined;
 
@@ -49,9 +50,13 @@ export class TransactionExecutor extends QueueingExecutor {
     this.#commitsLater = true;
   }
 
-  /** Sets the function that returns further statements when COMMIT is sent. They travel with it, and an error of them fails the commit. */
-  beforeCommit(statements: () => readonly BoundStatement[]): void {
+  /**
+   * Sets the function that returns further statements when COMMIT is sent. They travel with it, and an error of them fails the commit.
+   * @param onCommitted gets the rows of each of them after the commit
+   */
+  beforeCommit(statements: () => readonly BoundStatement[], onCommitted?: (results: readonly unknown[][]) => void): void {
     this.#beforeCommit = statements;
+    this.#onCommitted = onCommitted;
   }
 
   /** Whether COMMIT or ROLLBACK was sent, or is about to be. */
@@ -118,13 +123,15 @@ export class TransactionExecutor extends QueueingExecutor {
     await this.#sent;
     // pg's transaction status may not be up to date: PostgreSQL sends it after the error.
     if (this.#failure) throw new Error('A statement of the transaction has failed', { cause: this.#failure });
-    const statements = [...last, ...(this.#beforeCommit?.() ?? [])];
+    const beforeCommit = this.#beforeCommit?.() ?? [];
+    const statements = [...last, ...beforeCommit];
     // Without BEGIN, the statements of one round trip are a transaction of their own.
     if (this.#isOpen) statements.push(commit);
     if (statements.length === 0) return [];
     const { results, error } = await this.#roundTrip(statements);
     if (error) throw error;
     this.#isOpen = false;
+    this.#onCommitted?.(results.slice(last.length, last.length + beforeCommit.length));
     return results;
   }
 

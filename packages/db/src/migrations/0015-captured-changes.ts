@@ -4,7 +4,7 @@ import type { Migration } from 'kysely/migration';
 /**
  * Captures what a transaction changes, for the audit log and the events. Triggers collect the changes in two settings that last until the end of the
  * transaction: `profile.changes` has JSON objects, separated by commas, of the first 100 rows for each type and operation, and `profile.change_counts` has the
- * numbers of all rows. `record_write` (0017) reads them before the commit. Changes that nobody records are forgotten.
+ * numbers of all rows, from the second change on. `record_write` (0017) reads them before the commit. Changes that nobody records are forgotten.
  */
 export const capturedChanges: Migration = {
   async up(db) {
@@ -65,12 +65,19 @@ export const capturedChanges: Migration = {
         'createdAt', iso_timestamp(r.created_at), 'updatedAt', iso_timestamp(r.updated_at)
       );
 
+      -- Adds to the number of rows. The first change of a transaction comes before the first call.
       create function capture_count(type text, operation text, rows bigint) returns bigint language plpgsql as $$
         declare
-          counts constant jsonb := coalesce(nullif(current_setting('profile.change_counts', true), ''), '{}');
           key constant text := type || '.' || operation;
-          total constant bigint := coalesce((counts ->> key)::bigint, 0) + rows;
+          counts jsonb := nullif(current_setting('profile.change_counts', true), '');
+          first_change jsonb;
+          total bigint;
         begin
+          if counts is null then
+            first_change := current_setting('profile.changes');
+            counts := jsonb_build_object((first_change ->> 'type') || '.' || (first_change ->> 'operation'), 1);
+          end if;
+          total := coalesce((counts ->> key)::bigint, 0) + rows;
           perform set_config('profile.change_counts', (counts || jsonb_build_object(key, total))::text, true);
           return total;
         end
@@ -79,36 +86,39 @@ export const capturedChanges: Migration = {
       -- before is null for a created row, and after for a deleted one.
       create function capture_change(type text, id text, operation text, before jsonb, after jsonb) returns void language plpgsql as $$
         declare
-          captured constant text := coalesce(current_setting('profile.changes', true), '');
+          captured text := current_setting('profile.changes', true);
+          is_first constant boolean := coalesce(captured, '') = '';
           change text;
         begin
-          if capture_count(type, operation, 1) > 100 then
+          if not is_first and capture_count(type, operation, 1) > 100 then
             return;
           end if;
           change := jsonb_build_object('type', type, 'id', id, 'operation', operation, 'before', before, 'after', after);
-          perform set_config('profile.changes', case captured when '' then change else captured || ',' || change end, true);
+          -- An assignment is faster than PERFORM, which executes a query.
+          captured := set_config('profile.changes', case when is_first then change else captured || ',' || change end, true);
         end
       $$;
 
-      -- Arguments: the type of the record, the field of its key, and 'deleted' for an update that soft-deletes the row.
+      -- Arguments: the type of the record, and one or two fields of its key.
       create function capture_row() returns trigger language plpgsql as $$
         declare
           before jsonb;
           after jsonb;
           operation text := 'updated';
+          record jsonb;
         begin
-          if tg_op <> 'INSERT' then
+          if tg_op = 'INSERT' then
+            operation := 'created';
+          else
             before := record_of(old);
           end if;
-          if tg_op <> 'DELETE' and tg_nargs = 2 then
+          if tg_op = 'DELETE' then
+            operation := 'deleted';
+          else
             after := record_of(new);
           end if;
-          if before is null then
-            operation := 'created';
-          elsif after is null then
-            operation := 'deleted';
-          end if;
-          perform capture_change(tg_argv[0], coalesce(before, after) ->> tg_argv[1], operation, before, after);
+          record := coalesce(before, after);
+          perform capture_change(tg_argv[0], concat_ws(':', record ->> tg_argv[1], record ->> tg_argv[2]), operation, before, after);
           return null;
         end
       $$;
@@ -151,8 +161,14 @@ export const capturedChanges: Migration = {
         for each row execute function capture_row('attachment', 'id');
       create trigger capture_update after update on attachments for each row
         when (old.version <> new.version and new.deleted_at is null) execute function capture_row('attachment', 'id');
+      create function capture_deleted_attachment() returns trigger language plpgsql as $$
+        begin
+          perform capture_change('attachment', old.id::text, 'deleted', record_of(old), null);
+          return null;
+        end
+      $$;
       create trigger capture_soft_delete after update of deleted_at on attachments for each row
-        when (old.deleted_at is null and new.deleted_at is not null) execute function capture_row('attachment', 'id', 'deleted');
+        when (old.deleted_at is null and new.deleted_at is not null) execute function capture_deleted_attachment();
 
       -- A soft-deleted user or organization hides other records.
       create function capture_deleted_user() returns trigger language plpgsql as $$
@@ -179,58 +195,44 @@ export const capturedChanges: Migration = {
       create trigger capture_soft_delete after update of deleted_at on organizations for each row
         when (old.deleted_at is null and new.deleted_at is not null) execute function capture_deleted_organization();
 
+      create trigger capture_insert after insert on memberships for each row execute function capture_row('membership', 'userId', 'tenantId');
+      create trigger capture_insert after insert on organization_tenants
+        for each row execute function capture_row('organizationLink', 'organizationId', 'tenantId');
+
       -- A statement can delete many memberships and links. Their triggers run once for each statement.
-      create function capture_memberships() returns trigger language plpgsql as $$
+      create function capture_deleted_memberships() returns trigger language plpgsql as $$
         declare
           membership memberships;
-          total bigint;
+          total constant bigint := (select count(*) from changed);
         begin
-          if tg_op = 'INSERT' then
-            for membership in select * from changed limit 100 loop
-              perform capture_change('membership', membership.user_id || ':' || membership.tenant_id, 'created', null, record_of(membership));
-            end loop;
-            return null;
-          end if;
           for membership in select * from changed limit 100 loop
             perform capture_change('membership', membership.user_id || ':' || membership.tenant_id, 'deleted', record_of(membership), null);
           end loop;
-          total := (select count(*) from changed);
           if total > 100 then
             perform capture_count('membership', 'deleted', total - 100);
           end if;
           return null;
         end
       $$;
-      create trigger capture_inserts after insert on memberships
-        referencing new table as changed for each statement execute function capture_memberships();
       create trigger capture_deletes after delete on memberships
-        referencing old table as changed for each statement execute function capture_memberships();
+        referencing old table as changed for each statement execute function capture_deleted_memberships();
 
-      create function capture_links() returns trigger language plpgsql as $$
+      create function capture_deleted_links() returns trigger language plpgsql as $$
         declare
           link organization_tenants;
-          total bigint;
+          total constant bigint := (select count(*) from changed);
         begin
-          if tg_op = 'INSERT' then
-            for link in select * from changed limit 100 loop
-              perform capture_change('organizationLink', link.organization_id || ':' || link.tenant_id, 'created', null, record_of(link));
-            end loop;
-            return null;
-          end if;
           for link in select * from changed limit 100 loop
             perform capture_change('organizationLink', link.organization_id || ':' || link.tenant_id, 'deleted', record_of(link), null);
           end loop;
-          total := (select count(*) from changed);
           if total > 100 then
             perform capture_count('organizationLink', 'deleted', total - 100);
           end if;
           return null;
         end
       $$;
-      create trigger capture_inserts after insert on organization_tenants
-        referencing new table as changed for each statement execute function capture_links();
       create trigger capture_deletes after delete on organization_tenants
-        referencing old table as changed for each statement execute function capture_links();
+        referencing old table as changed for each statement execute function capture_deleted_links();
 
       create function capture_membership() returns trigger language plpgsql as $$
         declare

@@ -9,11 +9,13 @@ export const auditEntries: Migration = {
   async up(db) {
     await sql`
       create table audit_entries (
-        id              uuid not null,
+        id              uuid not null default gen_random_uuid(),
         occurred_at     timestamptz(3) not null,
-        outcome         text not null check (outcome in ('COMMITTED', 'REFUSED')),
+        -- COMMITTED or REFUSED. PostgreSQL would parse a check constraint again for every entry.
+        outcome         text not null,
         code            text,
-        actor_kind      text not null check (actor_kind in ('USER', 'APPLICATION', 'SYSTEM')),
+        -- USER, APPLICATION or SYSTEM.
+        actor_kind      text not null,
         actor_id        uuid,
         request_id      text,
         operation       text not null,
@@ -82,7 +84,7 @@ export const auditEntries: Migration = {
 
       -- Records a 403. An actor has at most 10 such entries per minute.
       create function record_refusal(
-        entry_id uuid, operation text, code text, actor_kind text, actor_id uuid, request_id text, tenant_id uuid, record_type text, record_id text
+        operation text, code text, actor_kind text, actor_id uuid, request_id text, tenant_id uuid, record_type text, record_id text
       ) returns void language plpgsql as $$
         begin
           perform pg_advisory_xact_lock(hashtextextended('record_refusal ' || record_refusal.actor_id, 0));
@@ -90,8 +92,8 @@ export const auditEntries: Migration = {
             select count(*) < 10 from audit_entries as entry
             where entry.actor_id = record_refusal.actor_id and entry.outcome = 'REFUSED' and entry.occurred_at > clock_timestamp() - interval '1 minute'
           ) then
-            insert into audit_entries (id, occurred_at, outcome, code, actor_kind, actor_id, request_id, operation, tenant_id, record_type, record_id)
-              values (entry_id, clock_timestamp(), 'REFUSED', code, actor_kind, actor_id, request_id, operation, tenant_id, record_type, record_id);
+            insert into audit_entries (occurred_at, outcome, code, actor_kind, actor_id, request_id, operation, tenant_id, record_type, record_id)
+              values (clock_timestamp(), 'REFUSED', code, actor_kind, actor_id, request_id, operation, tenant_id, record_type, record_id);
           end if;
         end
       $$;

@@ -16,18 +16,14 @@ export const events: Migration = {
         timeline          text not null
       );
 
+      -- Returns the epoch, and keeps it in the session's setting profile.event_epoch: a restore ends all sessions.
       create function current_event_epoch() returns bigint language plpgsql as $$
         declare
-          -- A restore ends all sessions, so a session can keep the epoch.
-          known constant text := current_setting('profile.event_epoch', true);
           cluster bigint := 0;
           -- A promoted standby and a recovery to a point in time start a new timeline.
           line text;
           latest event_epochs;
         begin
-          if known <> '' then
-            return known::bigint;
-          end if;
           perform pg_advisory_xact_lock(hashtextextended('current_event_epoch', 0));
           begin
             cluster := (select control.system_identifier from pg_control_system() as control);
@@ -114,42 +110,61 @@ export const events: Migration = {
         end
       $$;
 
+      -- The transaction id in the position of the record's last event in the epoch; null without one.
+      -- The settings keep PostgreSQL from planning for an empty table, and from planning again and again.
+      create function previous_event_transaction_id(current_epoch bigint, changed_record_id text) returns xid8
+        language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+        begin
+          return (
+            select case previous.epoch when current_epoch then previous.transaction_id end
+            from events as previous where previous.record_id = changed_record_id order by previous.sequence desc limit 1
+          );
+        end
+      $$;
+
       -- Records what the transaction has changed: one audit entry and one event, about the first captured change whose event type is in the list.
       -- Both get the same id. main_id decides between several records of that type. Does nothing if nothing has changed.
-      -- The settings keep PostgreSQL from planning for an empty table, and from planning again and again.
       create function record_write(
-        entry_id uuid, operation text, actor_kind text, actor_id uuid, request_id text, active_tenant_id uuid, event_types text[], main_id text
-      ) returns void language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+        operation text, actor_kind text, actor_id uuid, request_id text, active_tenant_id uuid, event_types text[], main_id text
+      ) returns void language plpgsql as $$
         declare
           captured constant text := current_setting('profile.changes', true);
-          counts jsonb;
+          -- Null after a single change.
+          counts constant jsonb := nullif(current_setting('profile.change_counts', true), '');
           changes jsonb[];
           change jsonb;
+          counted record;
           main jsonb;
           main_type text;
+          main_record_id text;
+          main_operation text;
           event_type text;
-          is_single boolean;
-          is_deletion boolean;
           fields jsonb;
-          data jsonb;
-          related jsonb := '[]';
-          cascade jsonb := '{}';
-          counted record;
-          written_at constant timestamptz(3) := clock_timestamp();
+          entry_id uuid;
+          written_at timestamptz(3);
           entry_tenant_id uuid := active_tenant_id;
           entry_organization_id uuid;
+          fields_before jsonb;
+          fields_after jsonb;
+          related jsonb := '[]'::jsonb;
+          cascade jsonb := '{}'::jsonb;
+          event_epoch bigint;
+          transaction_id xid8;
+          data jsonb;
         begin
           if coalesce(captured, '') = '' then
             return;
           end if;
-          counts := current_setting('profile.change_counts', true);
-          foreach event_type in array event_types loop
-            exit when counts ? event_type;
-          end loop;
-          is_single := counts = jsonb_build_object(event_type, 1);
-          if is_single then
+          if counts is null then
             main := captured;
+            event_type := (main ->> 'type') || '.' || (main ->> 'operation');
+            if event_type <> all (event_types) then
+              main := null;
+            end if;
           else
+            foreach event_type in array event_types loop
+              exit when counts ? event_type;
+            end loop;
             changes := captured_changes();
             foreach change in array changes loop
               if (change ->> 'type') || '.' || (change ->> 'operation') = event_type and (main is null or change ->> 'id' = main_id) then
@@ -162,14 +177,25 @@ export const events: Migration = {
           end if;
 
           main_type := main ->> 'type';
-          is_deletion := main ->> 'operation' = 'deleted';
-          fields := changed_fields(main);
-          data := case when is_deletion then main -> 'before' else main -> 'after' end;
+          main_record_id := main ->> 'id';
+          main_operation := main ->> 'operation';
+          fields_before := nullif(main -> 'before', 'null');
+          fields_after := nullif(main -> 'after', 'null');
+          data := case main_operation when 'deleted' then fields_before else fields_after end;
+          if main_operation = 'updated' or octet_length(captured) > 8192 then
+            fields := changed_fields(main);
+            fields_before := nullif(fields -> 'before', 'null');
+            fields_after := nullif(fields -> 'after', 'null');
+          else
+            -- As changed_fields does, but faster.
+            fields_before := fields_before - 'updatedAt';
+            fields_after := fields_after - 'updatedAt';
+          end if;
 
-          if not is_single then
+          if counts is not null then
             -- A deletion counts the other rows that it has deleted, and the grants.
             foreach change in array changes loop
-              if change <> main and not (is_deletion and (change ->> 'operation' = 'deleted' or change ->> 'type' = 'organizationScope')) then
+              if change <> main and not (main_operation = 'deleted' and (change ->> 'operation' = 'deleted' or change ->> 'type' = 'organizationScope')) then
                 related := related || changed_fields(change);
               end if;
             end loop;
@@ -180,35 +206,37 @@ export const events: Migration = {
               if counted.type || '.' || counted.operation = event_type then
                 counted.total := counted.total - 1;
               end if;
-              if not (is_deletion and counted.operation = 'deleted') then
+              if not (main_operation = 'deleted' and counted.operation = 'deleted') then
                 -- The first 100 are in related.
                 counted.total := counted.total - 100;
               end if;
-              if counted.total > 0 and not (counted.type = 'organizationScope' and (counted.operation = 'deleted') <> is_deletion) then
+              if counted.total > 0 and not (counted.type = 'organizationScope' and (counted.operation = 'deleted') <> (main_operation = 'deleted')) then
                 cascade := cascade || jsonb_build_object(counted.type, coalesce((cascade ->> counted.type)::bigint, 0) + counted.total);
               end if;
             end loop;
           end if;
 
           if main_type in ('organizationScope', 'membership', 'organizationLink') then
-            entry_tenant_id := split_part(main ->> 'id', ':', 2);
+            entry_tenant_id := split_part(main_record_id, ':', 2);
           elsif main_type = 'tenant' then
-            entry_tenant_id := main ->> 'id';
+            entry_tenant_id := main_record_id;
           end if;
           if main_type = 'organization' then
-            entry_organization_id := main ->> 'id';
+            entry_organization_id := main_record_id;
           elsif main_type = 'attachment' then
             entry_organization_id := (select id from organizations where id = (data ->> 'entityId')::uuid);
           else
             entry_organization_id := data ->> 'organizationId';
           end if;
 
+          entry_id := gen_random_uuid();
+          written_at := clock_timestamp();
           insert into audit_entries (
             id, occurred_at, outcome, actor_kind, actor_id, request_id, operation, tenant_id, organization_id, record_type, record_id,
             before, after, related, cascade
           ) values (
-            entry_id, written_at, 'COMMITTED', actor_kind, actor_id, request_id, operation, entry_tenant_id, entry_organization_id, main_type, main ->> 'id',
-            nullif(fields -> 'before', 'null'), nullif(fields -> 'after', 'null'), related, cascade
+            entry_id, written_at, 'COMMITTED', actor_kind, actor_id, request_id, operation, entry_tenant_id, entry_organization_id, main_type, main_record_id,
+            fields_before, fields_after, related, cascade
           );
 
           if main_type = 'organizationScope' then
@@ -217,36 +245,38 @@ export const events: Migration = {
                 'userId', membership.user_id, 'tenantId', membership.tenant_id, 'scope', membership.scope,
                 'added', coalesce(main -> 'after' -> 'organizationIds', '[]'), 'removed', coalesce(main -> 'before' -> 'organizationIds', '[]')
               ) from memberships as membership
-              where membership.user_id = split_part(main ->> 'id', ':', 1)::uuid and membership.tenant_id = entry_tenant_id
+              where membership.user_id = split_part(main_record_id, ':', 1)::uuid and membership.tenant_id = entry_tenant_id
             );
+          end if;
+          event_epoch := nullif(current_setting('profile.event_epoch', true), '');
+          if event_epoch is null then
+            event_epoch := current_event_epoch();
+          end if;
+          transaction_id := pg_current_xact_id();
+          -- The other records have new ids, and therefore no previous event.
+          if main_operation <> 'created' or main_type in ('membership', 'organizationLink', 'state', 'city') then
+            transaction_id := greatest(transaction_id, previous_event_transaction_id(event_epoch, main_record_id));
           end if;
           insert into events (
             epoch, transaction_id, id, type, occurred_at, actor_kind, actor_id, request_id, tenant_id, organization_id, record_type, record_id,
             changed, data
-          )
-          select epoch,
-            case
-              -- The other records have new ids.
-              when main ->> 'operation' = 'created' and main_type not in ('membership', 'organizationLink', 'state', 'city') then pg_current_xact_id()
-              else greatest(pg_current_xact_id(), (
-                select case previous.epoch when current.epoch then previous.transaction_id end
-                from events as previous where previous.record_id = main ->> 'id' order by previous.sequence desc limit 1
-              ))
-            end,
-            entry_id, event_type, written_at, actor_kind, actor_id, request_id, entry_tenant_id, entry_organization_id, main_type, main ->> 'id',
+          ) values (
+            event_epoch, transaction_id, entry_id, event_type, written_at, actor_kind, actor_id, request_id, entry_tenant_id, entry_organization_id,
+            main_type, main_record_id,
             array(
-              select key from jsonb_each(coalesce(nullif(fields -> 'after', 'null'), fields -> 'before'))
-              where main ->> 'operation' = 'updated' or value <> 'null' order by key
+              select key from jsonb_object_keys(
+                case main_operation when 'updated' then fields_after else jsonb_strip_nulls(coalesce(fields_after, fields_before)) end
+              ) as key order by key
             ),
             data
-          from current_event_epoch() as current (epoch);
+          );
         end
       $$;
 
       -- Records a load of the geography. It has no main record, and therefore no event.
-      create function record_geography_load(entry_id uuid, states integer, cities integer) returns void language sql as $$
-        insert into audit_entries (id, occurred_at, outcome, actor_kind, operation, cascade)
-          values (entry_id, clock_timestamp(), 'COMMITTED', 'SYSTEM', 'geography.load', jsonb_build_object('state', states, 'city', cities));
+      create function record_geography_load(states integer, cities integer) returns void language sql as $$
+        insert into audit_entries (occurred_at, outcome, actor_kind, operation, cascade)
+          values (clock_timestamp(), 'COMMITTED', 'SYSTEM', 'geography.load', jsonb_build_object('state', states, 'city', cities));
       $$;
     `.execute(db);
   },

@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
-import { newId } from '../../src/index.ts';
 
 /** A connection whose transactions a test controls step by step. It records its writes as the service does. */
 export class Writer {
@@ -35,10 +34,7 @@ export class Writer {
   }
 
   async record(customerId: string): Promise<void> {
-    await this.sql("select record_write($1, 'customers.update', 'SYSTEM', null, null, null, '{customer.updated}', $2)", [
-      newId(),
-      customerId,
-    ]);
+    await this.sql("select record_write('customers.update', 'SYSTEM', null, null, null, '{customer.updated}', $1)", [customerId]);
   }
 
   async commit(): Promise<void> {

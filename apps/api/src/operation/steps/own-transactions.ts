@@ -29,8 +29,11 @@ export function ownTransactions(
           async (transaction) => {
             context.openTransaction = transaction;
             await runSteps(context, atBegin);
+            if (!context.storeOutput) return work(transaction);
+            // The response is stored after the handler's last statement, so that statement must not commit.
+            transaction.commitLater();
             const output = await work(transaction);
-            await context.storeOutput?.(transaction, output);
+            await context.storeOutput(transaction, output);
             return output;
           },
         );
