@@ -39,10 +39,12 @@ const uniqueName = ({ newTaxId }: World, length = 255) => newTaxId().padEnd(leng
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 const id = expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/) as string;
 const withTimes = { id, createdAt: timestamp, updatedAt: timestamp };
-let first: Promise<{ customerId: string; appId: string }> | undefined;
-/** A customer and an app, created once for all records. */
+const owners = new WeakMap<World, Promise<{ customerId: string; appId: string }>>();
+/** A customer and an app, created once for all records of the world. */
 const owner = async (world: World) => {
-  const { customerId, appId } = await (first ??= world.tenant());
+  const tenant = owners.get(world) ?? world.tenant();
+  owners.set(world, tenant);
+  const { customerId, appId } = await tenant;
   return { customerId, appId };
 };
 /** Each field in a body of its own. */

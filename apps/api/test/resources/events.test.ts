@@ -37,6 +37,7 @@ describe.each(crudResources)('the events of $path', (resource) => {
   test('have the record as its GET shows it', async () => {
     const { path, key = 'id' } = resource;
     const created = await call(`POST ${path}`, { ...(await resource.required(world)), ...(await resource.optional?.(world)) });
+    expect(created.status).toBe(201);
     const id = String(created.body[key]);
     const get = async () => (await call(`GET ${path}/${id}`)).body;
     const first = await nextEvent(id);
