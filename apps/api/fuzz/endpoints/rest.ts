@@ -2,6 +2,7 @@ import type { Endpoint } from '@profile-service/contracts';
 import fc from 'fast-check';
 import { damaged, naughty } from './damage.ts';
 import { forms } from './form.ts';
+import { headersFor } from './headers.ts';
 import type { Encoded, Parts } from './sent.ts';
 
 type Content = { type: string | undefined; bytes: Buffer } | undefined;
@@ -108,21 +109,6 @@ const textsFor = (shape: Readonly<Record<string, unknown>>): fc.Arbitrary<Record
       ]),
     ),
   );
-
-const headersFor = (endpoint: Endpoint): fc.Arbitrary<Record<string, string>> => {
-  if (endpoint.media !== 'download') return fc.constant({});
-  const ranges = fc.oneof(fc.constantFrom('bytes=0-3', 'bytes=-4', 'bytes=2-', 'bytes=9999-', 'bytes=5-2', 'bytes=0-1,3-4'), headerTexts);
-  return fc.record(
-    { range: ranges, 'if-range': headerTexts, 'if-none-match': fc.oneof(fc.constant('*'), headerTexts) },
-    { requiredKeys: [] },
-  );
-};
-
-/** Strings that HTTP allows in a header. */
-export const headerTexts = fc.string({
-  unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
-  maxLength: 40,
-});
 
 function targetOf(endpoint: Endpoint, { params, query }: Parts): string {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(text(params[name])));

@@ -1,13 +1,16 @@
 import type { NamedEndpoint } from '@profile-service/contracts';
 import fc from 'fast-check';
 import { damaged, naughty } from './damage.ts';
+import { headerFieldsFor } from './headers.ts';
 import type { Encoded, Parts } from './sent.ts';
 
 const brokenTexts = ['', '{', 'null', '[]', '"x"', '1', '{"json":{}}', '{"__proto__":1}', '%'];
 
 /** Calls of the endpoint over tRPC: some valid, some nearly valid, some arbitrary, some in a batch, some with the other method. */
 export function trpcRequests(named: NamedEndpoint, parts: fc.Arbitrary<Parts>): fc.Arbitrary<Encoded> {
-  const valid = parts.map(({ params, query, body }) => ({ ...query, ...body, ...params }));
+  const valid = fc
+    .tuple(parts, headerFieldsFor(named.endpoint))
+    .map(([{ params, query, body }, fields]) => ({ ...query, ...body, ...params, ...fields }));
   const inputs = fc.oneof(
     { weight: 5, arbitrary: valid.map((input) => JSON.stringify(input)) },
     { weight: 4, arbitrary: damaged(valid).map((input) => JSON.stringify(input)) },
