@@ -147,8 +147,14 @@ describe('a repeating job', () => {
   test('waits once per deployment, and again before each run, also one that fails', async () => {
     let runs = 0;
     const job = cleanup(() => Promise.reject(new Error(`run ${(runs += 1)}`)));
-    const [first] = [startRunner([job]), startRunner([job])];
+    const first = startRunner([job]);
     await expect.poll(waiting).toEqual([{ seconds: 300 }]);
+    // The second runner has started the repeating job before it runs the mail.
+    const sent: string[] = [];
+    const second = startRunner([job, mail((id) => void sent.push(id))]);
+    await add(second.runner, 'started');
+    await expect.poll(() => sent).toEqual(['started']);
+    expect(await waiting()).toEqual([{ seconds: 300 }]);
     await makeDue();
     await expect.poll(waiting).toEqual([{ seconds: 3_600 }]);
     await makeDue();
