@@ -19,7 +19,7 @@ export interface FeatureCost {
 
 /** What a write leaves on disk, with indexes. */
 export interface StoredRows {
-  name: string;
+  name: 'audit entry' | 'event' | 'stored response';
   bytesPerWrite: number;
 }
 

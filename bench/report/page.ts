@@ -1,3 +1,4 @@
+import type { StoredRows } from '../measure/feature-costs.ts';
 import type { Results, WorkResult } from '../results.ts';
 import type { Evaluated } from '../targets.ts';
 import { cellsOf, costCells } from './console.ts';
@@ -52,12 +53,12 @@ function featureCostsTable({ features }: Results): string {
 
 const writesPerDay = 10 * 24 * 3600;
 /** How many days rows stay with the default settings. The audit log drops whole months, so that its oldest entries stay up to a month longer. */
-const keptDays: Record<string, number> = { 'audit entry': 365 + 31, event: 30, 'stored response': 1 };
+const keptDays: Record<StoredRows['name'], number> = { 'audit entry': 365 + 31, event: 30, 'stored response': 1 };
 
 function storedTable({ features }: Results): string {
   const figures = ['Bytes per write', 'A year, GB', 'Kept, days', 'On disk, GB'];
   const rows = (features?.stored ?? []).map(({ name, bytesPerWrite }) => {
-    const days = keptDays[name] ?? Number.NaN;
+    const days = keptDays[name];
     const gigabytes = (kept: number) => significant((bytesPerWrite * writesPerDay * kept) / 1e9);
     return [name, bytesPerWrite.toFixed(0), gigabytes(365), String(days), gigabytes(days)];
   });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { idOf } from '../data/ids.ts';
-import { linksOf } from '../data/links.ts';
-import { sizes, tenant } from '../data/size.ts';
+import { sizes } from '../data/size.ts';
 import { asUsualAdmin } from './callers.ts';
+import { usualOrganizationNumber } from './reads.ts';
 import type { Work } from './work.ts';
 import { createContact } from './writes.ts';
 
@@ -13,11 +13,10 @@ const changeContact: Work = {
   different: 'all',
   request(world, n) {
     const size = sizes[world.size];
-    const organization = linksOf(size).organizationOf(tenant.usual, n % (size.tenants[tenant.usual] ?? 1));
     return {
       ...asUsualAdmin(world, n),
       method: 'PUT',
-      path: `/api/organization-contacts/${idOf('contact', 2 * organization, size.organizations * 2)}`,
+      path: `/api/organization-contacts/${idOf('contact', 2 * usualOrganizationNumber(size, n), size.organizations * 2)}`,
       body: { description: `Compras ${randomUUID()}` },
     };
   },

@@ -2,15 +2,19 @@ import { idOf } from '../data/ids.ts';
 import { linksOf } from '../data/links.ts';
 import { filteredPlaces } from '../data/names.ts';
 import { usualAdmins } from '../data/people.ts';
-import { type SizeName, sizes, tenant } from '../data/size.ts';
+import { type Size, type SizeName, sizes, tenant } from '../data/size.ts';
 import { tenantId } from '../data/tables.ts';
 import { asGlobal, asLargestAdmin, asUsualAdmin } from './callers.ts';
 import type { Work } from './work.ts';
 
+/** The number of the nth organization of the usual tenant. */
+export const usualOrganizationNumber = (size: Size, n: number): number =>
+  linksOf(size).organizationOf(tenant.usual, n % (size.tenants[tenant.usual] ?? 1));
+
 /** The id of the nth organization of the usual tenant. */
 export function usualOrganization(sizeName: SizeName, n: number): string {
   const size = sizes[sizeName];
-  return idOf('organization', linksOf(size).organizationOf(tenant.usual, n % (size.tenants[tenant.usual] ?? 1)), size.organizations);
+  return idOf('organization', usualOrganizationNumber(size, n), size.organizations);
 }
 
 const organizations = '/api/organizations';
