@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { ProblemError } from '@profile-service/contracts';
 
@@ -30,6 +31,15 @@ export class IssuerResponseError extends Error {
   }
 }
 
+/** The provider's configuration names another issuer than the tokens must have. */
+export class IssuerMismatchError extends Error {
+  override readonly name = 'IssuerMismatchError';
+
+  constructor(expected: string, published: unknown) {
+    super(`The configuration of ${expected} names the issuer ${String(published)}`);
+  }
+}
+
 type KeySet = ReturnType<typeof createLocalJWKSet>;
 
 /** Fetches and caches an issuer's public keys. Fetches them again for an unknown `kid`, and keeps them while the provider is unavailable. */
@@ -39,8 +49,13 @@ export class Issuer {
   #keys: KeySet | undefined;
   #published = '';
   #fetching: Promise<void> | undefined;
-  #failure: unknown;
+  #failure: Error | undefined;
+  /** Number of fetches that have begun. */
+  #fetches = 0;
+  /** Number of the fetch of the current keys. */
+  #keysOfFetch = 0;
   #refetchedAt = -Infinity;
+  #nextRefetch: Promise<void> | undefined;
 
   constructor(url: string, rewrite: UrlRewrite) {
     this.url = url;
@@ -65,45 +80,58 @@ export class Issuer {
 
   /** The key lookup for jose. Throws IDENTITY_PROVIDER_UNAVAILABLE when the keys cannot be fetched. */
   readonly key: JWTVerifyGetKey = async (header, token) => {
-    // A fetch that is already running may have begun before the key was published, so a second one decides.
-    for (let fetches = 0; ; fetches += 1) {
+    const earlierFetches = this.#fetches;
+    for (;;) {
       try {
         if (this.#keys) return await this.#keys(header, token);
       } catch (error) {
-        if (fetches === 2 || !(error instanceof errors.JWKSNoMatchingKey)) throw error;
+        // The provider publishes a key before it signs with it, so a fetch that began after the token arrived decides.
+        if (this.#keysOfFetch > earlierFetches || !(error instanceof errors.JWKSNoMatchingKey)) throw error;
       }
       await this.#refetch();
     }
   };
 
-  /** Fetches the keys because of a token, unless a token caused a fetch less than `cooldownMs` ago. */
+  /** Waits for a fetch of the keys: the running one, or one that all tokens share. It begins `cooldownMs` after the previous one. */
   async #refetch(): Promise<void> {
     try {
       if (this.#fetching) return await this.#fetching;
-      if (performance.now() - this.#refetchedAt >= cooldownMs) {
-        this.#refetchedAt = performance.now();
-        return await this.refresh();
-      }
+      const waitMs = this.#refetchedAt + cooldownMs - performance.now();
+      // An outage must not delay responses.
+      if (waitMs > 0 && this.#failure) throw this.#failure;
+      this.#nextRefetch ??= this.#refetchAfter(waitMs).finally(() => (this.#nextRefetch = undefined));
+      await this.#nextRefetch;
     } catch (error) {
+      // The token may be valid: its key may be among those that could not be fetched.
       throw new ProblemError('IDENTITY_PROVIDER_UNAVAILABLE', { cause: error });
     }
-    // The token may be valid: its key may be among those that could not be fetched.
-    if (this.#failure) throw new ProblemError('IDENTITY_PROVIDER_UNAVAILABLE', { cause: this.#failure });
+  }
+
+  async #refetchAfter(waitMs: number): Promise<void> {
+    if (waitMs > 0) await pause(waitMs, undefined, { ref: false });
+    this.#refetchedAt = performance.now();
+    // A running fetch may have begun before the key was published.
+    await this.#fetching?.catch(() => undefined);
+    await this.refresh();
   }
 
   async #fetch(): Promise<void> {
+    const number = (this.#fetches += 1);
     try {
       const configuration = await fetchJson(this.#rewrite(`${this.url.replace(/\/$/, '')}/.well-known/openid-configuration`));
-      const url = (configuration as { jwks_uri?: unknown }).jwks_uri;
+      const { issuer, jwks_uri: url } = configuration as { issuer?: unknown; jwks_uri?: unknown };
+      // A provider without a fixed host name, such as Keycloak without KC_HOSTNAME, names the URL of the request.
+      if (issuer !== this.url && issuer !== this.#rewrite(this.url)) throw new IssuerMismatchError(this.url, issuer);
       if (typeof url !== 'string') throw new Error(`The configuration of ${this.url} names no jwks_uri`);
       const published = await fetchJson(this.#rewrite(url));
       const keys = createLocalJWKSet(published as JSONWebKeySet);
       const text = JSON.stringify(published);
       if (text !== this.#published) this.#keys = keys;
       this.#published = text;
+      this.#keysOfFetch = number;
       this.#failure = undefined;
     } catch (error) {
-      this.#failure = error;
+      this.#failure = error as Error;
       throw error;
     }
   }

@@ -5,7 +5,8 @@ import { type Claims, readClaims } from './claims.ts';
 import type { Issuer } from './issuer.ts';
 
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'];
-const clockToleranceSeconds = 5;
+/** How far the clocks of the issuer and of this machine may differ. */
+export const clockToleranceSeconds = 5;
 const defaultMaxCachedTokens = 5_000;
 
 export interface TokenVerifierOptions {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Issuer, internalUrlRewrite, TokenVerifier } from '../src/index.ts';
+import { Issuer, IssuerMismatchError, internalUrlRewrite, TokenVerifier } from '../src/index.ts';
 import { type KeyServer, startKeyServer } from './key-server.ts';
 
 const arrival = { timeout: 20_000, interval: 20 };
@@ -56,8 +56,8 @@ describe('fetching the keys', () => {
   // Rules: AUTH-2
   test('treats a trailing slash as part of the issuer', async () => {
     const slashed = new Issuer(`${server.issuer}/`, (address) => address);
-    await expect(verifierOf(slashed).verify(await server.sign())).rejects.toMatchObject(unauthorized);
-    expect((await verifierOf(slashed).verify(await server.sign({ iss: `${server.issuer}/` }))).sub).toBe('a-person');
+    await expect(slashed.refresh()).rejects.toThrow(IssuerMismatchError);
+    await expect(verifier.verify(await server.sign({ iss: `${server.issuer}/` }))).rejects.toMatchObject(unauthorized);
   });
 });
 
@@ -88,14 +88,12 @@ describe('a rotated key', () => {
     expect(server.fetches).toBe(3);
   });
 
-  test('is accepted 2 seconds after a fetch for an unknown key', async () => {
-    stopClock();
+  test('is accepted while tokens with unknown keys arrive', async () => {
     await expect(verifier.verify(await unknownKey())).rejects.toMatchObject(unauthorized);
     await server.rotate();
-    const token = await server.sign();
-    await expect(verifier.verify(token)).rejects.toMatchObject(unauthorized);
-    vi.advanceTimersByTime(cooldownMs);
-    await accepted(token);
+    const [token, unknown] = [await server.sign(), await unknownKey()];
+    const results = await Promise.allSettled([token, unknown, token].map(async (arrived) => verifier.verify(arrived)));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
   test('makes cached tokens of the removed key invalid', async () => {
@@ -110,17 +108,25 @@ describe('a rotated key', () => {
   });
 });
 
-test('tokens with unknown keys cause one fetch in 2 seconds', async () => {
+test('tokens with unknown keys share one fetch, and later ones share the next fetch', async () => {
   await issuer.refresh();
-  stopClock();
   const verifyMany = async () => {
-    for (let index = 0; index < 100; index += 1) await expect(verifier.verify(await unknownKey())).rejects.toMatchObject(unauthorized);
+    const tokens = await Promise.all(Array.from({ length: 100 }, unknownKey));
+    await Promise.all(tokens.map((token) => expect(verifier.verify(token)).rejects.toMatchObject(unauthorized)));
   };
   await verifyMany();
   expect(server.fetches).toBe(2);
-  vi.advanceTimersByTime(cooldownMs);
   await verifyMany();
   expect(server.fetches).toBe(3);
+});
+
+test('a configuration that names another issuer is rejected, unless it names the internal URL', async () => {
+  const at = (url: string) => new Issuer(url, internalUrlRewrite(url, server.origin));
+  await at('https://id.example/realms/profile').refresh();
+  const other = at('https://id.example/realms/other');
+  server.answer = (_request, response) => response.end(JSON.stringify({ issuer: server.issuer, jwks_uri: `${server.issuer}/certs` }));
+  await expect(other.refresh()).rejects.toThrow(IssuerMismatchError);
+  expect(other.ready).toBe(false);
 });
 
 describe('an unreachable identity provider', () => {
