@@ -8,6 +8,8 @@ export interface CheckedDependencies {
   /** How `database` was connected. */
   connection: ConnectOptions;
   issuers: readonly Issuer[];
+  /** Checks the service's client at the identity provider. */
+  checkIdentityAccess: () => Promise<void>;
   storage: { check(): Promise<void> };
   /** Undefined without REDIS_URL. The cache is then only in the process, and its check always succeeds. */
   redis: RedisConnection | undefined;
@@ -16,7 +18,14 @@ export interface CheckedDependencies {
 const messagesOf = (dependency: Dependency) => ({ down: `${dependency} is down`, up: `${dependency} is up again` });
 
 /** Creates the check of each part. */
-export const createHealthChecks = ({ database, connection, issuers, storage, redis }: CheckedDependencies): Record<Part, HealthCheck> => ({
+export const createHealthChecks = ({
+  database,
+  connection,
+  issuers,
+  checkIdentityAccess,
+  storage,
+  redis,
+}: CheckedDependencies): Record<Part, HealthCheck> => ({
   database: {
     run: async () => {
       await checkSession(database.pool, connection);
@@ -26,7 +35,10 @@ export const createHealthChecks = ({ database, connection, issuers, storage, red
     messages: messagesOf('database'),
   },
   identity: {
-    run: () => Promise.all(issuers.map((issuer) => issuer.refresh())),
+    run: async () => {
+      await Promise.all(issuers.map((issuer) => issuer.refresh()));
+      await checkIdentityAccess();
+    },
     explain: explainIdentity,
     messages: messagesOf('identity'),
   },

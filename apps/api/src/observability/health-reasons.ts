@@ -1,4 +1,4 @@
-import { IssuerResponseError, RedisVersionError } from '@profile-service/auth';
+import { IssuerMismatchError, IssuerResponseError, RedisVersionError } from '@profile-service/auth';
 import {
   MissingAuditPartitionError,
   MissingMigrationsError,
@@ -8,10 +8,11 @@ import {
   ReplicaLagError,
   SessionError,
 } from '@profile-service/db';
+import { IdentityAccessError } from './check-identity-access.ts';
 
 /*
- * These functions explain an outage to the operator: what is wrong and what to do. The explanations name settings, not their values, so they contain no
- * secret. Different errors with the same remedy have the same explanation.
+ * These functions explain an outage to the operator: what is wrong and what to do. The explanations contain no secret. Different errors with
+ * the same remedy have the same explanation.
  */
 
 export function explainDatabase(error: unknown, setting = 'DATABASE_URL'): string {
@@ -55,6 +56,9 @@ export function explainReplica(error: Error): string {
 }
 
 export function explainIdentity(error: unknown): string {
+  if (error instanceof IdentityAccessError) return explainAccess(error);
+  if (error instanceof IssuerMismatchError)
+    return `${error.message}: set IDENTITY_REALM_URL and IDENTITY_AUTH_URL to the issuers, exactly as in \`iss\` of the tokens.`;
   if (error instanceof IssuerResponseError) {
     return error.status === 404
       ? 'The identity provider does not know the realm: check IDENTITY_REALM_URL and IDENTITY_AUTH_URL.'
@@ -66,6 +70,15 @@ export function explainIdentity(error: unknown): string {
     return 'The identity provider cannot be reached: check that it runs, IDENTITY_REALM_URL, IDENTITY_AUTH_URL and IDENTITY_INTERNAL_URL.';
   }
   return 'The identity provider’s response is no OpenID configuration or key set: check IDENTITY_REALM_URL and IDENTITY_AUTH_URL.';
+}
+
+function explainAccess({ problem, message }: IdentityAccessError): string {
+  if (problem === 'credentials')
+    return 'The identity provider rejects the service’s client: check IDENTITY_CLIENT_ID and IDENTITY_CLIENT_SECRET, and that its service account is enabled.';
+  if (problem === 'roles') return `${message} of realm-management: assign what is missing, otherwise no user can be created.`;
+  if (problem === 'clock')
+    return 'The clocks of this machine and of the identity provider differ by more than 5 seconds: synchronize both, for example with NTP.';
+  return `${message}: see the log of the identity provider.`;
 }
 
 export function explainStorage(error: unknown): string {

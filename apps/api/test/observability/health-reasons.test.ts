@@ -67,6 +67,7 @@ async function start(settings: Record<string, string>) {
 }
 
 const databaseUrl = (changes: Partial<URL>) => Object.assign(new URL(world.databaseUrl), changes).href;
+const otherHost = () => (world.environment['IDENTITY_REALM_URL'] ?? '').replace('localhost', '127.0.0.1');
 const unreachable = 'PostgreSQL cannot be reached: check that it runs, and the host and port in DATABASE_URL.';
 
 // Rules: HEALTH-6
@@ -106,6 +107,30 @@ test.each<[string, () => Record<string, string>, Server, Record<string, string>]
   await expect.poll(() => requests.get(s3)).toBeGreaterThan(checks + 5);
   const lines = Object.entries(expected).map(([part, reason]) => [`${part} is down`, reason]);
   expect(told().toSorted()).toEqual(lines.toSorted());
+  expect(text()).not.toContain(password);
+  await service.stop();
+});
+
+test.each<[string, () => Record<string, string>, string]>([
+  [
+    'a wrong client secret',
+    () => ({ IDENTITY_CLIENT_SECRET: password }),
+    'The identity provider rejects the service’s client: check IDENTITY_CLIENT_ID and IDENTITY_CLIENT_SECRET, and that its service account is enabled.',
+  ],
+  [
+    'a client without roles',
+    () => ({ IDENTITY_CLIENT_ID: 'harvest', IDENTITY_CLIENT_SECRET: 'test-harvest-secret' }),
+    'The service account of the client harvest lacks view-users and manage-users of realm-management: assign what is missing, otherwise no user can be created.',
+  ],
+  [
+    'an issuer with another host name',
+    () => ({ IDENTITY_REALM_URL: otherHost(), IDENTITY_AUTH_URL: otherHost() }),
+    'The configuration of http://127.0.0.1:PORT/realms/profile names the issuer http://localhost:PORT/realms/profile: set IDENTITY_REALM_URL and IDENTITY_AUTH_URL to the issuers, exactly as in `iss` of the tokens.',
+  ],
+])('the identity provider is checked at the start: %s', async (_fault, settings, reason) => {
+  const { service, reasons, told, text } = await start(settings());
+  expect(await reasons()).toEqual({ identity: reason.replaceAll('PORT', new URL(world.identity.url).port) });
+  expect(told()).toHaveLength(1);
   expect(text()).not.toContain(password);
   await service.stop();
 });

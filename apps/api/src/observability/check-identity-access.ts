@@ -1,0 +1,85 @@
+import { decodeJwt } from 'jose';
+import { z } from 'zod';
+import { clockToleranceSeconds } from '@profile-service/auth';
+
+/** Why the service cannot use the provider's admin API, or cannot judge the provider's tokens. */
+export type IdentityAccessProblem = 'credentials' | 'roles' | 'clock' | 'status';
+
+/** The identity provider rejects this service's client, or its clock differs from this machine's. */
+export class IdentityAccessError extends Error {
+  override readonly name = 'IdentityAccessError';
+  readonly problem: IdentityAccessProblem;
+
+  constructor(problem: IdentityAccessProblem, message: string) {
+    super(message);
+    this.problem = problem;
+  }
+}
+
+export interface IdentityAccessCheckOptions {
+  /** The URL of the realm, `…/realms/<realm>`, as the service reaches it. */
+  realmUrl: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+/** Time limit of one request, in milliseconds. */
+const timeoutMs = 2_000;
+/** How long a success counts, in milliseconds. */
+const validMs = 60_000;
+/** The roles in `realm-management` that the admin API calls of this service need (IDENTITY-2). */
+const requiredRoles = ['view-users', 'manage-users'];
+
+const TokenResponse = z.object({ access_token: z.string() });
+const AdminRoles = z.object({ resource_access: z.object({ 'realm-management': z.object({ roles: z.array(z.string()) }) }) });
+
+/**
+ * Creates a check of what user creation needs at the provider: the secret of the service's client and the roles of its service account. It compares the clocks
+ * too. It uses `fetch`, because Keycloak's library takes 9 MB of memory.
+ * @returns a function that rejects with an IdentityAccessError, or with the error of the connection; a success counts for a minute
+ */
+export function createIdentityAccessCheck(options: IdentityAccessCheckOptions): () => Promise<void> {
+  let succeededAt = -Infinity;
+  return async () => {
+    if (performance.now() - succeededAt < validMs) return;
+    await checkAccess(options);
+    succeededAt = performance.now();
+  };
+}
+
+async function checkAccess({ realmUrl, clientId, clientSecret }: IdentityAccessCheckOptions): Promise<void> {
+  const token = await getToken(`${realmUrl}/protocol/openid-connect/token`, clientId, clientSecret);
+  checkClock(token);
+  const roles = AdminRoles.safeParse(decodeJwt(token)).data?.resource_access['realm-management'].roles;
+  const missing = requiredRoles.filter((role) => !roles?.includes(role));
+  // A token without roles does not prove that the service account has none: Keycloak can be set to leave them out.
+  if (missing.length > 0 && (roles || !(await mayViewUsers(realmUrl, token))))
+    throw new IdentityAccessError('roles', `The service account of the client ${clientId} lacks ${missing.join(' and ')}`);
+}
+
+async function getToken(url: string, clientId: string, clientSecret: string): Promise<string> {
+  const credentials = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
+  const response = await fetch(url, { method: 'POST', body: new URLSearchParams(credentials), signal: AbortSignal.timeout(timeoutMs) });
+  const body: unknown = await response.json().catch(() => undefined);
+  if (response.status === 400 || response.status === 401)
+    throw new IdentityAccessError('credentials', `The token endpoint rejects the client ${clientId}: ${JSON.stringify(body)}`);
+  if (!response.ok) throw new IdentityAccessError('status', `The token endpoint responds with status ${response.status}`);
+  return TokenResponse.parse(body).access_token;
+}
+
+/** The token was issued now, by the provider's clock. */
+function checkClock(token: string): void {
+  const { iat } = decodeJwt(token);
+  const difference = iat === undefined ? 0 : Math.round(iat - Date.now() / 1000);
+  if (Math.abs(difference) > clockToleranceSeconds)
+    throw new IdentityAccessError('clock', `The provider's clock is ${Math.abs(difference)} s ${difference > 0 ? 'ahead' : 'behind'}`);
+}
+
+async function mayViewUsers(realmUrl: string, token: string): Promise<boolean> {
+  const url = `${realmUrl.replace('/realms/', '/admin/realms/')}/users?max=1&briefRepresentation=true`;
+  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(timeoutMs) });
+  await response.body?.cancel();
+  if (!response.ok && response.status !== 403)
+    throw new IdentityAccessError('status', `The admin API responds with status ${response.status}`);
+  return response.ok;
+}

@@ -1,0 +1,95 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { UnsecuredJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createIdentityAccessCheck } from '../../src/observability/check-identity-access.ts';
+
+let server: Server;
+/** The responses of the token endpoint and of the admin API, and the requests so far. */
+let token: () => [number, object];
+let adminStatus: number;
+let requests: string[];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const isToken = request.method === 'POST';
+    requests.push(isToken ? 'token' : 'users');
+    const [status, body] = isToken ? token() : [adminStatus, []];
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+});
+beforeEach(() => {
+  requests = [];
+  adminStatus = 200;
+  token = () => issue({ roles: ['view-users', 'manage-users', 'query-users'] });
+});
+afterAll(() => server.close().closeAllConnections());
+
+const issue = ({ roles, aheadSeconds = 0 }: { roles?: string[]; aheadSeconds?: number }): [number, object] => {
+  const claims = roles ? { resource_access: { 'realm-management': { roles } } } : {};
+  const now = Math.floor(Date.now() / 1000);
+  return [200, { access_token: new UnsecuredJWT(claims).setIssuedAt(now + aheadSeconds).encode() }];
+};
+
+const createCheck = () =>
+  createIdentityAccessCheck({
+    realmUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/realms/profile`,
+    clientId: 'profile-service',
+    clientSecret: 'secret',
+  });
+
+test('a client with its roles passes, and is checked again only after a minute', async () => {
+  const check = createCheck();
+  await check();
+  await check();
+  expect(requests).toEqual(['token']);
+});
+
+test('a failed check is repeated at once', async () => {
+  const check = createCheck();
+  token = () => [401, { error: 'unauthorized_client' }];
+  for (let attempt = 0; attempt < 2; attempt += 1) await expect(check()).rejects.toMatchObject({ problem: 'credentials' });
+  token = () => issue({ roles: ['view-users', 'manage-users'] });
+  await check();
+  expect(requests).toEqual(['token', 'token', 'token']);
+});
+
+test.each([
+  ['one role', ['view-users', 'query-users'], 'lacks manage-users'],
+  ['both roles', ['query-users'], 'lacks view-users and manage-users'],
+])('names %s that the service account lacks', async (_case, roles, message) => {
+  token = () => issue({ roles });
+  await expect(createCheck()()).rejects.toMatchObject({ problem: 'roles', message: expect.stringContaining(message) });
+});
+
+test('for a token without roles, the admin API decides', async () => {
+  token = () => issue({});
+  await createCheck()();
+  adminStatus = 403;
+  await expect(createCheck()()).rejects.toMatchObject({ problem: 'roles' });
+  expect(requests).toEqual(['token', 'users', 'token', 'users']);
+});
+
+test.each([
+  [62, 'ahead'],
+  [-62, 'behind'],
+])('a clock that differs by %i seconds is reported', async (aheadSeconds, direction) => {
+  token = () => issue({ roles: ['view-users', 'manage-users'], aheadSeconds });
+  await expect(createCheck()()).rejects.toMatchObject({ problem: 'clock', message: expect.stringContaining(direction) });
+});
+
+test.each([
+  ['token endpoint', () => (token = () => [503, {}])],
+  [
+    'admin API',
+    () => {
+      token = () => issue({});
+      adminStatus = 500;
+    },
+  ],
+])('an error status of the %s is reported', async (part, prepare) => {
+  prepare();
+  await expect(createCheck()()).rejects.toMatchObject({ problem: 'status', message: expect.stringContaining(part) });
+});
