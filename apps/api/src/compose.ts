@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { internalUrlRewrite, RedisConnection } from '@profile-service/auth';
 import { endpoints } from '@profile-service/contracts';
 import { connect, type JobName, withoutScopedTables } from '@profile-service/db';
@@ -10,6 +11,7 @@ import type { JobRunner } from './jobs/runner.ts';
 import { startJobs } from './jobs/start.ts';
 import { createConcurrencyLimits, type TenantLimits } from './limits/concurrency-limits.ts';
 import { createRateLimits } from './limits/rate-limits.ts';
+import { createIdentityAccessCheck } from './observability/check-identity-access.ts';
 import { createHealthChecks } from './observability/health-checks.ts';
 import { type Health, HealthMonitor } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
@@ -25,8 +27,9 @@ import type { ProvisioningContext } from './resources/provision-user.ts';
 import type { Settings } from './settings.ts';
 import { createAddressLimit } from './transports/http/address-limit.ts';
 import { createCorsPolicy } from './transports/http/cors.ts';
+import { drain } from './transports/http/drain.ts';
 import { createListener } from './transports/http/listener.ts';
-import { type ClientLimits, createHttpServer, drain, listen } from './transports/http/server.ts';
+import { type ClientLimits, createHttpServer, listen } from './transports/http/server.ts';
 import { createManagementServer } from './transports/management.ts';
 import { createPages } from './transports/pages/pages.ts';
 import { createRestTransport } from './transports/rest/rest.ts';
@@ -42,6 +45,8 @@ export interface ComposeOptions {
   limitWindowSeconds?: number;
   /** Time limits for clients that differ from the defaults. */
   clientLimits?: Partial<ClientLimits>;
+  /** How long a stop waits for requests on idle connections, in milliseconds; default 1,000. */
+  idleConnectionMs?: number;
   /** Limits per tenant that differ from the defaults. */
   tenantLimits?: Partial<TenantLimits>;
   /**
@@ -114,11 +119,14 @@ export async function compose(
     disposables,
   });
 
-  const realmUrl = settings.IDENTITY_REALM_URL;
-  const identity = createIdentityProvider({
-    realmUrl: internalUrlRewrite(realmUrl, settings.IDENTITY_INTERNAL_URL)(realmUrl),
+  const issuerUrl = settings.IDENTITY_REALM_URL;
+  const client = {
+    realmUrl: internalUrlRewrite(issuerUrl, settings.IDENTITY_INTERNAL_URL)(issuerUrl),
     clientId: settings.IDENTITY_CLIENT_ID,
     clientSecret: settings.IDENTITY_CLIENT_SECRET,
+  };
+  const identity = createIdentityProvider({
+    ...client,
     timeoutMs: options.identityTimeoutMs,
     onCall: (operation, ok, seconds) => metrics.dependencyRequest('identity', operation, ok, seconds),
   });
@@ -136,7 +144,14 @@ export async function compose(
   disposables.defer(() => health.stop());
   // The first checks run while the rest is created.
   const checked = health.start({
-    checks: createHealthChecks({ database, connection: requests, issuers, storage, redis }),
+    checks: createHealthChecks({
+      database,
+      connection: requests,
+      issuers,
+      checkIdentityAccess: createIdentityAccessCheck(client),
+      storage,
+      redis,
+    }),
     hasKeys: () => issuers.every((issuer) => issuer.ready),
     replicaReasons: replica && (() => replica.reasons()),
     intervalMs: options.healthIntervalMs,
@@ -177,7 +192,10 @@ export async function compose(
     settings.MANAGEMENT_PORT === undefined
       ? undefined
       : createManagementServer({ metrics: () => metrics.registry, health: () => health.detailedReport() });
-  disposables.defer(async () => void (await Promise.all([drain(server), management && drain(management)])));
+  disposables.defer(async () => {
+    if (server.listening) await announceStop(health, settings.SHUTDOWN_DELAY_SECONDS, log);
+    await Promise.all([drain(server, options.idleConnectionMs), management && drain(management, options.idleConnectionMs)]);
+  });
 
   await checked;
   if (!wakeJobRunner) {
@@ -189,4 +207,11 @@ export async function compose(
   const managementPort = management && (await listen(management, settings.MANAGEMENT_PORT ?? 0, settings.HOST));
   log.info({ port, managementPort }, 'listening');
   return { port, managementPort, metrics, health, jobs };
+}
+
+/** Makes the instance not ready, then waits until the platform sends it no more requests. */
+async function announceStop(health: HealthMonitor, delaySeconds: number, log: Log): Promise<void> {
+  log.info({ delaySeconds }, 'stopping');
+  health.announceStop();
+  await pause(delaySeconds * 1000);
 }

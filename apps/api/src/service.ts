@@ -3,7 +3,7 @@ import { compose, type ComposeOptions, type Composition } from './compose.ts';
 import { createLog, type Log } from './observability/log.ts';
 import type { Settings } from './settings.ts';
 
-/** How long a stop may take, in milliseconds. Platforms kill a process 10 s after the stop signal. */
+/** How long a stop may take after SHUTDOWN_DELAY_SECONDS, in milliseconds. Platforms kill a process 10 s after the stop signal. */
 const stopMs = 9_000;
 
 /** A running service. */
@@ -12,7 +12,7 @@ export interface Service extends Omit<Composition, 'managementPort'> {
   url: string;
   /** The management port's URL on this machine; undefined without MANAGEMENT_PORT. */
   managementUrl: string | undefined;
-  /** Stops accepting requests, completes the running ones and closes all connections, within 10 s. */
+  /** After SHUTDOWN_DELAY_SECONDS, stops accepting requests, completes the running ones and closes all connections, within 10 s. */
   stop(): Promise<void>;
 }
 
@@ -27,7 +27,8 @@ export async function startService(settings: Settings, options: ServiceOptions =
   const log = options.log ?? createLog(settings.LOG_LEVEL);
   const disposables = new AsyncDisposableStack();
   // A component that does not close in time is abandoned.
-  const close = () => Promise.race([disposables.disposeAsync(), pause(stopMs, undefined, { ref: false })]);
+  const closeMs = settings.SHUTDOWN_DELAY_SECONDS * 1000 + stopMs;
+  const close = () => Promise.race([disposables.disposeAsync(), pause(closeMs, undefined, { ref: false })]);
   try {
     const { managementPort, ...composition } = await compose(settings, options, log, disposables);
     return {

@@ -1,6 +1,7 @@
 import { createLog } from '../observability/log.ts';
 import type { Settings } from '../settings.ts';
-import { drain, listen } from '../transports/http/server.ts';
+import { drain } from '../transports/http/drain.ts';
+import { listen } from '../transports/http/server.ts';
 import { createManagementServer } from '../transports/management.ts';
 import { combineHealth } from './health.ts';
 import { ClusterMetrics } from './metrics.ts';
@@ -15,7 +16,7 @@ export async function startPrimary(settings: Settings): Promise<{ stop(): Promis
   const log = createLog(settings.LOG_LEVEL);
   if (!settings.REDIS_URL) log.warn({ processes: count }, 'each process counts rate limits for itself, because REDIS_URL is not set');
   const metrics = new ClusterMetrics();
-  const workers = new Workers({ log, onEnd: (id) => metrics.end(id) });
+  const workers = new Workers({ log, stopDelaySeconds: settings.SHUTDOWN_DELAY_SECONDS, onEnd: (id) => metrics.end(id) });
   const management = createManagementServer({
     metrics: async () => metrics.sum(await workers.ask('metrics')),
     health: async () => combineHealth([...(await workers.ask('health')).values()]),
@@ -26,7 +27,7 @@ export async function startPrimary(settings: Settings): Promise<{ stop(): Promis
   return {
     async stop() {
       await workers.stop();
-      if (management.listening) await drain(management);
+      await drain(management);
       log.info('stopped');
     },
   };

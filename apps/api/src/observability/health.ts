@@ -26,8 +26,8 @@ export interface HealthReport {
 
 /** The body of `/health/ready` on the management port. */
 export interface DetailedHealthReport extends HealthReport {
-  /** Why parts do not work, and why the read replica is not used, for operators only. */
-  reasons: Partial<Record<Part | 'replica', string>>;
+  /** Why parts do not work, why the read replica is not used, and whether the instance is stopping, for operators only. */
+  reasons: Partial<Record<Part | 'replica' | 'stop', string>>;
 }
 
 /** The results of the last background checks. Reading them never waits for a dependency. */
@@ -52,7 +52,7 @@ const timeoutMs = 4_000;
 
 /**
  * Checks every part at the start, then every 5 seconds, and logs each reason of an outage once.
- * The service is `down` without the database or the signing keys. Any other failed check makes it `degraded`: the load balancer
+ * The service is `down` without the database or the signing keys, and while it stops. Any other failed check makes it `degraded`: the load balancer
  * must keep the instance, because all instances share the part. Rules: HEALTH-2 to HEALTH-5, HEALTH-7, D-62.
  */
 export class HealthMonitor implements Health {
@@ -64,6 +64,7 @@ export class HealthMonitor implements Health {
   readonly #reasons = new Map<Part, string>();
   /** Reasons logged since the part went down: it may alternate between two reasons. */
   readonly #logged = new Map<Part, Set<string>>();
+  #isStopping = false;
 
   constructor(log: Log) {
     this.#log = log;
@@ -86,6 +87,11 @@ export class HealthMonitor implements Health {
     return running;
   }
 
+  /** Makes the instance not ready, so that the platform sends it no more requests. */
+  announceStop(): void {
+    this.#isStopping = true;
+  }
+
   stop(): void {
     this.#options = undefined;
     clearInterval(this.#timer);
@@ -95,12 +101,13 @@ export class HealthMonitor implements Health {
     const checks = Object.fromEntries(
       dependencies.map((dependency) => [dependency, this.#reasons.has(dependency) ? 'down' : 'ok']),
     ) as HealthReport['checks'];
-    const isDown = checks.database === 'down' || !this.#options?.hasKeys();
+    const isDown = this.#isStopping || checks.database === 'down' || !this.#options?.hasKeys();
     return { status: isDown ? 'down' : this.#reasons.size > 0 ? 'degraded' : 'ok', checks };
   }
 
   detailedReport(): DetailedHealthReport {
-    return { ...this.report(), reasons: { ...Object.fromEntries(this.#reasons), ...this.#options?.replicaReasons?.() } };
+    const stop = this.#isStopping ? { stop: 'The instance is stopping.' } : {};
+    return { ...this.report(), reasons: { ...Object.fromEntries(this.#reasons), ...this.#options?.replicaReasons?.(), ...stop } };
   }
 
   async #check(part: Part, { run, explain }: HealthCheck): Promise<void> {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -11,7 +12,8 @@ import { startWorld, type World } from '../support/world.ts';
 let world: World;
 let service: ServiceProcess;
 beforeAll(async () => (world = await startWorld()));
-afterEach(() => service.kill());
+// A test that uses no process has none to kill.
+afterEach(() => (service as ServiceProcess | undefined)?.kill());
 afterAll(() => world.stop());
 
 const createApp = (url: string, name: string) => createApi(url).call(world.global, 'POST /api/apps', { name });
@@ -31,12 +33,25 @@ async function barrier(): Promise<{ waiting: () => Promise<number>; open: () => 
   };
 }
 
-const isRefused = async () => {
-  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+const isRefused = async (port = Number(new URL(service.url).port)) => {
+  const socket = connect(port, '127.0.0.1');
   const refused = await Promise.race([once(socket, 'connect').then(() => false), once(socket, 'error').then(() => true)]).catch(() => true);
   socket.destroy();
   return refused;
 };
+
+/**
+ * Returns a function that sends a GET request on a connection of its own, and returns the response's status and header `connection`.
+ * It opens another connection if the service has closed this one.
+ */
+function keptAlive(port: number): (path: string) => Promise<unknown[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return async (path) => {
+    const [response] = (await once(request({ port, path, agent }).end(), 'response')) as [IncomingMessage];
+    await once(response.resume(), 'end');
+    return [response.statusCode, response.headers.connection];
+  };
+}
 
 /** A platform kills a service 10 seconds after SIGTERM. A busy machine needs longer. */
 const platformMs = 30_000;
@@ -44,22 +59,45 @@ const platformMs = 30_000;
 test.each([
   ['one process', '1'],
   ['two processes', '2'],
-])(
-  'with %s, on SIGTERM running requests complete, new ones are refused, keep-alive connections are closed, and the exit code is 0',
-  async (name, WEB_CONCURRENCY) => {
-    service = await startProcess({ ...world.environment, WEB_CONCURRENCY });
-    await fetch(`${service.url}/health/live`);
-    const { waiting, open } = await barrier();
-    const response = createApp(service.url, `Begun before the end of ${name}`);
-    await expect.poll(waiting).toBe(1);
-    const stopped = service.stop();
-    await expect.poll(isRefused).toBe(true);
-    await open();
-    expect((await response).status).toBe(201);
-    expect(await stopped).toBe(0);
-    expect(await world.sql('select from apps where name = $1', [`Begun before the end of ${name}`])).toHaveLength(1);
-  },
-);
+])('with %s, on SIGTERM running requests complete, new connections are refused, and the exit code is 0', async (name, WEB_CONCURRENCY) => {
+  service = await startProcess({ ...world.environment, WEB_CONCURRENCY, SHUTDOWN_DELAY_SECONDS: '1' });
+  await fetch(`${service.url}/health/live`);
+  const { waiting, open } = await barrier();
+  const response = createApp(service.url, `Begun before the end of ${name}`);
+  await expect.poll(waiting).toBe(1);
+  const stopped = service.stop();
+  await expect.poll(() => isRefused()).toBe(true);
+  await open();
+  expect((await response).status).toBe(201);
+  expect(await stopped).toBe(0);
+  expect(await world.sql('select from apps where name = $1', [`Begun before the end of ${name}`])).toHaveLength(1);
+});
+
+test('while the service stops, each kept-alive connection gets one more response, which closes it', async () => {
+  const stopping = await world.another({}, { idleConnectionMs: platformMs });
+  const port = Number(new URL(stopping.url).port);
+  const connections = Array.from({ length: 16 }, () => keptAlive(port));
+  const getAll = () => Promise.all(connections.map((get) => get('/health/live')));
+  expect(await getAll()).toEqual(connections.map(() => [200, 'keep-alive']));
+  const stopped = stopping.stop();
+  await expect.poll(() => isRefused(port)).toBe(true);
+  expect(await getAll()).toEqual(connections.map(() => [200, 'close']));
+  await stopped;
+});
+
+// Rules: HEALTH-8
+test('after SIGTERM the instance is not ready and serves requests for SHUTDOWN_DELAY_SECONDS', async () => {
+  service = await startProcess({ ...world.environment, MANAGEMENT_PORT: '0', SHUTDOWN_DELAY_SECONDS: '300' });
+  void service.stop();
+  const ready = async () => {
+    const response = await fetch(`${service.managementUrl}/health/ready`);
+    return [response.status, await response.json()];
+  };
+  const checks = { database: 'ok', identity: 'ok', storage: 'ok', cache: 'ok' };
+  await expect.poll(ready).toEqual([503, { status: 'down', checks, reasons: { stop: 'The instance is stopping.' } }]);
+  expect((await fetch(`${service.url}/health/ready`)).status).toBe(503);
+  expect((await createApp(service.url, 'During the delay')).status).toBe(201);
+});
 
 test('a stop aborts requests that do not complete, and ends in time despite idle connections or a database that hangs', async () => {
   const proxy = await startProxy(world.databaseUrl);

@@ -71,7 +71,8 @@ export async function startWorld(extra: Record<string, string> = {}, createDatab
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   const services: Service[] = [];
   const another = async (more: Record<string, string> = {}, options: ServiceOptions = {}) => {
-    const started = await startService(readSettings({ ...environment, ...more }), options);
+    // Clients in tests repeat no request on an idle connection.
+    const started = await startService(readSettings({ ...environment, ...more }), { idleConnectionMs: 0, ...options });
     let stopping: Promise<void> | undefined;
     // A test may stop it before the world does.
     const service = { ...started, stop: () => (stopping ??= started.stop()) };

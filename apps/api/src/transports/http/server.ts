@@ -9,12 +9,6 @@ import { securityHeaders } from './security-headers.ts';
 /** Size limit of the request line and all headers together, in bytes (D-15). */
 export const maxHeaderSize = 16_384;
 
-/** How long running requests may take after the service has received a stop signal, in milliseconds. The whole stop takes at most 10 s. */
-const drainMs = 7_000;
-
-/** How often a draining server closes idle connections, in milliseconds. */
-const idleCheckMs = 50;
-
 /** Sockets of running uploads. Node has one time limit for all requests, but an upload has its own. */
 const exemptSockets = new WeakSet<Duplex>();
 
@@ -92,16 +86,4 @@ export function listen(server: Server, port: number, host: string): Promise<numb
       resolve((server.address() as AddressInfo).port);
     });
   });
-}
-
-/** Stops accepting connections and waits up to 7 s for running requests. A connection is closed after its current response. */
-export async function drain(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
-  // Node does not close connections that become idle after `close` was called.
-  const idle = setInterval(() => server.closeIdleConnections(), idleCheckMs);
-  const limit = setTimeout(() => server.closeAllConnections(), drainMs);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(limit);
 }
