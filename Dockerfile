@@ -19,6 +19,10 @@ COPY bench/package.json bench/
 # --no-optional leaves out the Node of the root package, which `npm start` and `npm test` use.
 FROM manifests AS dependencies
 RUN pnpm install --frozen-lockfile --prod --no-optional --filter-prod '@profile-service/api...'
+# The bundle has the code of these packages. Their manifests and licences stay, so that scanners find them, and so does the script of the API reference.
+RUN find node_modules -type f ! -name package.json ! -iregex '.*/\(licen[cs]e\|notice\)[^/.]*\(\.\(md\|txt\|mit\|bsd\)\)?' \
+      ! -path '*/api-reference/dist/index.js' ! -path '*/api-reference/dist/browser/standalone.js' -delete \
+    && find node_modules -type d -empty -delete
 
 FROM manifests AS build
 RUN pnpm install --frozen-lockfile --filter-prod '@profile-service/api...'
@@ -30,7 +34,6 @@ RUN pnpm --filter @profile-service/api build
 FROM node:24-bookworm-slim AS api
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 WORKDIR /app/apps/api
-# The build contains all dependencies except the API reference. The image has their packages too, with their licences, so that scanners find them.
 COPY --from=dependencies /repo/node_modules /app/node_modules
 COPY --from=dependencies /repo/apps/api/node_modules ./node_modules
 COPY apps/api/package.json ./

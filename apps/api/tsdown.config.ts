@@ -15,7 +15,6 @@ export default defineConfig({
   platform: 'node',
   target: 'node24',
   fixedExtension: false,
-  sourcemap: true,
   dts: false,
   // The service reads a file of the API reference from its package. `pg-native` is optional and not installed.
   deps: { alwaysBundle: /./, neverBundle: ['@scalar/api-reference', 'pg-native'], onlyBundle: false },

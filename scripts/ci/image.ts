@@ -7,7 +7,7 @@ import { root, run } from './command.ts';
 const manifests = /(^|\/)(package\.json|pnpm-lock\.yaml|pnpm-workspace\.yaml|\.pnpmfile\.cjs)$/;
 
 /**
- * Lays out the files of the image without a Docker engine: the build and the packages that the Dockerfile's install line installs, without sources.
+ * Lays out the files of the image without a Docker engine: the build, and the packages as the Dockerfile's stage `dependencies` leaves them.
  * Starts each program without settings. A program that reports its missing settings has found all of its imports. Throws when one does not.
  */
 export async function startFromImageFiles(): Promise<void> {
@@ -18,15 +18,22 @@ export async function startFromImageFiles(): Promise<void> {
       mkdirSync(dirname(join(image, file)), { recursive: true });
       cpSync(join(root, file), join(image, file));
     }
-    const install = /^RUN (pnpm install .*--prod .*)$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8'))?.[1];
-    if (!install) throw new Error('The Dockerfile has no line that installs the production packages: RUN pnpm install … --prod …');
-    await run('sh', ['-c', install], { cwd: image, env: { CI: 'true' } });
+    for (const command of commandsOfStage('dependencies')) await run('sh', ['-c', command], { cwd: image, env: { CI: 'true' } });
     cpSync(join(root, 'apps/api/dist'), join(image, 'apps/api/dist'), { recursive: true });
     for (const program of ['main.js', 'migrate.js', 'geography.js', 'clean-storage.js'])
       assertReportsMissingSettings(join(image, 'apps/api/dist', program));
   } finally {
     rmSync(image, { recursive: true });
   }
+}
+
+/** Returns the commands of the RUN instructions of a stage of the Dockerfile. */
+function commandsOfStage(name: string): string[] {
+  const stages = readFileSync(join(root, 'Dockerfile'), 'utf8').split(/^FROM /m);
+  const stage = stages.find((text) => text.split('\n', 1)[0]?.endsWith(` AS ${name}`)) ?? '';
+  const commands = [...stage.matchAll(/^RUN ((?:.*\\\n)*.*)$/gm)].map(([, command = '']) => command);
+  if (commands.length === 0) throw new Error(`The Dockerfile has no stage ${name} with a RUN instruction`);
+  return commands;
 }
 
 function assertReportsMissingSettings(program: string): void {
