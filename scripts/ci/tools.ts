@@ -38,7 +38,7 @@ export async function installTools(): Promise<void> {
 
 /** Lints the Dockerfiles. */
 export async function hadolint(): Promise<void> {
-  await run(join(folder, 'bin', 'hadolint'), ['Dockerfile', 'deploy/keycloak/Dockerfile']);
+  await run(join(folder, 'bin', 'hadolint'), ['Dockerfile', 'deploy/keycloak/Dockerfile', 'deploy/proxy/Dockerfile']);
 }
 
 /** Validates docker-compose.yml with the settings of .env.example. Needs no Docker engine. */

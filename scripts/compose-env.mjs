@@ -1,0 +1,51 @@
+// `npm run compose:env -- [--file .env] [NAME=value…]`: writes the settings of docker-compose.yml for production, from .env.example with new secrets.
+// Plain JavaScript for Node 18 and later, because nothing has to be installed for it.
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const example = fileURLToPath(new URL('../.env.example', import.meta.url));
+/** Values that only the operator knows. The example has values for a laptop. */
+const toReview = ['PUBLIC_URL', 'WEB_URL', 'IDENTITY_URL', /^BOOTSTRAP_GLOBAL_(EMAIL|NAME|TAX_ID)$/, /^SMTP_/];
+/** The values become parts of URLs and of a JSON document. */
+const allowed = /^[\w.~:/@, -]*$/;
+
+const { values, positionals } = parseArgs({ options: { file: { type: 'string', default: '.env' } }, allowPositionals: true });
+const given = new Map(positionals.map((text) => [text.split('=', 1)[0], text.slice(text.indexOf('=') + 1)]));
+
+const lines = readFileSync(example, 'utf8')
+  .replace(
+    /^# Settings for development.*\n# Every secret.*$/m,
+    '# Settings for production, written by `npm run compose:env`. docs/production.md describes them.',
+  )
+  .split('\n');
+const known = lines.map((line) => /^#?([A-Z_]+)=/.exec(line)?.[1]).filter(Boolean);
+for (const [name, value] of given) {
+  if (!known.includes(name)) fail(`${name} is no setting of .env.example`);
+  if (!allowed.test(value)) fail(`${name} may contain only letters, digits, spaces and . _ ~ : / @ , -`);
+}
+
+const text = lines.map((line) => {
+  const [, name, value = ''] = /^#?([A-Z_]+)=(.*)$/.exec(line) ?? [];
+  if (!name) return line;
+  if (given.has(name)) return `${name}=${given.get(name)}`;
+  if (name === 'NODE_ENV') return 'NODE_ENV=production';
+  return value.includes('dev-only-') && !line.startsWith('#') ? `${name}=${randomBytes(24).toString('hex')}` : line;
+});
+
+try {
+  // Only the owner may read it. An existing file is never overwritten: its secrets would be lost.
+  writeFileSync(values.file, text.join('\n'), { flag: 'wx', mode: 0o600 });
+} catch (error) {
+  fail(error.code === 'EEXIST' ? `${values.file} exists: move it away first` : error.message);
+}
+const open = known.filter((name) => !given.has(name) && toReview.some((review) => review === name || review.test?.(name)));
+console.log(
+  `${values.file} has new secrets.${open.length > 0 ? ` Check these settings, which have the values of .env.example: ${open.join(', ')}` : ''}`,
+);
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
