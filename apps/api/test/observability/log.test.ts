@@ -27,7 +27,7 @@ beforeAll(async () => {
       done();
     },
   });
-  service = await world.another({}, { log: createLog('info', to) });
+  service = await world.another({}, { log: createLog('debug', to) });
   tenant = await world.tenant();
   person = await world.person({ [tenant.id]: 'tenant-admin' });
 });
@@ -92,7 +92,10 @@ describe('the log line of a request', () => {
 
   test('has no operation for an unknown route', async () => {
     expect(await send({}, 'GET /unknown/ana@example.com')).toEqual({ ...shape, method: 'GET', status: 404, code: 'ROUTE_NOT_FOUND' });
-    expect(await send({}, 'GET /health/live')).toEqual({ ...shape, method: 'GET', status: 200 });
+  });
+
+  test('has the level debug for a health check', async () => {
+    expect(await send({}, 'GET /health/live')).toEqual({ ...shape, level: 20, method: 'GET', status: 200 });
   });
 
   test('says that the client disconnected', async () => {

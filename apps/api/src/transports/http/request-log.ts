@@ -2,7 +2,10 @@ import { activeTenantId } from '@profile-service/auth';
 import type { Log } from '../../observability/log.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Logs one line per request: caller, operation and outcome. It never contains a token, an address or personal data. */
+/**
+ * Logs one line per request: caller, operation and outcome. It never contains a token, an address or personal data. Successful health checks, which a platform
+ * sends every second, are logged at the level debug.
+ */
 export function logRequest(log: Log, exchange: Exchange): void {
   const { request, requestId, operation, caller, problem, response, startedAt, isAborted } = exchange;
   const line = {
@@ -20,5 +23,6 @@ export function logRequest(log: Log, exchange: Exchange): void {
   };
   if (problem?.status === 500) log.error({ ...line, err: problem.cause }, 'request');
   else if (problem?.status === 503) log.warn({ ...line, reason: String(problem.cause) }, 'request');
+  else if (request.url?.startsWith('/health/')) log.debug(line, 'request');
   else log.info(line, 'request');
 }
