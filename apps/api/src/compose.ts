@@ -13,6 +13,7 @@ import { createConcurrencyLimits, type TenantLimits } from './limits/concurrency
 import { createRateLimits } from './limits/rate-limits.ts';
 import { createIdentityAccessCheck } from './observability/check-identity-access.ts';
 import { createHealthChecks } from './observability/health-checks.ts';
+import { createHealthMetrics } from './observability/health-metrics.ts';
 import { type Health, HealthMonitor } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
@@ -91,6 +92,7 @@ export async function compose(
     ({ close }) => close(),
   );
   const metrics = createMetrics(database);
+  createHealthMetrics(metrics.registry, health);
   const replica = settings.DATABASE_REPLICA_URL
     ? disposables.adopt(
         new ReadReplica({

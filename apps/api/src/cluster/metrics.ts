@@ -1,4 +1,4 @@
-import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Registry } from 'prom-client';
 import type { ProcessMetrics } from './messages.ts';
 
 /**
@@ -8,6 +8,7 @@ import type { ProcessMetrics } from './messages.ts';
 export class ClusterMetrics {
   /** Metrics of the primary process. */
   readonly #own = new Registry();
+  readonly #exits = new Counter({ name: 'profile_worker_exits_total', help: 'Worker processes that have ended', registers: [this.#own] });
   readonly #latest = new Map<number, ProcessMetrics>();
   /** Counters and histograms of all ended workers. */
   #ended: Promise<ProcessMetrics> = Promise.resolve([]);
@@ -21,12 +22,13 @@ export class ClusterMetrics {
     for (const [id, metrics] of workers) if (metrics) this.#latest.set(id, metrics);
     const running = [...workers.keys()].map((id) => this.#latest.get(id) ?? []);
     // The delays of the event loop matter in the processes that serve requests. CPU time and memory count in all.
-    const own = (await this.#own.getMetricsAsJSON()).filter(({ name }) => name.startsWith('process_'));
+    const own = (await this.#own.getMetricsAsJSON()).filter(({ name }) => /^(process|profile)_/.test(name));
     return AggregatorRegistry.aggregate([...running, await this.#ended, own]);
   }
 
-  /** Keeps what a worker that has ended had counted at the latest scrape. */
+  /** Counts a worker that has ended, and keeps what it had counted at the latest scrape. */
   end(id: number): void {
+    this.#exits.inc();
     const counted = this.#latest.get(id)?.filter(({ type }) => ['counter', 'histogram'].includes(String(type)));
     this.#latest.delete(id);
     if (counted) this.#ended = this.#ended.then((ended) => AggregatorRegistry.aggregate([ended, counted]).getMetricsAsJSON());

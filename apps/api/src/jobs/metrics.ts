@@ -29,6 +29,8 @@ export function createJobMetrics(registry: Registry, { pool }: Pick<Database, 'p
     buckets: [0.05, 0.1, 0.5, 1, 5, 10, 60, 600, 3_600],
     registers,
   });
+  // Prometheus computes no increase for a counter that first appears with 1.
+  for (const job of names) for (const outcome of ['ok', 'failed']) runs.zero({ job, outcome });
   let reading: Promise<Backlog[]> | undefined;
   /** Both gauges of a scrape use one query. While the database is unreachable, only these two gauges are absent. */
   const read = () =>

@@ -5,7 +5,7 @@ export const dependencies = ['database', 'identity', 'storage', 'cache'] as cons
 export type Dependency = (typeof dependencies)[number];
 
 /** What is checked: the dependencies, and what an operator must repair before it becomes an outage. Only dependencies are in the `checks` of a report. */
-const parts = [...dependencies, 'auditPartitions'] as const;
+export const parts = [...dependencies, 'auditPartitions'] as const;
 export type Part = (typeof parts)[number];
 
 /** How a part is checked. */

@@ -43,6 +43,8 @@ test('the names and labels do not change', async () => {
     profile_attachments_without_object: 'gauge',
     profile_database_pool_connections: 'gauge',
     profile_database_pool_waiting_requests: 'gauge',
+    profile_ready: 'gauge',
+    profile_health_check_up: 'gauge',
   });
   const labels = [...text.matchAll(/^(profile_\w+)\{(.*)\} /gm)].map(([, name, given = '']) =>
     [name, ...given.match(/\w+(?==")/g)!].join(' '),
@@ -53,6 +55,7 @@ test('the names and labels do not change', async () => {
     'profile_dependency_request_duration_seconds_bucket le dependency operation outcome',
     'profile_dependency_request_duration_seconds_count dependency operation outcome',
     'profile_dependency_request_duration_seconds_sum dependency operation outcome',
+    'profile_health_check_up check',
     'profile_job_duration_seconds_bucket le job outcome',
     'profile_job_duration_seconds_count job outcome',
     'profile_job_duration_seconds_sum job outcome',
@@ -108,6 +111,23 @@ test('the database pool shows its connections', async () => {
   await expect.poll(() => connections('busy')).toBe(0);
   await expect.poll(() => connections('idle')).toBeGreaterThan(0);
   expect(await valueOf('profile_database_pool_waiting_requests', {})).toBe(0);
+});
+
+// Rules: HEALTH-2
+test('the result of each health check is shown, and whether the instance is ready', async () => {
+  const service = await world.another({}, { healthIntervalMs: 250 });
+  const shown = async () => {
+    const text = await (await fetch(`${service.managementUrl}/metrics`)).text();
+    return Object.fromEntries(
+      [...text.matchAll(/^profile_(?:ready|health_check_up\{check="(\w+)"\}) (\d)$/gm)].map(([, check = 'ready', value]) => [check, value]),
+    );
+  };
+  const up = { ready: '1', database: '1', identity: '1', storage: '1', cache: '1', auditPartitions: '1' };
+  expect(await shown()).toEqual(up);
+  world.identity.faults.all = '500';
+  await expect.poll(shown).toEqual({ ...up, identity: '0' });
+  world.identity.faults.all = 'none';
+  await expect.poll(shown).toEqual(up);
 });
 
 describe('the management port', () => {

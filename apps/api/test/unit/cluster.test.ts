@@ -3,10 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { combineHealth } from '../../src/cluster/health.ts';
 import type { ProcessMetrics } from '../../src/cluster/messages.ts';
 import { ClusterMetrics } from '../../src/cluster/metrics.ts';
+import { createHealthMetrics } from '../../src/observability/health-metrics.ts';
 import type { DetailedHealthReport } from '../../src/observability/health.ts';
 
+const up = { database: 'ok', identity: 'ok', storage: 'ok', cache: 'ok' } as const;
+
 describe('the health of a cluster', () => {
-  const up = { database: 'ok', identity: 'ok', storage: 'ok', cache: 'ok' } as const;
   const ok: DetailedHealthReport = { status: 'ok', checks: up, reasons: {} };
   const degraded: DetailedHealthReport = { status: 'degraded', checks: { ...up, cache: 'down' }, reasons: { cache: 'No Redis.' } };
   const down: DetailedHealthReport = { status: 'down', checks: { ...up, database: 'down' }, reasons: { database: 'No database.' } };
@@ -70,6 +72,30 @@ describe('the metrics of a cluster', () => {
       'request_seconds_count{operation="read"} 9',
       'connections 8',
     ]);
+  });
+
+  test('say that the service is ready only if every process is', async () => {
+    const processThatIs = async (status: 'ok' | 'down') => {
+      const registry = new Registry();
+      createHealthMetrics(registry, {
+        detailedReport: () => ({ status, checks: up, reasons: status === 'ok' ? {} : { database: 'No database.' } }),
+      });
+      return registry.getMetricsAsJSON();
+    };
+    const processes = [await processThatIs('ok'), await processThatIs('down'), await processThatIs('ok')];
+    const combined = await new ClusterMetrics().sum(new Map(processes.entries()));
+    expect(await shown(combined, /^profile_ready|check="(database|cache)"/)).toEqual([
+      'profile_ready 0',
+      'profile_health_check_up{check="database"} 0',
+      'profile_health_check_up{check="cache"} 1',
+    ]);
+  });
+
+  test('count the processes that have ended', async () => {
+    const metrics = new ClusterMetrics();
+    metrics.end(1);
+    metrics.end(2);
+    expect(await shown(await metrics.sum(new Map()), /^profile_worker_exits_total/)).toEqual(['profile_worker_exits_total 2']);
   });
 
   test('include the CPU time and memory of the primary process, but not its event loop', async () => {
