@@ -1,5 +1,5 @@
-import { startVitest } from 'vitest/node';
 import { startGateway } from './storage/gateway.ts';
+import { closeWith, runVitest } from './run-vitest.ts';
 import type { Outcome } from './ci/steps.ts';
 
 /**
@@ -17,20 +17,6 @@ async function main(filters: string[]): Promise<Outcome> {
   }
 }
 
-async function runTests(filters: string[]): Promise<Outcome> {
-  const vitest = await startVitest(filters, { config: 'vitest.storage.config.ts', watch: false });
-  await vitest.close();
-  const modules = vitest.state.getTestModules();
-  const states = modules.flatMap((module) => [...module.children.allTests()]).map((test) => test.result().state);
-  const passed = states.filter((state) => state === 'passed').length;
-  // A file that could not be read, or an error outside any test, fails no test.
-  const others = modules.length === 0 || modules.some((module) => !module.ok()) || vitest.state.getUnhandledErrors().length > 0 ? 1 : 0;
-  return { passed, failed: Math.max(states.length - passed, others) };
-}
+const runTests = (filters: string[]): Promise<Outcome> => runVitest(filters, { config: 'vitest.storage.config.ts' });
 
-const outcome = await main(process.argv.slice(2)).catch((error: unknown): Outcome => {
-  console.error(error instanceof Error ? error.message : error);
-  return { passed: 0, failed: 1 };
-});
-console.log(`${outcome.passed} passed, ${outcome.failed} failed`);
-process.exit(outcome.failed > 0 ? 1 : 0);
+await closeWith(() => main(process.argv.slice(2)));

@@ -1,0 +1,36 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+const folder = fileURLToPath(new URL('../../../../deploy/observability/', import.meta.url));
+
+interface Rule {
+  expr: string;
+  record?: string;
+  alert?: string;
+  labels?: { severity: string };
+  annotations?: { summary: string; description: string; runbook_url: string };
+}
+
+export type Alert = Required<Pick<Rule, 'expr' | 'alert' | 'labels' | 'annotations'>>;
+
+/** All rules of `deploy/observability/rules`. */
+export const rules: Rule[] = globSync('rules/*.yaml', { cwd: folder }).flatMap((file) => {
+  const { groups } = parse(readFileSync(join(folder, file), 'utf8')) as { groups: { rules: Rule[] }[] };
+  return groups.flatMap((group) => group.rules);
+});
+
+export const alerts = rules.filter((rule): rule is Alert => rule.alert !== undefined);
+
+interface Panel {
+  title: string;
+  type: string;
+  datasource?: { uid: string };
+  targets?: { expr: string; legendFormat: string; datasource: { uid: string } }[];
+}
+
+/** The panels of the Grafana dashboard, without its rows. */
+export const panels: Required<Panel>[] = (
+  JSON.parse(readFileSync(join(folder, 'dashboard.json'), 'utf8')) as { panels: Panel[] }
+).panels.filter((panel): panel is Required<Panel> => panel.type !== 'row');

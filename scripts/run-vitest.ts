@@ -1,0 +1,27 @@
+import { type InlineConfig, startVitest } from 'vitest/node';
+import type { Outcome } from './ci/steps.ts';
+
+/**
+ * Runs the tests of a configuration file. A skipped test counts as failed, because these suites have everything that their tests need.
+ * @param filters parts of the paths of test files; none for all
+ */
+export async function runVitest(filters: string[], options: InlineConfig & { config: string }): Promise<Outcome> {
+  const vitest = await startVitest(filters, { watch: false, ...options });
+  await vitest.close();
+  const modules = vitest.state.getTestModules();
+  const states = modules.flatMap((module) => [...module.children.allTests()]).map((test) => test.result().state);
+  const passed = states.filter((state) => state === 'passed').length;
+  // A file that could not be read, or an error outside any test, fails no test.
+  const others = modules.length === 0 || modules.some((module) => !module.ok()) || vitest.state.getUnhandledErrors().length > 0 ? 1 : 0;
+  return { passed, failed: Math.max(states.length - passed, others) };
+}
+
+/** Runs a suite, prints the closing line `N passed, N failed` and exits. A suite that throws counts as one failure. */
+export async function closeWith(suite: () => Promise<Outcome>): Promise<never> {
+  const outcome = await suite().catch((error: unknown): Outcome => {
+    console.error(error instanceof Error ? error.message : error);
+    return { passed: 0, failed: 1 };
+  });
+  console.log(`${outcome.passed} passed, ${outcome.failed} failed`);
+  process.exit(outcome.failed > 0 ? 1 : 0);
+}
