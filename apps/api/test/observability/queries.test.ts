@@ -2,12 +2,16 @@ import { endpoints } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ClusterMetrics } from '../../src/cluster/metrics.ts';
 import { parts } from '../../src/observability/health.ts';
-import { alerts, panels, rules } from '../support/observability-files.ts';
+import { alerts, panels, rules, runbooks } from '../support/observability-files.ts';
 import { metricsOf, valuesOf } from '../support/promql.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /** Labels that Prometheus adds to every metric of a target. It renames a label of the service with such a name to `exported_…`. */
 const targetLabels = ['job', 'instance', 'namespace'];
+
+const runbookQueries = runbooks.flatMap(({ name, text }) =>
+  [...text.matchAll(/`([^`]*\b(?:profile|process|nodejs)_[^`]*)`/g)].map(([, expression = '']) => [name, expression] as const),
+);
 
 let world: World;
 /** The labels of each metric in Prometheus. */
@@ -66,6 +70,12 @@ describe('the rules', () => {
     const transfers = endpoints.filter(({ endpoint }) => endpoint.media !== 'json').map(({ name }) => name);
     expect(rules.flatMap(({ expr }) => valuesOf(expr, 'operation'))).toEqual(transfers);
     expect(parts).toEqual(expect.arrayContaining(rules.flatMap(({ expr }) => valuesOf(expr, 'check'))));
+  });
+});
+
+describe('the runbooks', () => {
+  test.each(runbookQueries)('%s: %s reads metrics and labels that exist', (_page, expression) => {
+    expect(unknownIn(expression)).toEqual([]);
   });
 });
 

@@ -1,9 +1,16 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
-const folder = fileURLToPath(new URL('../../../../deploy/observability/', import.meta.url));
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const folder = join(root, 'deploy/observability');
+
+/** The pages of `docs/runbooks`, by the name of their alert. */
+export const runbooks = globSync('docs/runbooks/*.md', { cwd: root }).map((file) => ({
+  name: basename(file, '.md'),
+  text: readFileSync(join(root, file), 'utf8'),
+}));
 
 interface Rule {
   expr: string;

@@ -29,7 +29,7 @@ function brokenLinks(file: string): string[] {
 }
 
 describe('documentation', () => {
-  test.each(globSync(['*.md', 'docs/**/*.md'], { cwd: root }))('%s has no broken link', (file) => {
+  test.each(globSync(['*.md', '{deploy,docs}/**/*.md'], { cwd: root }))('%s has no broken link', (file) => {
     expect(brokenLinks(file)).toEqual([]);
   });
 });
