@@ -11,6 +11,7 @@ const programs = {
   start: ['node', 'apps/api/local/start.ts'],
   test: ['vitest', 'run'],
   'test:storage': ['node', 'scripts/test-storage.ts'],
+  'test:deploy': ['node', 'scripts/test-deploy.ts'],
   'test:isolation': ['node', 'apps/api/isolation/main.ts'],
   'test:fuzz': ['node', 'apps/api/fuzz/main.ts'],
   'test:mutants': ['node', 'apps/api/mutants/main.ts'],

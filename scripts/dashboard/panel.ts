@@ -1,7 +1,6 @@
 import {
   LegendDisplayMode,
   LegendPlacement,
-  SortOrder,
   TooltipDisplayMode,
   VizLegendOptionsBuilder,
   VizTooltipOptionsBuilder,
@@ -47,12 +46,18 @@ export function timeseries({ title, description, unit, queries }: Panel, id: num
     .min(0)
     .datasource(datasource)
     .legend(new VizLegendOptionsBuilder().showLegend(true).displayMode(LegendDisplayMode.List).placement(LegendPlacement.Bottom))
-    .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi).sort(SortOrder.Descending))
+    .tooltip(new VizTooltipOptionsBuilder().mode(TooltipDisplayMode.Multi))
     .span(8)
     .height(8);
   for (const [index, [legend, expr]] of Object.entries(queries).entries()) {
-    const refId = String.fromCodePoint('A'.codePointAt(0)! + index);
-    panel.withTarget(new DataqueryBuilder().refId(refId).expr(expr).legendFormat(legend).range().datasource(datasource));
+    panel.withTarget(
+      new DataqueryBuilder()
+        .refId(`query ${index + 1}`)
+        .expr(expr)
+        .legendFormat(legend)
+        .range()
+        .datasource(datasource),
+    );
   }
   return panel;
 }

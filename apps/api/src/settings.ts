@@ -89,6 +89,9 @@ const schema = z.object({
   BOOTSTRAP_GLOBAL_TAX_ID: Cpf.optional(),
 });
 
+/** The names of all settings. */
+export const settingNames: readonly string[] = Object.keys(schema.shape);
+
 export type Settings = z.output<typeof schema> & (FolderSettings | S3Settings);
 
 /** The value of IDENTITY_AUDIENCE that accepts tokens for any audience. */
