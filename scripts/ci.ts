@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root, run } from './ci/command.ts';
+import { lintWorkflows, testDeploy } from './ci/deploy.ts';
 import { startFromImageFiles } from './ci/image.ts';
 import { npmScript } from './ci/npm-script.ts';
 import { npmTest } from './ci/npm-test.ts';
@@ -11,7 +12,7 @@ import { composeConfig, hadolint, installTools } from './ci/tools.ts';
 
 /** The steps of `.ci/run` after the packages are installed, with the long tests in short forms. Each step counts as one, and each test as one. */
 await runSteps({
-  'install redis-server, pgbouncer, hadolint, docker-compose': installTools,
+  'install redis-server, pgbouncer, promtool, hadolint, docker-compose': installTools,
   'npm test': npmTest,
   'the object storage on a real S3 gateway': testStorage,
   'pnpm verify': () => run('pnpm', ['verify']),
@@ -21,6 +22,8 @@ await runSteps({
   'start the build from the files of the image': startFromImageFiles,
   'lint the Dockerfiles': hadolint,
   'docker compose config': composeConfig,
+  'the Helm chart and the alert rules': testDeploy,
+  'lint the workflows': lintWorkflows,
   'generate the SBOM': () => run('pnpm', ['run', 'sbom', '--out', join(tmpdir(), 'profile-service.cdx.json')]),
   'isolation test, 3 minutes': () => npmScript('test:isolation', '--minutes', '3'),
   'mutants, sample of 6': () => npmScript('test:mutants', '--sample', '6'),

@@ -10,7 +10,7 @@ const { record } = splitRecordFlag(process.argv.slice(2));
 const recordFlag = record ? ['--record'] : [];
 const startedAt = performance.now();
 const total = await runSteps({
-  'install redis-server, pgbouncer, hadolint, docker-compose': installTools,
+  'install redis-server, pgbouncer, promtool, hadolint, docker-compose': installTools,
   'npm test': npmTest,
   'upload of 1 GiB': () => run('vitest', ['run', '--project', 'api', 'attachments-memory'], { env: { UPLOAD_MIB: '1024' } }),
   'every naughty string in every field': () =>

