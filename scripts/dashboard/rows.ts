@@ -30,7 +30,7 @@ export const rows: Record<string, Panel[]> = {
       title: 'Share of 5xx responses',
       description: 'The objective is at most 0.1 %.',
       unit: 'percentunit',
-      queries: { '5xx': `sum(${rate(`${requests}_count`, 'status=~"5.."')}) / sum(${rate(`${requests}_count`)})` },
+      queries: { '5xx': `(sum(${rate(`${requests}_count`, 'status=~"5.."')}) or vector(0)) / sum(${rate(`${requests}_count`)})` },
     },
   ],
   Requests: [

@@ -1,8 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { alerts, runbooks } from '../support/observability-files.ts';
 
 test('every alert has a runbook page, and every page its alert', () => {
   expect(runbooks.map(({ name }) => name).toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
+});
+
+test('docs/operation.md lists every alert with its severity', () => {
+  const page = readFileSync(fileURLToPath(new URL('../../../../docs/operation.md', import.meta.url)), 'utf8');
+  const rows = [...page.matchAll(/^\| \[(\w+)\]\(runbooks\/\1\.md\) +\| (\w+)/gm)].map(([, alert, severity]) => `${alert} ${severity}`);
+  expect(rows.toSorted()).toEqual(alerts.map(({ alert, labels }) => `${alert} ${labels.severity}`).toSorted());
 });
 
 test.each(alerts.map((alert) => [alert.alert, alert]))(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments, stringify } from 'yaml';
 
-export const root = fileURLToPath(new URL('../..', import.meta.url));
+export const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const chart = join(root, 'deploy/helm/profile-service');
 
 /** The value files of the chart's checks. */

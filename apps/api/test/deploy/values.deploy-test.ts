@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSettings } from '../../apps/api/src/settings.ts';
+import { readSettings } from '../../src/settings.ts';
 import { objects, ofKind, render, type ValueFile, valueFiles } from './helm.ts';
 
 /** The environment of the container, with a value that fits for each secret. */

@@ -26,7 +26,7 @@ test('the PrometheusRule has the groups of all rule files, with links to the run
 });
 
 test('the ConfigMap of the dashboard has its file', () => {
-  const [dashboard] = objects('everything').filter(({ metadata }) => metadata.name === 'profiles-dashboard');
+  const dashboard = objects('everything').find(({ metadata }) => metadata.name === 'profiles-dashboard');
   expect(dashboard).toMatchObject({ kind: 'ConfigMap', metadata: { labels: { grafana_dashboard: '1' } } });
   expect(dashboard.data['profile-service.json']).toBe(text('dashboard.json'));
 });

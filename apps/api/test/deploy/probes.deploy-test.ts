@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createHealthPages } from '../../apps/api/src/transports/pages/health-pages.ts';
+import { createHealthPages } from '../../src/transports/pages/health-pages.ts';
 import { ofKind } from './helm.ts';
 
 test('the probes use pages and a port that exist', () => {
@@ -18,7 +18,7 @@ test('the probes use pages and a port that exist', () => {
 });
 
 test('the programs of the jobs are in the build', async () => {
-  const { default: config } = (await import('../../apps/api/tsdown.config.ts')) as {
+  const { default: config } = (await import('../../tsdown.config.ts')) as {
     default: { entry: Record<string, string> | string[] };
   };
   const programs = Object.keys(config.entry).map((name) => `dist/${name}.js`);
