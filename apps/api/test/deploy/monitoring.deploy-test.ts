@@ -12,9 +12,8 @@ test('the ServiceMonitor selects the management Service and its port', () => {
     Object.entries(spec.selector.matchLabels as Record<string, string>).every(([label, value]) => metadata.labels[label] === value),
   );
   expect(selected.map(({ metadata }) => metadata.name)).toEqual(['profiles-management']);
-  expect(spec.endpoints.map(({ port }: { port: string }) => port)).toEqual(
-    selected[0].spec.ports.map(({ name }: { name: string }) => name),
-  );
+  expect(spec.endpoints).toEqual([{ port: 'management', path: '/metrics', interval: '30s', scrapeTimeout: '10s' }]);
+  expect(selected[0].spec.ports.map(({ name }: { name: string }) => name)).toEqual(['management']);
   expect(selected[0].metadata.labels[spec.jobLabel]).toBe('profile-service');
 });
 
