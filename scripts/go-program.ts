@@ -1,12 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { run } from './ci/command.ts';
 
+/** A program that is fetched as a Go module. */
 export interface GoProgram {
-  /** Path of the main package, such as `helm.sh/helm/v3/cmd/helm`. Its last part is the name of the program. */
-  package: string;
+  name: string;
+  /** Path of its main package, without the version. */
+  path: string;
   version: string;
   /** Folder of built programs; default `~/.cache/profile-service`. */
   cache?: string | undefined;
@@ -14,9 +17,8 @@ export interface GoProgram {
   hint?: string;
 }
 
-/** Fetches a program as a Go module and builds it, once per version. @returns its path  @throws where the machine has no Go */
-export async function installGoProgram({ package: path, version, cache, hint }: GoProgram): Promise<string> {
-  const name = basename(path);
+/** Fetches the program as a Go module and builds it, once per version. @returns its path  @throws where the machine has no Go */
+export async function installGoProgram({ name, path, version, cache, hint }: GoProgram): Promise<string> {
   const folder = join(cache ?? join(homedir(), '.cache', 'profile-service'), `${name}-${version}`);
   const program = join(folder, name);
   if (existsSync(program)) return program;
@@ -29,5 +31,7 @@ export async function installGoProgram({ package: path, version, cache, hint }: 
   await run('go', ['install', ...flags, `${path}@${version}`], {
     env: { GOBIN: folder, CGO_ENABLED: '0', GOTOOLCHAIN: 'auto', GOFLAGS: '-modcacherw -buildvcs=false' },
   });
+  // Go names the program after the folder of its package.
+  if (basename(path) !== name) await rename(join(folder, basename(path)), program);
   return program;
 }

@@ -6,7 +6,7 @@ import { installGo } from './go.ts';
 import { npmScript } from './npm-script.ts';
 import type { Outcome } from './steps.ts';
 
-const actionlint = { package: 'github.com/rhysd/actionlint/cmd/actionlint', version: 'v1.7.12' };
+const actionlint = { name: 'actionlint', path: 'github.com/rhysd/actionlint/cmd/actionlint', version: 'v1.7.12' };
 
 /** `npm run test:deploy`, with programs that are built before. */
 export async function testDeploy(): Promise<Outcome> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { run } from '../ci/command.ts';
 import { installGoProgram } from '../go-program.ts';
 
-const helm = { package: 'helm.sh/helm/v3/cmd/helm', version: 'v3.19.2' };
+const helm = { name: 'helm', path: 'helm.sh/helm/v3/cmd/helm', version: 'v3.19.2' };
 const kubernetesValidate = 'kubernetes-validate==1.37.0';
 
 /** The programs of `npm run test:deploy`, as environment variables for its tests. */

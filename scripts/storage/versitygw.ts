@@ -6,7 +6,8 @@ import { installGoProgram } from '../go-program.ts';
 /** Builds the gateway, once per version. @returns the program's path  @throws where the machine has no Go */
 export const installVersitygw = (): Promise<string> =>
   installGoProgram({
-    package: 'github.com/versity/versitygw/cmd/versitygw',
+    name: 'versitygw',
+    path: 'github.com/versity/versitygw/cmd/versitygw',
     version: pinnedVersion(),
     cache: process.env['VERSITYGW_CACHE'],
     hint: 'With STORAGE_ENDPOINT and the other STORAGE_ settings the tests use that S3 endpoint and need no Go.',
