@@ -32,9 +32,9 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end -}}
 {{- end -}}
 
-{{/* A value of a ConfigMap. Helm reads numbers as floats, which would be written as 2.62144e+07. */}}
+{{/* A value of a ConfigMap. Helm reads numbers as floats, and would write a large integer as 2.62144e+07. */}}
 {{- define "profile-service.settingValue" -}}
-{{- if kindIs "float64" . -}}{{ int64 . }}{{- else -}}{{ . }}{{- end -}}
+{{- if and (kindIs "float64" .) (eq (floor .) .) -}}{{ int64 . }}{{- else -}}{{ . }}{{- end -}}
 {{- end -}}
 
 {{/* The settings of the ConfigMap as YAML: those of the values and those that the chart derives. */}}
