@@ -44,6 +44,7 @@ test('only the settings without a default are required', () => {
     DATABASE_PREPARED_STATEMENTS: true,
     AUDIT_RETENTION_DAYS: 365,
     EVENT_RETENTION_DAYS: 30,
+    SHUTDOWN_DELAY_SECONDS: 0,
     WEB_CONCURRENCY: 1,
     USER_CACHE_TTL_SECONDS: 300,
     STORAGE_REGION: 'us-east-1',
