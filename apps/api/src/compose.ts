@@ -18,6 +18,7 @@ import { type Health, HealthMonitor } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { createReplicaMetrics } from './observability/replica-metrics.ts';
+import { startTracing } from './observability/tracing/tracing.ts';
 import { createOperation } from './operation/operation.ts';
 import { createRefusalRecorder } from './operation/record-refusal.ts';
 import { ReadReplica } from './operation/read-replica.ts';
@@ -31,6 +32,7 @@ import { createCorsPolicy } from './transports/http/cors.ts';
 import { drain } from './transports/http/drain.ts';
 import { createListener } from './transports/http/listener.ts';
 import { type ClientLimits, createHttpServer, listen } from './transports/http/server.ts';
+import { createRequestTracer } from './transports/http/trace-request.ts';
 import { createManagementServer } from './transports/management.ts';
 import { createPages } from './transports/pages/pages.ts';
 import { createRestTransport } from './transports/rest/rest.ts';
@@ -76,6 +78,7 @@ export async function compose(
   log: Log,
   disposables: AsyncDisposableStack,
 ): Promise<Composition> {
+  const tracing = disposables.adopt(await startTracing(settings, log), (started) => started?.close());
   const health = new HealthMonitor(log);
   const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/$/, '');
   const { requests, direct } = databaseConnections(settings);
@@ -84,6 +87,7 @@ export async function compose(
       ...requests,
       max: settings.DATABASE_POOL_MAX,
       applicationName: 'profile-service',
+      observer: tracing?.databaseObserver(requests.connectionString),
       onError(error) {
         log.debug({ reason: error.message }, 'a database connection was lost');
         void health.check('database');
@@ -98,7 +102,11 @@ export async function compose(
         new ReadReplica({
           primary: direct,
           replica: { ...direct, connectionString: settings.DATABASE_REPLICA_URL },
-          pool: { max: settings.DATABASE_POOL_MAX, applicationName: 'profile-service' },
+          pool: {
+            max: settings.DATABASE_POOL_MAX,
+            applicationName: 'profile-service',
+            observer: tracing?.databaseObserver(settings.DATABASE_REPLICA_URL),
+          },
           createMetrics: (followed) => createReplicaMetrics(metrics.registry, followed),
           log,
         }),
@@ -131,6 +139,7 @@ export async function compose(
     ...client,
     timeoutMs: options.identityTimeoutMs,
     onCall: (operation, ok, seconds) => metrics.dependencyRequest('identity', operation, ok, seconds),
+    trace: tracing?.callsOf('identity'),
   });
   const storage = disposables.adopt(
     await createStorage({
@@ -139,6 +148,7 @@ export async function compose(
         metrics.dependencyRequest('storage', operation, !error, seconds);
         if (error && operation !== 'check') log.warn({ operation, reason: String(error) }, 'the object storage failed');
       },
+      trace: tracing?.callsOf('storage'),
     }),
     (opened) => opened.close(),
   );
@@ -163,7 +173,7 @@ export async function compose(
   const { wakeJobRunner } = options;
   const retentionDays = { audit: settings.AUDIT_RETENTION_DAYS, events: settings.EVENT_RETENTION_DAYS };
   const jobs = disposables.adopt(
-    startJobs({ connection: direct, identity, storage, basePath, retentionDays, metrics, log, wakeJobRunner }),
+    startJobs({ connection: direct, identity, storage, basePath, retentionDays, metrics, log, tracing, wakeJobRunner }),
     (runner) => runner.stop(),
   );
 
@@ -174,18 +184,19 @@ export async function compose(
   const handlerDependencies = { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath) };
   const stepDependencies = { authenticator, database, replica, transactions, handlerDependencies, rateLimits, concurrency };
   const recordRefusal = createRefusalRecorder(database.executor, replica);
-  const operationOptions = { ...stepDependencies, recordRefusal, log, onDone: metrics.request };
+  const operationOptions = { ...stepDependencies, recordRefusal, log, tracing, onDone: metrics.request };
   const operations = endpoints.map((named) => createOperation(named, handlerOf(named.endpoint), operationOptions));
   const server = createHttpServer(
     createListener({
       rest: createRestTransport(operations, settings.ATTACHMENT_MAX_BYTES),
-      trpc: createTrpcTransport(operations, publicUrl, limitAddress),
+      trpc: createTrpcTransport(operations, publicUrl, limitAddress, tracing),
       pages: createPages({ settings, publicUrl, health }),
       limitAddress,
       outboundBuffer: concurrency.outboundBuffer,
       cors: createCorsPolicy(settings.CORS_ORIGINS ?? [], operations),
       docsBase: publicUrl,
       log,
+      trace: tracing && createRequestTracer(tracing),
     }),
     publicUrl,
     options.clientLimits,

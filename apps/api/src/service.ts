@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { compose, type ComposeOptions, type Composition } from './compose.ts';
 import { createLog, type Log } from './observability/log.ts';
+import { spanFieldsIfTraced } from './observability/tracing/span-fields.ts';
 import type { Settings } from './settings.ts';
 
 /** How long a stop may take after SHUTDOWN_DELAY_SECONDS, in milliseconds. Platforms kill a process 10 s after the stop signal. */
@@ -24,7 +25,7 @@ export interface ServiceOptions extends ComposeOptions {
 
 /** Starts the service, for the production entry, `npm start` and the tests. If the start fails, it closes what it has opened and throws the error. */
 export async function startService(settings: Settings, options: ServiceOptions = {}): Promise<Service> {
-  const log = options.log ?? createLog(settings.LOG_LEVEL);
+  const log = options.log ?? createLog(settings.LOG_LEVEL, undefined, spanFieldsIfTraced(settings));
   const disposables = new AsyncDisposableStack();
   // A component that does not close in time is abandoned.
   const closeMs = settings.SHUTDOWN_DELAY_SECONDS * 1000 + stopMs;

@@ -3,6 +3,7 @@ import { Cpf, Email, Name } from '@profile-service/contracts';
 import { z } from 'zod';
 import { findStorageErrors, type FolderSettings, type S3Settings, storageShape } from './integrations/storage/settings.ts';
 import { readTrustProxy } from './limits/trust-proxy.ts';
+import { tracingShape } from './observability/tracing/settings.ts';
 
 const url = z.url({ protocol: /^https?$/ });
 const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });
@@ -82,6 +83,8 @@ const schema = z.object({
     .min(1)
     .max(5 * 1024 ** 3)
     .default(25 * 1024 ** 2),
+
+  ...tracingShape,
 
   DOCS_CLIENT_ID: z.string().optional(),
   BOOTSTRAP_GLOBAL_EMAIL: Email.optional(),

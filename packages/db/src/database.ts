@@ -3,6 +3,7 @@ import pg from 'pg';
 import { typeParsers } from './column-types.ts';
 import type { CancellableRequest } from './cancellation.ts';
 import type { Executor } from './execution/executor.ts';
+import { acquire, type DatabaseObserver, observePlainSql } from './execution/observer.ts';
 import { PoolExecutor } from './execution/pool-executor.ts';
 import { PreparedStatements } from './execution/prepared-statements.ts';
 import { RequestExecutor } from './execution/request-executor.ts';
@@ -31,6 +32,8 @@ export interface ConnectOptions {
   responseMs?: number;
   /** Called with each new connection before its first use. If it rejects, the connection is closed. */
   onConnect?: (client: pg.ClientBase) => Promise<void>;
+  /** Observes the statements, for traces. */
+  observer?: DatabaseObserver | undefined;
 }
 
 export interface Database {
@@ -109,6 +112,7 @@ export function connect(options: ConnectOptions): Database {
     connectionTimeoutMillis: options.waitMs ?? poolWaitMs,
     ...(options.onConnect && { onConnect: options.onConnect as NonNullable<pg.PoolConfig['onConnect']> }),
   });
+  const { observer } = options;
   let closing: Promise<void> | undefined;
   pool.on('error', (error) => {
     if (!closing) options.onError?.(error);
@@ -117,9 +121,10 @@ export function connect(options: ConnectOptions): Database {
     // The next statement on a broken connection fails. Without a listener, the `error` event would end the process.
     client.on('error', () => undefined);
     limitResponseTime(client, options.responseMs ?? defaultResponseMs);
+    if (observer) observePlainSql(client, observer);
   });
   const prepared = new PreparedStatements(options.prepare);
-  const executor = new PoolExecutor(pool, prepared);
+  const executor = new PoolExecutor(pool, prepared, observer);
   return {
     db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [camelCase] }),
     pool,
@@ -130,8 +135,8 @@ export function connect(options: ConnectOptions): Database {
       return found;
     },
     async transaction(work) {
-      const client = await pool.connect();
-      const transaction = new TransactionExecutor(client, prepared);
+      const client = await acquire(pool, observer);
+      const transaction = new TransactionExecutor(client, prepared, observer);
       try {
         const result = await work(transaction);
         await transaction.commit();

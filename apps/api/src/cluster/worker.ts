@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { JobName } from '@profile-service/db';
 import { createLog } from '../observability/log.ts';
+import { spanFieldsIfTraced } from '../observability/tracing/span-fields.ts';
 import { type Service, startService } from '../service.ts';
 import type { Settings } from '../settings.ts';
 import type { Answers, MessageToPrimary, MessageToWorker, Question } from './messages.ts';
@@ -10,7 +11,7 @@ export async function startWorker(settings: Settings): Promise<Service> {
   const [message] = (await once(process, 'message')) as [MessageToWorker];
   if (!('start' in message)) throw new Error('The first message to a worker must start it');
   const { number, runsJobs } = message.start;
-  const log = createLog(settings.LOG_LEVEL).child({ worker: number });
+  const log = createLog(settings.LOG_LEVEL, undefined, spanFieldsIfTraced(settings)).child({ worker: number });
   const wakeJobRunner = runsJobs ? undefined : (added: JobName) => send({ added });
   const service = await startService({ ...settings, MANAGEMENT_PORT: undefined }, { log, wakeJobRunner });
   process.on('message', (received: MessageToWorker) => {

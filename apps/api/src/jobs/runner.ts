@@ -3,6 +3,7 @@ import { type Database, type JobName, jobSchema, transactionOf } from '@profile-
 import { type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { JobQueue } from '../handler/job-queue.ts';
 import type { Log } from '../observability/log.ts';
+import type { Tracing } from '../observability/tracing/tracing.ts';
 import type { AnyJob, Job } from './job.ts';
 import type { JobMetrics } from './metrics.ts';
 import { OutageReport, reasonOf } from './outage.ts';
@@ -17,12 +18,20 @@ export interface RunnerOptions {
   jobs: readonly AnyJob[];
   metrics: JobMetrics;
   log: Log;
+  /** Undefined if tracing is off. */
+  tracing?: Pick<Tracing, 'inJob' | 'traceparent'> | undefined;
   /** Set if another process runs the jobs: called after the commit of each job that this process has added. */
   onAdded?: ((name: JobName) => void) | undefined;
   /** How often to look for jobs of crashed processes, in seconds; default 30. */
   superviseSeconds?: number;
   /** How long a stop waits for running jobs, in milliseconds; default 7,000, because the whole service has 9 s to stop. */
   stopMs?: number;
+}
+
+/** The data of a job in the queue, besides what the job itself has declared. */
+interface QueuedData {
+  /** The span that has added the job, for a link in the trace of its run. */
+  traceparent?: string;
 }
 
 export interface JobRunner extends JobQueue {
@@ -37,7 +46,7 @@ export interface JobRunner extends JobQueue {
  * Without `jobs`, it only adds jobs. Returns at once. While the database is unreachable, it retries the start in the background.
  */
 export function startJobRunner(options: RunnerOptions): JobRunner {
-  const { database, jobs, metrics, log, superviseSeconds = 30, stopMs = 7_000 } = options;
+  const { database, jobs, metrics, log, tracing, superviseSeconds = 30, stopMs = 7_000 } = options;
   const outage = new OutageReport(log);
   let ready = false;
   const boss = new PgBoss({
@@ -94,11 +103,13 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
     workers.set(name, worker);
   }
 
-  async function run({ name, run: work, repeat }: Job, { data, retryCount, retryLimit }: JobWithMetadata): Promise<void> {
+  async function run({ name, run: work, repeat }: Job, { data: queued, retryCount, retryLimit }: JobWithMetadata): Promise<void> {
+    const { traceparent, ...data } = queued as QueuedData;
     // Schedule the next run first, so that there is one even if this run crashes the process.
     if (repeat) await boss.send(name, {}, { startAfter: repeat.everySeconds });
     const startedAt = performance.now();
-    const reason = await work(data as never, { signal }).then(() => null, reasonOf);
+    const runOnce = () => work(data as never, { signal });
+    const reason = await (tracing ? tracing.inJob(name, traceparent, runOnce) : runOnce()).then(() => null, reasonOf);
     metrics.ran(name, reason === null ? 'ok' : 'failed', (performance.now() - startedAt) / 1000);
     if (reason === null) return;
     const fields = { job: name, ...data, reason };
@@ -121,7 +132,9 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
     async add({ db, afterCommit }, name, data) {
       if (!ready) await startQueue();
       const transaction = transactionOf(db, 'adds a job');
-      await boss.send(name, data, { db: { executeSql: (text, values) => transaction.query(text, values) } });
+      const traceparent = tracing?.traceparent();
+      const addedBy: QueuedData = traceparent === undefined ? {} : { traceparent };
+      await boss.send(name, { ...data, ...addedBy }, { db: { executeSql: (text, values) => transaction.query(text, values) } });
       afterCommit(() => onAdded(name));
     },
     async stop() {

@@ -3,6 +3,7 @@ import type { IdentityProvider } from '../integrations/identity-provider/identit
 import type { Storage } from '../integrations/storage/storage.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import type { Tracing } from '../observability/tracing/tracing.ts';
 import { auditPartitionsJob } from './audit-partitions.ts';
 import { eventCleanupJob } from './event-cleanup.ts';
 import { idempotencyKeyCleanupJob } from './idempotency-key-cleanup.ts';
@@ -21,6 +22,7 @@ export interface JobDependencies {
   retentionDays: { audit: number; events: number };
   metrics: Metrics;
   log: Log;
+  tracing: Tracing | undefined;
   /** Set if another process runs the jobs: tells it that this process has added one. */
   wakeJobRunner?: ((name: JobName) => void) | undefined;
 }
@@ -34,10 +36,12 @@ export function startJobs({
   retentionDays,
   metrics,
   log,
+  tracing,
   wakeJobRunner,
 }: JobDependencies): JobRunner {
-  const database = connect({ ...connection, max: 3, applicationName: 'profile-service-jobs' });
-  if (wakeJobRunner) return startJobRunner({ database, jobs: [], metrics: { ran: () => undefined }, log, onAdded: wakeJobRunner });
+  const observer = tracing?.databaseObserver(connection.connectionString);
+  const database = connect({ ...connection, max: 3, applicationName: 'profile-service-jobs', observer });
+  if (wakeJobRunner) return startJobRunner({ database, jobs: [], metrics: { ran: () => undefined }, log, tracing, onAdded: wakeJobRunner });
   const jobs = [
     passwordMailJob(database, identity),
     storageCleanupJob({ database, storage, basePath, log, onReport: metrics.storageCleaned }),
@@ -46,5 +50,5 @@ export function startJobs({
     idempotencyKeyCleanupJob(database),
   ];
   const names = jobs.map(({ name }) => name);
-  return startJobRunner({ database, jobs, metrics: createJobMetrics(metrics.registry, database, names), log });
+  return startJobRunner({ database, jobs, metrics: createJobMetrics(metrics.registry, database, names), log, tracing });
 }

@@ -6,9 +6,10 @@ export type Log = Logger;
  * Creates a log that writes JSON lines.
  * @param level one of pino's levels, or `silent`
  * @param to default: standard output
+ * @param mixin returns fields for each line
  */
-export const createLog = (level: string, to: DestinationStream = standardOutput()): Log =>
-  pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError } }, to);
+export const createLog = (level: string, to: DestinationStream = standardOutput(), mixin?: () => object): Log =>
+  pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: describeError }, ...(mixin && { mixin }) }, to);
 
 /** How long a line waits at most before it is written, in milliseconds. */
 const flushMs = 100;

@@ -5,6 +5,7 @@ import type { HandlerDatabase, ScopedDatabase } from '@profile-service/db';
 import type { Logger } from 'pino';
 import type { HandlerDependencies, Transaction } from '../handler/handler.ts';
 import type { RateLimitStatus } from '../limits/rate-limit.ts';
+import type { Tracing } from '../observability/tracing/tracing.ts';
 import type { Call } from './call.ts';
 import type { EntityTags } from '../handler/entity-tags.ts';
 import type { Input, RawInput } from './input.ts';
@@ -24,11 +25,21 @@ export interface OwnTenant {
   tenantId: string;
 }
 
+/** What all calls share. */
+export interface ContextOptions {
+  handlerDependencies: HandlerDependencies;
+  log: Logger;
+  /** Undefined if tracing is off. */
+  tracing?: Pick<Tracing, 'inSpan'> | undefined;
+}
+
 /** The state of one call of an operation. Each step reads what earlier steps have set. */
 export class RequestContext {
   readonly operation: string;
   readonly endpoint: Endpoint;
   readonly call: Call;
+  /** Undefined if tracing is off. */
+  readonly tracing: Pick<Tracing, 'inSpan'> | undefined;
   readonly headers: Record<string, string> = {};
   /** The claims of the verified token. */
   claims!: Claims;
@@ -67,9 +78,10 @@ export class RequestContext {
   readonly #log: Logger;
   #childLog: Logger | undefined;
 
-  constructor(operation: string, endpoint: Endpoint, call: Call, dependencies: HandlerDependencies, log: Logger) {
+  constructor(operation: string, endpoint: Endpoint, call: Call, { handlerDependencies: dependencies, log, tracing }: ContextOptions) {
     this.operation = operation;
     this.endpoint = endpoint;
+    this.tracing = tracing;
     this.status = endpoint.success;
     this.call = call;
     this.identity = dependencies.identity;

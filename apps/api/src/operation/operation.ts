@@ -1,8 +1,7 @@
 import type { Endpoint, NamedEndpoint } from '@profile-service/contracts';
-import type { Logger } from 'pino';
 import type { AnyHandler } from '../handler/handler.ts';
 import type { Call } from './call.ts';
-import { RequestContext, type OperationResult } from './context.ts';
+import { type ContextOptions, RequestContext, type OperationResult } from './context.ts';
 import { problemOf } from './problem.ts';
 import type { RecordRefusal } from './record-refusal.ts';
 import { runSteps } from './run.ts';
@@ -18,9 +17,8 @@ export interface Operation {
   run(context: RequestContext): OperationResult | Promise<OperationResult>;
 }
 
-export interface OperationOptions extends StepDependencies {
+export interface OperationOptions extends StepDependencies, ContextOptions {
   recordRefusal: RecordRefusal;
-  log: Logger;
   /** Called after each run, for the metrics. The status is 499 if the client has disconnected. */
   onDone(operation: string, status: number, seconds: number): void;
 }
@@ -31,7 +29,7 @@ const clientClosedRequest = 499;
 /** Composes the steps of an endpoint once, at start. */
 export function createOperation({ name, endpoint }: NamedEndpoint, handler: AnyHandler, options: OperationOptions): Operation {
   const steps = stepsOf(endpoint, handler, options);
-  const { handlerDependencies, log, onDone, recordRefusal } = options;
+  const { onDone, recordRefusal } = options;
 
   const finish = (context: RequestContext, startedAt: number): OperationResult => {
     onDone(name, context.status, (performance.now() - startedAt) / 1000);
@@ -51,7 +49,7 @@ export function createOperation({ name, endpoint }: NamedEndpoint, handler: AnyH
   return {
     name,
     endpoint,
-    createContext: (call) => new RequestContext(name, endpoint, call, handlerDependencies, log),
+    createContext: (call) => new RequestContext(name, endpoint, call, options),
     run(context) {
       const startedAt = performance.now();
       try {

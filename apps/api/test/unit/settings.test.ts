@@ -51,6 +51,12 @@ test('only the settings without a default are required', () => {
     STORAGE_FORCE_PATH_STYLE: true,
     STORAGE_BASE_PATH: 'attachments',
     ATTACHMENT_MAX_BYTES: 25 * 1024 * 1024,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
+    OTEL_SDK_DISABLED: 'false',
+    OTEL_TRACES_SAMPLER: 'parentbased_always_on',
+    OTEL_TRACES_SAMPLER_ARG: 1,
+    OTEL_BSP_SCHEDULE_DELAY: 5_000,
+    OTEL_BSP_MAX_QUEUE_SIZE: 8_192,
   });
 });
 
@@ -70,6 +76,14 @@ test('all invalid settings are reported at once', () => {
     DATABASE_PREPARED_STATEMENTS: 'no',
     WEB_CONCURRENCY: '0',
     AUDIT_RETENTION_DAYS: '0',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317',
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'grpc://collector',
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+    OTEL_SDK_DISABLED: 'yes',
+    OTEL_TRACES_SAMPLER: 'often',
+    OTEL_TRACES_SAMPLER_ARG: '10',
+    OTEL_BSP_SCHEDULE_DELAY: '0',
+    OTEL_BSP_MAX_QUEUE_SIZE: '1',
     EVENT_RETENTION_DAYS: '1.5',
     USER_CACHE_TTL_SECONDS: '1.5',
     DATABASE_CA_FILE: '/nowhere/ca.pem',

@@ -1,5 +1,7 @@
 import pg from 'pg';
 import type { CancellableRequest } from '../cancellation.ts';
+import type { BoundStatement } from './executor.ts';
+import { observe } from './observer.ts';
 import type { PoolExecutor } from './pool-executor.ts';
 import { QueueingExecutor, type QueuedStatement } from './queueing-executor.ts';
 
@@ -15,6 +17,11 @@ export class RequestExecutor extends QueueingExecutor {
     super();
     this.#pool = pool;
     this.#request = request;
+  }
+
+  /** Observes the statement here: the statements of a round trip can belong to different calls of a batch. */
+  override run(statement: BoundStatement): Promise<unknown[]> {
+    return super.run(observe(statement, this.#pool.observer));
   }
 
   protected async sendQueued(statements: QueuedStatement[]): Promise<void> {

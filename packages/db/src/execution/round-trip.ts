@@ -3,6 +3,7 @@ import type pg from 'pg';
 import utils from 'pg/lib/utils.js';
 import { serialize } from 'pg-protocol';
 import type { BoundStatement } from './executor.ts';
+import type { ObservedStatement } from './observer.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 import { createRowReader, type Field, type RowReader } from './row-reader.ts';
 
@@ -18,7 +19,11 @@ export interface Outcome {
  * Sends statements with one write, and waits once for all results. If one fails, PostgreSQL skips the statements after it. Never rejects.
  * @param statements at least one; outside a transaction they are a transaction of their own
  */
-export const roundTrip = (client: pg.ClientBase, prepared: PreparedStatements, statements: readonly BoundStatement[]): Promise<Outcome> =>
+export const roundTrip = (
+  client: pg.ClientBase,
+  prepared: PreparedStatements,
+  statements: readonly ObservedStatement[],
+): Promise<Outcome> =>
   new Promise((resolve) => {
     if (!statements.some(({ isPlannedEachTime }) => isPlannedEachTime)) client.query(new RoundTrip(statements, prepared, resolve));
     else {
@@ -38,7 +43,7 @@ const planEachTime: BoundStatement = {
  * A query class for pg. It prepares a statement and asks for its columns once per connection. pg's own class asks for the columns of every execution.
  */
 class RoundTrip implements pg.Submittable {
-  readonly #statements: readonly BoundStatement[];
+  readonly #statements: readonly ObservedStatement[];
   readonly #prepared: PreparedStatements;
   readonly #onDone: (outcome: Outcome) => void;
   readonly #results: unknown[][] = [];
@@ -46,10 +51,12 @@ class RoundTrip implements pg.Submittable {
   /** Of the statement that runs. Undefined until its columns are known. */
   #reader: RowReader | undefined;
   #rows: unknown[] = [];
+  /** Called at the end, for the statements that are observed. Undefined if none is. */
+  #ends: ((error?: Error) => void)[] | undefined;
   /** The error of a row that could not be converted. Its statement and those after it have no results. */
   #failure: Error | null = null;
 
-  constructor(statements: readonly BoundStatement[], prepared: PreparedStatements, onDone: (outcome: Outcome) => void) {
+  constructor(statements: readonly ObservedStatement[], prepared: PreparedStatements, onDone: (outcome: Outcome) => void) {
     this.#statements = statements;
     this.#prepared = prepared;
     this.#onDone = onDone;
@@ -64,8 +71,23 @@ class RoundTrip implements pg.Submittable {
     } catch (error) {
       return error as Error;
     }
+    this.#startObserved();
     this.#next();
     return undefined;
+  }
+
+  #startObserved(): void {
+    for (let index = 0; index < this.#statements.length; index += 1) {
+      const end = this.#statements[index]?.onStart?.();
+      if (end) (this.#ends ??= [])[index] = end;
+    }
+  }
+
+  /** PostgreSQL has skipped the statements after a failed one. */
+  #endObserved(ends: ((error?: Error) => void)[], error: Error | null): void {
+    const succeeded = this.#results.length;
+    for (const end of ends.slice(0, succeeded)) end?.();
+    if (error) ends[succeeded]?.(error);
   }
 
   #messagesOf(statement: BoundStatement): Buffer[] {
@@ -120,6 +142,7 @@ class RoundTrip implements pg.Submittable {
   }
 
   #end(error: Error | null): void {
+    if (this.#ends) this.#endObserved(this.#ends, error);
     this.#onDone({ results: this.#results, error });
   }
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { isOutdatedPlan, unusable } from './errors.ts';
 import type { BoundStatement, Executor } from './executor.ts';
+import { type DatabaseObserver, observeAll } from './observer.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 import { type Outcome, roundTrip } from './round-trip.ts';
 import { QueueingExecutor, type QueuedStatement } from './queueing-executor.ts';
@@ -16,6 +17,7 @@ const rollback: BoundStatement = { name: 'rollback', text: 'rollback', values: [
 export class TransactionExecutor extends QueueingExecutor {
   readonly #client: pg.ClientBase;
   readonly #prepared: PreparedStatements;
+  readonly #observer: DatabaseObserver | undefined;
   /** Settled when all statements sent so far have ended. Never rejects. */
   #sent: Promise<unknown> = Promise.resolve();
   /** Whether a transaction is open on the connection. */
@@ -30,10 +32,11 @@ export class TransactionExecutor extends QueueingExecutor {
   /** Set when the connection must not be used again. */
   unusable: Error | undefined;
 
-  constructor(client: pg.ClientBase, prepared: PreparedStatements) {
+  constructor(client: pg.ClientBase, prepared: PreparedStatements, observer?: DatabaseObserver) {
     super();
     this.#client = client;
     this.#prepared = prepared;
+    this.#observer = observer;
   }
 
   /**
@@ -151,7 +154,7 @@ export class TransactionExecutor extends QueueingExecutor {
 
   async #roundTrip(statements: readonly BoundStatement[]): Promise<Outcome> {
     if (this.unusable) return { results: [], error: this.unusable };
-    const outcome = await roundTrip(this.#client, this.#prepared, statements);
+    const outcome = await roundTrip(this.#client, this.#prepared, observeAll(statements, this.#observer));
     if (outcome.error) this.#onError(outcome.error);
     return outcome;
   }

@@ -1,3 +1,5 @@
+import type { TraceCall } from '../trace-call.ts';
+
 /** A user of the identity provider. */
 export interface Identity {
   /** The `sub` of the user's tokens. */
@@ -30,6 +32,8 @@ export interface IdentityProviderOptions {
   timeoutMs?: number | undefined;
   /** Called after each operation, retries included, for the metrics. `ok` is false if the provider is unavailable. */
   onCall?: (operation: string, ok: boolean, seconds: number) => void;
+  /** Runs each operation, retries included; for traces. */
+  trace?: TraceCall | undefined;
 }
 
 /** Creates the client of the identity provider. Loads it at the first call: Keycloak's library takes 9 MB of memory, and most instances rarely need it. */

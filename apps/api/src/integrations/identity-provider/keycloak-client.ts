@@ -1,6 +1,7 @@
 import KcAdminClient from '@keycloak/keycloak-admin-client';
 import { decodeJwt } from 'jose';
 import { asUnavailable, isConnectionError, isUnavailable, rejectedFields, statusOf } from './errors.ts';
+import { untraced } from '../trace-call.ts';
 import type { IdentityProvider, IdentityProviderOptions } from './identity-provider.ts';
 
 const defaultTimeoutMs = 5_000;
@@ -36,7 +37,10 @@ export function createKeycloakClient(options: IdentityProviderOptions): Identity
     }
   }
 
-  async function call<T>(name: string, operation: () => Promise<T>): Promise<T> {
+  const { trace = untraced } = options;
+  const call = <T>(name: string, operation: () => Promise<T>): Promise<T> => trace(name, () => callWithRetries(name, operation));
+
+  async function callWithRetries<T>(name: string, operation: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     for (let attempt = 1; ; attempt += 1) {
       try {

@@ -1,5 +1,6 @@
 import type { Settings } from '../../settings.ts';
 import { createFolderStorage } from './folder/folder-storage.ts';
+import type { TraceCall } from '../trace-call.ts';
 import { observeStorage, type OnCall } from './observe-storage.ts';
 import type { Storage } from './storage.ts';
 
@@ -7,11 +8,13 @@ export interface StorageOptions {
   settings: Settings;
   /** Called after each storage operation, for the metrics. */
   onCall?: OnCall;
+  /** Runs each storage operation, for traces. */
+  trace?: TraceCall | undefined;
 }
 
 /** Creates a folder storage if STORAGE_DIR is set, otherwise an S3 storage. */
-export async function createStorage({ settings, onCall = () => undefined }: StorageOptions): Promise<Storage> {
-  return observeStorage(await createUnobserved(settings), onCall);
+export async function createStorage({ settings, onCall = () => undefined, trace }: StorageOptions): Promise<Storage> {
+  return observeStorage(await createUnobserved(settings), onCall, trace);
 }
 
 /** Loads the AWS SDK only for an S3 storage: it takes 16 MB of memory. */

@@ -1,11 +1,17 @@
+import { type TraceCall, untraced } from '../trace-call.ts';
 import type { Storage } from './storage.ts';
 
 /** Called after each storage operation with its duration in seconds, and with the error if it failed. */
 export type OnCall = (operation: string, seconds: number, error?: Error) => void;
 
-/** Wraps a storage to report its operations. An upload whose content throws an error counts as successful: the storage has not failed. */
-export function observeStorage(storage: Storage, onCall: OnCall): Storage {
-  async function call<T>(operation: string, work: () => Promise<T>): Promise<T> {
+/**
+ * Wraps a storage to report its operations. An upload whose content throws an error counts as successful: the storage has not failed.
+ * @param trace runs each operation, for traces
+ */
+export function observeStorage(storage: Storage, onCall: OnCall, trace: TraceCall = untraced): Storage {
+  const call = <T>(operation: string, work: () => Promise<T>): Promise<T> => trace(operation, () => report(operation, work));
+
+  async function report<T>(operation: string, work: () => Promise<T>): Promise<T> {
     const startedAt = performance.now();
     const seconds = () => (performance.now() - startedAt) / 1000;
     try {
@@ -36,10 +42,24 @@ export function observeStorage(storage: Storage, onCall: OnCall): Storage {
     copy: (from, to) => call('copy', () => storage.copy(from, to)),
     remove: (key) => call('remove', () => storage.remove(key)),
     has: (key) => call('head', () => storage.has(key)),
-    list: storage.list,
-    abortUploads: storage.abortUploads,
+    list: (prefix, pageSize) => traceEachPage(storage.list(prefix, pageSize), trace),
+    abortUploads: (prefix, before) => trace('abort-uploads', () => storage.abortUploads(prefix, before)),
     close: storage.close,
   };
+}
+
+/** Traces the call that each page of a list takes. */
+async function* traceEachPage<Page>(pages: AsyncIterable<Page>, trace: TraceCall): AsyncGenerator<Page> {
+  const iterator = pages[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await trace('list', () => iterator.next());
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    await iterator.return?.();
+  }
 }
 
 /** Passes the content on and keeps the error that it throws. */

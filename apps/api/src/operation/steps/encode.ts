@@ -3,24 +3,24 @@ import { z } from 'zod';
 import type { Download } from '../../handler/files.ts';
 import { encodeList, rowsPerChunk } from '../encoded-json.ts';
 import { createProjection } from '../projection.ts';
-import type { Step } from '../run.ts';
+import { defineStep, type Step } from '../run.ts';
 
 /**
  * Converts the handler's return value to the declared output, which drops undeclared fields. A list of more than 500 rows without pages becomes an
  * `EncodedJson`. A 304 has no output. For a download, this step sends the file.
  */
 export function encode({ media, output }: Endpoint): Step {
-  if (media === 'download') return (context) => context.call.sendFile?.(context.output as Download);
-  if (!output) return (context) => void (context.output = undefined);
+  if (media === 'download') return defineStep('encode', (context) => context.call.sendFile?.(context.output as Download));
+  if (!output) return defineStep('encode', (context) => void (context.output = undefined));
   const project = createProjection(output);
   const row = rowOfList(output);
   const projectRow = row && createProjection(row);
-  return (context) => {
+  return defineStep('encode', (context) => {
     if (context.status === 304) return void (context.output = undefined);
     const rows = projectRow && (context.output as { data: unknown[] }).data;
     if (rows && rows.length > rowsPerChunk) return encodeList(projectRow, rows).then((json) => void (context.output = json));
     context.output = project(context.output);
-  };
+  });
 }
 
 /** The schema of a row if the output is a list without pages: `{ data: rows }` and nothing else. */

@@ -1,11 +1,10 @@
-import { runSteps, type Step } from '../run.ts';
+import { defineStep, runSteps, type Step } from '../run.ts';
 import type { Transactions } from '../transactions.ts';
 import { originOf } from '../write-origin.ts';
 
 /** Runs the steps in a transaction and commits it. After a deadlock, runs them again in a new transaction. */
-export const inTransaction =
-  (transactions: Transactions, steps: readonly Step[]): Step =>
-  (context) =>
+export const inTransaction = (transactions: Transactions, steps: readonly Step[]): Step =>
+  defineStep('in-transaction', (context) =>
     transactions.run(
       context.caller.organizationScope,
       () => originOf(context),
@@ -14,4 +13,5 @@ export const inTransaction =
         context.openTransaction = transaction;
         await runSteps(context, steps);
       },
-    );
+    ),
+  );

@@ -3,7 +3,7 @@ import { lockVersionStatement, type VersionedType } from '@profile-service/db';
 import type { AnyHandler } from '../../handler/handler.ts';
 import type { RequestContext } from '../context.ts';
 import { entityTagOf, includesTag } from '../../handler/entity-tags.ts';
-import type { Step } from '../run.ts';
+import { defineStep, type Step } from '../run.ts';
 import { precheck } from './precheck.ts';
 
 /**
@@ -19,5 +19,5 @@ export function matchVersion({ versioned }: Endpoint, handler: AnyHandler): Step
     const { version } = await context.openTransaction.scoped.first(lockVersion, context.input, () => new ProblemError(notFoundCodes[type]));
     if (!includesTag(ifMatch, entityTagOf(version))) throw new ProblemError('PRECONDITION_FAILED');
   };
-  return (context) => (context.ifMatch ? match(context, context.ifMatch) : undefined);
+  return defineStep('match-version', (context) => (context.ifMatch ? match(context, context.ifMatch) : undefined));
 }

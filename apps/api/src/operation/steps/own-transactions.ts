@@ -1,6 +1,6 @@
 import { type Database, scoped, withoutScopedTables } from '@profile-service/db';
 import type { Transaction } from '../../handler/handler.ts';
-import { runSteps, type Step } from '../run.ts';
+import { defineStep, runSteps, type Step } from '../run.ts';
 import type { Transactions } from '../transactions.ts';
 import { originOf } from '../write-origin.ts';
 
@@ -17,12 +17,12 @@ export function ownTransactions(
   atBegin: readonly Step[],
 ): Step {
   const handlerDatabase = withoutScopedTables(executor);
-  return (context) => {
+  return defineStep('own-transactions', (context) => {
     context.db = handlerDatabase;
     context.scoped = scoped(executor, context.caller.organizationScope);
     context.transaction = async <T>(work: (transaction: Transaction) => Promise<T>) => {
       let result: T | undefined;
-      const run: Step = async ({ caller }) => {
+      const run = defineStep('in-transaction', async ({ caller }) => {
         result = await transactions.run(
           caller.organizationScope,
           () => originOf(context),
@@ -37,9 +37,9 @@ export function ownTransactions(
             return output;
           },
         );
-      };
+      });
       await runSteps(context, [withSlot([run])]);
       return result as T;
     };
-  };
+  });
 }

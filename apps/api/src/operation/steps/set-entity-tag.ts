@@ -1,7 +1,7 @@
 import { acceptsIfNoneMatch, type Endpoint } from '@profile-service/contracts';
 import type { RequestContext } from '../context.ts';
 import { entityTagOf, includesTag, parseEntityTags } from '../../handler/entity-tags.ts';
-import type { Step } from '../run.ts';
+import { defineStep, type Step } from '../run.ts';
 
 /**
  * Sets the header `etag` to the version of the record that the handler returned. If the client has this version, ends the call with 304. A malformed
@@ -13,12 +13,12 @@ export function setEntityTag(endpoint: Endpoint): Step {
     context.setHeader('etag', etag);
     return etag;
   };
-  if (!acceptsIfNoneMatch(endpoint)) return (context) => void setTag(context);
-  return (context) => {
+  if (!acceptsIfNoneMatch(endpoint)) return defineStep('set-entity-tag', (context) => void setTag(context));
+  return defineStep('set-entity-tag', (context) => {
     const etag = setTag(context);
     const { ifNoneMatch } = context.rawInput;
     if (ifNoneMatch === undefined) return;
     const tags = parseEntityTags(ifNoneMatch);
     if (tags && includesTag(tags, etag)) context.status = 304;
-  };
+  });
 }

@@ -1,6 +1,6 @@
 import type { ConcurrencyLimit } from '../../limits/concurrency-limit.ts';
 import { tenantKey } from '../../limits/keys.ts';
-import { runSteps, type Step } from '../run.ts';
+import { defineStep, runSteps, type Step } from '../run.ts';
 
 /**
  * Runs the steps in one of the tenant's database slots (D-29).
@@ -9,11 +9,12 @@ import { runSteps, type Step } from '../run.ts';
  */
 export function withDatabaseSlot(limit: ConcurrencyLimit, afterWait: readonly Step[], steps: readonly Step[]): Step {
   const stepsAfterWait = [...afterWait, ...steps];
-  return (context) =>
+  return defineStep('with-database-slot', (context) =>
     limit.run(tenantKey(context.caller), context.abort, (hasWaited) => {
       // Do not start for a client that has disconnected. A write that has started runs to its end.
       context.abort.throwIfAborted();
       context.call.beforeHandler?.();
       return runSteps(context, hasWaited ? stepsAfterWait : steps);
-    });
+    }),
+  );
 }

@@ -2,7 +2,7 @@ import { claimIdempotencyKey, newId, releaseIdempotencyKey } from '@profile-serv
 import type { AnyHandler } from '../../handler/handler.ts';
 import type { RequestContext } from '../context.ts';
 import { keyedRequestOf } from '../keyed-request.ts';
-import { runSteps, type Step } from '../run.ts';
+import { defineStep, runSteps, type Step } from '../run.ts';
 import { precheck } from './precheck.ts';
 import { replay, storeResponse } from './with-idempotency-key.ts';
 
@@ -31,5 +31,7 @@ export function withIdempotencyClaim(handler: AnyHandler, steps: readonly Step[]
       throw error;
     }
   };
-  return (context) => (context.idempotencyKey === undefined ? runSteps(context, steps) : runOnce(context, context.idempotencyKey));
+  return defineStep('with-idempotency-claim', (context) =>
+    context.idempotencyKey === undefined ? runSteps(context, steps) : runOnce(context, context.idempotencyKey),
+  );
 }

@@ -3,7 +3,7 @@ import { type Claim, claimIdempotencyKey, type KeyedRequest, storeIdempotentResp
 import type { AnyHandler, Transaction } from '../../handler/handler.ts';
 import type { RequestContext } from '../context.ts';
 import { keyedRequestOf } from '../keyed-request.ts';
-import { runSteps, type Step } from '../run.ts';
+import { defineStep, runSteps, type Step } from '../run.ts';
 import { precheck } from './precheck.ts';
 
 /**
@@ -22,7 +22,9 @@ export function withIdempotencyKey(handler: AnyHandler, steps: readonly Step[]):
     await runSteps(context, steps);
     await storeResponse(context, openTransaction, request);
   };
-  return (context) => (context.idempotencyKey === undefined ? runSteps(context, steps) : runOnce(context, context.idempotencyKey));
+  return defineStep('with-idempotency-key', (context) =>
+    context.idempotencyKey === undefined ? runSteps(context, steps) : runOnce(context, context.idempotencyKey),
+  );
 }
 
 /** Ends a call whose key has been claimed before. The caller must still have access to what the input names. */

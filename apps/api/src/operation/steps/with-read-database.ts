@@ -1,7 +1,7 @@
 import { type Database, scoped, withoutScopedTables } from '@profile-service/db';
 import type { RequestContext } from '../context.ts';
 import type { ReadReplica } from '../read-replica.ts';
-import { runSteps, type Step } from '../run.ts';
+import { defineStep, runSteps, type Step } from '../run.ts';
 
 /**
  * Gives a GET handler the primary or the read replica, and runs the steps. If they fail on the replica, runs them again on the primary. If the client
@@ -14,7 +14,7 @@ export function withReadDatabase(primary: Database, replica: ReadReplica | undef
     context.scoped = scoped(executor, context.caller.organizationScope);
     return runSteps(context, steps);
   };
-  if (!replica) return (context) => readFrom(primary, context);
+  if (!replica) return defineStep('with-read-database', (context) => readFrom(primary, context));
 
   const readFromReplica = async (chosen: Database, context: RequestContext) => {
     try {
@@ -25,8 +25,8 @@ export function withReadDatabase(primary: Database, replica: ReadReplica | undef
       await readFrom(primary, context);
     }
   };
-  return (context) => {
+  return defineStep('with-read-database', (context) => {
     const chosen = replica.databaseFor(context.caller.organizationScope);
     return chosen ? readFromReplica(chosen, context) : readFrom(primary, context);
-  };
+  });
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingFile, StagedFile } from '../../handler/files.ts';
 import type { AnyHandler, HandlerDependencies } from '../../handler/handler.ts';
 import type { RequestContext } from '../context.ts';
-import { runSteps, type Step } from '../run.ts';
+import { defineStep, runSteps, type Step } from '../run.ts';
 
 /** Hashes the file while it arrives if the call has an idempotency key. */
 function withHash(context: RequestContext, file: IncomingFile): IncomingFile {
@@ -25,9 +25,8 @@ function withHash(context: RequestContext, file: IncomingFile): IncomingFile {
  * Reads the form of an upload and stores its file while it arrives, then runs the steps. If a step fails or the client disconnects, it deletes the
  * stored file (ATTACHMENTS-7).
  */
-export const withUpload =
-  ({ receive }: AnyHandler, dependencies: HandlerDependencies, steps: readonly Step[]): Step =>
-  async (context) => {
+export const withUpload = ({ receive }: AnyHandler, dependencies: HandlerDependencies, steps: readonly Step[]): Step =>
+  defineStep('with-upload', async (context) => {
     if (!receive) throw new Error(`The handler of ${context.operation} stores no file`);
     let staged: StagedFile | undefined;
     try {
@@ -40,4 +39,4 @@ export const withUpload =
       // Does nothing if the handler has kept the file. A call that repeats another one keeps none.
       await staged?.discard();
     }
-  };
+  });

@@ -8,6 +8,7 @@ import type { LimitAddress } from './address-limit.ts';
 import type { Cors } from './cors.ts';
 import { Exchange } from './exchange.ts';
 import { logRequest } from './request-log.ts';
+import type { TraceRequest } from './trace-request.ts';
 
 /** Responds to a request that belongs to the transport. @returns whether it did @throws ProblemError */
 export type Transport = (exchange: Exchange) => boolean | Promise<boolean>;
@@ -22,12 +23,16 @@ export interface ListenerOptions {
   cors: Cors;
   docsBase: string;
   log: Log;
+  /** Undefined if tracing is off. */
+  trace?: TraceRequest | undefined;
 }
 
 const healthPaths = ['/health/live', '/health/ready'];
 
 /** Creates the listener that every HTTP request passes: CORS, rate limit of the address, transport. Every error becomes a problem document. */
-export function createListener({ trpc, rest, pages, limitAddress, outboundBuffer, cors, docsBase, log }: ListenerOptions): RequestListener {
+export function createListener(options: ListenerOptions): RequestListener {
+  const { trpc, rest, pages, limitAddress, outboundBuffer, cors, docsBase, log, trace } = options;
+
   async function respond(exchange: Exchange): Promise<void> {
     requireHost(exchange.request);
     const path = exchange.request.url ?? '';
@@ -51,11 +56,15 @@ export function createListener({ trpc, rest, pages, limitAddress, outboundBuffer
 
   return (request, response) => {
     const exchange = new Exchange(request, response, outboundBuffer);
-    response.once('close', () => {
+    const start = () => cors(exchange, () => void respond(exchange).catch((error: unknown) => sendError(exchange, error)));
+    const close = () => {
       exchange.onClose();
       logRequest(log, exchange);
-    });
-    cors(exchange, () => void respond(exchange).catch((error: unknown) => sendError(exchange, error)));
+    };
+    // Load balancers send health checks all the time.
+    if (trace && !healthPaths.includes(request.url ?? '')) return trace(exchange, start, close);
+    response.once('close', close);
+    start();
   };
 }
 

@@ -1,5 +1,6 @@
 import { ProblemError } from '@profile-service/contracts';
 import { validationFailed } from '../../handler/validation-failed.ts';
+import type { Tracing } from '../../observability/tracing/tracing.ts';
 import type { Operation } from '../../operation/operation.ts';
 import { problemOf } from '../../operation/problem.ts';
 import type { LimitAddress } from '../http/address-limit.ts';
@@ -29,11 +30,13 @@ interface Shared {
  * Creates the tRPC transport: it serves the operations that exchange JSON under `/trpc`, in the protocol of tRPC 11. It applies the rate limit of the address
  * itself, because a batch counts as many requests as it has calls, and the 429 response has tRPC's format.
  * @param docsBase URL of the service, for the `type` of problem documents
+ * @param tracing undefined if tracing is off
  */
 export function createTrpcTransport(
   operations: readonly Operation[],
   docsBase: string,
   limitAddress: LimitAddress,
+  tracing: Pick<Tracing, 'inProcedure'> | undefined,
 ): (exchange: Exchange) => Promise<void> {
   const procedures = createProcedures(operations);
 
@@ -85,7 +88,9 @@ export function createTrpcTransport(
       const readInput = () => (isQuery(operation) ? inputs.ofQuery(index) : inputs.ofMutation(index));
       const context = operation.createContext(new TrpcCall(exchange, batchSize, readInput));
       exchange.addContext(context);
-      const { headers, body } = await operation.run(context);
+      const { headers, body } = await (tracing
+        ? tracing.inProcedure(operation.name, () => operation.run(context))
+        : operation.run(context));
       const json = encodeOutput(withEntityTag(body, headers['etag']));
       batchSize?.add(byteLength(json), !isQuery(operation));
       return { json };

@@ -1,0 +1,112 @@
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createLog } from '../../../src/observability/log.ts';
+import { spanFieldsIfTraced } from '../../../src/observability/tracing/span-fields.ts';
+import { readSettings } from '../../../src/settings.ts';
+import { type Api, createApi } from '../../support/api.ts';
+import { type Collector, startCollector } from '../../support/collector.ts';
+import { form, pdf } from '../../support/files.ts';
+import type { Person } from '../../support/people.ts';
+import { startWorld, type World } from '../../support/world.ts';
+
+let world: World;
+let collector: Collector;
+let member: Person;
+let text = '';
+
+/** Starts a service with these settings, whose log the test can read. */
+async function startTraced(more: Record<string, string> = {}): Promise<Api> {
+  const to = new Writable({
+    write(chunk, _encoding, done) {
+      text += String(chunk);
+      done();
+    },
+  });
+  const settings = { ...collector.settings, ...more };
+  const log = createLog('info', to, spanFieldsIfTraced(readSettings({ ...world.environment, ...settings })));
+  return createApi((await world.another(settings, { log })).url);
+}
+
+let api: Api;
+beforeAll(async () => {
+  [world, collector] = await Promise.all([startWorld(), startCollector()]);
+  api = await startTraced();
+  member = await world.person({ [(await world.tenant()).id]: 'tenant-admin' });
+});
+afterAll(async () => {
+  await world.stop();
+  await collector.stop();
+});
+beforeEach(() => {
+  text = '';
+  collector.spans.splice(0);
+});
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+const parent = '00f067aa0ba902b7';
+const get = (from: Api, headers: Record<string, string>) => from.call(world.global, 'GET /api/apps', undefined, headers);
+const lines = () =>
+  text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+const requestLine = async () => {
+  await expect.poll(() => lines().filter(({ msg }) => msg === 'request')).toHaveLength(1);
+  return lines().find(({ msg }) => msg === 'request');
+};
+
+test('a request continues the trace that its traceparent names', async () => {
+  await get(api, { traceparent: `00-${traceId}-${parent}-01`, tracestate: 'vendor=value' });
+  const request = await collector.trace('GET /api/apps');
+  expect(request).toMatchObject({ traceId, parentSpanId: parent });
+  expect(request).not.toHaveProperty('traceState');
+  expect(request.children.every((span) => span.traceId === traceId)).toBe(true);
+});
+
+test.each([`00-${traceId}-${parent}`, `00-${'0'.repeat(32)}-${parent}-01`, `ff-${traceId}-${parent}-01`, 'traceparent'])(
+  'a request with the invalid traceparent %s begins a trace',
+  async (traceparent) => {
+    await get(api, { traceparent });
+    const request = await collector.trace('GET /api/apps');
+    expect(request).not.toHaveProperty('parentSpanId');
+    expect(request.traceId).not.toBe(traceId);
+  },
+);
+
+test('a trace that the client does not sample is not exported, and its id is in the log', async () => {
+  await get(api, { traceparent: `00-${traceId}-${parent}-00` });
+  expect(await requestLine()).toMatchObject({ trace_id: traceId });
+  await get(api, { traceparent: `00-${traceId}-${parent}-01` });
+  await collector.trace('GET /api/apps');
+  expect(collector.spans.filter(({ name }) => name === 'GET /api/apps')).toHaveLength(1);
+});
+
+test('OTEL_TRACES_SAMPLER selects the requests without traceparent that are exported', async () => {
+  const never = await startTraced({ OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' });
+  await get(never, {});
+  await get(never, { traceparent: `00-${traceId}-${parent}-01` });
+  await collector.trace('GET /api/apps');
+  expect(new Set(collector.spans.map((span) => span.traceId))).toEqual(new Set([traceId]));
+});
+
+test('the log line of a request has the ids of its span', async () => {
+  await get(api, {});
+  const line = await requestLine();
+  const { traceId: exported, spanId } = await collector.trace('GET /api/apps');
+  expect(line).toMatchObject({ trace_id: exported, span_id: spanId });
+});
+
+test('a line about a failed call during a request has the id of its trace', async () => {
+  const broken = await startTraced({ STORAGE_DIR: '/nowhere/files' });
+  await broken.call(member, 'POST /api/attachments', form(['file', pdf()]));
+  const { trace_id: id } = (await requestLine()) ?? {};
+  const { traceId: exported } = await collector.trace('POST /api/attachments');
+  expect(id).toBe(exported);
+  expect(lines().filter(({ msg }) => msg === 'the object storage failed')).toMatchObject([{ trace_id: exported }, { trace_id: exported }]);
+});
+
+test('a request to the identity provider does not carry the trace', async () => {
+  await api.call(world.global, 'POST /api/users', world.newPerson());
+  await collector.trace('POST /api/users');
+  expect(world.identity.users().length).toBeGreaterThan(1);
+});

@@ -1,0 +1,185 @@
+import { queues } from '@profile-service/db';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Service } from '../../../src/service.ts';
+import { type Api, createApi } from '../../support/api.ts';
+import { type Collector, outlineOf, spansNamed, startCollector } from '../../support/collector.ts';
+import { form, pdf } from '../../support/files.ts';
+import type { Person } from '../../support/people.ts';
+import { startWorld, type World } from '../../support/world.ts';
+
+let world: World;
+let collector: Collector;
+let service: Service;
+let api: Api;
+let member: Person;
+beforeAll(async () => {
+  [world, collector] = await Promise.all([startWorld(), startCollector()]);
+  service = await world.another(collector.settings);
+  api = createApi(service.url);
+  member = await world.person({ [(await world.tenant()).id]: 'tenant-admin' });
+  // The caches are filled, and the connections are open.
+  await Promise.all([api.call(member, 'GET /api/me/tenants'), api.call(world.global, 'GET /api/apps')]);
+});
+afterAll(async () => {
+  await world.stop();
+  await collector.stop();
+});
+beforeEach(() => collector.spans.splice(0));
+
+const ok = 0;
+const failed = 2;
+
+test('a read has a span of the request, of each step and of its statement', async () => {
+  const { id } = await world.create<{ id: string }>('POST /api/apps', { name: world.newTaxId() });
+  await api.call(world.global, `GET /api/apps/${id}`);
+  const request = await collector.trace('GET /api/apps/{id}');
+  expect(outlineOf(request)).toEqual([
+    'authenticate',
+    'limit-rate',
+    'load-caller',
+    'limit-outbound-buffer',
+    'authorize',
+    'read-input',
+    'validate',
+    'read-if-match',
+    'require-own-tenant',
+    'with-database-slot',
+    ['limit-outbound-buffer', 'with-read-database', ['handle', ['SELECT apps']]],
+    'set-entity-tag',
+    'encode',
+  ]);
+  expect(request).toMatchObject({ kind: 2, status: { code: ok } });
+  expect(request.attributes).toEqual({
+    'http.request.method': 'GET',
+    'http.route': '/api/apps/{id}',
+    'http.response.status_code': 200,
+    'network.protocol.version': '1.1',
+  });
+  const [handle] = spansNamed(request, 'handle');
+  expect(handle?.events).toMatchObject([{ name: 'database connection acquired', attributes: [{ key: 'profile.wait_ms' }] }]);
+  const [statement] = spansNamed(request, 'SELECT apps');
+  const { hostname, port, pathname } = new URL(world.databaseUrl);
+  expect(statement).toMatchObject({ kind: 3, status: { code: ok } });
+  expect(statement?.attributes).toEqual({
+    'db.system.name': 'postgresql',
+    'db.namespace': pathname.slice(1),
+    'server.address': hostname,
+    'server.port': Number(port),
+    'db.operation.name': 'SELECT',
+    'db.query.summary': 'SELECT apps',
+    'db.query.text': 'select * from "apps" where "id" = $1',
+  });
+});
+
+test('a span describes the process', async () => {
+  await api.call(world.global, 'GET /api/apps');
+  const { resource } = await collector.trace('GET /api/apps');
+  expect(resource).toMatchObject({ 'service.name': 'profile-service', 'service.version': '0.1.0', 'telemetry.sdk.language': 'nodejs' });
+  expect(resource['service.instance.id']).toMatch(/^[\da-f-]{36}$/);
+});
+
+test('a write has a span of each statement of its transaction', async () => {
+  const { id } = await world.create<{ id: string }>('POST /api/apps', { name: world.newTaxId() });
+  const etag = (await world.call(world.global, `GET /api/apps/${id}`)).headers.get('etag') ?? '';
+  await api.call(world.global, `PUT /api/apps/${id}`, { name: world.newTaxId() }, { 'if-match': etag });
+  const [transaction] = spansNamed(await collector.trace('PUT /api/apps/{id}'), 'in-transaction');
+  const { children, events } = transaction as NonNullable<typeof transaction>;
+  expect(events.map(({ name }) => name)).toEqual(['database connection acquired']);
+  expect(outlineOf(transaction as NonNullable<typeof transaction>)).toEqual([
+    'match-version',
+    ['BEGIN', 'SELECT apps'],
+    'handle',
+    ['UPDATE apps', 'SELECT record_write', 'COMMIT'],
+  ]);
+  expect(children.every(({ status }) => status.code === ok)).toBe(true);
+});
+
+test('a batch over tRPC has one span of the request and one of each call, with the statements of the call', async () => {
+  const ids = await Promise.all(
+    [1, 2, 3].map(async () => (await world.create<{ id: string }>('POST /api/apps', { name: world.newTaxId() })).id),
+  );
+  const { apps } = api.client(world.global);
+  await Promise.all(ids.map((id) => apps.get.query({ id })));
+  const request = await collector.trace('GET /trpc');
+  expect(request.attributes).toMatchObject({ 'http.route': '/trpc', 'http.response.status_code': 200 });
+  expect(request.children.map(({ name, attributes }) => [name, attributes])).toEqual(
+    ids.map(() => ['apps.get', { 'rpc.system.name': 'trpc', 'rpc.method': 'apps.get' }]),
+  );
+  for (const call of request.children) expect(spansNamed(call, 'SELECT apps')).toHaveLength(1);
+});
+
+test('an upload has a span of the storage call, and a download too', async () => {
+  const { body } = await api.call<{ id: string }>(member, 'POST /api/attachments', form(['file', pdf()]));
+  const upload = await collector.trace('POST /api/attachments');
+  const [stored] = spansNamed(upload, 'storage put');
+  expect(stored).toMatchObject({ kind: 3, attributes: { 'service.peer.name': 'storage' }, status: { code: ok } });
+  expect(spansNamed(upload, 'with-upload')[0]?.children.map(({ spanId }) => spanId)).toContain(stored?.spanId);
+  await api.call(member, `GET /api/attachments/${body.id}`);
+  expect(spansNamed(await collector.trace('GET /api/attachments/{id}'), 'storage open')).toHaveLength(1);
+});
+
+test('creating a user has spans of the calls of the identity provider, and is linked from the job that it has added', async () => {
+  await api.call(world.global, 'POST /api/users', world.newPerson());
+  const request = await collector.trace('POST /api/users');
+  for (const name of ['identity find', 'identity create']) {
+    expect(spansNamed(request, name)).toMatchObject([{ kind: 3, attributes: { 'service.peer.name': 'identity' } }]);
+  }
+  const transaction = spansNamed(request, 'in-transaction').at(-1);
+  expect(transaction && outlineOf(transaction)).toContain('INSERT users');
+  expect(transaction && outlineOf(transaction)).toContain('INSERT pgboss.job_common');
+
+  const job = await collector.trace('password-mail');
+  expect(outlineOf(job)).toEqual(['SELECT users', 'identity mail']);
+  expect(job.kind).toBe(5);
+  expect(job.traceId).not.toBe(request.traceId);
+  expect(job.links).toMatchObject([{ traceId: request.traceId }]);
+});
+
+test('a rejected request has the code of its problem, and no failed span', async () => {
+  await api.call(member, 'POST /api/apps', { name: world.newTaxId() });
+  const request = await collector.trace('POST /api/apps');
+  expect(request).toMatchObject({ status: { code: ok }, attributes: { 'http.response.status_code': 403, 'error.type': 'NOT_ALLOWED' } });
+  const [authorize] = spansNamed(request, 'authorize');
+  expect(authorize).toMatchObject({ status: { code: ok }, attributes: { 'error.type': 'NOT_ALLOWED' } });
+});
+
+test('a violated constraint fails its statement, with the SQLSTATE', async () => {
+  const name = world.newTaxId();
+  for (const _ of [1, 2]) await api.call(world.global, 'POST /api/document-types', { name });
+  const requests = () => collector.spans.filter((span) => span.name === 'POST /api/document-types');
+  await expect.poll(() => requests().map(({ attributes }) => attributes['http.response.status_code'])).toEqual([201, 409]);
+  const statements = collector.spans.filter(({ attributes }) => attributes['db.response.status_code'] !== undefined);
+  expect(statements).toMatchObject([
+    { attributes: { 'db.response.status_code': '23505', 'error.type': '23505' }, status: { code: failed }, events: [] },
+  ]);
+  const code = requests()[1]?.attributes['error.type'];
+  const handle = collector.spans.find(({ spanId }) => spanId === statements[0]?.parentSpanId);
+  expect(handle).toMatchObject({ name: 'handle', attributes: { 'error.type': code }, status: { code: ok } });
+});
+
+test('a failure of the identity provider fails the spans up to the request', async () => {
+  const refused = await world.another({ ...collector.settings, IDENTITY_CLIENT_SECRET: 'another-secret' });
+  await createApi(refused.url).call(world.global, 'POST /api/users', world.newPerson());
+  const request = await collector.trace('POST /api/users');
+  const problem = { 'http.response.status_code': 503, 'error.type': 'IDENTITY_PROVIDER_UNAVAILABLE' };
+  expect(request).toMatchObject({ status: { code: failed }, attributes: problem });
+  expect(spansNamed(request, 'handle')).toMatchObject([{ status: { code: failed }, attributes: { 'error.type': problem['error.type'] } }]);
+  expect(spansNamed(request, 'identity find')).toMatchObject([{ status: { code: failed }, attributes: { 'error.type': '401' } }]);
+});
+
+test('a failure of the storage that is the response 400 fails only the span of its call', async () => {
+  const broken = await world.another({ ...collector.settings, STORAGE_DIR: '/nowhere/files' });
+  await createApi(broken.url).call(member, 'POST /api/attachments', form(['file', pdf()]));
+  const request = await collector.trace('POST /api/attachments');
+  expect(request).toMatchObject({ status: { code: ok }, attributes: { 'error.type': 'FailedToUploadFileError' } });
+  expect(spansNamed(request, 'storage put')).toMatchObject([{ status: { code: failed }, attributes: { 'error.type': 'ENOENT' } }]);
+});
+
+test('health checks have no spans, and statements have spans in requests and jobs only', async () => {
+  for (const path of ['/health/live', '/health/ready']) expect((await fetch(service.url + path)).status).toBe(200);
+  await api.call(world.global, 'GET /api/apps');
+  await collector.trace('GET /api/apps');
+  const roots = collector.spans.filter(({ parentSpanId }) => parentSpanId === undefined);
+  const jobs = new Set<string>(Object.keys(queues));
+  expect(roots.map(({ name }) => name).filter((name) => !jobs.has(name))).toEqual(['GET /api/apps']);
+});

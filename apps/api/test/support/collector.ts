@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { expect } from 'vitest';
+
+type Value = { stringValue?: string; intValue?: number | string; doubleValue?: number; boolValue?: boolean };
+type KeyValues = { key: string; value: Value }[];
+
+/** A span in OTLP's JSON, as far as the tests read it. */
+interface ReceivedSpan {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  kind: number;
+  startTimeUnixNano: string;
+  endTimeUnixNano: string;
+  attributes: KeyValues;
+  events: { name: string; attributes: KeyValues }[];
+  links: { traceId: string; spanId: string }[];
+  status: { code?: number; message?: string };
+}
+
+interface ReceivedTraces {
+  resourceSpans: { resource: { attributes: KeyValues }; scopeSpans: { spans: ReceivedSpan[] }[] }[];
+}
+
+export interface CollectedSpan extends Omit<ReceivedSpan, 'attributes'> {
+  attributes: Record<string, unknown>;
+  /** The attributes of the process. */
+  resource: Record<string, unknown>;
+}
+
+export interface TracedSpan extends CollectedSpan {
+  children: TracedSpan[];
+}
+
+export type Outline = (string | Outline)[];
+
+export interface Collector {
+  /** Settings with which the service exports to it. */
+  settings: Record<string, string>;
+  /** The spans received so far. A test may empty the list. */
+  spans: CollectedSpan[];
+  /** The requests received so far. */
+  requests: { headers: IncomingHttpHeaders; body: Buffer }[];
+  /** Waits for the root span of this name. Returns it with its descendants. */
+  trace(name: string): Promise<TracedSpan>;
+  /** Lets exports wait. @returns a function that lets them go on */
+  pause(): () => void;
+  stop(): Promise<void>;
+}
+
+const attributesOf = (attributes: KeyValues): Record<string, unknown> =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+
+/** Starts a receiver of traces over HTTP, which decodes JSON. @param port default: any */
+export async function startCollector(port = 0): Promise<Collector> {
+  const spans: CollectedSpan[] = [];
+  const requests: Collector['requests'] = [];
+  let waiting: Promise<void> | undefined;
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const type = request.headers['content-type'];
+    const body = await buffer(request);
+    await waiting;
+    requests.push({ headers: request.headers, body });
+    if (type === 'application/json') spans.push(...decode(body.toString()));
+    response.writeHead(200, { 'content-type': type }).end();
+  };
+  const server = createServer((request, response) => void answer(request, response));
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    settings: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_BSP_SCHEDULE_DELAY: '20',
+    },
+    spans,
+    requests,
+    async trace(name) {
+      const root = () => spans.find((span) => span.name === name && !spans.some(({ spanId }) => spanId === span.parentSpanId));
+      await expect.poll(root, { timeout: 10_000 }).toBeDefined();
+      return treeOf(root() as CollectedSpan, spans);
+    },
+    pause() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting = promise;
+      return resolve;
+    },
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+const treeOf = (span: CollectedSpan, spans: readonly CollectedSpan[]): TracedSpan => ({
+  ...span,
+  children: spans.filter(({ parentSpanId }) => parentSpanId === span.spanId).map((child) => treeOf(child, spans)),
+});
+
+/** The names of a span's descendants, each below its parent: `['handle', ['SELECT tenants']]`. Spans that began in the same millisecond are in order of their end. */
+export function outlineOf({ children }: TracedSpan): Outline {
+  return children.flatMap((child) => (child.children.length > 0 ? [child.name, outlineOf(child)] : [child.name]));
+}
+
+/** Returns all spans with this name below the span. */
+export const spansNamed = (span: TracedSpan, name: string): TracedSpan[] =>
+  span.children.flatMap((child) => [...(child.name === name ? [child] : []), ...spansNamed(child, name)]);
+
+function decode(body: string): CollectedSpan[] {
+  const { resourceSpans } = JSON.parse(body) as ReceivedTraces;
+  return resourceSpans.flatMap(({ resource, scopeSpans }) =>
+    scopeSpans
+      .flatMap(({ spans }) => spans)
+      .map((span) => ({ ...span, attributes: attributesOf(span.attributes), resource: attributesOf(resource.attributes) })),
+  );
+}
