@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEmptyDatabase } from '../../../../test/database.ts';
 import { createApi } from '../support/api.ts';
+import { startCollector } from '../support/collector.ts';
 import { upload } from '../support/files.ts';
 import { inherited, startProcess } from '../support/process.ts';
 import { startStubS3 } from '../support/stub-s3.ts';
@@ -73,6 +74,18 @@ describe('dist/main.js', () => {
   });
 });
 
+test('the build exports traces', async () => {
+  const collector = await startCollector();
+  const service = await startProcess({ ...world.environment, ...collector.settings, NODE_ENV: 'production' }, main);
+  expect((await createApi(service.url).call(world.global, 'GET /api/apps')).status).toBe(200);
+  expect((await collector.trace('GET /api/apps')).resource).toMatchObject({
+    'service.name': 'profile-service',
+    'service.version': '0.1.0',
+  });
+  expect(await service.stop()).toBe(0);
+  await collector.stop();
+});
+
 test('a start with a folder and without Redis does not load the libraries that it does not use', async () => {
   const hooks = `import { registerHooks } from 'node:module';
     registerHooks({ load(url, context, next) { process.stderr.write('loaded ' + url + '\\n'); return next(url, context); } });`;
@@ -85,7 +98,9 @@ test('a start with a folder and without Redis does not load the libraries that i
   for await (const line of createInterface(child.stdout)) if (line.includes('"listening"')) child.kill('SIGTERM');
   await exited;
   expect(loaded).toContain('/node_modules/pg-boss/');
-  const packages = ['@aws-sdk/', '@keycloak/', 'ioredis/', 'rate-limiter-flexible/', '@scalar/', 'helmet/'];
+  // prom-client loads @opentelemetry/api.
+  const ofTracing = ['core', 'sdk-trace', 'resources', 'otlp-transformer'].map((name) => `@opentelemetry/${name}/`);
+  const packages = ['@aws-sdk/', '@keycloak/', 'ioredis/', 'rate-limiter-flexible/', '@scalar/', 'helmet/', ...ofTracing];
   expect(packages.filter((name) => loaded.includes(`/node_modules/${name}`))).toEqual([]);
 });
 

@@ -7,6 +7,8 @@ import { type Api, createApi } from '../../support/api.ts';
 import { type Collector, startCollector } from '../../support/collector.ts';
 import { form, pdf } from '../../support/files.ts';
 import type { Person } from '../../support/people.ts';
+import { startRecordingProxy } from '../../support/recording-proxy.ts';
+import { startStubS3 } from '../../support/stub-s3.ts';
 import { startWorld, type World } from '../../support/world.ts';
 
 let world: World;
@@ -105,8 +107,18 @@ test('a line about a failed call during a request has the id of its trace', asyn
   expect(lines().filter(({ msg }) => msg === 'the object storage failed')).toMatchObject([{ trace_id: exported }, { trace_id: exported }]);
 });
 
-test('a request to the identity provider does not carry the trace', async () => {
-  await api.call(world.global, 'POST /api/users', world.newPerson());
-  await collector.trace('POST /api/users');
-  expect(world.identity.users().length).toBeGreaterThan(1);
+test('requests to the identity provider and the storage do not carry the trace', async () => {
+  const s3 = await startStubS3();
+  const { STORAGE_ENDPOINT: endpoint = '', ...rest } = s3.settings;
+  const proxies = await Promise.all([startRecordingProxy(world.environment['IDENTITY_REALM_URL'] ?? ''), startRecordingProxy(endpoint)]);
+  const [identity, storage] = proxies;
+  const traced = await startTraced({ ...rest, STORAGE_DIR: '', STORAGE_ENDPOINT: storage.url, IDENTITY_INTERNAL_URL: identity.url });
+  await traced.call(world.global, 'POST /api/users', world.newPerson());
+  await traced.call(member, 'POST /api/attachments', form(['file', pdf()]));
+  for (const { headers } of proxies) {
+    expect(headers.length).toBeGreaterThan(0);
+    expect(headers.filter((each) => 'traceparent' in each)).toEqual([]);
+  }
+  await Promise.all(proxies.map((proxy) => proxy.stop()));
+  await s3.stop();
 });

@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../../test/database.ts';
+import { connect, type Database, type DatabaseObserver } from '../../src/index.ts';
+import { bound } from './bound.ts';
+
+let database: Database;
+/** What the observer was told, in order. */
+let seen: string[] = [];
+const observer: DatabaseObserver = {
+  statement: (text) => () => {
+    seen.push(`start ${text}`);
+    return (error) => seen.push(error ? `fail ${text}: ${String((error as { code?: string }).code)}` : `end ${text}`);
+  },
+  connected: () => seen.push('connected'),
+};
+
+beforeAll(async () => {
+  database = connect({ connectionString: await createTestDatabase(), observer });
+});
+afterAll(() => database.close());
+beforeEach(() => (seen = []));
+
+const statement = (text: string) => bound(text);
+const failing = 'select 1 / 0';
+
+test('a statement is observed from its start to its end, after a connection was acquired', async () => {
+  await database.executor.run(statement('select 1'));
+  expect(seen).toEqual(['connected', 'start select 1', 'end select 1']);
+});
+
+test('of statements that travel together, those after a failed one have no end', async () => {
+  await expect(database.executor.runAll(['select 1', failing, 'select 2'].map(statement))).rejects.toThrow('division by zero');
+  expect(seen).toEqual(['connected', 'start select 1', `start ${failing}`, 'start select 2', 'end select 1', `fail ${failing}: 22012`]);
+});
+
+test('the statements of a transaction are observed, also BEGIN, COMMIT and plain SQL', async () => {
+  await database.transaction(async (transaction) => {
+    await transaction.run(statement('select 1'));
+    await transaction.query('select 2');
+  });
+  const texts = ['begin', 'select 1', 'select 2', 'commit'];
+  expect(seen.filter((line) => line.startsWith('end')).toSorted()).toEqual(texts.map((text) => `end ${text}`).toSorted());
+});
+
+test('a rolled back transaction is observed', async () => {
+  await expect(database.transaction((transaction) => transaction.run(statement(failing)))).rejects.toThrow('division by zero');
+  expect(seen.at(-1)).toBe('end rollback');
+});
+
+test('the statements of Kysely are observed, and its errors too', async () => {
+  await sql`select 1`.execute(database.db);
+  await expect(sql.raw(failing).execute(database.db)).rejects.toThrow('division by zero');
+  expect(seen).toEqual(['start select 1', 'end select 1', `start ${failing}`, `fail ${failing}: 22012`]);
+});
+
+test('a request is observed where its reads are asked for', async () => {
+  const asked: string[] = [];
+  const connectionString = await createTestDatabase();
+  const observed = connect({
+    connectionString,
+    observer: {
+      ...observer,
+      statement(text) {
+        asked.push(text);
+        return undefined;
+      },
+    },
+  });
+  const request = { throwIfAborted: () => undefined, onAbort: () => () => undefined, executors: new Map() };
+  const reading = observed.executorOf(request).run(statement('select 1'));
+  expect(asked).toEqual(['select 1']);
+  await reading;
+  expect(seen).toEqual(['connected']);
+  await observed.close();
+});
