@@ -11,6 +11,7 @@ import {
 import { type ConnectOptions, type Database, listenForCallerInvalidations } from '@profile-service/db';
 import type { Log } from './observability/log.ts';
 import type { Metrics } from './observability/metrics.ts';
+import type { Tracing } from './observability/tracing/tracing.ts';
 import { anyAudience, type Settings } from './settings.ts';
 
 export interface AuthenticationOptions {
@@ -21,6 +22,7 @@ export interface AuthenticationOptions {
   redis: RedisConnection | undefined;
   metrics: Metrics;
   log: Log;
+  tracing: Tracing | undefined;
   /** Gets the connection that listens for invalidations, to close it. */
   disposables: AsyncDisposableStack;
 }
@@ -40,6 +42,7 @@ export function startAuthentication({
   redis,
   metrics,
   log,
+  tracing,
   disposables,
 }: AuthenticationOptions): Authentication {
   const ttlSeconds = settings.USER_CACHE_TTL_SECONDS;
@@ -62,7 +65,7 @@ export function startAuthentication({
   );
 
   const { IDENTITY_REALM_URL: userUrl, IDENTITY_AUTH_URL: serviceUrl, IDENTITY_INTERNAL_URL: internalUrl } = settings;
-  const createIssuer = (url: string) => new Issuer(url, internalUrlRewrite(url, internalUrl));
+  const createIssuer = (url: string) => new Issuer(url, internalUrlRewrite(url, internalUrl), tracing?.callsOf('identity'));
   const userIssuer = createIssuer(userUrl);
   const serviceIssuer = serviceUrl === userUrl ? userIssuer : createIssuer(serviceUrl);
   const audience = settings.IDENTITY_AUDIENCE === anyAudience ? undefined : settings.IDENTITY_AUDIENCE;

@@ -115,8 +115,13 @@ export async function compose(
     : undefined;
 
   const redis = settings.REDIS_URL
-    ? disposables.adopt(await RedisConnection.open({ url: settings.REDIS_URL, onState: () => void health.check('cache') }), (opened) =>
-        opened.close(),
+    ? disposables.adopt(
+        await RedisConnection.open({
+          url: settings.REDIS_URL,
+          onState: () => void health.check('cache'),
+          trace: tracing?.callsOf('redis'),
+        }),
+        (opened) => opened.close(),
       )
     : undefined;
   const { authenticator, cache, issuers } = startAuthentication({
@@ -126,6 +131,7 @@ export async function compose(
     redis,
     metrics,
     log,
+    tracing,
     disposables,
   });
 

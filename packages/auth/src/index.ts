@@ -7,4 +7,5 @@ export { type Decision, may } from './may.ts';
 export { RedisConnection } from './redis-connection.ts';
 export { RedisVersionError } from './redis-version.ts';
 export { SharedCache } from './shared-cache.ts';
+export { type TraceCall, untraced } from './trace-call.ts';
 export { clockToleranceSeconds, TokenVerifier } from './token.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { ProblemError } from '@profile-service/contracts';
+import { type TraceCall, untraced } from './trace-call.ts';
 
 const timeoutMs = 5_000;
 /** Shortest time between two fetches that unknown keys in tokens cause. */
@@ -46,6 +47,7 @@ type KeySet = ReturnType<typeof createLocalJWKSet>;
 export class Issuer {
   readonly url: string;
   readonly #rewrite: UrlRewrite;
+  readonly #trace: TraceCall;
   #keys: KeySet | undefined;
   #published = '';
   #fetching: Promise<void> | undefined;
@@ -57,9 +59,11 @@ export class Issuer {
   #refetchedAt = -Infinity;
   #nextRefetch: Promise<void> | undefined;
 
-  constructor(url: string, rewrite: UrlRewrite) {
+  /** @param trace runs each fetch, for traces */
+  constructor(url: string, rewrite: UrlRewrite, trace: TraceCall = untraced) {
     this.url = url;
     this.#rewrite = rewrite;
+    this.#trace = trace;
   }
 
   /** The current keys; a new object when they change, undefined until the first fetch. */
@@ -74,7 +78,7 @@ export class Issuer {
 
   /** Fetches the keys. Rejects when that fails; the keys fetched before stay in use. */
   refresh(): Promise<void> {
-    this.#fetching ??= this.#fetch().finally(() => (this.#fetching = undefined));
+    this.#fetching ??= this.#trace('keys', () => this.#fetch()).finally(() => (this.#fetching = undefined));
     return this.#fetching;
   }
 

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { type TraceCall, untraced } from './trace-call.ts';
 import { assertRedisVersion, RedisVersionError } from './redis-version.ts';
 
 const commandTimeoutMs = 250;
@@ -8,6 +9,8 @@ export interface RedisConnectionOptions {
   url: string;
   /** Called when Redis becomes available or unavailable, not for each failed command. */
   onState: (up: boolean, error?: Error) => void;
+  /** Runs each operation, for traces. */
+  trace?: TraceCall | undefined;
 }
 
 /**
@@ -18,6 +21,7 @@ export class RedisConnection {
   /** For libraries that need the client: they send commands inside `attempt` only. */
   readonly client: Redis;
   readonly #onState: RedisConnectionOptions['onState'];
+  readonly #trace: TraceCall;
   readonly #preparations: ((client: Redis) => Promise<unknown>)[] = [];
   #up = false;
   #failure = new Error('Redis is not connected yet');
@@ -31,9 +35,10 @@ export class RedisConnection {
   #closed = false;
   #retry: NodeJS.Timeout | undefined;
 
-  private constructor(client: Redis, onState: RedisConnectionOptions['onState']) {
+  private constructor(client: Redis, { onState, trace = untraced }: RedisConnectionOptions) {
     this.client = client;
     this.#onState = onState;
+    this.#trace = trace;
     this.client.on('ready', () => void this.#resume());
     this.client.on('error', (error) => this.#suspend(error));
     this.client.on('close', () => {
@@ -43,9 +48,9 @@ export class RedisConnection {
   }
 
   /** Connects in the background. Loads the client's library, which an instance without Redis does not need. */
-  static async open({ url, onState }: RedisConnectionOptions): Promise<RedisConnection> {
+  static async open(options: RedisConnectionOptions): Promise<RedisConnection> {
     const { Redis } = await import('ioredis');
-    const client = new Redis(url, {
+    const client = new Redis(options.url, {
       commandTimeout: commandTimeoutMs,
       connectTimeout: 2_000,
       // Detects a server that disappeared without closing the connection.
@@ -54,7 +59,7 @@ export class RedisConnection {
       maxRetriesPerRequest: 0,
       retryStrategy: (times) => Math.min(times * 100, retryMs),
     });
-    return new RedisConnection(client, onState);
+    return new RedisConnection(client, options);
   }
 
   /** Whether Redis is available now. */
@@ -66,7 +71,7 @@ export class RedisConnection {
   async check(): Promise<void> {
     await this.#known.promise;
     // One slow response is not an outage: a second ping decides.
-    if (this.#up) await this.client.ping().catch(() => this.attempt((client) => client.ping()));
+    if (this.#up) await this.client.ping().catch(() => this.attempt('ping', (client) => client.ping()));
     if (!this.#up) throw this.#failure;
   }
 
@@ -75,11 +80,11 @@ export class RedisConnection {
     this.#preparations.push(preparation);
   }
 
-  /** @returns the operation's result; undefined when Redis is unavailable or fails */
-  async attempt<T>(operation: (client: Redis) => Promise<T>): Promise<T | undefined> {
+  /** @param name of the operation in traces @returns the operation's result; undefined when Redis is unavailable or fails */
+  async attempt<T>(name: string, operation: (client: Redis) => Promise<T>): Promise<T | undefined> {
     if (!this.#up) return undefined;
     try {
-      return await operation(this.client);
+      return await this.#trace(name, () => operation(this.client));
     } catch (error) {
       this.#suspend(error instanceof Error ? error : new Error(String(error)));
       return undefined;

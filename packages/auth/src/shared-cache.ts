@@ -45,7 +45,7 @@ export class SharedCache {
 
   /** Looks up an entry. @returns undefined while Redis is unavailable */
   async read(sub: string, context: string): Promise<SharedLookup | undefined> {
-    return this.#redis.attempt(async (client) => {
+    return this.#redis.attempt('read caller', async (client) => {
       const fresh = randomUUID();
       const [stored, subjectVersion, epoch] = await Promise.all([
         client.hget(dataKey(sub), context),
@@ -60,7 +60,7 @@ export class SharedCache {
 
   /** Writes an entry. @param version the version that `read` returned before the value was loaded */
   async write(sub: string, context: string, version: string, entry: CacheEntry): Promise<void> {
-    await this.#redis.attempt(async (client) => {
+    await this.#redis.attempt('write caller', async (client) => {
       const write = client.multi().hset(dataKey(sub), context, JSON.stringify({ version, ...entry }));
       await write.expire(dataKey(sub), this.#ttlSeconds, 'NX').exec();
     });
@@ -68,7 +68,7 @@ export class SharedCache {
 
   /** Makes the entries of the subjects, or all entries, invalid on every instance. */
   async invalidate(invalidation: CallerInvalidation): Promise<void> {
-    await this.#redis.attempt(async (client) => {
+    await this.#redis.attempt('invalidate callers', async (client) => {
       const write = client.multi();
       if (invalidation.all) write.set(epochKey, randomUUID());
       for (const sub of invalidation.sub ?? []) write.set(versionKey(sub), randomUUID(), 'EX', this.#versionSeconds).del(dataKey(sub));

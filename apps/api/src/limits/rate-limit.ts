@@ -83,7 +83,7 @@ export class RateLimit {
   /** Adds requests to the count in Redis. If the instances together are over the limit, the key is over its limit here until the shared window ends. */
   async #addToShared(key: string, own: Window, requests: number): Promise<Window | undefined> {
     const { redis, quota } = this.#options;
-    const result = await redis?.attempt(async () => (await this.#shared)?.penalty(key, requests));
+    const result = await redis?.attempt('count request', async () => (await this.#shared)?.penalty(key, requests));
     if (!result) return undefined;
     const shared = { count: result.consumedPoints, endsAt: performance.now() + Math.max(1, result.msBeforeNext) };
     if (shared.count > quota) Object.assign(own, shared);

@@ -1,4 +1,4 @@
-import type { TraceCall } from '../trace-call.ts';
+import type { TraceCall } from '@profile-service/auth';
 
 /** A user of the identity provider. */
 export interface Identity {

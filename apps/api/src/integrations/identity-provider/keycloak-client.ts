@@ -1,7 +1,7 @@
 import KcAdminClient from '@keycloak/keycloak-admin-client';
 import { decodeJwt } from 'jose';
 import { asUnavailable, isConnectionError, isUnavailable, rejectedFields, statusOf } from './errors.ts';
-import { untraced } from '../trace-call.ts';
+import { untraced } from '@profile-service/auth';
 import type { IdentityProvider, IdentityProviderOptions } from './identity-provider.ts';
 
 const defaultTimeoutMs = 5_000;

@@ -1,6 +1,6 @@
 import type { Settings } from '../../settings.ts';
 import { createFolderStorage } from './folder/folder-storage.ts';
-import type { TraceCall } from '../trace-call.ts';
+import type { TraceCall } from '@profile-service/auth';
 import { observeStorage, type OnCall } from './observe-storage.ts';
 import type { Storage } from './storage.ts';
 

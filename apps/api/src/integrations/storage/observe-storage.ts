@@ -1,4 +1,4 @@
-import { type TraceCall, untraced } from '../trace-call.ts';
+import { type TraceCall, untraced } from '@profile-service/auth';
 import type { Storage } from './storage.ts';
 
 /** Called after each storage operation with its duration in seconds, and with the error if it failed. */

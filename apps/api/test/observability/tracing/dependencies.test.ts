@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { startRedis } from '../../../../../test/redis.ts';
+import { createApi } from '../../support/api.ts';
+import { type Collector, outlineOf, spansNamed, startCollector } from '../../support/collector.ts';
+import { startWorld, type World } from '../../support/world.ts';
+
+const redisServer = inject('redisServer');
+
+let world: World;
+let collector: Collector;
+beforeAll(async () => {
+  [world, collector] = await Promise.all([startWorld(), startCollector()]);
+});
+afterAll(async () => {
+  await world.stop();
+  await collector.stop();
+});
+beforeEach(() => collector.spans.splice(0));
+
+test('a request whose token needs another key has a span of the fetch', async () => {
+  const { url } = await world.another(collector.settings);
+  await world.identity.rotateKey();
+  const token = await world.tokenOf({ sub: world.identity.users()[0]?.id ?? '' });
+  await createApi(url).call({ token }, 'GET /api/apps');
+  const [authenticate] = spansNamed(await collector.trace('GET /api/apps'), 'authenticate');
+  expect(authenticate && outlineOf(authenticate)).toEqual(['identity keys']);
+});
+
+test.skipIf(redisServer === null)('a request has spans of the operations of Redis', async () => {
+  const redis = await startRedis(redisServer ?? '');
+  const service = await world.another({ ...collector.settings, REDIS_URL: redis.url });
+  await createApi(service.url).call(world.global, 'GET /api/apps');
+  const request = await collector.trace('GET /api/apps');
+  const [load] = spansNamed(request, 'load-caller');
+  expect(load && outlineOf(load)).toEqual(['redis read caller', 'SELECT users', 'redis write caller']);
+  await service.stop();
+  await redis.remove();
+});
