@@ -46,7 +46,6 @@ test('only the settings without a default are required', () => {
     EVENT_RETENTION_DAYS: 30,
     SHUTDOWN_DELAY_SECONDS: 0,
     WEB_CONCURRENCY: 1,
-    SHUTDOWN_DELAY_SECONDS: 0,
     USER_CACHE_TTL_SECONDS: 300,
     STORAGE_REGION: 'us-east-1',
     STORAGE_FORCE_PATH_STYLE: true,

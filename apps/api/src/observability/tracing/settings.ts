@@ -2,11 +2,14 @@ import { z } from 'zod';
 
 const url = z.url({ protocol: /^https?$/ });
 
-/** The standard variables of OpenTelemetry that this service reads itself. The SDK reads headers, time limit, TLS files and resource attributes. */
+/** The standard variables of OpenTelemetry. The SDK itself reads headers, service name and resource attributes from the environment, and more variables of the exporter. */
 export const tracingShape = {
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url.optional(),
   OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(['http/protobuf', 'http/json']).default('http/protobuf'),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+  OTEL_SERVICE_NAME: z.string().optional(),
+  OTEL_RESOURCE_ATTRIBUTES: z.string().optional(),
   OTEL_SDK_DISABLED: z.enum(['true', 'false']).default('false'),
   OTEL_TRACES_SAMPLER: z
     .enum(['always_on', 'always_off', 'traceidratio', 'parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'])
