@@ -28,7 +28,7 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Starts PostgreSQL 18 on `dataDir`, reachable only from this machine. Resolves when it accepts connections.
+ * Starts PostgreSQL on `dataDir`, reachable only from this machine: version 18, or the one in POSTGRES_BIN. Resolves when it accepts connections.
  * Keeps existing data, also after a crash. The server stops when the calling thread ends, for whatever reason.
  * @throws Error with the last lines of the server's log if it does not start, or if another server runs on the same data
  */

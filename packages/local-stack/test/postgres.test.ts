@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,14 +37,28 @@ const serverPid = async (): Promise<number> => Number((await readFile(join(dataD
 const isRunning = async (pid: number): Promise<boolean> => /\) [^Z]/.test(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''));
 
 describe('startPostgres', () => {
-  test('creates a PostgreSQL 18 cluster in UTF-8 with the database profile, protected by a password', async () => {
+  test('creates a cluster in UTF-8 with the database profile, protected by a password', async () => {
     const { url, port } = await start();
     expect(new URL(url)).toMatchObject({ hostname: '127.0.0.1', port: String(port), pathname: '/profile' });
-    const facts = `select current_setting('server_version_num')::int / 10000, current_database(), pg_encoding_to_char(encoding), datlocprovider::text, datlocale
+    const facts = `select current_database(), pg_encoding_to_char(encoding), 'Água' > 'Zebra', lower('ÁGUA'), current_setting('lc_messages')
       from pg_database where datname = current_database()`;
-    expect(await query(url, facts)).toEqual([18, 'profile', 'UTF8', 'b', 'C.UTF-8']);
+    expect(await query(url, facts)).toEqual(['profile', 'UTF8', true, 'água', 'C']);
     const withWrongPassword = Object.assign(new URL(url), { password: 'guess' });
     await expect(query(withWrongPassword.href, 'select 1')).rejects.toThrow('password authentication failed');
+  });
+
+  test('is PostgreSQL 18 with the built-in locale C.UTF-8, or the version in POSTGRES_BIN', async () => {
+    const { url } = await start();
+    const [version, provider] = (await query(
+      url,
+      `select current_setting('server_version_num')::int / 10000, datlocprovider::text from pg_database where datname = current_database()`,
+    )) as [number, string];
+    const programs = process.env['POSTGRES_BIN'];
+    const expected = programs
+      ? execFileSync(join(programs, 'postgres'), ['--version'], { encoding: 'utf8' })
+      : 'postgres (PostgreSQL) 18.4';
+    expect(expected).toContain(`(PostgreSQL) ${version}.`);
+    expect(provider).toBe(version >= 17 ? 'b' : 'c');
   });
 
   test('ends its process on stop, then starts again with its data on the port and with the settings of the caller', async () => {

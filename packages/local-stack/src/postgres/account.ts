@@ -16,9 +16,14 @@ export interface Account {
   command: Command;
   /** Folder that contains PostgreSQL's `bin` and that the account can read. */
   binaries: string;
+  /** Major version of PostgreSQL. */
+  version: number;
   /** The uid that must own the cluster, as this process sees it. Defaults to the user of this process. */
   owner?: number;
 }
+
+/** An account before the first attempt to run PostgreSQL. */
+type UnprobedAccount = Omit<Account, 'version'>;
 
 /** Returns the first account with which PostgreSQL runs on this machine. Throws the reasons of all attempts if none works. */
 export async function chooseAccount(): Promise<Account> {
@@ -28,8 +33,8 @@ export async function chooseAccount(): Promise<Account> {
   for (const choice of choices) {
     try {
       const account = await choice();
-      await runAs(account, 'postgres', ['--version']);
-      return account;
+      const [, major] = /\) (\d+)/.exec(await runAs(account, 'postgres', ['--version'])) ?? [];
+      return { ...account, version: Number(major) };
     } catch (error) {
       failures.push(error);
     }
@@ -37,26 +42,27 @@ export async function chooseAccount(): Promise<Account> {
   throw new AggregateError(failures, `PostgreSQL does not run on this machine: ${failures.map(String).join('; ')}`);
 }
 
-/** Runs one of PostgreSQL's programs. Throws with its output if it fails. */
-export async function runAs({ command, binaries }: Account, program: string, args: string[]): Promise<void> {
+/** Runs one of PostgreSQL's programs. Returns its output. Throws with its output if it fails. */
+export async function runAs({ command, binaries }: UnprobedAccount, program: string, args: string[]): Promise<string> {
   const [first, ...rest]: Command = [...command, join(binaries, 'bin', program), ...args];
-  await run(first, rest, { cwd: '/', env: serverEnvironment });
+  const { stdout } = await run(first, rest, { cwd: '/', env: serverEnvironment });
+  return stdout;
 }
 
 /** The environment of PostgreSQL's programs: without the caller's PG… variables, with messages in English. */
 export const serverEnvironment = { PATH: process.env['PATH'], LC_ALL: 'C' };
 
-const ordinary = (installed: string): Account => ({ command: endWithParent, binaries: installed });
+const ordinary = (installed: string): UnprobedAccount => ({ command: endWithParent, binaries: installed });
 
 /** A user namespace that maps root to another uid. All files still belong to root, so any folder of root works. */
-const namespaced = (installed: string): Account => ({
+const namespaced = (installed: string): UnprobedAccount => ({
   command: ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`, ...endWithParent],
   binaries: installed,
   owner: 0,
 });
 
 /** Another uid, for machines without user namespaces (chroot, many containers). dac_override gives it access to data below folders such as /root. */
-const unprivileged = async (installed: string): Promise<Account> => ({
+const unprivileged = async (installed: string): Promise<UnprobedAccount> => ({
   command: [
     ...endWithParent,
     '--reuid',

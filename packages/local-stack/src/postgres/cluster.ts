@@ -24,7 +24,7 @@ export async function initializeCluster(
     await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx' }).catch(unlessCode('EEXIST'));
     const draft = await mkdtemp(join(folder, draftPrefix));
     if (account.owner !== undefined) await chown(draft, account.owner, account.owner);
-    await runAs(account, 'initdb', [...initdbOptions(passwordFile, durable), '-D', draft]);
+    await runAs(account, 'initdb', [...initdbOptions(account.version, passwordFile, durable), '-D', draft]);
     // Renaming last means that an interrupted start leaves no cluster, and that one of two concurrent starts wins.
     await rename(draft, cluster).catch(unlessCode('ENOTEMPTY'));
   }
@@ -40,14 +40,13 @@ export async function removeAbandonedDrafts(folder: string): Promise<void> {
   await Promise.all(drafts.map((name) => rm(join(folder, name), { recursive: true, force: true })));
 }
 
-const initdbOptions = (passwordFile: string, durable: boolean): string[] => [
+/** The order of C.UTF-8 is the same on all machines. PostgreSQL has it built in since version 17; before, it is the one of the C library. */
+const initdbOptions = (version: number, passwordFile: string, durable: boolean): string[] => [
   '--username=postgres',
   `--pwfile=${passwordFile}`,
   '--auth=scram-sha-256',
   '--encoding=UTF8',
-  '--locale-provider=builtin',
-  '--builtin-locale=C.UTF-8',
-  '--locale=C',
+  ...(version >= 17 ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'] : ['--locale=C.UTF-8', '--lc-messages=C']),
   '--no-instructions',
   ...(durable ? [] : ['--no-sync']),
 ];
