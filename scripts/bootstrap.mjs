@@ -12,6 +12,7 @@ const programs = {
   test: ['vitest', 'run'],
   'test:storage': ['node', 'scripts/test-storage.ts'],
   'test:deploy': ['node', 'scripts/test-deploy.ts'],
+  'test:postgres15': ['node', 'scripts/test-postgres15.ts'],
   'test:isolation': ['node', 'apps/api/isolation/main.ts'],
   'test:fuzz': ['node', 'apps/api/fuzz/main.ts'],
   'test:mutants': ['node', 'apps/api/mutants/main.ts'],

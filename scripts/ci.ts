@@ -6,6 +6,7 @@ import { lintWorkflows, testDeploy } from './ci/deploy.ts';
 import { startFromImageFiles } from './ci/image.ts';
 import { npmScript } from './ci/npm-script.ts';
 import { npmTest } from './ci/npm-test.ts';
+import { migrateAndIsolateOnPostgres15 } from './ci/postgres15.ts';
 import { runSteps } from './ci/steps.ts';
 import { testStorage } from './ci/storage.ts';
 import { composeConfig, hadolint, installTools } from './ci/tools.ts';
@@ -25,9 +26,10 @@ await runSteps({
   'the Helm chart and the alert rules': testDeploy,
   'lint the workflows': lintWorkflows,
   'generate the SBOM': () => run('pnpm', ['run', 'sbom', '--out', join(tmpdir(), 'profile-service.cdx.json')]),
-  'isolation test, 3 minutes': () => npmScript('test:isolation', '--minutes', '3'),
-  'mutants, sample of 6': () => npmScript('test:mutants', '--sample', '6'),
-  'fuzz test, 2 minutes': () => npmScript('test:fuzz', '--only', 'schemathesis', '--minutes', '2'),
+  'isolation test, 3 minutes': () => npmScript('test:isolation', ['--minutes', '3']),
+  'migrations and isolation test on PostgreSQL 15, 1 minute': migrateAndIsolateOnPostgres15,
+  'mutants, sample of 6': () => npmScript('test:mutants', ['--sample', '6']),
+  'fuzz test, 2 minutes': () => npmScript('test:fuzz', ['--only', 'schemathesis', '--minutes', '2']),
   'kill the service at random moments, 1 minute': () =>
     run('vitest', ['run', '--project', 'api', 'test/crash'], { env: { CRASH_SECONDS: '60' } }),
   'no committed file has changed': assertUnchanged,

@@ -12,6 +12,7 @@ const systemPackages: Record<string, [string, ...string[]]> = {
   pgbouncer: ['pgbouncer', '--version'],
   // It contains promtool.
   prometheus: ['promtool', '--version'],
+  'postgresql-15': ['/usr/lib/postgresql/15/bin/postgres', '--version'],
   'python3-pip': ['python3', '-m', 'pip', '--version'],
   'python3-venv': ['python3', '-c', 'import ensurepip, venv'],
 };

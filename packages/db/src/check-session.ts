@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { type ConnectOptions, sessionSettings } from './database.ts';
+import { assertServerVersion } from './server-version.ts';
 
 /** Why the sessions of a pool are not usable. */
 export type SessionProblem = 'unexpected pooler' | 'prepared statements' | 'settings';
@@ -16,11 +17,12 @@ export class SessionError extends Error {
 
 const checkName = 'profile_service_session_check';
 const check = `
-  select pg_backend_pid() as "backendId",
+  select current_setting('server_version_num')::int as version, pg_backend_pid() as "backendId",
     exists (select from pg_prepared_statements where name = '${checkName}') as "hasName",
     array(select name from unnest($1::text[], $2::text[]) as required (name, value) where current_setting(name) <> value) as lacking`;
 
 interface Found {
+  version: number;
   backendId: number;
   hasName: boolean;
   lacking: string[];
@@ -30,16 +32,17 @@ interface Found {
 const preparedStatementCodes = ['26000', '42P05'];
 
 /**
- * Checks what a connection pooler can break: prepared statements and session settings. A pooler is recognized by its process id, which differs from the
+ * Checks the version of the server, and what a connection pooler can break: prepared statements and session settings. A pooler is recognized by its process id, which differs from the
  * id of the backend. A pooler that carries prepared statements gives them names of its own.
- * @throws SessionError, or the error of the query
+ * @throws ServerVersionError, SessionError, or the error of the query
  */
 export async function checkSession(pool: pg.Pool, { hasPooler = false, prepare = true }: ConnectOptions): Promise<void> {
   const client = await pool.connect();
   try {
     const values = [Object.keys(sessionSettings), Object.values(sessionSettings)];
     const { rows } = await client.query<Found>({ ...(prepare && { name: checkName }), text: check, values }).catch(explainError);
-    const [{ backendId, hasName, lacking } = { backendId: 0, hasName: false, lacking: [] }] = rows;
+    const [{ version, backendId, hasName, lacking } = { version: 0, backendId: 0, hasName: false, lacking: [] }] = rows;
+    assertServerVersion(version);
     const isPooled = isBehindPooler(client, backendId);
     if (isPooled && !hasPooler) throw new SessionError('unexpected pooler', 'The connection leads through a pooler');
     if (isPooled && hasName) throw new SessionError('prepared statements', 'The pooler does not carry prepared statements');

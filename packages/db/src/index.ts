@@ -46,6 +46,7 @@ export { retryDeadlocks } from './retry-deadlocks.ts';
 export type { DB } from './schema.gen.ts';
 export type { OrganizationScope, ScopedTable } from './scope.ts';
 export { type LockedOrganization, scoped, type ScopedDatabase } from './scoped-database.ts';
+export { ServerVersionError } from './server-version.ts';
 export { contains, equalsText } from './statements/filters.ts';
 export { type Page, pageStatement, scopedPageStatement } from './statements/page.ts';
 export { patchStatement, scopedPatchStatement } from './statements/patch.ts';

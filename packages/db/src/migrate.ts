@@ -5,12 +5,13 @@ import { createAuditPartitions } from './changes/audit-partitions.ts';
 import { connectionConfig } from './database.ts';
 import { installJobQueue } from './jobs/install.ts';
 import { migrations } from './migrations/index.ts';
+import { checkServerVersion } from './server-version.ts';
 
 /**
  * Installs the job queue, applies the missing migrations in one transaction, and returns their names. Creates the next partitions of the audit log, so that a
  * service which was stopped for months can write when it starts.
  * Concurrent calls wait for each other.
- * @throws an error with the name of the migration that failed; then no migration of the call is applied
+ * @throws an error that says that the server is too old, or one with the name of the migration that failed; then no migration of the call is applied
  */
 export async function migrate(connectionString: string, options: { ca?: string } = {}): Promise<string[]> {
   // Without a time limit for statements: a large table or a concurrent migration can take long.
@@ -22,10 +23,12 @@ export async function migrate(connectionString: string, options: { ca?: string }
   pool.on('error', () => undefined);
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
-    // Before the migrations, since they may add jobs.
-    await installJobQueue(pool).catch((error: unknown) => {
-      throw new Error(`The migrations could not run: ${messageOf(error)}`, { cause: error });
-    });
+    // The job queue is installed before the migrations, since they may add jobs.
+    await checkServerVersion(pool)
+      .then(() => installJobQueue(pool))
+      .catch((error: unknown) => {
+        throw new Error(`The migrations could not run: ${messageOf(error)}`, { cause: error });
+      });
     const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
     const { error, results = [] } = await migrator.migrateToLatest();
     const failed = results.find(({ status }) => status === 'Error');

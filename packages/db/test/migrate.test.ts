@@ -8,6 +8,7 @@ import { getRollbackPlans } from 'pg-boss';
 import manifest from 'pg-boss/package.json' with { type: 'json' };
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmptyDatabase, createTestDatabase } from '../../../test/database.ts';
+import { startVersionProxy } from '../../../test/version-proxy.ts';
 import { migrate, newId, queues } from '../src/index.ts';
 import { installJobQueue } from '../src/jobs/install.ts';
 import { migrations } from '../src/migrations/index.ts';
@@ -33,6 +34,16 @@ describe('migrate', () => {
     expect(await sql('select version from pgboss.version')).toEqual([{ version }]);
     const names = await sql(`select name from pgboss.queue where name !~ '^__' order by name`);
     expect(names.map(({ name }) => name)).toEqual(Object.keys(queues).toSorted());
+  });
+
+  test('changes nothing on PostgreSQL 14', async () => {
+    const { url, sql } = await open(createEmptyDatabase());
+    const proxy = await startVersionProxy(url, 140_019);
+    onTestFinished(() => proxy.stop());
+    const sentence = 'The migrations could not run: PostgreSQL 14 is too old: version 15 or later is required';
+    await expect(migrate(proxy.url)).rejects.toThrow(new Error(sentence));
+    expect(await sql("select nspname from pg_namespace where nspname = 'pgboss'")).toEqual([]);
+    expect(await sql("select to_regclass('kysely_migration') as name")).toEqual([{ name: null }]);
   });
 
   test('names the migration that failed, and applies none', async () => {

@@ -6,6 +6,7 @@ import {
   OtherServerError,
   PrimaryPositionError,
   ReplicaLagError,
+  ServerVersionError,
   SessionError,
 } from '@profile-service/db';
 import { IdentityAccessError } from './check-identity-access.ts';
@@ -18,6 +19,7 @@ import { IdentityAccessError } from './check-identity-access.ts';
 export function explainDatabase(error: unknown, setting = 'DATABASE_URL'): string {
   if (error instanceof MissingMigrationsError) return `${error.message}. Run the migration.`;
   if (error instanceof SessionError) return explainSession(error);
+  if (error instanceof ServerVersionError) return `${error.message}.`;
   const code = codeOf(error);
   if (code === '08P01' && messageOf(error).includes('startup parameter')) return unexpectedPooler;
   // pg rejects an empty password itself, without a code.
@@ -82,6 +84,8 @@ function explainAccess({ problem, message }: IdentityAccessError): string {
 }
 
 export function explainStorage(error: unknown): string {
+  // Its message is for the operator. Observability imports no integration, so the name identifies it.
+  if (error instanceof Error && error.name === 'StorageConfigurationError') return error.message;
   const code = codeOf(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'The folder STORAGE_DIR does not exist: create it or correct the path.';
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')

@@ -2,6 +2,7 @@ import { rename } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service.ts';
 import { createEmptyDatabase } from '../../../../test/database.ts';
+import { startVersionProxy } from '../../../../test/version-proxy.ts';
 import { createApi } from '../support/api.ts';
 import { type Proxy, startProxy } from '../support/proxy.ts';
 import { startStubS3 } from '../support/stub-s3.ts';
@@ -36,7 +37,7 @@ const report = (status: string, away: string[] = []) => ({
   checks: Object.fromEntries(['database', 'identity', 'storage', 'cache'].map((part) => [part, away.includes(part) ? 'down' : 'ok'])),
 });
 /** Waits for this report. */
-const expectReport = (status: number, body: object, of?: Service) =>
+const expectReport = (status: number, body: object, of?: Pick<Service, 'url'>) =>
   expect.poll(() => ready(of), { timeout: 15_000 }).toEqual([status, body]);
 const live = async ({ url }: { url: string } = service) => (await fetch(`${url}/health/live`)).status;
 
@@ -107,6 +108,15 @@ describe('a database schema', () => {
     await expectReport(200, report('ok'), other);
     await world.sql("delete from kysely_migration where name = '9999-newer'");
   });
+});
+
+// Rules: HEALTH-2, HEALTH-6
+test('a PostgreSQL 14 makes the instance not ready', async () => {
+  const proxy = await startVersionProxy(world.databaseUrl, 140_019);
+  const { managementUrl } = await world.another({ DATABASE_URL: proxy.url, MANAGEMENT_PORT: '0' }, often);
+  const reasons = { database: 'PostgreSQL 14 is too old: version 15 or later is required.' };
+  await expectReport(503, { ...report('down', ['database']), reasons }, { url: managementUrl ?? '' });
+  await proxy.stop();
 });
 
 describe('an identity provider', () => {

@@ -38,7 +38,7 @@ describe('loadGeography', () => {
     const city = { ibgeCode: 3550308, name: 'São Paulo', capital: true, siafiId: '7107', ddd: 11, timeZone: 'America/Sao_Paulo' };
     expect(await get('cities/3550308')).toMatchObject({ ...city, stateCode: 35 });
     const [regions] = await world.sql(
-      'select json_object_agg(region, states) as states from (select region, count(*) as states from states group by 1)',
+      'select json_object_agg(region, states) as states from (select region, count(*) as states from states group by 1) as counts',
     );
     expect(regions).toEqual({ states: { 'Centro-Oeste': 4, Nordeste: 9, Norte: 7, Sudeste: 4, Sul: 3 } });
     expect(await world.sql('select 1 from cities where ibge_code / 100000 <> state_code')).toEqual([]);
