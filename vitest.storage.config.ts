@@ -1,6 +1,31 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-/** What `npm run test:storage` runs: the tests that need a real S3 endpoint, which the STORAGE_ settings name. */
+const s3Settings = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('STORAGE_'))) as Record<
+  string,
+  string
+>;
+
+/** What `npm run test:storage` runs: tests that need a real S3 endpoint, which the STORAGE_ settings name, and the tests of attachments on it. */
 export default defineConfig({
-  test: { include: ['apps/api/test/**/*.gateway-test.ts'], testTimeout: 30_000, expect: { poll: { timeout: 15_000 } } },
+  test: {
+    globalSetup: 'test/global-setup.ts',
+    provide: { s3Settings },
+    include: [
+      // Any endpoint.
+      'apps/api/test/**/*.s3-test.ts',
+      // Tests that start versitygw themselves.
+      'apps/api/test/**/*.gateway-test.ts',
+      'apps/api/test/resources/attachments{,-download,-form,-races,-scope}.test.ts',
+      'apps/api/test/jobs/storage-cleanup.test.ts',
+      'apps/api/test/transports/client-files.test.ts',
+    ],
+    // Most tests wait for the storage.
+    maxWorkers: availableParallelism() + 2,
+    isolate: false,
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
+  },
 });

@@ -10,6 +10,8 @@ export interface Provided {
   redisServer: string | null;
   /** Path of the `pgbouncer` program; null if it is not installed. */
   pgbouncer: string | null;
+  /** The STORAGE_ settings of the S3 endpoint of `npm run test:storage`; undefined in `npm test`. */
+  s3Settings?: Record<string, string>;
 }
 
 declare module 'vitest' {

@@ -1,77 +1,77 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { freePort } from '../../test/free-port.ts';
+import { startServerProcess } from './server-process.ts';
 import { installVersitygw } from './versitygw.ts';
 
+export interface GatewayOptions {
+  /** Default: us-east-1. */
+  region?: string;
+  /** Whether buckets can keep versions. */
+  versioning?: boolean;
+  /** PEM file with a certificate for localhost and its key: the gateway then uses TLS. */
+  pemFile?: string;
+}
+
 export interface Gateway {
-  /** The service's settings for it. */
+  /** The service's settings for it. The bucket does not exist yet. */
   settings: Record<string, string>;
+  /** Creates a key that may create no buckets. @returns the settings with this key */
+  addLimitedKey(): Promise<Record<string, string>>;
+  /** Ends the process with SIGKILL. */
+  kill(): Promise<void>;
+  /** Starts it again at the same address with the same data, after `kill`. */
+  start(): Promise<void>;
+  /** Stops it and deletes its data. */
   stop(): Promise<void>;
 }
 
-const startMs = 20_000;
-
-/** Starts an S3 gateway over a temporary folder, with one bucket. */
-export async function startGateway(): Promise<Gateway> {
+/** Starts an S3 gateway over a temporary folder. */
+export async function startGateway({ region = 'us-east-1', versioning = false, pemFile }: GatewayOptions = {}): Promise<Gateway> {
   const program = await installVersitygw();
   const folder = await mkdtemp(join(tmpdir(), 'profile-service-versitygw-'));
-  const bucket = 'profile-service';
-  // A bucket is a folder. Metadata lies in files, since not every file system has extended attributes.
-  await mkdir(join(folder, 'objects', bucket), { recursive: true });
-  await mkdir(join(folder, 'metadata'));
+  const [objects, metadata, versions, keys] = await Promise.all(
+    // Metadata lies in files, since not every file system has extended attributes.
+    ['objects', 'metadata', 'versions', 'keys'].map(async (name) => {
+      await mkdir(join(folder, name));
+      return join(folder, name);
+    }),
+  );
   const [accessKey, secret] = ['storage-test', randomBytes(20).toString('hex')];
   const port = await freePort();
-  const args = ['--port', `127.0.0.1:${port}`, '--health', '/health', '--quiet', 'posix', '--sidecar', join(folder, 'metadata')];
-  const child = spawn(program, [...args, join(folder, 'objects')], {
-    env: { ROOT_ACCESS_KEY: accessKey, ROOT_SECRET_KEY: secret },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const ended = once(child, 'exit');
-  const stop = async () => {
-    child.kill('SIGTERM');
-    await ended;
-    await rm(folder, { recursive: true });
+  const endpoint = pemFile ? `https://localhost:${port}` : `http://127.0.0.1:${port}`;
+  const args = [
+    ...['--port', `127.0.0.1:${port}`, '--region', region, '--iam-dir', keys ?? '', '--keep-alive', '--quiet'],
+    ...(pemFile ? ['--cert', pemFile, '--key', pemFile] : []),
+    ...['posix', '--sidecar', metadata ?? '', ...(versioning ? ['--versioning-dir', versions ?? ''] : []), objects ?? ''],
+  ];
+  const start = () => startServerProcess(program, args, port, { ROOT_ACCESS_KEY: accessKey, ROOT_SECRET_KEY: secret });
+  let server = await start();
+  const settings = {
+    STORAGE_ENDPOINT: endpoint,
+    STORAGE_REGION: region,
+    STORAGE_BUCKET: 'profile-service',
+    STORAGE_ACCESS_KEY_ID: accessKey,
+    STORAGE_SECRET_ACCESS_KEY: secret,
   };
-  const endpoint = `http://127.0.0.1:${port}`;
-  try {
-    await answers(`${endpoint}/health`, child);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
   return {
-    settings: {
-      STORAGE_ENDPOINT: endpoint,
-      STORAGE_BUCKET: bucket,
-      STORAGE_ACCESS_KEY_ID: accessKey,
-      STORAGE_SECRET_ACCESS_KEY: secret,
+    settings,
+    async addLimitedKey() {
+      const limited = { STORAGE_ACCESS_KEY_ID: 'limited', STORAGE_SECRET_ACCESS_KEY: randomBytes(20).toString('hex') };
+      const root = ['--access', accessKey, '--secret', secret, '--region', region, '--endpoint-url', endpoint];
+      const user = ['--access', limited.STORAGE_ACCESS_KEY_ID, '--secret', limited.STORAGE_SECRET_ACCESS_KEY, '--role', 'user'];
+      await promisify(execFile)(program, ['admin', ...root, 'create-user', ...user]);
+      return { ...settings, ...limited };
     },
-    stop,
+    kill: () => server.kill(),
+    start: async () => void (server = await start()),
+    async stop() {
+      await server.stop();
+      await rm(folder, { recursive: true });
+    },
   };
-}
-
-async function answers(url: string, child: ChildProcess): Promise<void> {
-  const end = Date.now() + startMs;
-  while (child.exitCode === null && Date.now() < end) {
-    const isUp = await fetch(url).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isUp) return;
-    await pause(50);
-  }
-  throw new Error(`versitygw ${child.exitCode === null ? `did not answer within ${startMs} ms` : `ended with ${child.exitCode}`}`);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await once(probe.close(), 'close');
-  return port;
 }

@@ -155,6 +155,7 @@ export async function compose(
         if (error && operation !== 'check') log.warn({ operation, reason: String(error) }, 'the object storage failed');
       },
       trace: tracing?.callsOf('storage'),
+      onBucketCreated: () => log.info({ bucket: settings.STORAGE_BUCKET }, 'the storage bucket was created'),
     }),
     (opened) => opened.close(),
   );

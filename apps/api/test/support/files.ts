@@ -4,7 +4,7 @@ import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { expect } from 'vitest';
 import type { Actor, ApiResponse } from './api.ts';
 import type { Attachment } from './records.ts';
-import { type StoredFiles, storedFiles } from './stored-files.ts';
+import type { StoredFiles } from './stored-files.ts';
 import type { World } from './world.ts';
 
 /** The first bytes of a file of each content type. */
@@ -43,7 +43,7 @@ export function rawForm(boundary: string, ...parts: [head: string, content: stri
 }
 
 /** The storage of the world, read and changed without the service. */
-export const lookInto = ({ filesDir }: World): StoredFiles => storedFiles(filesDir);
+export const lookInto = ({ storedFiles }: World): StoredFiles => storedFiles;
 
 const boundary = 'slow-boundary';
 

@@ -10,12 +10,16 @@ import { fastFolder } from '../../../../test/fast-folder.ts';
 import { quickKey } from '../../../../test/quick-key.ts';
 import { type Api, createApi } from './api.ts';
 import { createPeople, type People } from './people.ts';
+import type { StoredFiles } from './stored-files.ts';
+import { worldStorage } from './world-storage.ts';
 
 export interface World extends Api, People {
   service: Service;
   identity: IdentityProvider;
-  /** The folder with the stored files. */
+  /** The folder with the stored files. Empty in `npm run test:storage`. */
   filesDir: string;
+  /** The stored files, read and changed without the service. */
+  storedFiles: StoredFiles;
   /** Connection string of the database. */
   databaseUrl: string;
   /** The settings of the service. */
@@ -39,6 +43,7 @@ const first = { email: 'first@example.com', name: 'First Global', federalTaxId: 
 export async function startWorld(extra: Record<string, string> = {}, createDatabase = createTestDatabase): Promise<World> {
   const databaseUrl = await createDatabase();
   const filesDir = await mkdtemp(join(await fastFolder(), 'profile-service-files-'));
+  const storage = await worldStorage(filesDir, extra);
   const identity = await startIdentityProvider({
     keys: [quickKey()],
     clients: [
@@ -57,7 +62,7 @@ export async function startWorld(extra: Record<string, string> = {}, createDatab
     DATABASE_URL: databaseUrl,
     DATABASE_POOL_MAX: '5',
     ...identitySettings(identity, profileClient),
-    STORAGE_DIR: filesDir,
+    ...storage.settings,
     ATTACHMENT_MAX_BYTES: String(maxFileBytes),
     // The limits apply, but tests do not reach them. They would exceed the defaults on a fast machine.
     RATE_LIMIT_ADDRESS_PER_SECOND: '1000000',
@@ -89,13 +94,14 @@ export async function startWorld(extra: Record<string, string> = {}, createDatab
     service,
     identity,
     filesDir,
+    storedFiles: storage.files,
     databaseUrl,
     environment,
     another,
     sql: async <Found extends object>(text: string, values: unknown[] = []) => (await pool.query<Found>(text, values)).rows,
     async stop() {
       await Promise.all(services.map((running) => running.stop()));
-      await Promise.all([identity.stop(), pool.end()]);
+      await Promise.all([identity.stop(), pool.end(), storage.remove()]);
       await rm(filesDir, { recursive: true });
     },
   };

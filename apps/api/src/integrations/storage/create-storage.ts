@@ -10,16 +10,18 @@ export interface StorageOptions {
   onCall?: OnCall;
   /** Runs each storage operation, for traces. */
   trace?: TraceCall | undefined;
+  /** Called after the check has created the bucket of S3. */
+  onBucketCreated?: () => void;
 }
 
 /** Creates a folder storage if STORAGE_DIR is set, otherwise an S3 storage. */
-export async function createStorage({ settings, onCall = () => undefined, trace }: StorageOptions): Promise<Storage> {
-  return observeStorage(await createUnobserved(settings), onCall, trace);
+export async function createStorage({ settings, onCall = () => undefined, trace, onBucketCreated }: StorageOptions): Promise<Storage> {
+  return observeStorage(await createUnobserved(settings, onBucketCreated), onCall, trace);
 }
 
 /** Loads the AWS SDK only for an S3 storage: it takes 16 MB of memory. */
-async function createUnobserved(settings: Settings): Promise<Storage> {
+async function createUnobserved(settings: Settings, onBucketCreated?: () => void): Promise<Storage> {
   if (settings.STORAGE_DIR !== undefined) return createFolderStorage(settings.STORAGE_DIR, settings.ATTACHMENT_MAX_BYTES);
   const { createS3Storage } = await import('./s3/s3-storage.ts');
-  return createS3Storage(settings);
+  return createS3Storage(settings, onBucketCreated);
 }

@@ -1,43 +1,30 @@
 import type { Readable } from 'node:stream';
-import {
-  CopyObjectCommand,
-  DeleteObjectCommand,
-  GetObjectCommand,
-  HeadBucketCommand,
-  HeadObjectCommand,
-  NotFound,
-  S3ServiceException,
-} from '@aws-sdk/client-s3';
+import { CopyObjectCommand, DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, NotFound } from '@aws-sdk/client-s3';
 import type { S3Settings } from '../settings.ts';
 import type { Storage } from '../storage.ts';
+import { checkBucket, withMessage } from './bucket.ts';
 import { createClient } from './client.ts';
 import { abortUploads, listObjects } from './listing.ts';
 import { upload } from './upload.ts';
 
 /** Time limit of a deletion in milliseconds. The storage clean-up repeats a deletion that takes longer. */
 const deleteTimeoutMs = 5_000;
-/** Time limit of a health check in milliseconds. */
-const checkTimeoutMs = 3_000;
 
-/** Creates a storage in a bucket of an S3-compatible service. The bucket must exist. */
-export function createS3Storage(settings: S3Settings): Storage {
+/**
+ * Creates a storage in a bucket of an S3-compatible service. The first check creates the bucket if it is missing and the key may create it.
+ * @param onBucketCreated called after the bucket was created
+ */
+export function createS3Storage(settings: S3Settings, onBucketCreated: () => void = () => undefined): Storage {
   const client = createClient(settings, 200);
   // Downloads have a pool of their own: slow clients must not occupy the connections of other requests.
   const downloads = createClient(settings, 1_000);
   const Bucket = settings.STORAGE_BUCKET;
 
-  /** Adds a message to the error of a HEAD request, whose response has no body and therefore no message. */
-  function withMessage(error: unknown): Error {
-    if (!(error instanceof S3ServiceException)) return error as Error;
-    return new Error(`The storage rejects the request for bucket ${Bucket}: ${error.name} (${error.$metadata.httpStatusCode})`, {
-      cause: error,
-    });
-  }
-
+  /** A bucket that disappears later is not created again: its files are missing, which an empty bucket would hide. */
+  let wasSeen = false;
   async function check(): Promise<void> {
-    await client.send(new HeadBucketCommand({ Bucket }), { abortSignal: AbortSignal.timeout(checkTimeoutMs) }).catch((error: unknown) => {
-      throw withMessage(error);
-    });
+    await checkBucket(client, Bucket, wasSeen ? undefined : onBucketCreated);
+    wasSeen = true;
   }
 
   return {
@@ -65,9 +52,9 @@ export function createS3Storage(settings: S3Settings): Storage {
         await client.send(new HeadObjectCommand({ Bucket, Key: key }));
         return true;
       } catch (error) {
-        if (!(error instanceof NotFound)) throw withMessage(error);
+        if (!(error instanceof NotFound)) throw withMessage(error, Bucket);
         // Throws if the whole bucket is missing.
-        await check();
+        await checkBucket(client, Bucket);
         return false;
       }
     },

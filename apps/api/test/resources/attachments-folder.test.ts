@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { readdir, readlink } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { content, eventually, upload } from '../support/files.ts';
+import type { Person } from '../support/people.ts';
+import { maxFileBytes, startWorld, type World } from '../support/world.ts';
+
+let world: World;
+let member: Person;
+beforeAll(async () => {
+  world = await startWorld();
+  member = await world.person({ [(await world.tenant()).id]: 'technician' });
+});
+afterAll(() => world.stop());
+
+test('stops reading from the storage when the client disconnects', async () => {
+  const large = new File([content('application/pdf', maxFileBytes)], 'large.pdf', { type: 'application/pdf' });
+  const { body } = await upload(world, member, {}, large);
+  const url = `${world.service.url}/api/attachments/${body.id}`;
+  const headers = { authorization: `Bearer ${member.token}` };
+  const openFiles = async () => {
+    const descriptors = await readdir('/proc/self/fd');
+    const paths = await Promise.all(descriptors.map((descriptor) => readlink(`/proc/self/fd/${descriptor}`).catch(() => '')));
+    return paths.filter((path) => path.startsWith(world.filesDir)).length;
+  };
+  const begun = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const [response] = (await once(get(url, { headers, agent: false }), 'response')) as [IncomingMessage];
+      await once(response, 'readable');
+      return response;
+    }),
+  );
+  expect(await openFiles()).toBe(20);
+  for (const response of begun) response.destroy();
+  await eventually(openFiles).toBe(0);
+});
