@@ -32,6 +32,7 @@ export async function checkBucket(client: S3Client, Bucket: string, onCreated?: 
   try {
     await client.send(new HeadBucketCommand({ Bucket }), options);
   } catch (error) {
+    if (options.abortSignal.aborted) throw new Error(`No response: timeout after ${checkTimeoutMs} ms`, { cause: error });
     if (!(error instanceof S3ServiceException)) throw error;
     await (onCreated && error instanceof NotFound ? createBucket(error) : repeatAsGet(error));
   }
