@@ -1,16 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-const s3Settings = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('STORAGE_'))) as Record<
-  string,
-  string
->;
-
-/** What `npm run test:storage` runs: tests that need a real S3 endpoint, which the STORAGE_ settings name, and the tests of attachments on it. */
+/** What `npm run test:storage` runs: tests on a real S3 endpoint, and the tests of attachments on it. scripts/test-storage.ts provides its settings. */
 export default defineConfig({
   test: {
     globalSetup: 'test/global-setup.ts',
-    provide: { s3Settings },
     include: [
       // Any endpoint.
       'apps/api/test/**/*.s3-test.ts',

@@ -8,18 +8,21 @@ import type { Outcome } from './ci/steps.ts';
  * the tests that start and disturb a gateway of their own. Otherwise it uses versitygw on this machine. The last line says how many tests passed and failed.
  */
 async function main(filters: string[]): Promise<Outcome> {
+  const own = Object.entries(process.env).filter((entry): entry is [string, string] => entry[0].startsWith('STORAGE_'));
   if (process.env['STORAGE_ENDPOINT']) {
     console.log('STORAGE_ENDPOINT is set: the tests that start versitygw and toxiproxy do not run.');
-    return runVitest(filters, { config: 'vitest.storage.config.ts', exclude: ['**/*.gateway-test.ts'] });
+    return runTests(filters, Object.fromEntries(own), ['**/*.gateway-test.ts']);
   }
   await installToxiproxy();
   const gateway = await startGateway();
   try {
-    Object.assign(process.env, gateway.settings);
-    return await runVitest(filters, { config: 'vitest.storage.config.ts' });
+    return await runTests(filters, gateway.settings);
   } finally {
     await gateway.stop();
   }
 }
+
+const runTests = (filters: string[], s3Settings: Record<string, string>, exclude: string[] = []): Promise<Outcome> =>
+  runVitest(filters, { config: 'vitest.storage.config.ts', provide: { s3Settings }, exclude });
 
 await closeWith(() => main(process.argv.slice(2)));

@@ -44,11 +44,10 @@ export async function startGateway({ region = 'us-east-1', versioning = false, p
   const [accessKey, secret] = ['storage-test', randomBytes(20).toString('hex')];
   const port = await freePort();
   const endpoint = pemFile ? `https://localhost:${port}` : `http://127.0.0.1:${port}`;
-  const args = [
-    ...['--port', `127.0.0.1:${port}`, '--region', region, '--iam-dir', keys ?? '', '--keep-alive', '--quiet'],
-    ...(pemFile ? ['--cert', pemFile, '--key', pemFile] : []),
-    ...['posix', '--sidecar', metadata ?? '', ...(versioning ? ['--versioning-dir', versions ?? ''] : []), objects ?? ''],
-  ];
+  const listener = ['--port', `127.0.0.1:${port}`, '--region', region, '--iam-dir', keys ?? '', '--keep-alive', '--quiet'];
+  const tls = pemFile ? ['--cert', pemFile, '--key', pemFile] : [];
+  const backend = ['posix', '--sidecar', metadata ?? '', ...(versioning ? ['--versioning-dir', versions ?? ''] : []), objects ?? ''];
+  const args = [...listener, ...tls, ...backend];
   const start = () => startServerProcess(program, args, port, { ROOT_ACCESS_KEY: accessKey, ROOT_SECRET_KEY: secret });
   let server = await start();
   const settings = {

@@ -1,10 +1,7 @@
-import { once } from 'node:events';
-import { readdir, readlink } from 'node:fs/promises';
-import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { content, eventually, upload } from '../support/files.ts';
+import { content, upload } from '../support/files.ts';
 import type { Person } from '../support/people.ts';
-import { maxFileBytes, startWorld, type World } from '../support/world.ts';
+import { startWorld, type World } from '../support/world.ts';
 
 const bytes = content('image/png', 10_000);
 let world: World;

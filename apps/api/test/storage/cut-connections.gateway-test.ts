@@ -32,9 +32,12 @@ test.each<[string, Toxic]>([
   ['are reset', { type: 'reset_peer', stream: 'upstream', attributes: { timeout: 0 } }],
   ['are reset before the response', { type: 'reset_peer', stream: 'downstream', attributes: { timeout: 0 } }],
   ['are cut after 3 MiB', { type: 'limit_data', stream: 'upstream', attributes: { bytes: 3 * mib } }],
-])('an upload whose connections to the storage %s gets 400 and leaves nothing, and the next one succeeds', (_fault, toxic) =>
-  storage.expectFailedUpload(toxic),
-);
+])('an upload whose connections to the storage %s gets 400 and leaves nothing, and the next one succeeds', async (_fault, toxic) => {
+  const { response, before, after } = await storage.uploadDuring(toxic);
+  expect(response).toEqual({ status: 400, code: 'FailedToUploadFileError' });
+  expect(after).toEqual(before);
+  await storage.expectRecovery();
+});
 
 test('a download whose connection to the storage is cut has a cut body, and the next one is complete', async () => {
   const { files, toxiproxy } = storage;

@@ -12,9 +12,12 @@ afterAll(() => storage.stop());
 test.each<[string, Toxic]>([
   ['have a bandwidth of 64 KiB/s', { type: 'bandwidth', stream: 'upstream', attributes: { rate: 64 } }],
   ['hang', { type: 'timeout', stream: 'upstream', attributes: { timeout: 0 } }],
-])('an upload whose connections to the storage %s gets 400 and leaves nothing, and the next one succeeds', (_fault, toxic) =>
-  storage.expectFailedUpload(toxic),
-);
+])('an upload whose connections to the storage %s gets 400 and leaves nothing, and the next one succeeds', async (_fault, toxic) => {
+  const { response, before, after } = await storage.uploadDuring(toxic);
+  expect(response).toEqual({ status: 400, code: 'FailedToUploadFileError' });
+  expect(after).toEqual(before);
+  await storage.expectRecovery();
+});
 
 test('a download that begins while connections hang gets 400, and the health check reports the storage', async () => {
   const { files, toxiproxy, health } = storage;
