@@ -18,7 +18,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await migrate(postgres.url);
     const mapTemplateUrl = await createDatabase(postgres.adminUrl, 'map', postgres.url);
     await loadGeography(mapTemplateUrl);
-    const [redisServer, pgbouncer] = await Promise.all(['redis-server', 'pgbouncer'].map(findOptionalProgram));
+    // REDIS_SERVER runs the tests of Redis on another server, such as /usr/bin/valkey-server.
+    const redis = process.env['REDIS_SERVER'];
+    const [redisServer, pgbouncer] = await Promise.all([redis ?? findOptionalProgram('redis-server'), findOptionalProgram('pgbouncer')]);
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     project.provide('postgres', { adminUrl: postgres.adminUrl, templateUrl: postgres.url, mapTemplateUrl });
     project.provide('signingKey', { ...privateKey.export({ format: 'jwk' }), alg: 'RS256' } as Provided['signingKey']);

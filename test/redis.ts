@@ -18,12 +18,13 @@ export interface TestRedis {
   remove(): Promise<void>;
 }
 
-/** Starts a server on a free port. @param program path of `redis-server` */
-export async function startRedis(program: string): Promise<TestRedis> {
+/** Starts a server on a free port. @param program path of `redis-server` or `valkey-server`  @param password that clients need; default: none */
+export async function startRedis(program: string, password?: string): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'profile-redis-'));
   const port = await freePort();
   // Redis saves its data on SIGTERM only.
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--dbfilename', 'data.rdb', '--save', '86400 1'];
+  if (password !== undefined) args.push('--requirepass', password);
   let child: ChildProcess | undefined;
 
   const self: TestRedis = {
@@ -35,7 +36,7 @@ export async function startRedis(program: string): Promise<TestRedis> {
         log += String(text);
         if (log.includes('Ready to accept connections')) return void child.stdout?.resume();
       }
-      throw new Error(`redis-server exited:\n${log}`);
+      throw new Error(`${program} exited:\n${log}`);
     },
     async stop(data) {
       const running = child;

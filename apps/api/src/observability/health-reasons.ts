@@ -106,7 +106,8 @@ export function explainStorage(error: unknown): string {
 export function explainCache(error: unknown): string {
   if (error instanceof RedisVersionError) return `${error.message}.`;
   const message = messageOf(error);
-  if (/^(WRONGPASS|NOAUTH|ERR AUTH|ERR invalid password)/.test(message))
+  if (message.startsWith('NOAUTH')) return 'Redis requires a password: add it to REDIS_URL, as in redis://:password@host:6379.';
+  if (/^(WRONGPASS|ERR AUTH|ERR invalid password)/.test(message))
     return 'Redis rejects the user or the password in REDIS_URL: correct them.';
   if (message.startsWith('NOPERM')) return 'The Redis user in REDIS_URL lacks a right: allow it all commands on all keys.';
   if (/^(READONLY|MISCONF|OOM)/.test(message)) return 'Redis accepts no writes: see its log.';

@@ -10,12 +10,14 @@ export interface Proxy {
   freeze(): void;
   /** Forwards again. */
   mend(): void;
+  /** Closes all connections. New ones lead to the server of this URL. */
+  redirect(address: string): void;
   stop(): Promise<void>;
 }
 
 /** Starts a TCP proxy, with which a test makes a server unreachable. @param address URL of the server, such as a connection string */
 export async function startProxy(address: string): Promise<Proxy> {
-  const target = new URL(address);
+  let target = new URL(address);
   const sockets = new Set<Socket>();
   let state: 'working' | 'cut' | 'frozen' = 'working';
 
@@ -51,6 +53,11 @@ export async function startProxy(address: string): Promise<Proxy> {
     freeze: () => (state = 'frozen'),
     mend: () => {
       if (state === 'frozen') cut();
+      state = 'working';
+    },
+    redirect: (other) => {
+      cut();
+      target = new URL(other);
       state = 'working';
     },
     async stop() {

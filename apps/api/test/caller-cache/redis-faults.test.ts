@@ -1,0 +1,133 @@
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { startRedis, type TestRedis } from '../../../../test/redis.ts';
+import { type Api, createApi } from '../support/api.ts';
+import type { Person, Tenant } from '../support/people.ts';
+import { type Proxy, startProxy } from '../support/proxy.ts';
+import { startWorld, type World } from '../support/world.ts';
+import { arrival } from './cached-names.ts';
+
+const program = inject('redisServer');
+/** Users that a caller may create at one instance. The window is longer than a test. */
+const [quota, limitWindowSeconds] = [3, 3600];
+
+let world: World;
+let tenant: Tenant;
+/** The servers before and after a failover, and the address at which the instances reach one of them. */
+let redis: TestRedis;
+let other: TestRedis;
+let proxy: Proxy;
+
+interface Fault {
+  /** Runs when all callers are cached, before the first of them loses their permissions. */
+  prepare?: () => Promise<void>;
+  begin: () => Promise<void>;
+  end?: () => Promise<void>;
+}
+
+const command = async (server: TestRedis, ...words: [string, ...string[]]) => {
+  const client = new Redis(server.url);
+  await client.call(...words);
+  client.disconnect();
+};
+const faults: Record<string, Fault> = {
+  'is flushed': { begin: () => command(redis, 'FLUSHALL') },
+  'restarts without its data': { begin: () => redis.stop('lose'), end: () => redis.start() },
+  'freezes and continues': { begin: async () => redis.pause(), end: async () => redis.resume() },
+  'fails over to an empty server': { begin: async () => proxy.redirect(other.url) },
+  'fails over to a server with older data': {
+    async prepare() {
+      const { hostname, port } = new URL(redis.url);
+      await command(other, 'REPLICAOF', hostname, port);
+      const client = new Redis(other.url);
+      await expect.poll(() => client.info('replication'), arrival).toContain('master_link_status:up');
+      expect(await client.dbsize()).toBeGreaterThan(0);
+      client.disconnect();
+      await command(other, 'REPLICAOF', 'NO', 'ONE');
+    },
+    begin: async () => proxy.redirect(other.url),
+  },
+  'refuses writes for a while': {
+    begin: () => command(redis, 'REPLICAOF', '127.0.0.1', '1'),
+    end: () => command(redis, 'REPLICAOF', 'NO', 'ONE'),
+  },
+};
+
+const codeAt = async (api: Api, person: Person) => (await api.call(person, 'GET /api/me/permissions')).code ?? 'accepted';
+const repeatedly = async (times: number, work: () => Promise<string>) => {
+  const outcomes = new Set<string>();
+  for (let time = 0; time < times; time += 1) outcomes.add(await work());
+  return [...outcomes];
+};
+
+/** Deletes the user at the first instance. Expects that no instance accepts them after it has rejected them once. */
+async function expectRevocation(person: Person, [changing, following]: [Api, Api]): Promise<void> {
+  expect((await changing.call(world.global, `DELETE /api/users/${person.id}`)).status).toBe(204);
+  expect(await repeatedly(10, () => codeAt(changing, person))).toEqual(['USER_NOT_PROVISIONED']);
+  await expect.poll(() => codeAt(following, person), arrival).toBe('USER_NOT_PROVISIONED');
+  expect(await repeatedly(10, () => codeAt(following, person))).toEqual(['USER_NOT_PROVISIONED']);
+}
+
+/** Creates users as a new caller until the limit rejects one. @returns how many the instance has accepted */
+async function acceptedCreations(api: Api): Promise<number> {
+  const caller = await world.person({}, { type: 'Global' });
+  const statuses = await Promise.all(
+    Array.from({ length: quota + 2 }, async () => (await api.call(caller, 'POST /api/users', world.newPerson())).status),
+  );
+  expect(statuses.filter((status) => ![201, 429].includes(status))).toEqual([]);
+  return statuses.filter((status) => status === 201).length;
+}
+
+describe.skipIf(!program)('two instances whose Redis', () => {
+  beforeAll(async () => {
+    world = await startWorld();
+    tenant = await world.tenant();
+  });
+  afterAll(() => world.stop());
+
+  // Rules: CACHE-3
+  test.each(Object.entries(faults))('%s use no revoked permission, fail no request and apply limits', async (_name, fault) => {
+    await using cleanUp = new AsyncDisposableStack();
+    const startServer = async () => cleanUp.adopt(await startRedis(program ?? ''), (server) => server.remove());
+    [redis, other] = [await startServer(), await startServer()];
+    proxy = cleanUp.adopt(await startProxy(redis.url), (started) => started.stop());
+    const settings = { REDIS_URL: proxy.url, RATE_LIMIT_IDENTITY_PER_SECOND: String(quota) };
+    const services = await Promise.all([1, 2].map(() => world.another(settings, { limitWindowSeconds })));
+    cleanUp.defer(async () => void (await Promise.all(services.map((service) => service.stop()))));
+    const instances = services.map(({ url }) => createApi(url)) as [Api, Api];
+    const [busy, before, during, after] = (await Promise.all([1, 2, 3, 4].map(() => world.person({ [tenant.id]: 'viewer' })))) as [
+      Person,
+      Person,
+      Person,
+      Person,
+    ];
+    const revoked = [before, during, after];
+    for (const person of revoked) for (const api of instances) expect(await repeatedly(3, () => codeAt(api, person))).toEqual(['accepted']);
+    await fault.prepare?.();
+
+    const outcomes = new Set<string>();
+    let isDone = false;
+    const load = instances.map(async (api) => {
+      while (!isDone) outcomes.add(await codeAt(api, busy));
+    });
+    cleanUp.defer(async () => {
+      isDone = true;
+      await Promise.allSettled(load);
+    });
+    await expectRevocation(before, instances);
+    await fault.begin();
+    await expectRevocation(during, instances);
+    for (const api of instances) expect(await acceptedCreations(api)).toBe(quota);
+    await fault.end?.();
+    await expectRevocation(after, instances);
+    for (const api of instances) expect(await acceptedCreations(api)).toBe(quota);
+    // Both instances use Redis again, and none of its entries restores a permission.
+    const caches = () => Promise.all(services.map(({ health }) => health.report().checks.cache));
+    await expect.poll(caches, arrival).toEqual(['ok', 'ok']);
+    for (const person of revoked)
+      for (const api of instances) expect(await repeatedly(3, () => codeAt(api, person))).toEqual(['USER_NOT_PROVISIONED']);
+    isDone = true;
+    await Promise.all(load);
+    expect([...outcomes]).toEqual(['accepted']);
+  });
+});
