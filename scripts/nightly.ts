@@ -4,25 +4,29 @@ import { run } from './ci/command.ts';
 import { npmScript } from './ci/npm-script.ts';
 import { npmTest } from './ci/npm-test.ts';
 import { runSteps } from './ci/steps.ts';
+import { testStorage } from './ci/storage.ts';
+import { testOnValkey } from './ci/valkey.ts';
 
 /** `npm run nightly`: the long tests of `.ci/run` at full length. Takes about 3 hours. With `--record` each test writes its result to docs/test-results.md. */
 const { record } = splitRecordFlag(process.argv.slice(2));
 const recordFlag = record ? ['--record'] : [];
 const startedAt = performance.now();
 const total = await runSteps({
-  'install redis-server, pgbouncer, promtool, hadolint, docker-compose': installTools,
+  'install missing tools': installTools,
   'npm test': npmTest,
   'npm test on PostgreSQL 15': () => npmTest('test:postgres15'),
+  'the tests of Redis on Valkey': testOnValkey,
+  'attachments on a real S3 gateway, with 1 GiB': () => testStorage(1024),
   'upload of 1 GiB': () => run('vitest', ['run', '--project', 'api', 'attachments-memory'], { env: { UPLOAD_MIB: '1024' } }),
   'every naughty string in every field': () =>
     run('vitest', ['run', '--project', 'api', 'endpoints/naughty-strings'], { env: { NAUGHTY_STRINGS_PARTS: '1' } }),
   'kill the service at random moments, 10 minutes': () =>
     run('vitest', ['run', '--project', 'api', 'test/crash'], { env: { CRASH_SECONDS: '600' } }),
-  'isolation test, 60 minutes': () => npmScript('test:isolation', ['--minutes', '60', ...recordFlag]),
-  'all mutants': () => npmScript('test:mutants', recordFlag),
+  'isolation test, 60 minutes': () => npmScript('test:isolation', '--minutes', '60', ...recordFlag),
+  'all mutants': () => npmScript('test:mutants', ...recordFlag),
   'fuzz test of the endpoints, 200,000 requests': () =>
-    npmScript('test:fuzz', ['--only', 'endpoints', '--requests', '200000', ...recordFlag]),
-  'fuzz test with schemathesis, 20 minutes': () => npmScript('test:fuzz', ['--only', 'schemathesis', '--minutes', '20', ...recordFlag]),
+    npmScript('test:fuzz', '--only', 'endpoints', '--requests', '200000', ...recordFlag),
+  'fuzz test with schemathesis, 20 minutes': () => npmScript('test:fuzz', '--only', 'schemathesis', '--minutes', '20', ...recordFlag),
 });
 if (record) {
   const figures = `every long test in ${((performance.now() - startedAt) / 60_000).toFixed(0)} min`;

