@@ -124,7 +124,7 @@ describe.skipIf(!program)('two instances whose Redis', () => {
     await expectRevocation(after, instances);
     for (const api of instances) expect(await acceptedCreations(api)).toBe(quota);
     // All instances use Redis again, and none of its entries restores a permission.
-    const caches = () => Promise.all(services.map(({ health }) => health.report().checks.cache));
+    const caches = () => services.map(({ health }) => health.report().checks.cache);
     await expect.poll(caches, arrival).toEqual(['ok', 'ok', 'ok']);
     for (const person of revoked)
       for (const api of [third, first, second]) expect(await repeatedly(3, () => codeAt(api, person))).toEqual(['USER_NOT_PROVISIONED']);

@@ -39,9 +39,11 @@ export async function checkBucket(client: S3Client, Bucket: string, onCreated?: 
 
   /** The response of a HEAD request has no body, and therefore no error code. The repetition succeeds if the client has corrected its clock meanwhile. */
   async function repeatAsGet(error: S3ServiceException): Promise<void> {
-    await client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 }), options).catch((refusal: unknown) => {
+    try {
+      await client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 }), options);
+    } catch (refusal) {
       throw explain(refusal, error, Bucket);
-    });
+    }
   }
 
   async function createBucket(missing: S3ServiceException): Promise<void> {
