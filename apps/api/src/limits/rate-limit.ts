@@ -65,9 +65,11 @@ export class RateLimit {
     if (this.#shared && window.count <= this.#options.quota) {
       const batches = Math.floor(window.count / this.#batchSize) - Math.floor((window.count - requests) / this.#batchSize);
       const adding = batches > 0 ? this.#addToShared(key, window, batches * this.#batchSize) : undefined;
-      // Without Redis, the count of this moment decides: further requests may be counted before the command fails.
-      const own = { ...window };
-      if (this.#options.isExact && adding) return adding.then((shared) => this.#status(shared ?? own));
+      if (this.#options.isExact && adding) {
+        // Without Redis, the count of this moment decides: further requests may be counted before the command fails.
+        const own = { ...window };
+        return adding.then((shared) => this.#status(shared ?? own));
+      }
     }
     return this.#status(window);
   }

@@ -31,7 +31,9 @@ describe.skipIf(!program)('with one Redis', () => {
 
   describe('two rate limits', () => {
     /** Has no time limit for commands, unlike the connection of the service: a busy machine is no outage. */
-    const connection = { attempt: async (operation: (to: Redis) => Promise<unknown>) => (isUp ? operation(client) : undefined) };
+    const connection = {
+      attempt: async (_name: string, operation: (to: Redis) => Promise<unknown>) => (isUp ? operation(client) : undefined),
+    };
     const createLimit = (isExact = false) => {
       const shared = Object.assign(connection, { client }) as unknown as RedisConnection;
       return new RateLimit({ name: isExact ? 'identity' : 'caller', quota, windowSeconds, redis: shared, isExact });
