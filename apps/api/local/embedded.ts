@@ -46,6 +46,9 @@ export async function startEmbeddedServices(configured: Environment, dataDir: st
     Object.assign(environment, {
       ...identitySettings(identity, serviceClient),
       DOCS_CLIENT_ID: 'web',
+      // The last page of the password mail links to the API reference: the demo has no frontend.
+      IDENTITY_MAIL_CLIENT_ID: 'web',
+      IDENTITY_MAIL_REDIRECT_URL: `http://localhost:${configured['PORT']}/docs`,
       BOOTSTRAP_GLOBAL_EMAIL: demoGlobal.email,
       BOOTSTRAP_GLOBAL_NAME: demoGlobal.name,
       BOOTSTRAP_GLOBAL_TAX_ID: demoGlobal.federalTaxId,

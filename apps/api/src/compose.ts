@@ -143,6 +143,7 @@ export async function compose(
   };
   const identity = createIdentityProvider({
     ...client,
+    mailLink: mailLinkOf(settings),
     timeoutMs: options.identityTimeoutMs,
     onCall: (operation, ok, seconds) => metrics.dependencyRequest('identity', operation, ok, seconds),
     trace: tracing?.callsOf('identity'),
@@ -227,6 +228,11 @@ export async function compose(
   const managementPort = management && (await listen(management, settings.MANAGEMENT_PORT ?? 0, settings.HOST));
   log.info({ port, managementPort }, 'listening');
   return { port, managementPort, metrics, health, jobs };
+}
+
+/** The link of the password mail, if it is configured. */
+function mailLinkOf({ IDENTITY_MAIL_CLIENT_ID: clientId, IDENTITY_MAIL_REDIRECT_URL: redirectUri }: Settings) {
+  return clientId !== undefined && redirectUri !== undefined ? { clientId, redirectUri } : undefined;
 }
 
 /** Makes the instance not ready, then waits until the platform sends it no more requests. */

@@ -64,6 +64,9 @@ const schema = z.object({
   IDENTITY_CLIENT_SECRET: z.string(),
   /** The value that tokens must have in `aud`, or `*` for any. */
   IDENTITY_AUDIENCE: z.string().optional(),
+  /** The client and the redirect address behind the last page of the password mail. */
+  IDENTITY_MAIL_CLIENT_ID: z.string().optional(),
+  IDENTITY_MAIL_REDIRECT_URL: url.optional(),
   USER_CACHE_TTL_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),
 
   ...storageShape,
@@ -103,6 +106,12 @@ export const anyAudience = '*';
 /** Prefix of the secrets in .env.example. NODE_ENV=production rejects them. */
 const developmentSecretPrefix = 'dev-only-';
 
+/** Settings that are set together or not at all, by the beginning of their names. */
+const groups = [
+  ['BOOTSTRAP_', 'the first Global user needs all three'],
+  ['IDENTITY_MAIL_', 'the link on the last page of the password mail needs both'],
+] as const;
+
 /** Invalid settings. The message has one line for each error. */
 export class SettingsError extends Error {
   constructor(errors: readonly string[]) {
@@ -132,10 +141,11 @@ export function readSettings(
         variables[String(name)] === undefined ? `${String(name)} is not set` : `${String(name)}: ${message}`,
       );
   errors.push(...findStorageErrors(variables));
-  const bootstrap = Object.keys(schema.shape).filter((name) => name.startsWith('BOOTSTRAP_'));
-  const missing = bootstrap.filter((name) => variables[name] === undefined);
-  if (missing.length > 0 && missing.length < bootstrap.length)
-    errors.push(`${missing.join(', ')} must be set too: the first Global user needs all three`);
+  for (const [prefix, purpose] of groups) {
+    const names = Object.keys(schema.shape).filter((name) => name.startsWith(prefix));
+    const missing = names.filter((name) => variables[name] === undefined);
+    if (missing.length > 0 && missing.length < names.length) errors.push(`${missing.join(', ')} must be set too: ${purpose}`);
+  }
   if (requireAudience && variables['IDENTITY_AUDIENCE'] === undefined)
     errors.push(`IDENTITY_AUDIENCE is not set: name the audience that tokens must have, or ${anyAudience} to accept any`);
   if (variables['NODE_ENV'] === 'production') {

@@ -4,10 +4,11 @@ import { type Api, createApi } from '../support/api.ts';
 import type { User, UserPage } from '../support/records.ts';
 import { profileClient, startWorld, type World } from '../support/world.ts';
 
+const mailLink = { IDENTITY_MAIL_CLIENT_ID: 'web', IDENTITY_MAIL_REDIRECT_URL: 'http://localhost:5173/welcome' };
 let world: World;
 let admin: KcAdminClient;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld(mailLink);
   admin = new KcAdminClient({ baseUrl: world.identity.url, realmName: world.identity.realm });
   const { clientId, secret: clientSecret } = profileClient;
   await admin.auth({ grantType: 'client_credentials', clientId, clientSecret });
@@ -39,6 +40,19 @@ describe('POST /api/users for a person without identity', () => {
     const { email } = world.newPerson();
     await create({ email, name: ' Ana ' });
     expect(identityOf(email)).toMatchObject({ firstName: 'Ana', lastName: 'Ana' });
+  });
+});
+
+describe('the last page of the password mail', () => {
+  const page = async (email: string) => {
+    await expect.poll(() => mailsTo(email)).toHaveLength(1);
+    const body = new URLSearchParams({ 'password-new': 'chosen', 'password-confirm': 'chosen' });
+    return (await fetch(mailsTo(email)[0]?.link ?? '', { method: 'POST', body })).text();
+  };
+  // Rules: IDENTITY-9
+  test('links to IDENTITY_MAIL_REDIRECT_URL', async () => {
+    const { body } = await create();
+    expect(await page(body.email)).toContain(`<a href="${mailLink.IDENTITY_MAIL_REDIRECT_URL}">Back to Application</a>`);
   });
 });
 

@@ -201,6 +201,13 @@ test('ATTACHMENT_MAX_BYTES is at most 5 GiB, which S3 can copy in one request', 
   expect(faultsOf({ ...complete, ATTACHMENT_MAX_BYTES: String(limit + 1) })).toHaveLength(1);
 });
 
+test('the settings of the link in the password mail are set together or not at all', () => {
+  const link = { IDENTITY_MAIL_CLIENT_ID: 'web', IDENTITY_MAIL_REDIRECT_URL: 'https://app.example.com/' };
+  expect(readSettings({ ...complete, ...link })).toMatchObject(link);
+  for (const name of Object.keys(link))
+    expect(faultsOf({ ...complete, ...link, [name]: undefined })).toEqual([expect.stringContaining(name)]);
+});
+
 test('the settings of the first Global user are set together or not at all', () => {
   const person = { BOOTSTRAP_GLOBAL_EMAIL: ' Ana@Example.com', BOOTSTRAP_GLOBAL_NAME: 'Ana', BOOTSTRAP_GLOBAL_TAX_ID: '52998224725' };
   expect(readSettings({ ...complete, ...person }).BOOTSTRAP_GLOBAL_EMAIL).toBe('ana@example.com');

@@ -40,3 +40,17 @@ export function rejectedFields(error: unknown): ProblemError | undefined {
   }
   return new ProblemError('VALIDATION_FAILED', { errors: [...messages].map(([path, message]) => ({ path, message })), cause: error });
 }
+
+/** Keycloak's messages about the client or the redirect address of a mail. */
+const mailLinkMessages = new Set(['Invalid redirect uri.', "Client doesn't exist", 'Client is not enabled', 'Client id missing']);
+
+/** Returns an error that says which setting to correct, if Keycloak rejects the link of the password mail; undefined for other errors. */
+export function explainMailLink(error: unknown): Error | undefined {
+  if (statusOf(error) !== 400) return undefined;
+  const { errorMessage = '' } = (error as NetworkError).responseData as FieldRejection;
+  if (!mailLinkMessages.has(errorMessage)) return undefined;
+  const remedy = 'the client IDENTITY_MAIL_CLIENT_ID must exist, be enabled and allow IDENTITY_MAIL_REDIRECT_URL as redirect URI';
+  return new Error(`The identity provider rejects the link of the password mail (${errorMessage.replace(/\.$/, '')}): ${remedy}`, {
+    cause: error,
+  });
+}

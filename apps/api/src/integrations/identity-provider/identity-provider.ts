@@ -28,6 +28,8 @@ export interface IdentityProviderOptions {
   realmUrl: string;
   clientId: string;
   clientSecret: string;
+  /** The client and the address to which the last page of the password mail links; undefined for no link. */
+  mailLink?: { clientId: string; redirectUri: string } | undefined;
   /** Time limit of one request, in milliseconds; default 5,000. */
   timeoutMs?: number | undefined;
   /** Called after each operation, retries included, for the metrics. `ok` is false if the provider is unavailable. */

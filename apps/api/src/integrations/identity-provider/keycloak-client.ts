@@ -1,7 +1,7 @@
 import KcAdminClient from '@keycloak/keycloak-admin-client';
 import { decodeJwt } from 'jose';
-import { asUnavailable, isConnectionError, isUnavailable, rejectedFields, statusOf } from './errors.ts';
 import { untraced } from '@profile-service/auth';
+import { asUnavailable, explainMailLink, isConnectionError, isUnavailable, rejectedFields, statusOf } from './errors.ts';
 import type { IdentityProvider, IdentityProviderOptions } from './identity-provider.ts';
 
 const defaultTimeoutMs = 5_000;
@@ -87,7 +87,12 @@ export function createKeycloakClient(options: IdentityProviderOptions): Identity
       }),
 
     sendPasswordMail: (subject) =>
-      asUnavailable(() => call('mail', () => admin.users.executeActionsEmail({ id: subject, actions: requiredActions }))),
+      asUnavailable(async () => {
+        const mail = { id: subject, actions: requiredActions, ...options.mailLink };
+        await call('mail', () => admin.users.executeActionsEmail(mail)).catch((error: unknown) => {
+          throw explainMailLink(error) ?? error;
+        });
+      }),
   };
 }
 
