@@ -10,6 +10,7 @@ const bin = join(root, 'node_modules', '.bin');
 const programs = {
   start: ['node', 'apps/api/local/start.ts'],
   test: ['vitest', 'run'],
+  'test:keycloak': ['node', 'scripts/test-keycloak.ts'],
   'test:storage': ['node', 'scripts/test-storage.ts'],
   'test:deploy': ['node', 'scripts/test-deploy.ts'],
   'test:postgres15': ['node', 'scripts/test-postgres15.ts'],

@@ -19,6 +19,7 @@ const steps: Steps = {
   'install missing tools': installTools,
   'npm test': npmTest,
   'storage: attachments on a real S3 gateway': () => testStorage(128),
+  'keycloak: the identity provider on a real Keycloak': () => npmScript('test:keycloak'),
   'pnpm verify': () => run('pnpm', ['verify']),
   'database types match the migrations': () => run('pnpm', ['db:types', '--verify']),
   'lint the OpenAPI document': () => run('pnpm', ['openapi:lint']),

@@ -17,6 +17,7 @@ const total = await runSteps({
   'npm test on PostgreSQL 15': () => npmTest('test:postgres15'),
   'the tests of Redis on Valkey': testOnValkey,
   'attachments on a real S3 gateway, with 1 GiB': () => testStorage(1024),
+  'the identity provider on a real Keycloak': () => npmScript('test:keycloak'),
   'upload of 1 GiB': () => run('vitest', ['run', '--project', 'api', 'attachments-memory'], { env: { UPLOAD_MIB: '1024' } }),
   'every naughty string in every field': () =>
     run('vitest', ['run', '--project', 'api', 'endpoints/naughty-strings'], { env: { NAUGHTY_STRINGS_PARTS: '1' } }),

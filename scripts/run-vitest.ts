@@ -4,8 +4,9 @@ import type { Outcome } from './ci/steps.ts';
 /**
  * Runs the tests of a configuration file. A skipped test counts as failed, because these suites have everything that their tests need.
  * @param filters parts of the paths of test files; none for all
+ * @param options configuration of vitest; `project` selects projects of the file
  */
-export async function runVitest(filters: string[], options: InlineConfig & { config: string }): Promise<Outcome> {
+export async function runVitest(filters: string[], options: InlineConfig & { config: string; project?: string[] }): Promise<Outcome> {
   const vitest = await startVitest(filters, { watch: false, ...options });
   await vitest.close();
   const modules = vitest.state.getTestModules();

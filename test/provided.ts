@@ -1,4 +1,5 @@
 import type { JsonWebKey } from 'node:crypto';
+import type { KeycloakAccess } from './keycloak/access.ts';
 
 /** Values that test/global-setup.ts creates once per run. Test files read them with `inject`. */
 export interface Provided {
@@ -12,6 +13,8 @@ export interface Provided {
   pgbouncer: string | null;
   /** The STORAGE_ settings of the S3 endpoint of `npm run test:storage`; undefined in `npm test`. */
   s3Settings?: Record<string, string>;
+  /** The real Keycloak of `npm run test:keycloak`; undefined in `npm test`. */
+  keycloak?: KeycloakAccess;
 }
 
 declare module 'vitest' {

@@ -12,6 +12,9 @@ const systemPackages: Record<string, [string, ...string[]]> = {
   // It contains promtool.
   prometheus: ['promtool', '--version'],
   'postgresql-15': ['/usr/lib/postgresql/15/bin/postgres', '--version'],
+  chromium: ['chromium', '--version'],
+  'default-jre-headless': ['java', '-version'],
+  maven: ['mvn', '--version'],
   'python3-pip': ['python3', '-m', 'pip', '--version'],
   'python3-venv': ['python3', '-c', 'import ensurepip, venv'],
 };

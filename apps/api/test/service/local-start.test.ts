@@ -157,6 +157,6 @@ describe('npm start with other settings', { timeout: 120_000 }, () => {
 test.each([[[]], [['constructor']]])('scripts/bootstrap.mjs prints its usage for the arguments %j', async (args) => {
   const bootstrap = fileURLToPath(new URL('../../../../scripts/bootstrap.mjs', import.meta.url));
   const usage =
-    'usage: node scripts/bootstrap.mjs start|test|test:storage|test:deploy|test:isolation|test:fuzz|test:mutants|bench|nightly|ci [argument…]\n';
+    'usage: node scripts/bootstrap.mjs start|test|test:keycloak|test:storage|test:deploy|test:postgres15|test:isolation|test:fuzz|test:mutants|bench|nightly|ci [argument…]\n';
   await expect(run(process.execPath, [bootstrap, ...args])).rejects.toMatchObject({ code: 2, stdout: '', stderr: usage });
 });

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { endpoints } from '@profile-service/contracts';
 import { expect, test } from 'vitest';
+import { keycloakVersion } from '../../../../scripts/keycloak/version.ts';
+import { realmOfFile } from '../../../../test/keycloak/realm-file.ts';
 
 interface Client {
   clientId: string;
@@ -41,4 +43,12 @@ test('the realm has the exception role of every endpoint, and puts it into token
   const expected = [...new Set(exceptionRoles)].toSorted();
   expect(roles.client[ownClient]?.map(({ name }) => name).toSorted()).toEqual(expected);
   expect(clientScopeMappings[ownClient]?.[0]?.roles.toSorted()).toEqual(expected);
+});
+
+test('the image and the tests have the same version of Keycloak', () => {
+  expect(keycloakVersion()).toMatch(/^\d+\.\d+\.\d+$/);
+});
+
+test('the tests have a value for every placeholder of the realm file', () => {
+  expect(realmOfFile('another')).toMatchObject({ realm: 'another', smtpServer: { port: '1' } });
 });

@@ -1,12 +1,14 @@
 import { NetworkError } from '@keycloak/keycloak-admin-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { IdentityProvider } from '../../src/identity/provider.ts';
-import { adminClient, ana, passwordGrant, startRealm } from './realm.ts';
+import { ana } from './contract/realm-data.ts';
+import { adminClient, passwordGrant } from './contract/requests.ts';
+import { startLocalProvider } from './local-provider.ts';
 
 let idp: IdentityProvider;
 
 beforeEach(async () => {
-  idp = await startRealm();
+  idp = await startLocalProvider();
 });
 afterEach(() => idp.stop());
 
@@ -58,7 +60,7 @@ test('a provider that refuses every connection refuses the mailbox too', async (
 });
 
 test('stop closes requests that hang', async () => {
-  const hanging = await startRealm({ faults: { all: 'hang' } });
+  const hanging = await startLocalProvider({ faults: { all: 'hang' } });
   const response = fetch(hanging.mailboxUrl).catch((error: unknown) => error);
   await expect(fetch(hanging.mailboxUrl, { signal: AbortSignal.timeout(200) })).rejects.toMatchObject({ name: 'TimeoutError' });
   await hanging.stop();

@@ -5,8 +5,8 @@ import { defaultRoles, type User } from '../users/user.ts';
 import { InvalidProfileError, UserExistsError } from '../users/user-store.ts';
 import type { Realm } from '../realm.ts';
 import { executeActionsEmail } from './actions-email.ts';
-import { adminAccess } from './admin-access.ts';
-import { parseUser, representUser, type UserChange } from './user-representation.ts';
+import { type AdminAccess, adminAccess } from './admin-access.ts';
+import { parseUser, representOneUser, representUser, type UserChange } from './user-representation.ts';
 
 const defaultMax = 100;
 
@@ -20,14 +20,14 @@ export async function adminApi(realm: Realm, exchange: Exchange): Promise<void> 
   else if (realmName !== realm.name) sendJson(res, 404, { error: 'Realm not found.' });
   else if (!found) notFound(exchange);
   else if (req.method === 'GET' ? !access.view : !access.manage) sendJson(res, 403, { error: 'HTTP 403 Forbidden' });
-  else if (id === undefined) await users(realm, exchange);
+  else if (id === undefined) await users(realm, exchange, access);
   else if (id === 'count' && req.method === 'GET') sendJson(res, 200, matching(realm, url.searchParams).length);
-  else await oneUser(realm, exchange, id, action);
+  else await oneUser(realm, exchange, { id, action, access });
 }
 
-async function users(realm: Realm, exchange: Exchange): Promise<void> {
+async function users(realm: Realm, exchange: Exchange, access: AdminAccess): Promise<void> {
   const { req, res } = exchange;
-  if (req.method === 'GET') return list(realm, exchange);
+  if (req.method === 'GET') return list(realm, exchange, access);
   if (req.method !== 'POST') return methodNotAllowed(exchange);
   return withBody(exchange, ({ username, ...change }) => {
     if (!(change.email ?? username)) return sendJson(res, 400, { errorMessage: 'User name is missing' });
@@ -40,7 +40,7 @@ async function users(realm: Realm, exchange: Exchange): Promise<void> {
   });
 }
 
-function list(realm: Realm, exchange: Exchange): void {
+function list(realm: Realm, exchange: Exchange, { manage }: AdminAccess): void {
   const query = exchange.url.searchParams;
   const [first, max] = [Number(query.get('first') ?? 0), Number(query.get('max') ?? defaultMax)];
   if (!Number.isInteger(first) || !Number.isInteger(max)) return notFound(exchange);
@@ -49,7 +49,7 @@ function list(realm: Realm, exchange: Exchange): void {
   sendJson(
     exchange.res,
     200,
-    page.map((user) => representUser(user, query.get('briefRepresentation') === 'true')),
+    page.map((user) => representUser(user, manage, query.get('briefRepresentation') === 'true')),
   );
 }
 
@@ -57,13 +57,19 @@ function matching(realm: Realm, query: URLSearchParams): User[] {
   return realm.users.list((user) => matchesQuery(user, query));
 }
 
-async function oneUser(realm: Realm, exchange: Exchange, id: string, action: string | undefined): Promise<void> {
+interface UserRequest {
+  id: string;
+  action: string | undefined;
+  access: AdminAccess;
+}
+
+async function oneUser(realm: Realm, exchange: Exchange, { id, action, access }: UserRequest): Promise<void> {
   const { req, res } = exchange;
   const user = realm.users.find(id);
   if (action !== undefined && action !== 'execute-actions-email') return notFound(exchange);
   if (user === undefined) return sendJson(res, 404, { error: 'User not found' });
   if (action !== undefined) return req.method === 'PUT' ? executeActionsEmail(realm, exchange, user) : methodNotAllowed(exchange);
-  if (req.method === 'GET') return sendJson(res, 200, representUser(user));
+  if (req.method === 'GET') return sendJson(res, 200, representOneUser(user, access.manage));
   if (req.method === 'DELETE') {
     realm.users.delete(id);
     return sendEmpty(res, 204);

@@ -64,10 +64,20 @@ function changeOf({ credentials, requiredActions, ...fields }: z.infer<typeof re
   return change;
 }
 
-/** Returns a user as the admin API shows it. `brief` leaves out the fields that briefRepresentation=true omits. */
-export function representUser(user: User, brief = false): object {
+/**
+ * Returns a user as a list of the admin API shows it.
+ * @param manage whether the caller may change users
+ * @param brief leaves out the fields that briefRepresentation=true omits
+ */
+export function representUser(user: User, manage: boolean, brief = false): object {
   const { id, username, firstName, lastName, email, emailVerified, enabled, createdTimestamp, requiredActions } = user;
   const shown = { id, username, firstName, lastName, email, emailVerified, enabled, createdTimestamp };
   const rest = { totp: false, disableableCredentialTypes: [], requiredActions, notBefore: 0 };
-  return { ...shown, ...(brief ? {} : rest), access: { manage: true } };
+  return { ...shown, ...(brief ? {} : rest), access: { manage } };
+}
+
+/** Returns a user as the admin API shows a single one: with all rights of the caller. */
+export function representOneUser(user: User, manage: boolean): object {
+  const access = { manageGroupMembership: manage, resetPassword: manage, view: true, mapRoles: manage, impersonate: false, manage };
+  return { ...representUser(user, manage), access };
 }

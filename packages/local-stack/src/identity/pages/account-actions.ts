@@ -1,4 +1,4 @@
-import { readForm, sendPage, type Exchange } from '../http.ts';
+import { readForm, sendEmpty, sendPage, type Exchange } from '../http.ts';
 import { actionLinkLifespan } from '../lifespans.ts';
 import type { ActionLink } from '../users/action-links.ts';
 import { pendingActions, type User } from '../users/user.ts';
@@ -48,6 +48,11 @@ export async function actionToken(realm: Realm, { req, res, url }: Exchange): Pr
     return;
   }
   realm.links.remove(key);
+  if (link.continuesLogin === true && link.redirectUri !== undefined) {
+    const completed = realm.links.create({ ...link, actions: [] });
+    sendEmpty(res, 303, { location: `${link.redirectUri}?completed=${completed}` });
+    return;
+  }
   const done = { title: 'Account updated', text: 'Your account has been updated.' };
   sendPage(
     res,

@@ -14,6 +14,8 @@ export async function login(provider: Provider, realm: Realm, exchange: Exchange
     const text = 'An error occurred, please login again through your application.';
     return sendPage(res, 400, messagePage({ title: 'We are sorry...', text }));
   }
+  const completed = realm.links.takeCompleted(url.searchParams.get('completed') ?? '');
+  if (completed !== undefined) return finish(provider, exchange, completed);
   const hint = interaction.params['login_hint'];
   if (req.method !== 'POST') return sendPage(res, 200, loginPage({ action: url.pathname, username: typeof hint === 'string' ? hint : '' }));
   const form = await readForm(req);
@@ -25,10 +27,15 @@ export async function login(provider: Provider, realm: Realm, exchange: Exchange
   }
   const pending = pendingActions(attempt.user);
   if (pending.length > 0) return requireActions(realm, exchange, attempt.user, pending);
-  await provider.interactionFinished(req, res, { login: { accountId: attempt.user.id } }, { mergeWithLastSubmission: false });
+  await finish(provider, exchange, attempt.user.id);
 }
 
-/** Sends the user to the page of the required actions, and from there back to this login. VERIFY_EMAIL sends the link by mail. */
+/** Returns to the authorization request with a logged-in user. */
+function finish(provider: Provider, { req, res }: Exchange, accountId: string): Promise<void> {
+  return provider.interactionFinished(req, res, { login: { accountId } }, { mergeWithLastSubmission: false });
+}
+
+/** Sends the user to the page of the required actions, after which the login continues. VERIFY_EMAIL sends the link by mail. */
 function requireActions(realm: Realm, { res, url }: Exchange, user: User, actions: string[]): void {
   const redirectUri = `${realm.publicUrl}${url.pathname}`;
   const { email } = user;
@@ -37,6 +44,7 @@ function requireActions(realm: Realm, { res, url }: Exchange, user: User, action
     const text = `You need to verify your email address to activate your account. An email with instructions has been sent to ${email}.`;
     return sendPage(res, 200, messagePage({ title: 'Email verification', text }));
   }
-  const key = realm.links.create({ userId: user.id, actions, redirectUri, expiresAt: Date.now() + actionLinkLifespan * 1000 });
+  const expiresAt = Date.now() + actionLinkLifespan * 1000;
+  const key = realm.links.create({ userId: user.id, actions, redirectUri, continuesLogin: true, expiresAt });
   sendEmpty(res, 303, { location: actionLinkUrl(realm, key) });
 }

@@ -26,7 +26,6 @@ export function accessClaims(user: User, client: Client, scope: string): JWTPayl
       : { resource_access: Object.fromEntries(clientRoles.map(([id, roles]) => [id, { roles: expanded(roles) }])) }),
     scope,
     ...profileClaims(user),
-    ...(user.serviceAccountClientId === undefined ? {} : { client_id: user.serviceAccountClientId }),
   };
 }
 

@@ -9,6 +9,8 @@ export interface ActionLink {
   expiresAt: number;
   /** Where to continue when the actions are done. */
   redirectUri?: string | undefined;
+  /** Whether `redirectUri` is the login that requires the actions. It then continues at once, with the key of a new link. */
+  continuesLogin?: boolean;
 }
 
 /** The unused links. Each link works once. The key in its URL is its only secret. */
@@ -32,6 +34,14 @@ export class ActionLinks {
   find(key: string): ActionLink | undefined {
     const link = this.#state.value[key];
     return link !== undefined && link.expiresAt > Date.now() ? link : undefined;
+  }
+
+  /** Returns the user who has completed the actions that a login requires, and removes the link. */
+  takeCompleted(key: string): string | undefined {
+    const link = this.find(key);
+    if (link?.continuesLogin !== true || link.actions.length > 0) return undefined;
+    this.remove(key);
+    return link.userId;
   }
 
   remove(key: string): void {

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { ClientConfig, UserConfig } from '../../../src/identity/options.ts';
+import type { KeycloakAccess } from '../../../../../test/keycloak/access.ts';
+import { createRealm } from '../../../../../test/keycloak/create-realm.ts';
+import { linkIn } from '../../../../../test/keycloak/smtp-sink.ts';
+import type { RealmOptions, TestedProvider } from './tested-provider.ts';
+
+/** Creates a realm of a real Keycloak with these clients and users, and the roles that they name. */
+export async function startKeycloakRealm(access: KeycloakAccess, options: RealmOptions): Promise<TestedProvider> {
+  const realm = await createRealm(access, { ...representation(options), realm: `contract-${randomUUID()}` });
+  return {
+    url: access.url,
+    realmUrl: realm.url,
+    realm: realm.name,
+    linksTo: async (email) => (await realm.smtp.mailsTo(email)).map(linkIn),
+    rotateKey: realm.rotateKey,
+    removeOldKeys: realm.removeOldKeys,
+    stop: realm.stop,
+  };
+}
+
+function representation({ clients, users, accessTokenLifespan }: RealmOptions) {
+  const roles = users.flatMap(({ clientRoles = {} }) => Object.entries(clientRoles));
+  return {
+    enabled: true,
+    accessTokenLifespan,
+    registrationEmailAsUsername: true,
+    roles: {
+      realm: users.flatMap(({ realmRoles = [] }) => realmRoles).map((name) => ({ name })),
+      client: Object.fromEntries(roles.map(([clientId, names]) => [clientId, names.map((name) => ({ name }))])),
+    },
+    clients: clients.map(clientRepresentation),
+    users: [...users.map(userRepresentation), ...clients.flatMap(serviceAccount)],
+  };
+}
+
+function clientRepresentation({ clientId, secret, redirectUris = [], directAccessGrants, public: isPublic = false }: ClientConfig) {
+  return {
+    clientId,
+    publicClient: isPublic,
+    ...(secret === undefined ? {} : { secret }),
+    redirectUris,
+    webOrigins: ['+'],
+    standardFlowEnabled: redirectUris.length > 0,
+    directAccessGrantsEnabled: directAccessGrants ?? isPublic,
+    serviceAccountsEnabled: !isPublic,
+    attributes: { 'post.logout.redirect.uris': '+', ...(isPublic ? { 'pkce.code.challenge.method': 'S256' } : {}) },
+  };
+}
+
+function userRepresentation({ password, emailVerified = true, enabled = true, ...user }: UserConfig) {
+  const credentials = password === undefined ? [] : [{ type: 'password', value: password, temporary: false }];
+  return { ...user, username: user.email, emailVerified, enabled, credentials };
+}
+
+function serviceAccount({ clientId, public: isPublic, serviceAccountRoles }: ClientConfig) {
+  if (isPublic) return [];
+  const username = `service-account-${clientId}`;
+  const { realm: realmRoles = [], client: clientRoles = {} } = serviceAccountRoles ?? {};
+  return [{ username, enabled: true, serviceAccountClientId: clientId, realmRoles, clientRoles }];
+}

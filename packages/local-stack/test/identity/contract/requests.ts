@@ -1,0 +1,76 @@
+import KeycloakAdminClient, { NetworkError } from '@keycloak/keycloak-admin-client';
+import { createRemoteJWKSet, jwtVerify, type JWTPayload } from 'jose';
+import { service } from './realm-data.ts';
+import type { TestedProvider } from './tested-provider.ts';
+
+/** The addresses of a provider. */
+type Addresses = Pick<TestedProvider, 'url' | 'realmUrl' | 'realm'>;
+
+/** Returns the data of a new enabled user with a random e-mail. */
+export const newUser = () => ({ email: `${crypto.randomUUID()}@example.com`, firstName: 'Nova', lastName: 'Pessoa', enabled: true });
+
+export interface TokenResponse {
+  status: number;
+  body: Record<string, string>;
+}
+
+/** Posts a form to the token endpoint. */
+export async function requestToken(
+  idp: Addresses,
+  form: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<TokenResponse> {
+  const response = await fetch(`${idp.realmUrl}/protocol/openid-connect/token`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+    headers,
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, string> };
+}
+
+/** Requests tokens with the password grant of the public client. */
+export function passwordGrant(
+  idp: Addresses,
+  username: string,
+  password: string,
+  more: Record<string, string> = {},
+): Promise<TokenResponse> {
+  return requestToken(idp, { grant_type: 'password', client_id: 'profile-web', username, password, ...more });
+}
+
+/** Verifies a token as this service does: with the keys of the discovery document and the exact issuer. */
+export async function verified(idp: Addresses, token: string | undefined): Promise<{ payload: JWTPayload; header: object }> {
+  const discovery = await fetch(`${idp.realmUrl}/.well-known/openid-configuration`);
+  const { jwks_uri: keys, issuer } = (await discovery.json()) as { jwks_uri: string; issuer: string };
+  const { payload, protectedHeader } = await jwtVerify(token ?? '', createRemoteJWKSet(new URL(keys)), { issuer });
+  return { payload, header: protectedHeader };
+}
+
+/** Returns Keycloak's admin client, logged in with a service account. */
+export async function adminClient(idp: Addresses, { clientId, secret } = service): Promise<KeycloakAdminClient> {
+  const client = new KeycloakAdminClient({ baseUrl: idp.url, realmName: idp.realm });
+  await client.auth({ grantType: 'client_credentials', clientId, clientSecret: secret });
+  return client;
+}
+
+/** Returns status and body of the error with which the call of an admin client rejects. */
+export async function errorOf(call: Promise<unknown>): Promise<{ status: number; data: unknown }> {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof NetworkError)) throw new Error(`Expected an error response, got ${String(error)}`);
+  return { status: error.response.status, data: error.responseData };
+}
+
+/** The fields that the provider rejects, from the 400 response of a call; none if the call succeeds. */
+export async function violationsOf(call: Promise<unknown>): Promise<{ field: string; errorMessage: string }[]> {
+  const succeeded = await call.then(
+    () => true,
+    () => false,
+  );
+  if (succeeded) return [];
+  const { data } = await errorOf(call);
+  const { errors, ...single } = data as { field: string; errorMessage: string; errors?: { field: string; errorMessage: string }[] };
+  return errors ?? [single];
+}
