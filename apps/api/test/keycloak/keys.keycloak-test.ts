@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type KeycloakWorld, startKeycloakWorld } from './support/keycloak-world.ts';
+import { startLoad, withJunkKeyId } from './support/load.ts';
+import { globalUser, passwordGrant } from './support/tokens.ts';
+
+let world: KeycloakWorld;
+beforeAll(async () => {
+  world = await startKeycloakWorld();
+});
+afterAll(() => world.stop());
+
+const login = () => passwordGrant(world.realm.url, globalUser);
+const target = 'GET /api/me/permissions';
+
+describe('a rotation of the keys under load', () => {
+  test.each([
+    ['of old and new tokens', false],
+    ['while tokens with unknown keys arrive', true],
+  ])('leaves every valid token accepted, %s', async (_load, withJunk) => {
+    let token = await login();
+    const old = token;
+    const loads = [startLoad(world, target, () => ({ token })), startLoad(world, target, () => ({ token: old }))];
+    const junk = withJunk ? startLoad(world, target, () => ({ token: withJunkKeyId(token) }), 8) : undefined;
+    for (const algorithm of ['RS256', 'ES256', 'PS256', 'EdDSA']) {
+      await world.realm.rotateKey(algorithm);
+      token = await login();
+      expect((await world.call({ token }, target)).status).toBe(200);
+    }
+    for (const outcomes of await Promise.all(loads.map((load) => load.stop()))) expect(Object.keys(outcomes)).toEqual(['200']);
+    expect(Object.keys((await junk?.stop()) ?? { UNAUTHORIZED: 1 })).toEqual(['UNAUTHORIZED']);
+  });
+});
+
+test('tokens of a removed key are 401 after the next fetch of the keys', async () => {
+  const old = await login();
+  await world.realm.rotateKey('RS256');
+  await world.realm.removeOldKeys();
+  expect((await world.call({ token: await login() }, target)).status).toBe(200);
+  // The service may have fetched both keys between the two changes. It fetches them again every 5 seconds.
+  await expect.poll(async () => (await world.call({ token: old }, target)).code).toBe('UNAUTHORIZED');
+});

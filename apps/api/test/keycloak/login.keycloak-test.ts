@@ -1,0 +1,79 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { linkIn } from '../../../../test/keycloak/smtp-sink.ts';
+import type { Permissions, User } from '../support/records.ts';
+import { enterLogin, frontend, type FrontendBrowser, logIn, startBrowser } from './support/browser.ts';
+import { type KeycloakWorld, startKeycloakWorld } from './support/keycloak-world.ts';
+import { createUser } from './support/logins.ts';
+import { globalUser } from './support/tokens.ts';
+
+let world: KeycloakWorld;
+let browser: FrontendBrowser;
+let page: Page;
+beforeAll(async () => {
+  world = await startKeycloakWorld({ imported: true });
+  browser = await startBrowser(world.realm.url);
+});
+afterAll(async () => {
+  await browser.stop();
+  await world.stop();
+});
+beforeEach(async () => {
+  page = await browser.open();
+});
+afterEach(() => page.context().close());
+
+/** Sends a request to the service from the page, as a frontend does. Returns status and body. */
+const ask = (path: string, token: string): Promise<{ status: number; body: Permissions }> =>
+  page.evaluate(
+    async ([url = '', bearer]) => {
+      const response = await fetch(url, { headers: { authorization: `Bearer ${bearer}` } });
+      return { status: response.status, body: (await response.json()) as Permissions };
+    },
+    [world.service.url + path, token],
+  );
+
+describe('a login with authorization code and PKCE', () => {
+  test('gives the frontend tokens with which it calls the service', async () => {
+    const { status, body } = await ask('/api/me/permissions', await logIn(page, globalUser));
+    expect([status, body]).toMatchObject([200, { email: globalUser.email, type: 'Global' }]);
+  });
+
+  test('can be renewed and ended by the login library', async () => {
+    const first = await logIn(page, globalUser);
+    const renewed: string = await page.evaluate('users.signinSilent().then((user) => user.access_token)');
+    expect(renewed).not.toBe(first);
+    expect((await ask('/api/me/permissions', renewed)).status).toBe(200);
+    const refreshToken: string = await page.evaluate('users.getUser().then((user) => user.refresh_token)');
+    await Promise.all([page.waitForURL(`${frontend}/bye*`), page.evaluate('void users.signoutRedirect()')]);
+    const form = { grant_type: 'refresh_token', client_id: 'profile-web', refresh_token: refreshToken };
+    const response = await fetch(`${world.realm.url}/protocol/openid-connect/token`, { method: 'POST', body: new URLSearchParams(form) });
+    expect(response.status).toBe(400);
+  });
+
+  test('is refused to a user who was disabled at the provider', async () => {
+    const user = await createUser(world);
+    await world.realm.admin.users.update({ id: user.subject }, { enabled: false });
+    await enterLogin(page, user);
+    await expect.poll(() => page.textContent('body')).toContain('Account is disabled');
+  });
+});
+
+test('the link of the password mail leads through both actions, back to the frontend and to a first login', async () => {
+  const { body: user } = await world.call<User>(world.global, 'POST /api/users', world.newPerson());
+  const password = 'a password of my own';
+  await expect.poll(() => world.realm.smtp.mailsTo(user.email)).toHaveLength(1);
+  const [mail] = await world.realm.smtp.mailsTo(user.email);
+  await page.goto(linkIn(mail!));
+  await page.click('text=Click here to proceed');
+  await page.fill('#password-new', password);
+  await page.fill('#password-confirm', password);
+  await page.click('[type=submit]');
+  await expect.poll(() => page.textContent('body')).toContain('Your account has been updated.');
+  await page.click('text=Back to Application');
+  await page.waitForURL(`${frontend}/`);
+
+  expect(await world.realm.admin.users.findOne({ id: user.idIdentity })).toMatchObject({ emailVerified: true, requiredActions: [] });
+  const { status, body } = await ask('/api/me/permissions', await logIn(page, { email: user.email, password }));
+  expect([status, body.userId]).toEqual([200, user.id]);
+});

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+/** A self-signed certificate for localhost, and its key. */
+const certificate = fileURLToPath(new URL('../../support/localhost.pem', import.meta.url));
+
+export interface HttpsProxy {
+  url: string;
+  /** The authority of its certificate, which Node does not know. */
+  caFile: string;
+  stop(): Promise<void>;
+}
+
+/** Starts an HTTPS proxy in front of a server. @param target URL of the server */
+export async function startHttpsProxy(target: string): Promise<HttpsProxy> {
+  const pem = readFileSync(certificate);
+  const server = createServer({ key: pem, cert: pem }, (incoming, outgoing) => {
+    const { method, url = '/', headers } = incoming;
+    const forwarded = request(target + url, { method, headers: { ...headers, host: new URL(target).host } }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(outgoing);
+    });
+    forwarded.on('error', () => outgoing.destroy());
+    incoming.pipe(forwarded);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `https://localhost:${(server.address() as AddressInfo).port}`,
+    caFile: certificate,
+    async stop() {
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { type Actor, type Api, outcome } from '../../support/api.ts';
+
+/** Requests that are sent until the test stops them or ends. */
+export interface Load {
+  /** Stops after the running requests. Returns how often each outcome occurred: a status, or the code of a problem. */
+  stop(): Promise<Record<string, number>>;
+}
+
+/** Sends the same request over and over, from several clients at once. @param actor called for each request */
+export function startLoad({ call }: Pick<Api, 'call'>, target: string, actor: () => Actor, clients = 4): Load {
+  const outcomes: Record<string, number> = {};
+  let running = true;
+  const client = async () => {
+    while (running) {
+      const result = outcome(await call(actor(), target));
+      outcomes[result] = (outcomes[result] ?? 0) + 1;
+      await pause(2);
+    }
+  };
+  const done = Promise.all(Array.from({ length: clients }, client));
+  const stop = async () => {
+    running = false;
+    await done;
+    return outcomes;
+  };
+  // A test that fails does not stop it.
+  onTestFinished(async () => void (await stop()));
+  return { stop };
+}
+
+/** Returns a token like the given one, with an unknown key id. */
+export function withJunkKeyId(token: string): string {
+  const [, payload, signature] = token.split('.');
+  const header = { alg: 'RS256', typ: 'JWT', kid: randomUUID() };
+  return [Buffer.from(JSON.stringify(header)).toString('base64url'), payload, signature].join('.');
+}

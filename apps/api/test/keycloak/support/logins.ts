@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import type { User } from '../../support/records.ts';
+import type { KeycloakWorld } from './keycloak-world.ts';
+import type { Login } from './tokens.ts';
+
+const password = 'a long enough password';
+
+export interface TestUser extends Login {
+  /** The user's id in the service. */
+  id: string;
+  /** The user's id in Keycloak. */
+  subject: string;
+}
+
+/** Creates an identity with a password in Keycloak, as an administrator does. */
+export async function createIdentity({ realm }: KeycloakWorld): Promise<Login & { subject: string }> {
+  const email = `i-${randomUUID()}@example.com`;
+  const credentials = [{ type: 'password', value: password, temporary: false }];
+  const user = { username: email, email, firstName: 'Ana', lastName: 'Souza', enabled: true, emailVerified: true, credentials };
+  const { id: subject } = await realm.admin.users.create(user);
+  return { email, password, subject };
+}
+
+/** Creates a user of the service who has an identity with a password. */
+export async function createUser(world: KeycloakWorld, fields: Record<string, unknown> = {}): Promise<TestUser> {
+  const { email, subject } = await createIdentity(world);
+  const { status, body } = await world.call<User>(world.global, 'POST /api/users', { ...world.newPerson(), ...fields, email });
+  if (status !== 201) throw new Error(`POST /api/users answered ${status}: ${JSON.stringify(body)}`);
+  return { id: body.id, subject, email, password };
+}
+
+/** Creates a tenant, linked to this client. Returns its id. */
+export async function createTenant({ call, global }: KeycloakWorld, identityClientId: string): Promise<string> {
+  const create = async (target: string, body: object) => (await call<{ id: string }>(global, target, body)).body.id;
+  const customerId = await create('POST /api/customers', { federalTaxId: String(Date.now()).padStart(14, '1'), name: identityClientId });
+  const appId = await create('POST /api/apps', { name: identityClientId });
+  return create('POST /api/tenants', { customerId, appId, name: identityClientId, identityClientId });
+}

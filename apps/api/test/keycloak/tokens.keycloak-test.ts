@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { outcome } from '../support/api.ts';
+import type { Permissions } from '../support/records.ts';
+import { type KeycloakWorld, startKeycloakWorld } from './support/keycloak-world.ts';
+import { createIdentity, createTenant, createUser, type TestUser } from './support/logins.ts';
+import { testClients } from './support/test-clients.ts';
+import { clientCredentials, globalUser, passwordGrant, requestTokens } from './support/tokens.ts';
+
+let world: KeycloakWorld;
+let tenant: string;
+beforeAll(async () => {
+  world = await startKeycloakWorld();
+  tenant = await createTenant(world, 'portal-app');
+});
+afterAll(() => world.stop());
+
+/** Creates a viewer in the tenant, who may not read apps. */
+async function viewer(): Promise<TestUser> {
+  const user = await createUser(world);
+  await world.call(world.global, `POST /api/users/${user.id}/tenants`, { tenantId: tenant, persona: 'viewer' });
+  return user;
+}
+
+const as = async (user: TestUser, target: string, client?: { clientId: string }) =>
+  outcome(await world.call({ token: await passwordGrant(world.realm.url, user, client) }, target));
+
+describe('applications', () => {
+  test('work in the tenant that their client is linked to', async () => {
+    const reports = await createTenant(world, 'reports-app');
+    for (const [clientId, tenantId] of [
+      ['portal-app', tenant],
+      ['reports-app', reports],
+    ] as const) {
+      const token = await clientCredentials(world.realm.url, clientId);
+      const { status, body } = await world.call<{ data: unknown[] }>({ token }, 'GET /service/organizations');
+      expect([status, body.data]).toEqual([200, []]);
+      const person = world.newPerson();
+      const created = await world.call<{ id: string }>({ token }, 'POST /service/users', { ...person, persona: 'viewer' });
+      expect(created.status).toBe(201);
+      const memberships = await world.call<{ data: { id: string }[] }>(world.global, `GET /api/users/${created.body.id}/tenants`);
+      expect(memberships.body.data.map(({ id }) => id)).toEqual([tenantId]);
+    }
+  });
+
+  test('are 403 at /api, and users are 403 at /service', async () => {
+    const token = await clientCredentials(world.realm.url, 'portal-app');
+    expect((await world.call({ token }, 'GET /api/apps')).code).toBe('USER_NOT_PROVISIONED');
+    expect(await as(await viewer(), 'GET /service/organizations')).toBe('CLIENT_NOT_LINKED');
+  });
+});
+
+describe('roles', () => {
+  test('an exception role as a client role and as a realm role gives access', async () => {
+    const { admin } = world.realm;
+    const [client] = await admin.clients.find({ clientId: 'profile-service' });
+    const id = client?.id ?? '';
+    await admin.roles.create({ name: 'apps:read' });
+    const [clientRole, realmRole] = [
+      await admin.clients.findRole({ id, roleName: 'apps:read' }),
+      await admin.roles.findOneByName({ name: 'apps:read' }),
+    ];
+    const [one, other, none] = [await viewer(), await viewer(), await viewer()];
+    const role = ({ id: roleId = '', name = '' }: { id?: string; name?: string } = {}) => [{ id: roleId, name }];
+    await admin.users.addClientRoleMappings({ id: one.subject, clientUniqueId: id, roles: role(clientRole ?? {}) });
+    await admin.users.addRealmRoleMappings({ id: other.subject, roles: role(realmRole ?? {}) });
+    expect([await as(one, 'GET /api/apps'), await as(other, 'GET /api/apps'), await as(none, 'GET /api/apps')]).toEqual([
+      200,
+      200,
+      'NOT_ALLOWED',
+    ]);
+  });
+
+  test('super_admin gives access to every module that is not reserved', async () => {
+    const user = await viewer();
+    const found = await world.realm.admin.roles.findOneByName({ name: 'super_admin' });
+    await world.realm.admin.users.addRealmRoleMappings({ id: user.subject, roles: [{ id: found?.id ?? '', name: 'super_admin' }] });
+    expect([await as(user, 'GET /api/apps'), await as(user, 'GET /api/users')]).toEqual([200, 'NOT_ALLOWED']);
+    const token = await passwordGrant(world.realm.url, user);
+    expect((await world.call<Permissions>({ token }, 'GET /api/me/permissions')).body.isSuperAdmin).toBe(true);
+  });
+});
+
+describe('a token', () => {
+  test.each([
+    ['a lightweight token', testClients.lightweight, 'The token has no claim "sub"'],
+    ['a token of a client without the scope basic', testClients.withoutBasic, 'The token has no claim "sub"'],
+    ['a token of a client without an audience mapper', testClients.withoutAudience, 'The token has no claim "aud"'],
+    ['a token for another audience', testClients.foreign, 'The token\'s claim "aud" is not accepted'],
+  ])('%s is 401 with the reason', async (_kind, client, detail) => {
+    const token = await passwordGrant(world.realm.url, globalUser, client);
+    const { status, body } = await world.call<{ detail: string }>({ token }, 'GET /api/apps');
+    expect([status, body.detail]).toEqual([401, detail]);
+  });
+
+  test('an ID token and a refresh token are 401', async () => {
+    const { email: username, password } = globalUser;
+    const grant = { grant_type: 'password', client_id: testClients.usual.clientId, username, password, scope: 'openid' };
+    const { id_token: id, refresh_token: refresh } = await requestTokens(world.realm.url, grant);
+    for (const token of [id, refresh]) expect((await world.call({ token: token ?? '' }, 'GET /api/apps')).status).toBe(401);
+  });
+
+  test('of a user who was disabled is valid until it expires, and Keycloak issues no new one', async () => {
+    const user = await viewer();
+    const token = await passwordGrant(world.realm.url, user);
+    await world.realm.admin.users.update({ id: user.subject }, { enabled: false });
+    expect((await world.call({ token }, 'GET /api/me/tenants')).status).toBe(200);
+    await expect(passwordGrant(world.realm.url, user)).rejects.toThrow('Account disabled');
+  });
+
+  test('of a user without an account in the service is 403', async () => {
+    const token = await passwordGrant(world.realm.url, await createIdentity(world));
+    expect((await world.call({ token }, 'GET /api/apps')).code).toBe('USER_NOT_PROVISIONED');
+  });
+});

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { outcome } from '../support/api.ts';
+import type { User, UserPage } from '../support/records.ts';
+import { type KeycloakWorld, startKeycloakWorld } from './support/keycloak-world.ts';
+import { createIdentity } from './support/logins.ts';
+
+let world: KeycloakWorld;
+beforeAll(async () => {
+  world = await startKeycloakWorld();
+});
+afterAll(() => world.stop());
+
+const create = (fields: Record<string, unknown> = {}) =>
+  world.call<User>(world.global, 'POST /api/users', { ...world.newPerson(), ...fields });
+const identities = (email: string) => world.realm.admin.users.find({ email, exact: true });
+const isStored = async (email: string) =>
+  (await world.call<UserPage>(world.global, `GET /api/users?email=${encodeURIComponent(email)}`)).body.total > 0;
+
+describe('POST /api/users', () => {
+  test('creates an enabled identity with both required actions', async () => {
+    const { body } = await create({ name: 'Ana Maria de Souza' });
+    const requiredActions = expect.toSatisfy(
+      (actions: string[]) => actions.toSorted().join() === 'UPDATE_PASSWORD,VERIFY_EMAIL',
+    ) as string[];
+    const names = { firstName: 'Ana', lastName: 'Maria de Souza' };
+    expect(await identities(body.email)).toMatchObject([
+      { id: body.idIdentity, username: body.email, enabled: true, requiredActions, ...names },
+    ]);
+  });
+
+  test('uses an existing identity, also for an e-mail in capital letters, and sends no mail', async () => {
+    const { email, subject } = await createIdentity(world);
+    const { status, body } = await create({ email: email.toUpperCase() });
+    expect([status, body.idIdentity, body.email]).toEqual([201, subject, email]);
+    const { body: other } = await create();
+    await expect.poll(() => world.realm.smtp.mailsTo(other.email)).toHaveLength(1);
+    expect(await world.realm.smtp.mailsTo(email)).toEqual([]);
+  });
+
+  test('creates one user and one identity for 20 concurrent requests with one e-mail', async () => {
+    const { email } = world.newPerson();
+    const responses = await Promise.all(Array.from({ length: 20 }, () => create({ email })));
+    const outcomes = responses.map(outcome);
+    expect(outcomes.filter((code) => code === 201)).toHaveLength(1);
+    const conflicts = ['USER_ALREADY_EXISTS', 'IDENTITY_ALREADY_LINKED'];
+    expect(outcomes.filter((code) => code !== 201 && !conflicts.includes(String(code)))).toEqual([]);
+    expect(await identities(email)).toHaveLength(1);
+    await expect.poll(() => world.realm.smtp.mailsTo(email)).toHaveLength(1);
+  });
+
+  test.each(["o'brien", 'x+tag', 'a.b', 'a_b', 'a-b'])('accepts the e-mail %s…@example.com', async (local) => {
+    const email = `${local}-${crypto.randomUUID()}@example.com`;
+    const { status, body } = await create({ email });
+    expect(status).toBe(201);
+    expect(await identities(email)).toMatchObject([{ id: body.idIdentity, username: email }]);
+  });
+
+  test.each([
+    'Ana <Souza>',
+    '<Ana> Souza',
+    'Ana (Souza)',
+    'Ana; Souza',
+    'Ana & Souza',
+    'Ana "Souza"',
+    'Ana %',
+    'Ana = Souza',
+    'Ana?',
+    'Ana/Souza',
+  ])('rejects the name %s with 400 and stores nothing', async (name) => {
+    const { email } = world.newPerson();
+    expect(await create({ email, name })).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED', errors: [{ path: 'name' }] } });
+    expect([await identities(email), await isStored(email)]).toEqual([[], false]);
+  });
+
+  test('rejects an e-mail that Keycloak rejects with 400 and stores nothing', async () => {
+    const email = `ção-${crypto.randomUUID()}@example.com`;
+    const response = await create({ email });
+    expect(response).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED', errors: [{ path: 'email' }] } });
+    expect(await isStored(email)).toBe(false);
+  });
+
+  test('uses the identity again after the user was deleted', async () => {
+    const { body: first } = await create();
+    await world.call(world.global, `DELETE /api/users/${first.id}`);
+    const { status, body } = await create({ email: first.email });
+    expect([status, body.idIdentity]).toEqual([201, first.idIdentity]);
+    expect(await identities(first.email)).toHaveLength(1);
+  });
+});
