@@ -30,7 +30,7 @@ export function explainDatabase(error: unknown, setting = 'DATABASE_URL'): strin
   if (code === '42501') return `The user in ${setting} may not use the database: grant it the right to connect.`;
   if (code === '53300') return 'PostgreSQL has no connection left: lower DATABASE_POOL_MAX or raise max_connections.';
   if (code.startsWith('57P')) return 'PostgreSQL is starting or stopping: wait, or see its log.';
-  if (isTls(code)) return 'PostgreSQL’s certificate is not accepted: check DATABASE_CA_FILE.';
+  if (isTls(code)) return 'PostgreSQL’s certificate is not accepted: set DATABASE_CA_FILE to the certificate of its authority.';
   if (isTimeout(error)) return 'PostgreSQL does not respond in time: check its load and the network.';
   if (isConnection(error)) return `PostgreSQL cannot be reached: check that it runs, and the host and port in ${setting}.`;
   return `PostgreSQL fails a simple query${inBrackets(code)}: see its log.`;
@@ -110,6 +110,7 @@ export function explainCache(error: unknown): string {
   if (/^(WRONGPASS|ERR AUTH|ERR invalid password)/.test(message))
     return 'Redis rejects the user or the password in REDIS_URL: correct them.';
   if (message.startsWith('NOPERM')) return 'The Redis user in REDIS_URL lacks a right: allow it all commands on all keys.';
+  if (isTls(codeOf(error))) return 'Redis’s certificate is not accepted: add its authority with NODE_EXTRA_CA_CERTS.';
   if (/^(READONLY|MISCONF|OOM)/.test(message)) return 'Redis accepts no writes: see its log.';
   return 'Redis does not respond: check that it runs, and the host and port in REDIS_URL.';
 }
