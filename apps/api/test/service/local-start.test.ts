@@ -156,7 +156,6 @@ describe('npm start with other settings', { timeout: 120_000 }, () => {
 
 test.each([[[]], [['constructor']]])('scripts/bootstrap.mjs prints its usage for the arguments %j', async (args) => {
   const bootstrap = fileURLToPath(new URL('../../../../scripts/bootstrap.mjs', import.meta.url));
-  const usage =
-    'usage: node scripts/bootstrap.mjs start|test|test:keycloak|test:storage|test:deploy|test:postgres15|test:isolation|test:fuzz|test:mutants|bench|nightly|ci [argument…]\n';
+  const usage = expect.stringMatching(/^usage: node scripts\/bootstrap\.mjs start\|test\|[\w:|]+ \[argument…\]\n$/) as string;
   await expect(run(process.execPath, [bootstrap, ...args])).rejects.toMatchObject({ code: 2, stdout: '', stderr: usage });
 });
