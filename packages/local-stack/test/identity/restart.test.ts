@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startIdentityProvider, type IdentityProvider } from '../../src/identity/provider.ts';
-import { Browser } from './contract/browser.ts';
+import { Browser } from '../../../../test/page-browser.ts';
 import { ana, service } from './contract/realm-data.ts';
 import { adminClient, passwordGrant, requestToken, verified } from './contract/requests.ts';
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Browser, type Page } from './browser.ts';
+import { Browser, type Page } from '../../../../../test/page-browser.ts';
 import { ana, bob } from './realm-data.ts';
 import { adminClient, newUser, requestToken, verified } from './requests.ts';
 import { startProvider } from './start-provider.ts';

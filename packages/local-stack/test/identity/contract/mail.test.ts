@@ -1,6 +1,6 @@
 import type KeycloakAdminClient from '@keycloak/keycloak-admin-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Browser, linkOn, type Page } from './browser.ts';
+import { Browser, linkOn, type Page } from '../../../../../test/page-browser.ts';
 import { adminClient, newUser, passwordGrant, verified } from './requests.ts';
 import { startProvider } from './start-provider.ts';
 import type { TestedProvider } from './tested-provider.ts';
