@@ -17,6 +17,7 @@ const programs = {
   'test:isolation': ['node', 'apps/api/isolation/main.ts'],
   'test:fuzz': ['node', 'apps/api/fuzz/main.ts'],
   'test:mutants': ['node', 'apps/api/mutants/main.ts'],
+  'verify:compose': ['node', 'scripts/verify-compose.ts'],
   bench: ['node', 'bench/main.ts'],
   nightly: ['node', 'scripts/nightly.ts'],
   ci: ['node', 'scripts/ci.ts'],

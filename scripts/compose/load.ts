@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { problemOf, type ProfileClient } from '@profile-service/client';
+
+/** A running load of requests. */
+export interface Load {
+  /** Ends the load. Throws if a request has failed. Returns the number of requests. */
+  end(): Promise<number>;
+}
+
+/**
+ * Sends reads and creations of apps without a pause, over kept-alive connections.
+ * @param connections number of requests at a time
+ */
+export function startLoad(client: ProfileClient, connections: number): Load {
+  const failures: string[] = [];
+  let requests = 0;
+  let isEnding = false;
+
+  async function send(number: number): Promise<void> {
+    while (!isEnding) {
+      requests += 1;
+      try {
+        if (requests % 4 === 0) await client.apps.create.mutate({ name: `Load ${number} ${randomUUID()}` });
+        else await client.states.list.query({ limit: 1 });
+      } catch (error) {
+        const problem = problemOf(error);
+        failures.push(problem ? `${problem.status} ${problem.code}` : String((error as Error).cause ?? error));
+      }
+    }
+  }
+
+  const running = Promise.all(Array.from({ length: connections }, (_, index) => send(index)));
+  return {
+    async end() {
+      isEnding = true;
+      await running;
+      if (failures.length > 0) throw new Error(`${failures.length} of ${requests} requests failed: ${[...new Set(failures)].join(', ')}`);
+      return requests;
+    },
+  };
+}
