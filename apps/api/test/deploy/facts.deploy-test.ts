@@ -103,7 +103,13 @@ describe('the migration', () => {
 
 describe('the network policy', () => {
   test('leaves out an egress rule without ports, which would allow all ports', () => {
-    const egress = { dns: { ports: [] }, redis: { ports: [] }, identityProvider: { ports: [] }, storage: { ports: [] }, collector: { ports: [] } };
+    const egress = {
+      dns: { ports: [] },
+      redis: { ports: [] },
+      identityProvider: { ports: [] },
+      storage: { ports: [] },
+      collector: { ports: [] },
+    };
     for (const { spec } of ofKind('NetworkPolicy', 'minimal', { networkPolicy: { egress } }))
       expect(spec.egress).toEqual([{ ports: [{ protocol: 'TCP', port: 5432 }] }]);
   });
