@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root, run } from './ci/command.ts';
-import { verifyComposeIfChanged } from './ci/compose.ts';
+import { verifyCompose } from './ci/compose.ts';
 import { lintWorkflows, testDeploy } from './ci/deploy.ts';
 import { startFromImageFiles } from './ci/image.ts';
 import { npmScript } from './ci/npm-script.ts';
@@ -29,7 +29,8 @@ const steps: Steps = {
   'lint the Dockerfiles': hadolint,
   'docker compose config': composeConfig,
   'deploy: the Helm chart and the alert rules': testDeploy,
-  'compose: the containers, if the deployment files have changed': verifyComposeIfChanged,
+  'compose: the containers, if the deployment files have changed': () =>
+    verifyCompose('--if-changed-since', process.env['CI_BASE'] ?? 'HEAD^'),
   'lint the workflows': lintWorkflows,
   'generate the SBOM': () => run('pnpm', ['run', 'sbom', '--out', join(tmpdir(), 'profile-service.cdx.json')]),
   'isolation test, 3 minutes': () => npmScript('test:isolation', '--minutes', '3'),

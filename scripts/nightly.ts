@@ -1,4 +1,5 @@
 import { npmRun, recordResult, splitRecordFlag } from '../test/test-results.ts';
+import { verifyCompose } from './ci/compose.ts';
 import { installTools } from './ci/tools.ts';
 import { run } from './ci/command.ts';
 import { npmScript } from './ci/npm-script.ts';
@@ -14,6 +15,7 @@ const startedAt = performance.now();
 const total = await runSteps({
   'install missing tools': installTools,
   'npm test': npmTest,
+  'the containers, if there is a Docker engine': () => verifyCompose(...recordFlag),
   'npm test on PostgreSQL 15': () => npmTest('test:postgres15'),
   'the tests of Redis on Valkey': testOnValkey,
   'attachments on a real S3 gateway, with 1 GiB': () => testStorage(1024),
