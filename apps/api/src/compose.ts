@@ -1,27 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { internalUrlRewrite, RedisConnection } from '@profile-service/auth';
 import { endpoints } from '@profile-service/contracts';
-import { connect, type JobName, withoutScopedTables } from '@profile-service/db';
+import { type JobName, withoutScopedTables } from '@profile-service/db';
 import { startAuthentication } from './authentication.ts';
 import { bootstrapGlobal, bootstrapOrigin } from './bootstrap-global.ts';
 import { databaseConnections } from './database-connections.ts';
-import { createIdentityProvider } from './integrations/identity-provider/identity-provider.ts';
-import { createStorage } from './integrations/storage/create-storage.ts';
+import { connectDependencies } from './dependencies.ts';
 import type { JobRunner } from './jobs/runner.ts';
 import { startJobs } from './jobs/start.ts';
 import { createConcurrencyLimits, type TenantLimits } from './limits/concurrency-limits.ts';
 import { createRateLimits } from './limits/rate-limits.ts';
-import { createIdentityAccessCheck } from './observability/check-identity-access.ts';
 import { createHealthChecks } from './observability/health-checks.ts';
 import { createHealthMetrics } from './observability/health-metrics.ts';
 import { type Health, HealthMonitor } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
-import { createMetrics, type Metrics } from './observability/metrics.ts';
-import { createReplicaMetrics } from './observability/replica-metrics.ts';
+import type { Metrics } from './observability/metrics.ts';
 import { startTracing } from './observability/tracing/tracing.ts';
 import { createOperation } from './operation/operation.ts';
 import { createRefusalRecorder } from './operation/record-refusal.ts';
-import { ReadReplica } from './operation/read-replica.ts';
 import { createTransactions } from './operation/transactions.ts';
 import { createAttachmentFiles } from './resources/attachment-files.ts';
 import { handlerOf } from './resources/index.ts';
@@ -81,49 +76,18 @@ export async function compose(
   const tracing = disposables.adopt(await startTracing(settings, log), (started) => started?.close());
   const health = new HealthMonitor(log);
   const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/$/, '');
-  const { requests, direct } = databaseConnections(settings);
-  const database = disposables.adopt(
-    connect({
-      ...requests,
-      max: settings.DATABASE_POOL_MAX,
-      applicationName: 'profile-service',
-      observer: tracing?.databaseObserver(requests.connectionString),
-      onError(error) {
-        log.debug({ reason: error.message }, 'a database connection was lost');
-        void health.check('database');
-      },
-    }),
-    ({ close }) => close(),
-  );
-  const metrics = createMetrics(database);
+  const connections = databaseConnections(settings);
+  const { direct } = connections;
+  const { database, metrics, replica, redis, identity, storage, checkIdentityAccess } = await connectDependencies({
+    settings,
+    connections,
+    identityTimeoutMs: options.identityTimeoutMs,
+    tracing,
+    check: (part) => void health.check(part),
+    log,
+    disposables,
+  });
   createHealthMetrics(metrics.registry, health);
-  const replica = settings.DATABASE_REPLICA_URL
-    ? disposables.adopt(
-        new ReadReplica({
-          primary: direct,
-          replica: { ...direct, connectionString: settings.DATABASE_REPLICA_URL },
-          pool: {
-            max: settings.DATABASE_POOL_MAX,
-            applicationName: 'profile-service',
-            observer: tracing?.databaseObserver(settings.DATABASE_REPLICA_URL),
-          },
-          createMetrics: (followed) => createReplicaMetrics(metrics.registry, followed),
-          log,
-        }),
-        (opened) => opened.close(),
-      )
-    : undefined;
-
-  const redis = settings.REDIS_URL
-    ? disposables.adopt(
-        await RedisConnection.open({
-          url: settings.REDIS_URL,
-          onState: () => void health.check('cache'),
-          trace: tracing?.callsOf('redis'),
-        }),
-        (opened) => opened.close(),
-      )
-    : undefined;
   const { authenticator, cache, issuers } = startAuthentication({
     settings,
     connection: direct,
@@ -135,43 +99,10 @@ export async function compose(
     disposables,
   });
 
-  const issuerUrl = settings.IDENTITY_REALM_URL;
-  const client = {
-    realmUrl: internalUrlRewrite(issuerUrl, settings.IDENTITY_INTERNAL_URL)(issuerUrl),
-    clientId: settings.IDENTITY_CLIENT_ID,
-    clientSecret: settings.IDENTITY_CLIENT_SECRET,
-  };
-  const identity = createIdentityProvider({
-    ...client,
-    mailLink: mailLinkOf(settings),
-    timeoutMs: options.identityTimeoutMs,
-    onCall: (operation, ok, seconds) => metrics.dependencyRequest('identity', operation, ok, seconds),
-    trace: tracing?.callsOf('identity'),
-  });
-  const storage = disposables.adopt(
-    await createStorage({
-      settings,
-      onCall(operation, seconds, error) {
-        metrics.dependencyRequest('storage', operation, !error, seconds);
-        if (error && operation !== 'check') log.warn({ operation, reason: String(error) }, 'the object storage failed');
-      },
-      trace: tracing?.callsOf('storage'),
-      onBucketCreated: () => log.info({ bucket: settings.STORAGE_BUCKET }, 'the storage bucket was created'),
-    }),
-    (opened) => opened.close(),
-  );
-
   disposables.defer(() => health.stop());
   // The first checks run while the rest is created.
   const checked = health.start({
-    checks: createHealthChecks({
-      database,
-      connection: requests,
-      issuers,
-      checkIdentityAccess: createIdentityAccessCheck(client),
-      storage,
-      redis,
-    }),
+    checks: createHealthChecks({ database, connection: connections.requests, issuers, checkIdentityAccess, storage, redis }),
     hasKeys: () => issuers.every((issuer) => issuer.ready),
     replicaReasons: replica && (() => replica.reasons()),
     intervalMs: options.healthIntervalMs,
@@ -228,11 +159,6 @@ export async function compose(
   const managementPort = management && (await listen(management, settings.MANAGEMENT_PORT ?? 0, settings.HOST));
   log.info({ port, managementPort }, 'listening');
   return { port, managementPort, metrics, health, jobs };
-}
-
-/** The link of the password mail, if it is configured. */
-function mailLinkOf({ IDENTITY_MAIL_CLIENT_ID: clientId, IDENTITY_MAIL_REDIRECT_URL: redirectUri }: Settings) {
-  return clientId !== undefined && redirectUri !== undefined ? { clientId, redirectUri } : undefined;
 }
 
 /** Makes the instance not ready, then waits until the platform sends it no more requests. */
