@@ -2,9 +2,11 @@
 
 import json
 import re
+import uuid
 
 import schemathesis
 
+IDEMPOTENCY_KEY = re.compile(r"[!-~]{1,255}")
 ENTITY_TAGS = re.compile(r'\*|(W/)?"[!#-~]*"(, (W/)?"[!#-~]*")*')
 
 
@@ -16,7 +18,13 @@ def filter_body(context, body):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """The coverage phase ignores the pattern of If-Match."""
+    """
+    The coverage phase ignores the pattern of If-Match. A repeated Idempotency-Key returns the stored response, even if its record was deleted meanwhile: each valid
+    key is replaced by a new one.
+    """
+    key = case.headers.get("Idempotency-Key") if case.headers else None
+    if key is not None and IDEMPOTENCY_KEY.fullmatch(str(key)):
+        case.headers["Idempotency-Key"] = str(uuid.uuid4())
     tags = case.headers.get("If-Match") if case.headers else None
     if tags is not None and not ENTITY_TAGS.fullmatch(str(tags)):
         case.headers["If-Match"] = "*"
