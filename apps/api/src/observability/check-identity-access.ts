@@ -1,4 +1,4 @@
-import { decodeJwt } from 'jose';
+import { decodeJwt, type JWTPayload } from 'jose';
 import { z } from 'zod';
 import { clockToleranceSeconds } from '@profile-service/auth';
 
@@ -49,8 +49,9 @@ export function createIdentityAccessCheck(options: IdentityAccessCheckOptions): 
 
 async function checkAccess({ realmUrl, clientId, clientSecret }: IdentityAccessCheckOptions): Promise<void> {
   const token = await getToken(`${realmUrl}/protocol/openid-connect/token`, clientId, clientSecret);
-  checkClock(token);
-  const roles = AdminRoles.safeParse(decodeJwt(token)).data?.resource_access['realm-management'].roles;
+  const claims = decodeJwt(token);
+  checkClock(claims);
+  const roles = AdminRoles.safeParse(claims).data?.resource_access['realm-management'].roles;
   const missing = requiredRoles.filter((role) => !roles?.includes(role));
   // A token without roles does not prove that the service account has none: Keycloak can be set to leave them out.
   if (missing.length > 0 && (roles || !(await mayViewUsers(realmUrl, token))))
@@ -68,8 +69,7 @@ async function getToken(url: string, clientId: string, clientSecret: string): Pr
 }
 
 /** The token was issued now, by the provider's clock. */
-function checkClock(token: string): void {
-  const { iat } = decodeJwt(token);
+function checkClock({ iat }: JWTPayload): void {
   const difference = iat === undefined ? 0 : Math.round(iat - Date.now() / 1000);
   if (Math.abs(difference) > clockToleranceSeconds)
     throw new IdentityAccessError('clock', `The provider's clock is ${Math.abs(difference)} s ${difference > 0 ? 'ahead' : 'behind'}`);
