@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,8 +13,7 @@ import { dependencySteps } from './compose/dependency-steps.ts';
 import { figuresOf } from './compose/figures.ts';
 import { buildCommit, imageSteps } from './compose/image-steps.ts';
 import { lifecycleSteps, upgradeSteps } from './compose/lifecycle-steps.ts';
-import { ComposeProject } from './compose/project.ts';
-import type { Records } from './compose/records.ts';
+import { ComposeProject, hasDockerEngine } from './compose/project.ts';
 import { startSteps } from './compose/start-steps.ts';
 
 const [image, earlierImage] = ['profile-service-api:verify', 'profile-service-api:verify-earlier'];
@@ -36,19 +35,14 @@ async function verify(from: string): Promise<Outcome & { figures: string }> {
   const [development, production] = [join(folder, 'development.env'), join(folder, 'production.env')];
   const settings = await writeSettings(development, production);
   const project = new ComposeProject(`profile-verify-${process.pid}`, development, image);
-  let records: Records | undefined;
-  const known = () => {
-    if (!records) throw new Error('No records were created');
-    return records;
-  };
   let figures = '';
   try {
     const total = await runSteps({
       ...imageSteps(project),
-      ...startSteps(project, settings, (created) => (records = created)),
+      ...startSteps(project, settings),
       'measure the image and the instance': async () => console.log((figures = await figuresOf(project))),
-      ...dependencySteps(project, settings, known),
-      ...lifecycleSteps(project, settings, known),
+      ...dependencySteps(project, settings),
+      ...lifecycleSteps(project, settings),
       [`build the image of ${from}`]: async () => {
         await buildCommit(from, earlierImage);
         project.image = earlierImage;
@@ -72,7 +66,7 @@ const { values } = parseArgs({ args, options: { from: { type: 'string', default:
 const since = values['if-changed-since'];
 if (since !== undefined && !haveFilesChanged(since)) {
   console.log(`Not run: the deployment files are those of ${since}\n\n0 passed, 0 failed`);
-} else if (spawnSync('docker', ['compose', 'ls'], { stdio: 'ignore' }).status !== 0) {
+} else if (!hasDockerEngine()) {
   console.log('There is no Docker engine with compose v2: install and start one.\n\n0 passed, 1 failed');
   process.exitCode = 1;
 } else {

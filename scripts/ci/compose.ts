@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { hasDockerEngine } from '../compose/project.ts';
 import { npmScript } from './npm-script.ts';
 import type { Outcome } from './steps.ts';
 
 /** Runs `npm run verify:compose`, if this machine has a Docker engine. */
 export async function verifyCompose(...args: string[]): Promise<Outcome> {
-  if (spawnSync('docker', ['compose', 'ls'], { stdio: 'ignore' }).status === 0) return npmScript('verify:compose', ...args);
+  if (hasDockerEngine()) return npmScript('verify:compose', ...args);
   console.log('Not run: there is no Docker engine with compose v2');
   return { passed: 0, failed: 0 };
 }

@@ -3,7 +3,7 @@ import type { Steps } from '../ci/steps.ts';
 import { clientOf, type ClientSettings, logIn } from './clients.ts';
 import { eventually, expectEqual } from './expect.ts';
 import type { ComposeProject } from './project.ts';
-import { checkRecords, createUser, type Records, upload } from './records.ts';
+import { checkRecords, createUser, upload } from './records.ts';
 
 interface Readiness {
   status: string;
@@ -11,7 +11,7 @@ interface Readiness {
 }
 
 /** Stops each dependency in turn, and starts it again. */
-export function dependencySteps(project: ComposeProject, settings: ClientSettings, records: () => Records): Steps {
+export function dependencySteps(project: ComposeProject, settings: ClientSettings): Steps {
   const readiness = async (): Promise<[number, Readiness]> => {
     const response = await fetch(`${settings.PUBLIC_URL}/health/ready`);
     return [response.status, (await response.json()) as Readiness];
@@ -28,8 +28,8 @@ export function dependencySteps(project: ComposeProject, settings: ClientSetting
       await project.compose('start', container);
     }
     await eventually(async () => expectEqual('readiness', (await readiness())[1].status, 'ok'));
-    await checkRecords(settings, records());
-    await upload(clientOf(settings, await logIn(settings)), records().organizationId);
+    await checkRecords(settings, project.records);
+    await upload(clientOf(settings, await logIn(settings)), project.records.organizationId);
   }
 
   const codeOf = (call: Promise<unknown>) =>
@@ -49,7 +49,7 @@ export function dependencySteps(project: ComposeProject, settings: ClientSetting
       without('storage', 'storage', async (token) => {
         const client = clientOf(settings, token);
         await client.states.list.query();
-        expectEqual('upload', await codeOf(upload(client, records().organizationId)), 'FailedToUploadFileError');
+        expectEqual('upload', await codeOf(upload(client, project.records.organizationId)), 'FailedToUploadFileError');
       }),
 
     'without Keycloak, tokens are verified and user creation is 503': () =>
@@ -70,7 +70,7 @@ export function dependencySteps(project: ComposeProject, settings: ClientSetting
       }
       await eventually(async () => expectEqual('readiness', (await readiness())[1].status, 'ok'));
       await clientOf(settings, token).states.list.query();
-      await eventually(() => checkRecords(settings, records()));
+      await eventually(() => checkRecords(settings, project.records));
     },
   };
 }

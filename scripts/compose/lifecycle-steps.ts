@@ -6,12 +6,12 @@ import { clientOf, type ClientSettings, logIn, portalToken } from './clients.ts'
 import { expectEqual, expectPart } from './expect.ts';
 import { startLoad } from './load.ts';
 import { type ComposeProject, docker } from './project.ts';
-import { checkRecords, createRecords, type Records } from './records.ts';
+import { checkRecords, createRecords } from './records.ts';
 
 const loadConnections = 16;
 
 /** Stops, restarts and upgrades the running project. */
-export const lifecycleSteps = (project: ComposeProject, settings: ClientSettings, records: () => Records): Steps => ({
+export const lifecycleSteps = (project: ComposeProject, settings: ClientSettings): Steps => ({
   'on SIGTERM under load, an instance drains and exits with 0': async () => {
     await project.compose('up', '--detach', '--wait', '--no-recreate', '--scale', 'api=2');
     const load = startLoad(clientOf(settings, await logIn(settings)), loadConnections);
@@ -27,22 +27,17 @@ export const lifecycleSteps = (project: ComposeProject, settings: ClientSettings
   'data outlives docker compose down': async () => {
     await project.compose('down');
     await project.compose('up', '--wait');
-    await checkRecords(settings, records());
+    await checkRecords(settings, project.records);
   },
 });
 
 /** Upgrades an installation of another commit, gives it other secrets, and deletes it. It starts on empty volumes with the secrets of .env.example. */
 export function upgradeSteps(project: ComposeProject, settings: ClientSettings, image: string, newEnvFile: string): Steps {
-  let records: Records | undefined;
-  const known = () => {
-    if (!records) throw new Error('No records were created');
-    return records;
-  };
   return {
     'upgrade from the earlier image under load': async () => {
       await project.compose('down', '--volumes');
       await project.compose('up', '--wait', '--scale', 'api=2');
-      records = await createRecords(settings);
+      project.records = await createRecords(settings);
       const old = new Set((await project.containers('api')).map(({ Id }) => Id));
       project.image = image;
       const load = startLoad(clientOf(settings, await logIn(settings)), loadConnections);
@@ -51,7 +46,7 @@ export function upgradeSteps(project: ComposeProject, settings: ClientSettings, 
       console.log(`${await load.end()} requests, none failed`);
       const instances = await project.containers('api');
       expectEqual('new instances', [instances.length, instances.some(({ Id }) => old.has(Id))], [2, false]);
-      await checkRecords(settings, records);
+      await checkRecords(settings, project.records);
     },
 
     'with new secrets over old volumes, the migration fails and the API stays down': async () => {
@@ -75,7 +70,7 @@ export function upgradeSteps(project: ComposeProject, settings: ClientSettings, 
       project.envFile = newEnvFile;
       await project.script('rotate-secrets.sh', oldEnvFile);
       const fresh = { ...settings, ...parseEnv(readFileSync(newEnvFile, 'utf8')) };
-      await checkRecords(fresh, known());
+      await checkRecords(fresh, project.records);
       await portalToken(fresh);
     },
   };

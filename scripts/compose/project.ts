@@ -1,6 +1,7 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { root, run } from '../ci/command.ts';
+import type { Records } from './records.ts';
 
 const execute = promisify(execFile);
 
@@ -21,11 +22,22 @@ export class ComposeProject {
   envFile: string;
   /** Changed when the project gets another image. */
   image: string;
+  #records: Records | undefined;
 
   constructor(name: string, envFile: string, image: string) {
     this.name = name;
     this.envFile = envFile;
     this.image = image;
+  }
+
+  /** The records that a step has created in the volumes. Throws if no step has. */
+  get records(): Records {
+    if (!this.#records) throw new Error('No records were created');
+    return this.#records;
+  }
+
+  set records(records: Records) {
+    this.#records = records;
   }
 
   /** The options of `docker compose` for this project. */
@@ -73,6 +85,9 @@ export class ComposeProject {
     return run('bash', [`deploy/compose/${name}`, ...args, ...this.options], { env: this.environment });
   }
 }
+
+/** Whether this machine has a Docker engine with compose v2. */
+export const hasDockerEngine = (): boolean => spawnSync('docker', ['compose', 'ls'], { stdio: 'ignore' }).status === 0;
 
 /** Runs `docker` and returns what it printed. */
 export async function docker(...args: string[]): Promise<string> {

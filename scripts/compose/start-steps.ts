@@ -2,13 +2,13 @@ import type { Steps } from '../ci/steps.ts';
 import { clientOf, type ClientSettings, logIn } from './clients.ts';
 import { expectEqual } from './expect.ts';
 import { type ComposeProject, docker } from './project.ts';
-import { checkRecords, createRecords, type Records } from './records.ts';
+import { checkRecords, createRecords } from './records.ts';
 
 const servers = ['proxy', 'api', 'postgres', 'redis', 'keycloak', 'storage'];
 const commands = ['storage-volume', 'migrate', 'geography'];
 
-/** Starts everything on empty volumes and uses it through the published port. @param created gets the records of the step */
-export const startSteps = (project: ComposeProject, settings: ClientSettings, created: (records: Records) => void): Steps => ({
+/** Starts everything on empty volumes and uses it through the published port. */
+export const startSteps = (project: ComposeProject, settings: ClientSettings): Steps => ({
   'docker compose up --wait starts everything in order': async () => {
     await project.compose('up', '--wait');
     for (const name of servers) {
@@ -52,8 +52,7 @@ export const startSteps = (project: ComposeProject, settings: ClientSettings, cr
   },
 
   'a user, an organization and an attachment through the published port': async () => {
-    const records = await createRecords(settings);
-    await checkRecords(settings, records);
-    created(records);
+    project.records = await createRecords(settings);
+    await checkRecords(settings, project.records);
   },
 });
