@@ -158,29 +158,29 @@ export const rows: Record<string, Panel[]> = {
   Jobs: [
     {
       title: 'Runs within an hour',
-      description: 'Runs of each job by outcome. Prometheus stores the label job of the service as exported_job.',
+      description: 'Runs of each job by outcome.',
       unit: 'short',
-      queries: { '{{exported_job}} {{outcome}}': `sum by (exported_job, outcome) (increase(${of(`${jobs}_count`)}[1h]))` },
+      queries: { '{{job_name}} {{outcome}}': `sum by (job_name, outcome) (increase(${of(`${jobs}_count`)}[1h]))` },
     },
     {
       title: 'Duration, p95',
       description: 'The 95th percentile of the duration of runs within 6 hours.',
       unit: 's',
       queries: {
-        '{{exported_job}}': `histogram_quantile(0.95, sum by (le, exported_job) (increase(${of(`${jobs}_bucket`)}[6h])))`,
+        '{{job_name}}': `histogram_quantile(0.95, sum by (le, job_name) (increase(${of(`${jobs}_bucket`)}[6h])))`,
       },
     },
     {
       title: 'Waiting jobs',
       description: 'Jobs that are due now or later. All instances report the same number.',
       unit: 'short',
-      queries: { '{{exported_job}}': `max by (exported_job) (${of('profile_jobs_waiting')})` },
+      queries: { '{{job_name}}': `max by (job_name) (${of('profile_jobs_waiting')})` },
     },
     {
       title: 'Overdue jobs',
       description: 'Time since the oldest waiting job became due.',
       unit: 's',
-      queries: { '{{exported_job}}': `max by (exported_job) (${of('profile_job_overdue_seconds')})` },
+      queries: { '{{job_name}}': `max by (job_name) (${of('profile_job_overdue_seconds')})` },
     },
     {
       title: 'Storage clean-up',

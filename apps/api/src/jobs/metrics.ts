@@ -19,18 +19,18 @@ const backlog = `
   from ${jobSchema}.queue left join ${jobSchema}.job on job.name = queue.name and job.state < 'active'
   where queue.name = any($1) group by queue.name`;
 
-/** Adds the metrics of these jobs to the registry. */
+/** Adds the metrics of these jobs to the registry. Their label is `job_name`, because Prometheus sets the label `job` of everything it scrapes. */
 export function createJobMetrics(registry: Registry, { pool }: Pick<Database, 'pool'>, names: readonly JobName[]): JobMetrics {
   const registers = [registry];
   const runs = new Histogram({
     name: 'profile_job_duration_seconds',
     help: 'Duration of job runs by job and outcome',
-    labelNames: ['job', 'outcome'],
+    labelNames: ['job_name', 'outcome'],
     buckets: [0.05, 0.1, 0.5, 1, 5, 10, 60, 600, 3_600],
     registers,
   });
   // Prometheus computes no increase for a counter that first appears with 1.
-  for (const job of names) for (const outcome of ['ok', 'failed']) runs.zero({ job, outcome });
+  for (const job of names) for (const outcome of ['ok', 'failed']) runs.zero({ job_name: job, outcome });
   let reading: Promise<Backlog[]> | undefined;
   /** Both gauges of a scrape use one query. While the database is unreachable, only these two gauges are absent. */
   const read = () =>
@@ -43,15 +43,15 @@ export function createJobMetrics(registry: Registry, { pool }: Pick<Database, 'p
     new Gauge({
       name,
       help,
-      labelNames: ['job'],
+      labelNames: ['job_name'],
       registers,
       async collect() {
         const rows = await read();
         this.reset();
-        for (const row of rows) this.set({ job: row.name }, row[field]);
+        for (const row of rows) this.set({ job_name: row.name }, row[field]);
       },
     });
   gauge('profile_jobs_waiting', 'Jobs that are due now or later, including retries, by job', 'waiting');
   gauge('profile_job_overdue_seconds', 'How long the oldest due job has waited, by job', 'overdue');
-  return { ran: (job, outcome, seconds) => runs.observe({ job, outcome }, seconds) };
+  return { ran: (job, outcome, seconds) => runs.observe({ job_name: job, outcome }, seconds) };
 }

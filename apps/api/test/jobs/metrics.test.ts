@@ -25,18 +25,18 @@ test('the metrics count runs by outcome, waiting jobs, and how long the oldest d
     ('password-mail', 'retry', now() - interval '10 min'), ('password-mail', 'created', now() + interval '1 h'),
     ('password-mail', 'active', now() - interval '1 h'), ('password-mail', 'failed', now() - interval '1 h')`);
   const values = await scrape();
-  expect(values.get('profile_job_duration_seconds_count{job="password-mail",outcome="ok"}')).toBe(1);
-  expect(values.get('profile_job_duration_seconds_sum{job="password-mail",outcome="failed"}')).toBe(5);
-  expect(values.get('profile_jobs_waiting{job="password-mail"}')).toBe(2);
-  expect(values.get('profile_job_overdue_seconds{job="password-mail"}')).toBeGreaterThanOrEqual(600);
-  expect(values.get('profile_jobs_waiting{job="storage-cleanup"}')).toBe(0);
-  expect(values.get('profile_job_overdue_seconds{job="storage-cleanup"}')).toBe(0);
+  expect(values.get('profile_job_duration_seconds_count{job_name="password-mail",outcome="ok"}')).toBe(1);
+  expect(values.get('profile_job_duration_seconds_sum{job_name="password-mail",outcome="failed"}')).toBe(5);
+  expect(values.get('profile_jobs_waiting{job_name="password-mail"}')).toBe(2);
+  expect(values.get('profile_job_overdue_seconds{job_name="password-mail"}')).toBeGreaterThanOrEqual(600);
+  expect(values.get('profile_jobs_waiting{job_name="storage-cleanup"}')).toBe(0);
+  expect(values.get('profile_job_overdue_seconds{job_name="storage-cleanup"}')).toBe(0);
 });
 
 test('a scrape while the database is not reachable reports all metrics except those of the queue', async () => {
   const { metrics, scrape } = metricsOn('postgres://nobody@127.0.0.1:1/nothing');
   metrics.ran('storage-cleanup', 'ok', 2);
   const values = await scrape();
-  expect(values.get('profile_job_duration_seconds_count{job="storage-cleanup",outcome="ok"}')).toBe(1);
+  expect(values.get('profile_job_duration_seconds_count{job_name="storage-cleanup",outcome="ok"}')).toBe(1);
   expect([...values.keys()].filter((name) => name.includes('waiting') || name.includes('overdue'))).toEqual([]);
 });

@@ -28,7 +28,7 @@ const requests = (operation: string, status: string) => ['profile_request_durati
 test('the names and labels do not change', async () => {
   await world.call(world.global, 'GET /api/customers');
   await world.person();
-  await expect.poll(scrape).toContain('profile_job_duration_seconds_count{job="password-mail",outcome="ok"}');
+  await expect.poll(scrape).toContain('profile_job_duration_seconds_count{job_name="password-mail",outcome="ok"}');
   const text = await scrape();
   const families = Object.fromEntries([...text.matchAll(/^# TYPE (profile_\w+) (\w+)$/gm)].map(([, name, type]) => [name, type]));
   expect(families).toEqual({
@@ -56,11 +56,11 @@ test('the names and labels do not change', async () => {
     'profile_dependency_request_duration_seconds_count dependency operation outcome',
     'profile_dependency_request_duration_seconds_sum dependency operation outcome',
     'profile_health_check_up check',
-    'profile_job_duration_seconds_bucket le job outcome',
-    'profile_job_duration_seconds_count job outcome',
-    'profile_job_duration_seconds_sum job outcome',
-    'profile_job_overdue_seconds job',
-    'profile_jobs_waiting job',
+    'profile_job_duration_seconds_bucket le job_name outcome',
+    'profile_job_duration_seconds_count job_name outcome',
+    'profile_job_duration_seconds_sum job_name outcome',
+    'profile_job_overdue_seconds job_name',
+    'profile_jobs_waiting job_name',
     'profile_request_duration_seconds_bucket le operation status',
     'profile_request_duration_seconds_count operation status',
     'profile_request_duration_seconds_sum operation status',

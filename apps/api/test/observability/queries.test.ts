@@ -6,7 +6,7 @@ import { alerts, panels, rules, runbooks } from '../support/observability-files.
 import { metricsOf, valuesOf } from '../support/promql.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-/** Labels that Prometheus adds to every metric of a target. It renames a label of the service with such a name to `exported_…`. */
+/** Labels that Prometheus adds to every metric of a target. It would rename a label of the service with such a name to `exported_…`. */
 const targetLabels = ['job', 'instance', 'namespace'];
 
 const runbookQueries = runbooks.flatMap(({ name, text }) =>
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const cluster = await (await new ClusterMetrics().sum(new Map())).metrics();
   const text = await (await fetch(`${managementUrl}/metrics`)).text();
   for (const [, name = '', type] of `${text}\n${cluster}`.matchAll(/^# TYPE (\w+) (\w+)$/gm)) {
-    const labels = (labelsOf.get(name) ?? []).map((label) => (targetLabels.includes(label) ? `exported_${label}` : label));
+    const labels = labelsOf.get(name) ?? [];
     const suffixes = type === 'histogram' ? ['_bucket', '_count', '_sum'] : [''];
     for (const suffix of suffixes) stored.set(name + suffix, [...labels, ...targetLabels, ...(suffix === '_bucket' ? ['le'] : [])]);
   }
@@ -49,6 +49,10 @@ function unknownLabelsIn(text: string, expression: string): string[] {
   const [first] = metricsOf(expression);
   return named.filter((label) => !stored.get(first?.name ?? '')?.includes(label));
 }
+
+test('no metric has a label that Prometheus adds itself', () => {
+  expect([...stored].filter(([, labels]) => new Set(labels).size < labels.length)).toEqual([]);
+});
 
 describe('the rules', () => {
   test.each(rules.map((rule) => [rule.alert ?? rule.record ?? '', rule.expr]))(

@@ -98,7 +98,7 @@ describe('WEB_CONCURRENCY=2', () => {
   test('runs jobs that either process adds, and reports the queue once', async () => {
     const emails = [await createUser(), await createUser()];
     for (const email of emails) await expect.poll(() => mailsTo(email)).toBe(1);
-    await expect.poll(() => metricOf(service, 'profile_jobs_waiting', /job="storage-cleanup"/)).toBe(1);
+    await expect.poll(() => metricOf(service, 'profile_jobs_waiting', /job_name="storage-cleanup"/)).toBe(1);
   });
 
   test('logs once that each process counts rate limits for itself', () => {
