@@ -30,6 +30,12 @@ export const rules: Rule[] = globSync('rules/*.yaml', { cwd: folder }).flatMap((
 
 export const alerts = rules.filter((rule): rule is Alert => rule.alert !== undefined);
 
+/** The alerts whose rendered text a test of promtool states, in `deploy/observability/tests`. */
+export const alertsWithTestedText: string[] = globSync('tests/*.yaml', { cwd: folder }).flatMap((file) => {
+  const { tests } = parse(readFileSync(join(folder, file), 'utf8')) as { tests: { alert_rule_test?: { alertname: string }[] }[] };
+  return tests.flatMap(({ alert_rule_test: tested = [] }) => tested.map(({ alertname }) => alertname));
+});
+
 interface Panel {
   title: string;
   type: string;
