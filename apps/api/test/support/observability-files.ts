@@ -12,6 +12,13 @@ export const runbooks = globSync('docs/runbooks/*.md', { cwd: root }).map((file)
   text: readFileSync(join(root, file), 'utf8'),
 }));
 
+/** The labels of each metric in the table of docs/operation.md. */
+export const documentedMetrics: Record<string, string[]> = Object.fromEntries(
+  [...readFileSync(join(root, 'docs/operation.md'), 'utf8').matchAll(/^\| `(profile_\w+)` +\| ([\w, ]*?) *\|/gm)].map(
+    ([, name, labels = '']) => [name, labels.split(', ').filter(Boolean)],
+  ),
+);
+
 interface Rule {
   expr: string;
   record?: string;
