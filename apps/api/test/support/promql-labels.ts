@@ -101,7 +101,8 @@ class Evaluation {
     const [matched, included] = (clause?.getChildren('GroupingLabels') ?? []).map((list) => this.#listed(list));
     if (!clause?.getChild('On')) {
       if (clause) throw new Error('Not supported by this test: ignoring');
-      if (left.toSorted().join() !== right.toSorted().join()) this.#problems.push(`series with {${left}} never match {${right}}`);
+      const [own, other] = [left, right].map((labels) => labels.toSorted().join());
+      if (own !== other) this.#problems.push(`series with {${own}} never match {${other}}`);
       return left;
     }
     for (const side of [left, right]) this.#expectIn(side, matched ?? [], 'on');
