@@ -42,7 +42,8 @@ export const rows: Record<string, Panel[]> = {
     },
     {
       title: 'Responses by status',
-      description: 'Responses per second. 499 stands for a client that disconnected.',
+      description:
+        'Responses per second of requests that reach an operation. 499 stands for a client that disconnected. Unknown routes and requests over the limit of an address are not included.',
       unit: 'reqps',
       queries: { '{{status}}': rateBy('status', `${requests}_count`) },
     },
@@ -138,7 +139,7 @@ export const rows: Record<string, Panel[]> = {
   'Identity provider and storage': [
     {
       title: 'Requests by outcome',
-      description: 'Requests per second to the identity provider and the storage.',
+      description: 'Requests per second to the identity provider and the storage. Each instance checks the storage 12 times per minute.',
       unit: 'reqps',
       queries: { '{{dependency}} {{outcome}}': rateBy('dependency, outcome', `${dependencyRequests}_count`) },
     },

@@ -1,7 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, renameSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { cachedFolder } from '../cached-folder.ts';
 import { run } from '../ci/command.ts';
 import { installGoProgram } from '../go-program.ts';
 
@@ -27,11 +25,7 @@ export async function installTools(): Promise<Tools> {
   return { HELM: await installGoProgram(helm), PROMTOOL, KUBERNETES_VALIDATE: await installKubernetesValidate() };
 }
 
-async function installKubernetesValidate(): Promise<string> {
-  const folder = join(homedir(), '.cache', 'profile-service', kubernetesValidate.replace('==', '-'));
-  if (existsSync(folder)) return folder;
-  const unfinished = `${folder}.${process.pid}`;
-  await run('python3', ['-m', 'pip', 'install', '--quiet', '--root-user-action=ignore', '--target', unfinished, kubernetesValidate]);
-  renameSync(unfinished, folder);
-  return folder;
-}
+const installKubernetesValidate = (): Promise<string> =>
+  cachedFolder(kubernetesValidate.replace('==', '-'), async (folder) => {
+    await run('python3', ['-m', 'pip', 'install', '--quiet', '--root-user-action=ignore', '--target', folder, kubernetesValidate]);
+  });

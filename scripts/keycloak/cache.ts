@@ -1,24 +1,5 @@
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { cachedFolder } from '../cached-folder.ts';
 
-/**
- * Returns a folder of the cache, and creates it the first time. KEYCLOAK_CACHE names the cache; default: ~/.cache/profile-service.
- * @param create fills an empty folder, which becomes the cached one only if it succeeds
- */
-export async function cached(name: string, create: (folder: string) => Promise<void>): Promise<string> {
-  const cache = process.env['KEYCLOAK_CACHE'] ?? join(homedir(), '.cache', 'profile-service');
-  const folder = join(cache, name);
-  if (existsSync(folder)) return folder;
-  await mkdir(cache, { recursive: true });
-  const temporary = await mkdtemp(join(cache, `${name}.new-`));
-  try {
-    await create(temporary);
-    // Another run may have created the folder meanwhile. Its content is the same.
-    await rename(temporary, folder).catch((error: unknown) => existsSync(folder) || Promise.reject(error as Error));
-  } finally {
-    await rm(temporary, { recursive: true, force: true });
-  }
-  return folder;
-}
+/** Returns a folder of the cache of Keycloak, and creates it the first time. KEYCLOAK_CACHE names the cache. */
+export const cached = (name: string, create: (folder: string) => Promise<void>): Promise<string> =>
+  cachedFolder(name, create, process.env['KEYCLOAK_CACHE']);

@@ -9,6 +9,7 @@ import type { Dependency } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { createReplicaMetrics } from './observability/replica-metrics.ts';
+import { withoutSpan } from './observability/tracing/active-span.ts';
 import type { Tracing } from './observability/tracing/tracing.ts';
 import { ReadReplica } from './operation/read-replica.ts';
 import type { Settings } from './settings.ts';
@@ -46,7 +47,7 @@ export interface Dependencies {
 export async function connectDependencies(options: DependencyOptions): Promise<Dependencies> {
   const { settings, connections, tracing, check, log, disposables } = options;
   const onError = (error: Error) => {
-    log.debug({ reason: error.message }, 'a database connection was lost');
+    withoutSpan(() => log.debug({ reason: error.message }, 'a database connection was lost'));
     check('database');
   };
   const database = disposables.adopt(

@@ -103,21 +103,33 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
     workers.set(name, worker);
   }
 
-  async function run({ name, run: work, repeat }: Job, { data: queued, retryCount, retryLimit }: JobWithMetadata): Promise<void> {
-    const { traceparent, ...data } = queued as QueuedData;
+  async function run(job: Job, queued: JobWithMetadata): Promise<void> {
+    const { name, repeat } = job;
+    const { traceparent, ...data } = queued.data as QueuedData;
     // Schedule the next run first, so that there is one even if this run crashes the process.
     if (repeat) await boss.send(name, {}, { startAfter: repeat.everySeconds });
-    const startedAt = performance.now();
-    const runOnce = () => work(data as never, { signal });
-    const reason = await (tracing ? tracing.inJob(name, traceparent, runOnce) : runOnce()).then(() => null, reasonOf);
-    metrics.ran(name, reason === null ? 'ok' : 'failed', (performance.now() - startedAt) / 1000);
-    if (reason === null) return;
-    const fields = { job: name, ...data, reason };
-    if (repeat && !signal.aborted) return log.warn(fields, 'job failed, will run again at its next scheduled time');
-    if (retryCount < retryLimit) log.warn(fields, 'job failed, will be retried');
-    else log.error(fields, 'job failed and was given up');
+    const runOnce = () => runAndReport(job, data, queued);
+    const failure = await (tracing ? tracing.inJob(name, traceparent, runOnce) : runOnce()).then(() => null, reasonOf);
+    if (failure === null || (repeat && !signal.aborted)) return;
     // The queue stores the thrown error. Do not throw the original one: it may contain a request with credentials.
-    throw new Error(reason);
+    throw new Error(failure);
+  }
+
+  /** Runs a job once. Logs a failure while the span of the run is active, and throws it, so that the span fails with its code. */
+  async function runAndReport({ name, run: work, repeat }: Job, data: object, { retryCount, retryLimit }: JobWithMetadata): Promise<void> {
+    const startedAt = performance.now();
+    const seconds = () => (performance.now() - startedAt) / 1000;
+    try {
+      await work(data as never, { signal });
+      metrics.ran(name, 'ok', seconds());
+    } catch (error) {
+      metrics.ran(name, 'failed', seconds());
+      const fields = { job: name, ...data, reason: reasonOf(error) };
+      if (repeat && !signal.aborted) log.warn(fields, 'job failed, will run again at its next scheduled time');
+      else if (retryCount < retryLimit) log.warn(fields, 'job failed, will be retried');
+      else log.error(fields, 'job failed and was given up');
+      throw error;
+    }
   }
 
   function wake(name: JobName): void {

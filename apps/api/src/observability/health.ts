@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from './log.ts';
+import { withoutSpan } from './tracing/active-span.ts';
 
 export const dependencies = ['database', 'identity', 'storage', 'cache'] as const;
 export type Dependency = (typeof dependencies)[number];
@@ -82,7 +83,7 @@ export class HealthMonitor implements Health {
   check(part: Part): Promise<void> {
     const check = this.#options?.checks[part];
     if (!check) return Promise.resolve();
-    const running = this.#running.get(part) ?? this.#check(part, check).finally(() => this.#running.delete(part));
+    const running = this.#running.get(part) ?? withoutSpan(() => this.#check(part, check)).finally(() => this.#running.delete(part));
     this.#running.set(part, running);
     return running;
   }

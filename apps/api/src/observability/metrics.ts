@@ -23,7 +23,7 @@ export function createMetrics({ pool }: Database): Metrics {
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: 'profile_request_duration_seconds',
-    help: 'Duration of requests by operation and status',
+    help: 'Duration of requests that reach an operation, by operation and status',
     labelNames: ['operation', 'status'],
     buckets,
     registers,

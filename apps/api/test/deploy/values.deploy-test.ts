@@ -84,6 +84,11 @@ describe('helm rejects', () => {
       { ingress: { enabled: true, host: 'a.example.com' } },
       'settings.TRUST_PROXY is not set: with ingress.enabled, set it',
     ],
+    [
+      'a minReplicas above maxReplicas',
+      { autoscaling: { enabled: true, minReplicas: 7 } },
+      'autoscaling.minReplicas is 7: it must not exceed autoscaling.maxReplicas, which is 6.',
+    ],
     ['a privileged port', { ports: { http: 80 } }, "at '/ports/http': minimum: got 80, want 1,024"],
   ])('%s', (_case, changes, message) => {
     const { ok, stderr } = render('minimal', changes);

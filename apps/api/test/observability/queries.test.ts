@@ -1,9 +1,11 @@
-import { endpoints } from '@profile-service/contracts';
+import { endpoints, errors } from '@profile-service/contracts';
+import { queues } from '@profile-service/db';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ClusterMetrics } from '../../src/cluster/metrics.ts';
 import { parts } from '../../src/observability/health.ts';
-import { alerts, panels, rules, runbooks } from '../support/observability-files.ts';
-import { metricsOf, valuesOf } from '../support/promql.ts';
+import { alerts, documentedMetrics, panels, rules, runbooks } from '../support/observability-files.ts';
+import { type Matcher, metricsOf, valuesOf } from '../support/promql.ts';
+import { resultOf } from '../support/promql-labels.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /** Labels that Prometheus adds to every metric of a target. It would rename a label of the service with such a name to `exported_…`. */
@@ -13,9 +15,30 @@ const runbookQueries = runbooks.flatMap(({ name, text }) =>
   [...text.matchAll(/`([^`]*\b(?:profile|process|nodejs)_[^`]*)`/g)].map(([, expression = '']) => [name, expression] as const),
 );
 
+const operations = endpoints.map(({ name }) => name);
+const outcomes = ['ok', 'failed'];
+/** The values of labels, by the metric without the suffix of a histogram. `any` is for all metrics. */
+const values: Record<string, Record<string, readonly string[]>> = {
+  any: { job: ['profile-service', '$job'], instance: ['$instance'] },
+  profile_request_duration_seconds: { operation: operations, status: Object.values(errors).map(({ status }) => String(status)) },
+  profile_dependency_request_duration_seconds: {
+    operation: ['check', 'put', 'open', 'copy', 'remove', 'head', 'find', 'create', 'mail'],
+    outcome: outcomes,
+  },
+  profile_job_duration_seconds: { job_name: Object.keys(queues), outcome: outcomes },
+  profile_caller_cache_lookups_total: { outcome: ['local', 'shared', 'miss'] },
+  profile_rate_limited_total: { limit: ['address', 'caller', 'identity', 'tenant'] },
+  profile_health_check_up: { check: parts },
+};
+
+type Stored = ReadonlyMap<string, readonly string[]>;
+
 let world: World;
-/** The labels of each metric in Prometheus. */
-const stored = new Map<string, string[]>([['up', targetLabels]]);
+/** The labels of each metric in Prometheus, of a service with one process and of a cluster. */
+let single: Stored;
+let cluster: Stored;
+/** Metrics that only a cluster has. */
+const ofCluster = ['profile_worker_exits_total'];
 
 beforeAll(async () => {
   world = await startWorld({ MANAGEMENT_PORT: '0' });
@@ -24,39 +47,71 @@ beforeAll(async () => {
   const labelsOf = new Map(
     metrics.registry.getMetricsAsArray().map((metric) => [metric.name, (metric as unknown as { labelNames: string[] }).labelNames]),
   );
-  const cluster = await (await new ClusterMetrics().sum(new Map())).metrics();
-  const text = await (await fetch(`${managementUrl}/metrics`)).text();
-  for (const [, name = '', type] of `${text}\n${cluster}`.matchAll(/^# TYPE (\w+) (\w+)$/gm)) {
+  const summed = await new ClusterMetrics().sum(new Map([[1, await metrics.registry.getMetricsAsJSON()]]));
+  single = storedFrom(await (await fetch(`${managementUrl}/metrics`)).text(), labelsOf);
+  cluster = storedFrom(await summed.metrics(), labelsOf);
+});
+afterAll(() => world.stop());
+
+/** Reads the names of the metrics from a scrape, and adds the recording rules. */
+function storedFrom(text: string, labelsOf: Stored): Stored {
+  const stored = new Map<string, readonly string[]>([['up', targetLabels]]);
+  for (const [, name = '', type] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm)) {
     const labels = labelsOf.get(name) ?? [];
     const suffixes = type === 'histogram' ? ['_bucket', '_count', '_sum'] : [''];
     for (const suffix of suffixes) stored.set(name + suffix, [...labels, ...targetLabels, ...(suffix === '_bucket' ? ['le'] : [])]);
   }
-  for (const { record, expr } of rules) if (record) stored.set(record, metricsOf(expr)[0]!.labels);
-});
-afterAll(() => world.stop());
-
-/** Metrics that the service does not expose, and labels that a metric does not have. */
-function unknownIn(expression: string): string[] {
-  return metricsOf(expression).flatMap(({ name, labels }) => {
-    const known = stored.get(name);
-    return known ? labels.filter((label) => !known.includes(label)).map((label) => `${name}{${label}}`) : [name];
-  });
+  for (const { record, expr } of rules) if (record) stored.set(record, resultOf(expr, (name) => stored.get(name)).labels);
+  return stored;
 }
 
-/** Labels of a text, such as `{{ $labels.instance }}` of an annotation or `{{instance}}` of a legend, that the first metric of the expression does not have. */
+const familyOf = (name: string) => name.replace(/_(bucket|count|sum)$/, '');
+
+/** What an expression names that does not exist: metrics, labels, and values of labels. Both a service with one process and a cluster must have them. */
+function unknownIn(expression: string): string[] {
+  const inCluster = resultOf(expression, (name) => cluster.get(name)).problems;
+  const inSingle = resultOf(expression, (name) => (ofCluster.includes(name) ? cluster : single).get(name)).problems;
+  const unknownValues = metricsOf(expression).flatMap(({ name, matchers }) =>
+    matchers.filter((matcher) => !isKnown(name, matcher)).map(({ label, value }) => `${name}{${label}="${value}"}`),
+  );
+  return [...new Set([...inCluster, ...inSingle, ...unknownValues])];
+}
+
+/** Whether each alternative of a matcher is a value that the label can have. */
+function isKnown(metric: string, { label, operator, value }: Matcher): boolean {
+  const known = { ...values['any'], ...values[familyOf(metric)] }[label] ?? [];
+  return value
+    .split('|')
+    .every((alternative) =>
+      known.some((each) => each === alternative || (operator.endsWith('~') && new RegExp(`^(?:${alternative})$`).test(each))),
+    );
+}
+
+/** Labels of a text, such as `{{ $labels.instance }}` of an annotation or `{{instance}}` of a legend, that the result of the expression does not have. */
 function unknownLabelsIn(text: string, expression: string): string[] {
-  const named = [...text.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g)].map(([, label = '']) => label);
-  const [first] = metricsOf(expression);
-  return named.filter((label) => !stored.get(first?.name ?? '')?.includes(label));
+  const named = [...text.matchAll(/\{\{-?\s*(?:\$labels\.)?(\w+)/g)].map(([, label = '']) => label);
+  const { labels } = resultOf(expression, (name) => cluster.get(name));
+  return named.filter((label) => !labels.includes(label));
 }
 
 test('no metric has a label that Prometheus adds itself', () => {
-  expect([...stored].filter(([, labels]) => new Set(labels).size < labels.length)).toEqual([]);
+  expect([...single, ...cluster].filter(([, labels]) => new Set(labels).size < labels.length)).toEqual([]);
+});
+
+test('a cluster has all metrics of a service with one process', () => {
+  expect([...cluster.keys()].filter((name) => !single.has(name))).toEqual(ofCluster);
+  expect([...single.keys()].filter((name) => !cluster.has(name))).toEqual([]);
+});
+
+test('docs/operation.md lists every metric with its labels', () => {
+  const own = [...cluster].filter(([name]) => name.startsWith('profile_') && !/_(bucket|sum)$/.test(name));
+  const labels = own.map(([name, all]) => [familyOf(name), all.filter((label) => !targetLabels.includes(label))] as const);
+  expect(documentedMetrics).toEqual(Object.fromEntries(labels));
 });
 
 describe('the rules', () => {
   test.each(rules.map((rule) => [rule.alert ?? rule.record ?? '', rule.expr]))(
-    '%s reads metrics and labels that exist',
+    '%s reads metrics, labels and values that exist',
     (_name, expression) => {
       expect(metricsOf(expression)).not.toEqual([]);
       expect(unknownIn(expression)).toEqual([]);
@@ -64,21 +119,21 @@ describe('the rules', () => {
   );
 
   test.each(alerts.map((alert) => [alert.alert, alert]))(
-    '%s describes itself with labels that its metrics have',
+    '%s describes itself with labels that its result has',
     (_name, { expr, annotations }) => {
-      expect(unknownLabelsIn(annotations.description, expr)).toEqual([]);
+      expect(unknownLabelsIn(`${annotations.summary} ${annotations.description}`, expr)).toEqual([]);
     },
   );
 
-  test('leave out the operations that transfer files, and name health checks that exist', () => {
+  test('leave out all operations that transfer files', () => {
     const transfers = endpoints.filter(({ endpoint }) => endpoint.media !== 'json').map(({ name }) => name);
-    expect(rules.flatMap(({ expr }) => valuesOf(expr, 'operation'))).toEqual(transfers);
-    expect(parts).toEqual(expect.arrayContaining(rules.flatMap(({ expr }) => valuesOf(expr, 'check'))));
+    const latency = alerts.find(({ alert }) => alert === 'ProfileLatencyHigh');
+    expect(valuesOf(latency?.expr ?? '', 'operation')).toEqual(transfers);
   });
 });
 
 describe('the runbooks', () => {
-  test.each(runbookQueries)('%s: %s reads metrics and labels that exist', (_page, expression) => {
+  test.each(runbookQueries)('%s: %s reads metrics, labels and values that exist', (_page, expression) => {
     expect(unknownIn(expression)).toEqual([]);
   });
 });
@@ -86,23 +141,22 @@ describe('the runbooks', () => {
 describe('the dashboard', () => {
   const queries = panels.flatMap(({ title, targets }) => targets.map((target) => [`${title}: ${target.legendFormat}`, target] as const));
 
-  test.each(queries)('%s reads metrics and labels that exist', (_name, { expr, legendFormat }) => {
+  test.each(queries)('%s reads metrics, labels and values that exist', (_name, { expr, legendFormat }) => {
     expect(unknownIn(expr)).toEqual([]);
     expect(unknownLabelsIn(legendFormat, expr)).toEqual([]);
   });
 
   test.each(queries)('%s reads the chosen data source, jobs and instances', (_name, { expr, datasource }) => {
     expect(datasource.uid).toBe('$datasource');
-    for (const { labels } of metricsOf(expr)) expect(labels).toEqual(expect.arrayContaining(['job', 'instance']));
+    for (const { matchers } of metricsOf(expr))
+      expect(matchers.map(({ label }) => label)).toEqual(expect.arrayContaining(['job', 'instance']));
   });
 
   test('shows every metric of the service', () => {
     const shown = new Set(
-      panels.flatMap(({ targets }) =>
-        targets.flatMap(({ expr }) => metricsOf(expr).map(({ name }) => name.replace(/_(bucket|count|sum)$/, ''))),
-      ),
+      panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsOf(expr).map(({ name }) => familyOf(name)))),
     );
-    const own = [...stored.keys()].filter((name) => name.startsWith('profile_')).map((name) => name.replace(/_(bucket|count|sum)$/, ''));
-    expect([...new Set(own)].filter((name) => !shown.has(name))).toEqual([]);
+    const own = [...cluster.keys()].filter((name) => name.startsWith('profile_')).map(familyOf);
+    expect(own.filter((name) => !shown.has(name))).toEqual([]);
   });
 });

@@ -12,6 +12,13 @@ export const runbooks = globSync('docs/runbooks/*.md', { cwd: root }).map((file)
   text: readFileSync(join(root, file), 'utf8'),
 }));
 
+/** The labels of each metric in the table of docs/operation.md. */
+export const documentedMetrics: Record<string, string[]> = Object.fromEntries(
+  [...readFileSync(join(root, 'docs/operation.md'), 'utf8').matchAll(/^\| `(profile_\w+)` +\| ([\w, ]*?) *\|/gm)].map(
+    ([, name, labels = '']) => [name, labels.split(', ').filter(Boolean)],
+  ),
+);
+
 interface Rule {
   expr: string;
   record?: string;
@@ -29,6 +36,12 @@ export const rules: Rule[] = globSync('rules/*.yaml', { cwd: folder }).flatMap((
 });
 
 export const alerts = rules.filter((rule): rule is Alert => rule.alert !== undefined);
+
+/** The alerts whose rendered text a test of promtool states, in `deploy/observability/tests`. */
+export const alertsWithTestedText: string[] = globSync('tests/*.yaml', { cwd: folder }).flatMap((file) => {
+  const { tests } = parse(readFileSync(join(folder, file), 'utf8')) as { tests: { alert_rule_test?: { alertname: string }[] }[] };
+  return tests.flatMap(({ alert_rule_test: tested = [] }) => tested.map(({ alertname }) => alertname));
+});
 
 interface Panel {
   title: string;

@@ -1,36 +1,63 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
-/** A metric that an expression reads, with the labels that its matchers name and by which the expression groups it. */
-export interface ReadMetric {
-  name: string;
-  labels: string[];
+/** A part of a parsed expression. */
+export type Node = ReturnType<typeof parser.parse>['topNode'];
+
+/** A PromQL expression, parsed. */
+export interface Expression {
+  root: Node;
+  textOf(node: Pick<Node, 'from' | 'to'>): string;
 }
 
-/** The metrics that a PromQL expression reads. Variables of Grafana, such as `[$__rate_interval]`, are replaced. @throws if it is no PromQL */
-export function metricsOf(expression: string): ReadMetric[] {
+/** A condition of a selector, such as `status=~"5.."`. */
+export interface Matcher {
+  label: string;
+  operator: string;
+  value: string;
+}
+
+/** A metric that an expression reads. */
+export interface ReadMetric {
+  name: string;
+  matchers: Matcher[];
+}
+
+/** Parses an expression. Variables of Grafana, such as `[$__rate_interval]`, are replaced. @throws if it is no PromQL */
+export function parseExpression(expression: string): Expression {
   const text = expression.replaceAll('$__rate_interval', '5m');
+  const root = parser.parse(text).topNode;
+  root.cursor().iterate(({ type, from }) => {
+    if (type.isError) throw new Error(`No PromQL: ${text} at ${from}`);
+  });
+  return { root, textOf: ({ from, to }) => text.slice(from, to) };
+}
+
+/** Reads a selector. */
+export function readSelector(node: Node, { textOf }: Expression): ReadMetric {
+  const matchers = node.getChild('LabelMatchers')?.getChildren('UnquotedLabelMatcher') ?? [];
+  return {
+    name: textOf(node.getChild('Identifier')!),
+    matchers: matchers.map((matcher) => ({
+      label: textOf(matcher.getChild('LabelName')!),
+      operator: textOf(matcher.getChild('MatchOp')!),
+      value: textOf(matcher.getChild('StringLiteral')!).slice(1, -1),
+    })),
+  };
+}
+
+/** The metrics that an expression reads, one for each selector. */
+export function metricsOf(expression: string): ReadMetric[] {
+  const parsed = parseExpression(expression);
   const metrics: ReadMetric[] = [];
-  /** End of each surrounding aggregation, and its labels. */
-  const groups: { to: number; labels: string[] }[] = [];
-  parser.parse(text).iterate({
-    enter({ name, from, to, node }) {
-      const textOf = (each: { from: number; to: number }) => text.slice(each.from, each.to);
-      if (node.type.isError) throw new Error(`No PromQL: ${text} at ${from}`);
-      while (groups.length > 0 && groups.at(-1)!.to <= from) groups.pop();
-      if (name === 'AggregateExpr') {
-        const labels = node.getChild('AggregateModifier')?.getChild('GroupingLabels')?.getChildren('LabelName') ?? [];
-        groups.push({ to, labels: labels.map(textOf) });
-      }
-      if (name === 'VectorSelector') {
-        const matchers = node.getChild('LabelMatchers')?.getChildren('UnquotedLabelMatcher') ?? [];
-        const matched = matchers.map((matcher) => textOf(matcher.getChild('LabelName')!));
-        metrics.push({ name: textOf(node.getChild('Identifier')!), labels: [...matched, ...groups.flatMap(({ labels }) => labels)] });
-      }
-    },
+  parsed.root.cursor().iterate(({ name, node }) => {
+    if (name === 'VectorSelector') metrics.push(readSelector(node, parsed));
   });
   return metrics;
 }
 
 /** The values with which an expression compares a label, with the alternatives of regular expressions. */
 export const valuesOf = (expression: string, label: string): string[] =>
-  [...expression.matchAll(new RegExp(`\\b${label}(?:=~|!~|!=|=)"([^"]*)"`, 'g'))].flatMap(([, values = '']) => values.split('|'));
+  metricsOf(expression)
+    .flatMap(({ matchers }) => matchers)
+    .filter((matcher) => matcher.label === label)
+    .flatMap(({ value }) => value.split('|'));

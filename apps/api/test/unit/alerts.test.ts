@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { alerts, runbooks } from '../support/observability-files.ts';
+import { alerts, alertsWithTestedText, runbooks } from '../support/observability-files.ts';
 
 test('every alert has a runbook page, and every page its alert', () => {
   expect(runbooks.map(({ name }) => name).toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
@@ -24,3 +24,8 @@ test.each(alerts.map((alert) => [alert.alert, alert]))(
     });
   },
 );
+
+test('promtool renders the text of every alert that contains a label or a value', () => {
+  const withFields = alerts.filter(({ annotations }) => annotations.description.includes('{{')).map(({ alert }) => alert);
+  expect(alertsWithTestedText.toSorted()).toEqual(expect.arrayContaining(withFields.toSorted()));
+});

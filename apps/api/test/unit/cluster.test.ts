@@ -1,10 +1,11 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
 import { combineHealth } from '../../src/cluster/health.ts';
 import type { ProcessMetrics } from '../../src/cluster/messages.ts';
 import { ClusterMetrics } from '../../src/cluster/metrics.ts';
 import { createHealthMetrics } from '../../src/observability/health-metrics.ts';
 import type { DetailedHealthReport } from '../../src/observability/health.ts';
+import { createReplicaMetrics } from '../../src/observability/replica-metrics.ts';
 
 const up = { database: 'ok', identity: 'ok', storage: 'ok', cache: 'ok' } as const;
 
@@ -74,14 +75,15 @@ describe('the metrics of a cluster', () => {
     ]);
   });
 
+  const processThatIs = async (status: 'ok' | 'down') => {
+    const registry = new Registry();
+    createHealthMetrics(registry, {
+      detailedReport: () => ({ status, checks: up, reasons: status === 'ok' ? {} : { database: 'No database.' } }),
+    });
+    return registry.getMetricsAsJSON();
+  };
+
   test('say that the service is ready only if every process is', async () => {
-    const processThatIs = async (status: 'ok' | 'down') => {
-      const registry = new Registry();
-      createHealthMetrics(registry, {
-        detailedReport: () => ({ status, checks: up, reasons: status === 'ok' ? {} : { database: 'No database.' } }),
-      });
-      return registry.getMetricsAsJSON();
-    };
     const processes = [await processThatIs('ok'), await processThatIs('down'), await processThatIs('ok')];
     const combined = await new ClusterMetrics().sum(new Map(processes.entries()));
     expect(await shown(combined, /^profile_ready|check="(database|cache)"/)).toEqual([
@@ -89,6 +91,60 @@ describe('the metrics of a cluster', () => {
       'profile_health_check_up{check="database"} 0',
       'profile_health_check_up{check="cache"} 1',
     ]);
+  });
+
+  test('say that the service is not ready if a process does not respond, or none listens, as /health/ready does', async () => {
+    const metrics = new ClusterMetrics();
+    const ready = async (workers: ReadonlyMap<number, ProcessMetrics | undefined>) => shown(await metrics.sum(workers), /^profile_ready/);
+    expect(await ready(new Map([[1, await processThatIs('ok')]]))).toEqual(['profile_ready 1']);
+    expect(await ready(new Map([[1, undefined]]))).toEqual(['profile_ready 0']);
+    expect(await ready(new Map())).toEqual(['profile_ready 0']);
+  });
+
+  test.each([
+    ['the largest of all processes', [5, 9_000, 7], '9000'],
+    ['NaN if a process cannot compare the replica', [5, undefined, 7], 'Nan'],
+  ])('have a lag of the replica that is %s', async (_case, lags, expected) => {
+    const processes = lags.map((lagBytes) => {
+      const registry = new Registry();
+      createReplicaMetrics(registry, { lagBytes });
+      return registry.getMetricsAsJSON();
+    });
+    const combined = await new ClusterMetrics().sum(new Map((await Promise.all(processes)).entries()));
+    expect(await shown(combined, /^profile_replica_lag_bytes/)).toEqual([`profile_replica_lag_bytes ${expected}`]);
+  });
+
+  test('have the event loop lag of the slowest process', async () => {
+    const registry = new Registry();
+    collectDefaultMetrics({ register: registry });
+    const worker = await registry.getMetricsAsJSON();
+    const withLag = (seconds: number) =>
+      worker.map((metric) =>
+        metric.name.startsWith('nodejs_eventloop_lag_') ? { ...metric, values: [{ value: seconds, labels: {} }] } : metric,
+      );
+    const combined = await new ClusterMetrics().sum(new Map([withLag(0.01), withLag(0.4), withLag(0.02)].entries()));
+    expect((await shown(combined, /^nodejs_eventloop_lag_/)).toSorted()).toEqual([
+      'nodejs_eventloop_lag_max_seconds 0.4',
+      'nodejs_eventloop_lag_mean_seconds 0.4',
+      'nodejs_eventloop_lag_min_seconds 0.01',
+      'nodejs_eventloop_lag_p50_seconds 0.4',
+      'nodejs_eventloop_lag_p90_seconds 0.4',
+      'nodejs_eventloop_lag_p99_seconds 0.4',
+      'nodejs_eventloop_lag_seconds 0.4',
+      'nodejs_eventloop_lag_stddev_seconds 0.4',
+    ]);
+  });
+
+  test('have the start time of the primary process, whether or not workers respond', async () => {
+    const metrics = new ClusterMetrics();
+    const [own, worker] = [new Registry(), new Registry()];
+    collectDefaultMetrics({ register: own });
+    new Gauge({ name: 'process_start_time_seconds', help: 'Start time', aggregator: 'omit', registers: [worker] }).set(4_000_000_000);
+    const startTime = (registry: Registry) => shown(registry, /^process_start_time_seconds/);
+    const workers = new Map([[1, await worker.getMetricsAsJSON()]]);
+    for (const each of [workers, new Map([[1, undefined]]), new Map()]) {
+      expect(await startTime(await metrics.sum(each))).toEqual(await startTime(own));
+    }
   });
 
   test('count the processes that have ended', async () => {

@@ -43,6 +43,11 @@ test('the value files use every setting', () => {
   );
 });
 
+test('values.yaml names every secret setting', () => {
+  const text = read('deploy/helm/profile-service/values.yaml');
+  expect(namesOf('secretSettings').filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
+});
+
 test('credentials and personal data are only references to a Secret', () => {
   expect(namesOf('settings').filter((name) => /SECRET|PASSWORD|KEY|^BOOTSTRAP_|^(DATABASE|REDIS)_.*URL$|HEADERS$/.test(name))).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { ExportResultCode } from '@opentelemetry/core';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Log } from '../log.ts';
+import { withoutSpan } from './active-span.ts';
 import type { TracingSettings } from './settings.ts';
 
 /**
@@ -18,15 +19,18 @@ export async function createExporter(
   const exporter: SpanExporter = new OTLPTraceExporter({ url });
   let fails = false;
   return {
+    // The timer of an export starts during a request.
     export: (spans, onResult) =>
-      exporter.export(spans, (result) => {
-        const failed = result.code !== ExportResultCode.SUCCESS;
-        if (failed && !fails)
-          log.warn({ part: 'traces', reason: String(result.error) }, 'traces cannot be exported: check OTEL_EXPORTER_OTLP_ENDPOINT');
-        if (!failed && fails) log.info({ part: 'traces' }, 'traces are exported again');
-        fails = failed;
-        onResult(result);
-      }),
+      withoutSpan(() =>
+        exporter.export(spans, (result) => {
+          const failed = result.code !== ExportResultCode.SUCCESS;
+          if (failed && !fails)
+            log.warn({ part: 'traces', reason: String(result.error) }, 'traces cannot be exported: check OTEL_EXPORTER_OTLP_ENDPOINT');
+          if (!failed && fails) log.info({ part: 'traces' }, 'traces are exported again');
+          fails = failed;
+          onResult(result);
+        }),
+      ),
     shutdown: () => exporter.shutdown(),
     forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
   };

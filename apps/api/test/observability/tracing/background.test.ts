@@ -1,0 +1,77 @@
+import { trace, TraceFlags } from '@opentelemetry/api';
+import { connect } from '@profile-service/db';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type HealthCheck, HealthMonitor, type Part, parts } from '../../../src/observability/health.ts';
+import { createLog } from '../../../src/observability/log.ts';
+import { activeSpan } from '../../../src/observability/tracing/active-span.ts';
+import { spanFieldsIfTraced } from '../../../src/observability/tracing/span-fields.ts';
+import { readSettings } from '../../../src/settings.ts';
+import { createApi } from '../../support/api.ts';
+import { type Collector, startCollector } from '../../support/collector.ts';
+import { startWorld, type World } from '../../support/world.ts';
+
+/** Timers and sockets that a request creates keep its span as the active one. Background work must not use it. */
+let world: World;
+let collector: Collector;
+beforeAll(async () => {
+  [world, collector] = await Promise.all([startWorld(), startCollector()]);
+});
+afterAll(async () => {
+  await world.stop();
+  await collector.stop();
+});
+
+/** A log with the fields of the active span, and its lines. */
+function tracedLog() {
+  const lines: { msg: string; trace_id?: string }[] = [];
+  const settings = readSettings({ ...world.environment, ...collector.settings });
+  return { lines, log: createLog('debug', { write: (line) => void lines.push(JSON.parse(line)) }, spanFieldsIfTraced(settings)) };
+}
+
+test('lines about lost database connections have no ids of the requests that opened them', async () => {
+  const { lines, log } = tracedLog();
+  const { url, metrics } = await world.another({ ...collector.settings, DATABASE_POOL_MAX: '10' }, { log, healthIntervalMs: 600_000 });
+  const busy = async () => metrics.registry.getSingleMetricAsString('profile_database_pool_connections');
+  const database = connect({ connectionString: world.databaseUrl, applicationName: 'test' });
+  onTestFinished(() => database.close());
+  // A caller may use half of the pool at once. At the start, the service has opened fewer connections.
+  const requests = await database.transaction(async (transaction) => {
+    await transaction.query('lock table apps');
+    const sent = Array.from({ length: 5 }, () => createApi(url).call(world.global, 'GET /api/apps'));
+    await expect.poll(busy).toContain('{state="busy"} 5');
+    return { sent };
+  });
+  for (const { status } of await Promise.all(requests.sent)) expect(status).toBe(200);
+  await world.sql(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'profile-service' and datname = current_database()",
+  );
+  const about = () => lines.filter(({ msg }) => msg === 'a database connection was lost');
+  await expect.poll(about).toHaveLength(5);
+  expect(about().filter((line) => 'trace_id' in line)).toEqual([]);
+});
+
+test('a health check that a request causes has no active span, and neither have its log lines', async () => {
+  const { lines, log } = tracedLog();
+  const spans: unknown[] = [];
+  const check: HealthCheck = {
+    run: async () => {
+      await Promise.resolve();
+      spans.push(activeSpan.getStore());
+      if (spans.length > parts.length) throw new Error('lost');
+    },
+    explain: () => 'The database was lost.',
+    messages: { down: 'database is down', up: 'database is up again' },
+  };
+  const health = new HealthMonitor(log);
+  await health.start({
+    checks: Object.fromEntries(parts.map((part) => [part, check])) as Record<Part, HealthCheck>,
+    hasKeys: () => true,
+    intervalMs: 600_000,
+  });
+  const request = trace.wrapSpanContext({ traceId: '1'.repeat(32), spanId: '1'.repeat(16), traceFlags: TraceFlags.SAMPLED });
+  await activeSpan.run(request, () => health.check('database'));
+  health.stop();
+  expect(spans).toEqual(Array(parts.length + 1).fill(undefined));
+  expect(lines).toMatchObject([{ msg: 'database is down' }]);
+  expect(lines[0]).not.toHaveProperty('trace_id');
+});

@@ -1,0 +1,60 @@
+import { connect, withoutScopedTables } from '@profile-service/db';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { createTestDatabase } from '../../../../../test/database.ts';
+import type { AnyJob, Job } from '../../../src/jobs/job.ts';
+import { type JobRunner, startJobRunner } from '../../../src/jobs/runner.ts';
+import { createLog } from '../../../src/observability/log.ts';
+import { spanFieldsIfTraced } from '../../../src/observability/tracing/span-fields.ts';
+import { tracingShape } from '../../../src/observability/tracing/settings.ts';
+import { startTracing } from '../../../src/observability/tracing/tracing.ts';
+import { type Collector, startCollector } from '../../support/collector.ts';
+
+let collector: Collector;
+beforeAll(async () => (collector = await startCollector()));
+afterAll(() => collector.stop());
+
+/** Starts a traced runner of the jobs in a database of its own. `lines` are the lines of its log. */
+async function startTracedRunner(jobs: AnyJob[]) {
+  const settings = z.object(tracingShape).parse(collector.settings);
+  const lines: { msg: string; trace_id?: string; span_id?: string }[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) }, spanFieldsIfTraced(settings));
+  const tracing = await startTracing(settings, log);
+  const database = connect({ connectionString: await createTestDatabase(), max: 3 });
+  const runner = startJobRunner({ database, jobs, metrics: { ran: () => undefined }, log, tracing, stopMs: 2_000 });
+  onTestFinished(async () => {
+    await runner.stop();
+    await tracing?.close();
+  });
+  return { runner, lines, database };
+}
+
+const unreachable = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+
+const mail: Job<'password-mail'> = { name: 'password-mail', pollSeconds: 0.5, run: () => Promise.reject(unreachable) };
+const cleanup: Job<'storage-cleanup'> = {
+  name: 'storage-cleanup',
+  pollSeconds: 0.5,
+  repeat: { firstAfterSeconds: 0, everySeconds: 3_600 },
+  run: () => Promise.reject(unreachable),
+};
+
+test.each<[string, AnyJob, (runner: JobRunner, database: ReturnType<typeof connect>) => Promise<void>]>([
+  [
+    'job failed, will be retried',
+    mail,
+    async (runner, database) => {
+      await database.transaction((executor) => {
+        const transaction = { db: withoutScopedTables(executor), afterCommit: (effect: () => void) => effect() };
+        return runner.add(transaction, 'password-mail', { userId: 'somebody' });
+      });
+    },
+  ],
+  ['job failed, will run again at its next scheduled time', cleanup, () => Promise.resolve()],
+])('the line "%s" has the ids of the span of the run, which has failed with the code of the error', async (message, job, add) => {
+  const { runner, lines, database } = await startTracedRunner([job]);
+  await add(runner, database);
+  const { traceId, spanId, status, attributes } = await collector.trace(job.name);
+  expect([status.code, attributes['error.type']]).toEqual([2, 'ECONNREFUSED']);
+  await expect.poll(() => lines).toMatchObject([{ msg: message, trace_id: traceId, span_id: spanId }]);
+});

@@ -1,0 +1,23 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const folder = fileURLToPath(new URL('../../src/operation/steps/', import.meta.url));
+
+/** The first argument of each `defineStep` in the file, as source text. */
+const stepNamesIn = (file: string) =>
+  [...readFileSync(join(folder, file), 'utf8').matchAll(/\bdefineStep\(\s*([^,]+)/g)].map(([, name = '']) => name);
+
+const files = globSync('*.ts', { cwd: folder }).filter((file) => stepNamesIn(file).length > 0);
+
+test('there are steps', () => {
+  expect(files.length).toBeGreaterThan(20);
+});
+
+test.each(files)('the name of the step in %s, and so of its span, is the name of the file', (file) => {
+  const own = basename(file, '.ts');
+  // This step gives the handler a function that runs a transaction, which has the span of the other step.
+  const names = own === 'own-transactions' ? [own, 'in-transaction'] : [own];
+  expect([...new Set(stepNamesIn(file))]).toEqual(names.map((name) => `'${name}'`));
+});
