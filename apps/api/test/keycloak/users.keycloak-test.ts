@@ -16,6 +16,8 @@ const identities = (email: string) => world.realm.admin.users.find({ email, exac
 const isStored = async (email: string) =>
   (await world.call<UserPage>(world.global, `GET /api/users?email=${encodeURIComponent(email)}`)).body.total > 0;
 
+const nameMessage = expect.stringMatching(/^The identity provider rejects the (first|last) name: it must not contain/) as string;
+
 describe('POST /api/users', () => {
   test('creates an enabled identity with both required actions', async () => {
     const { body } = await create({ name: 'Ana Maria de Souza' });
@@ -66,17 +68,14 @@ describe('POST /api/users', () => {
     'Ana = Souza',
     'Ana?',
     'Ana/Souza',
-  ])('rejects the name %s with 400 and stores nothing', async (name) => {
+    'Ana\tSouza',
+  ])('rejects the name %j with 400 and stores nothing', async (name) => {
     const { email } = world.newPerson();
-    expect(await create({ email, name })).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED', errors: [{ path: 'name' }] } });
+    expect(await create({ email, name })).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED', errors: [{ path: 'name', message: nameMessage }] },
+    });
     expect([await identities(email), await isStored(email)]).toEqual([[], false]);
-  });
-
-  test('rejects an e-mail that Keycloak rejects with 400 and stores nothing', async () => {
-    const email = `ção-${crypto.randomUUID()}@example.com`;
-    const response = await create({ email });
-    expect(response).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED', errors: [{ path: 'email' }] } });
-    expect(await isStored(email)).toBe(false);
   });
 
   test('uses the identity again after the user was deleted', async () => {
