@@ -1,14 +1,17 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+
+/** The folder of the cache: KEYCLOAK_CACHE, default ~/.cache/profile-service. */
+export const cacheFolder = (): string => resolve(process.env['KEYCLOAK_CACHE'] || join(homedir(), '.cache', 'profile-service'));
 
 /**
- * Returns a folder of the cache, and creates it the first time. KEYCLOAK_CACHE names the cache; default: ~/.cache/profile-service.
+ * Returns a folder of the cache, and creates it the first time.
  * @param create fills an empty folder, which becomes the cached one only if it succeeds
  */
 export async function cached(name: string, create: (folder: string) => Promise<void>): Promise<string> {
-  const cache = process.env['KEYCLOAK_CACHE'] ?? join(homedir(), '.cache', 'profile-service');
+  const cache = cacheFolder();
   const folder = join(cache, name);
   if (existsSync(folder)) return folder;
   await mkdir(cache, { recursive: true });

@@ -54,10 +54,9 @@ export async function startKeycloakWorld({
   settings = {},
 }: WorldOptions = {}): Promise<KeycloakWorld> {
   const keycloak = inject('keycloak') as NonNullable<Provided['keycloak']>;
-  const name = imported ? keycloak.realm : `api-${randomUUID()}`;
   const realm = await (imported
-    ? useRealm(keycloak, name)
-    : createRealm(keycloak, { ...change(realmOfFile(name)), ...concurrentLogins, realm: name }));
+    ? useRealm(keycloak, keycloak.realm)
+    : createRealm(keycloak, { ...change(realmOfFile()), ...concurrentLogins }));
   await addTestClients(realm.admin);
   const filesDir = await mkdtemp(join(await fastFolder(), 'profile-service-files-'));
   const environment = {
