@@ -12,6 +12,9 @@ export async function startKeycloakRealm(access: KeycloakAccess, options: RealmO
     realmUrl: realm.url,
     realm: realm.name,
     linksTo: async (email) => (await realm.smtp.mailsTo(email)).map(linkIn),
+    rejectMails(isRejecting) {
+      realm.smtp.mode = isRejecting ? 'reject' : 'accept';
+    },
     rotateKey: realm.rotateKey,
     removeOldKeys: realm.removeOldKeys,
     stop: realm.stop,
