@@ -23,7 +23,8 @@ interface Realm {
   clientScopeMappings: Record<string, { client: string; roles: string[] }[]>;
 }
 
-const { clients, roles, scopeMappings, clientScopeMappings } = JSON.parse(read('deploy/keycloak/profile-realm.json')) as Realm;
+const realm = JSON.parse(read('deploy/keycloak/profile-realm.json')) as Realm;
+const { clients, roles, scopeMappings, clientScopeMappings } = realm;
 /** This client calls only the admin API, so the service never receives its tokens. */
 const ownClient = 'profile-service';
 const audience = /IDENTITY_AUDIENCE: \$\{IDENTITY_AUDIENCE:-([\w-]+)\}/.exec(read('docker-compose.yml'))?.[1];
@@ -49,6 +50,14 @@ test('the realm has the exception role of every endpoint, and puts it into token
   expect(roles.client[ownClient]?.map(({ name }) => name).toSorted()).toEqual(expected);
   expect(clientScopeMappings[ownClient]).toEqual([{ client: 'profile-web', roles: expect.any(Array) }]);
   expect(clientScopeMappings[ownClient]?.[0]?.roles.toSorted()).toEqual(expected);
+});
+
+test('the realm has the limits that docs/deployment.md states', () => {
+  expect(realm).toMatchObject({
+    actionTokenGeneratedByAdminLifespan: 3 * 24 * 3600,
+    passwordPolicy: 'length(12) and notUsername and notEmail',
+    bruteForceProtected: true,
+  });
 });
 
 test('super_admin is in the tokens of the public client', () => {
