@@ -3,15 +3,17 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
+/** ~/.cache/profile-service */
+export const defaultCacheFolder = join(homedir(), '.cache', 'profile-service');
+
 /**
  * Returns a folder of the cache, and creates it the first time. Several runs may do so at once.
  * @param create fills an empty folder, which becomes the cached one only if it succeeds
- * @param cache default: ~/.cache/profile-service
  */
 export async function cachedFolder(
   name: string,
   create: (folder: string) => Promise<void>,
-  cache: string = join(homedir(), '.cache', 'profile-service'),
+  cache: string = defaultCacheFolder,
 ): Promise<string> {
   const folder = join(cache, name);
   if (existsSync(folder)) return folder;

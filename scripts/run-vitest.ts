@@ -1,13 +1,21 @@
-import { type InlineConfig, startVitest } from 'vitest/node';
+import { type InlineConfig, type Reporter, startVitest, type Vitest } from 'vitest/node';
 import type { Outcome } from './ci/steps.ts';
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /**
  * Runs the tests of a configuration file. A skipped test counts as failed, because these suites have everything that their tests need.
  * @param filters parts of the paths of test files; none for all
  * @param options configuration of vitest; `project` selects projects of the file
+ * @param interruption when aborted, the running tests end with their clean-up, and the others are skipped. Default: a signal ends the process at once
  */
-export async function runVitest(filters: string[], options: InlineConfig & { config: string; project?: string[] }): Promise<Outcome> {
-  const vitest = await startVitest(filters, { watch: false, ...options });
+export async function runVitest(
+  filters: string[],
+  options: InlineConfig & { config: string; project?: string[] },
+  interruption?: AbortSignal,
+): Promise<Outcome> {
+  const reporters = interruption === undefined ? {} : { reporters: ['default', cancelOn(interruption)] };
+  const vitest = await startVitest(filters, { watch: false, ...reporters, ...options });
   await vitest.close();
   const modules = vitest.state.getTestModules();
   const states = modules.flatMap((module) => [...module.children.allTests()]).map((test) => test.result().state);
@@ -15,6 +23,21 @@ export async function runVitest(filters: string[], options: InlineConfig & { con
   // A file that could not be read, or an error outside any test, fails no test.
   const others = modules.length === 0 || modules.some((module) => !module.ok()) || vitest.state.getUnhandledErrors().length > 0 ? 1 : 0;
   return { passed, failed: Math.max(states.length - passed, others) };
+}
+
+/** A reporter gets the instance of vitest before the tests start. */
+function cancelOn(interruption: AbortSignal): Reporter {
+  const own = new Map(signals.map((signal) => [signal, process.listeners(signal)]));
+  return {
+    onInit(vitest: Vitest) {
+      // Vitest's own listeners end the process.
+      for (const signal of signals)
+        for (const listener of process.listeners(signal)) if (!own.get(signal)?.includes(listener)) process.off(signal, listener);
+      const cancel = () => void vitest.cancelCurrentRun('keyboard-input');
+      if (interruption.aborted) cancel();
+      else interruption.addEventListener('abort', cancel);
+    },
+  };
 }
 
 /** Runs a suite, prints the closing line `N passed, N failed` and exits. A suite that throws counts as one failure. */

@@ -32,16 +32,17 @@ export async function startKeycloak(): Promise<KeycloakServer> {
   const [url, internalUrl, pidFile] = [`http://localhost:${port}`, `http://127.0.0.1:${port}`, join(folder, 'pid')];
   const args = [`--hostname=${url}`, '--hostname-backchannel-dynamic=true', '--http-host=127.0.0.1', `--http-port=${port}`];
   let child: ChildProcess;
-  let isStopping = false;
+  let restarts = false;
   const logFile = join(folder, 'log');
   const start = async () => {
     child = spawnKeycloak(home, [...args, `--db-url=${databaseUrl(folder)}`], logFile);
-    child.on('exit', () => isStopping || void start());
+    child.on('exit', () => restarts && void start());
     await writeFile(pidFile, String(child.pid));
   };
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const stop = async () => {
-    isStopping = true;
-    if (child.exitCode === null && child.signalCode === null) {
+    restarts = false;
+    if (!hasEnded()) {
       const ended = once(child, 'exit');
       // kc.sh starts Java as a child process, so the signal goes to the process group. The data is not needed any more.
       process.kill(-(child.pid ?? 0), 'SIGKILL');
@@ -50,12 +51,14 @@ export async function startKeycloak(): Promise<KeycloakServer> {
     await rm(folder, { recursive: true, force: true });
   };
   await start();
-  if (await responds(`${internalUrl}/realms/profile`)) {
+  if (await responds(`${internalUrl}/realms/profile`, hasEnded)) {
+    restarts = true;
     return { access: { url, internalUrl, ...administrator, realm: 'profile', smtpHost: '127.0.0.1', pidFile }, stop };
   }
   const log = await readFile(logFile, 'utf8');
+  const problem = hasEnded() ? 'ended before it responded' : `did not respond within ${startMs / 1000} s`;
   await stop();
-  throw new Error(`Keycloak did not respond within ${startMs / 1000} s:\n${log.split('\n').slice(-20).join('\n')}`);
+  throw new Error(`Keycloak ${problem}:\n${log.split('\n').slice(-20).join('\n')}`);
 }
 
 function spawnKeycloak(home: string, args: string[], logFile: string): ChildProcess {
@@ -66,9 +69,10 @@ function spawnKeycloak(home: string, args: string[], logFile: string): ChildProc
   return spawn(program, rest, { env: { ...process.env, JAVA_OPTS: javaOptions }, stdio: ['ignore', log, log], detached: true });
 }
 
-async function responds(url: string): Promise<boolean> {
+/** Waits for the first response. Returns false if there is none in time, or if the process ends. */
+async function responds(url: string, hasEnded: () => boolean): Promise<boolean> {
   const end = Date.now() + startMs;
-  while (Date.now() < end) {
+  while (Date.now() < end && !hasEnded()) {
     const isUp = await fetch(url).then(
       ({ ok }) => ok,
       () => false,

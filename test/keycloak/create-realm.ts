@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type KcAdminClient from '@keycloak/keycloak-admin-client';
 import type { KeycloakAccess } from './access.ts';
 import { administratorOf } from './admin.ts';
 import { initialKeys, removeOldKeys, rotateKey } from './signing-keys.ts';
 import { type SmtpSink, startSmtpSink } from './smtp-sink.ts';
 
-type RealmRepresentation = Parameters<KcAdminClient['realms']['create']>[0] & { realm: string };
+type RealmRepresentation = NonNullable<Parameters<KcAdminClient['realms']['create']>[0]>;
 
 /** A realm of a real Keycloak, with a mail server that keeps its mails. */
 export interface KeycloakRealm {
@@ -22,11 +23,11 @@ export interface KeycloakRealm {
   stop(): Promise<void>;
 }
 
-/** Creates a realm whose mails go to a mail server of the test. */
+/** Creates a realm whose mails go to a mail server of the test. Its name begins with the name of the realm that was imported. */
 export async function createRealm(access: KeycloakAccess, representation: RealmRepresentation): Promise<KeycloakRealm> {
-  const { realm: name } = representation;
+  const name = `${access.realm}-${randomUUID()}`;
   const admin = await administratorOf(access, name);
-  await admin.realms.create({ ...representation, components: initialKeys() as unknown as Record<string, never> });
+  await admin.realms.create({ ...representation, realm: name, components: initialKeys() as unknown as Record<string, never> });
   return useRealm(access, name, () => admin.realms.del({ realm: name }));
 }
 

@@ -22,12 +22,12 @@ export const realmSettings = {
   SMTP_PASSWORD: 'keycloak-test-smtp',
 } as const;
 
-/** Returns the realm file as JSON with its placeholders replaced, as Keycloak imports it. @param name the name of the realm */
-export function realmOfFile(name: string): Record<string, unknown> {
+/** Returns the realm file as JSON with its placeholders replaced, as Keycloak imports it. @param name the name of the realm; default: the one in the file */
+export function realmOfFile(name?: string): Record<string, unknown> {
   const text = readFileSync(realmFile, 'utf8').replaceAll(/\$\{(\w+)\}/g, (placeholder, key: string) => {
     const value: string | undefined = (realmSettings as Record<string, string>)[key];
     if (value === undefined) throw new Error(`test/keycloak/realm-file.ts has no value for ${placeholder} of the realm file`);
     return value;
   });
-  return { ...(JSON.parse(text) as Record<string, unknown>), realm: name };
+  return { ...(JSON.parse(text) as Record<string, unknown>), ...(name === undefined ? {} : { realm: name }) };
 }

@@ -6,9 +6,13 @@ import { SMTPServer } from 'smtp-server';
 
 /** A mail server that keeps every mail. */
 export interface SmtpSink {
+  /** The interface on which it listens. */
+  host: string;
   port: number;
   /** How it treats mails: keeps them, rejects each recipient, or accepts connections and never responds. */
   mode: 'accept' | 'reject' | 'hang';
+  /** The recipients that it has rejected. */
+  readonly rejected: string[];
   /** The mails to an address, oldest first. */
   mailsTo(email: string): Promise<Email[]>;
   /** Closes its port and all connections. */
@@ -23,7 +27,11 @@ export async function startSmtpSink(host = '127.0.0.1', port = 0): Promise<SmtpS
     logger: false,
     closeTimeout: 100,
     onConnect: (_session, done) => (sink.mode === 'hang' ? undefined : done()),
-    onRcptTo: (_address, _session, done) => done(sink.mode === 'reject' ? new Error('550 mailbox unavailable') : undefined),
+    onRcptTo({ address }, _session, done) {
+      if (sink.mode !== 'reject') return done();
+      sink.rejected.push(address);
+      done(new Error('550 mailbox unavailable'));
+    },
     onData(stream, _session, done) {
       received.push(buffer(stream).then((mail) => PostalMime.parse(mail)));
       stream.on('end', () => done());
@@ -33,8 +41,10 @@ export async function startSmtpSink(host = '127.0.0.1', port = 0): Promise<SmtpS
   server.on('error', () => undefined);
   await once(server.listen(port, host), 'listening');
   const sink: SmtpSink = {
+    host,
     port: (server.server.address() as AddressInfo).port,
     mode: 'accept',
+    rejected: [],
     mailsTo: async (email) => (await Promise.all(received)).filter(({ to }) => to?.some(({ address }) => address === email)),
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };

@@ -77,7 +77,7 @@ export function explainIdentity(error: unknown): string {
 function explainAccess({ problem, message }: IdentityAccessError): string {
   if (problem === 'credentials')
     return 'The identity provider rejects the service’s client: check IDENTITY_CLIENT_ID and IDENTITY_CLIENT_SECRET, and that its service account is enabled.';
-  if (problem === 'roles') return `${message} of realm-management: assign what is missing, otherwise no user can be created.`;
+  if (problem === 'roles') return `${message} of realm-management: assign view-users and manage-users, otherwise no user can be created.`;
   if (problem === 'clock')
     return 'The clocks of this machine and of the identity provider differ by more than 5 seconds: synchronize both, for example with NTP.';
   return `${message}: see the log of the identity provider.`;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRealm, type KeycloakRealm } from '../../../../test/keycloak/create-realm.ts';
 import { realmOfFile } from '../../../../test/keycloak/realm-file.ts';
@@ -12,8 +11,7 @@ let applications: KeycloakRealm;
 let api: Api;
 beforeAll(async () => {
   world = await startKeycloakWorld();
-  const name = `applications-${randomUUID()}`;
-  applications = await createRealm(world.keycloak, { ...realmOfFile(name), realm: name });
+  applications = await createRealm(world.keycloak, realmOfFile());
   api = createApi((await world.another({ IDENTITY_AUTH_URL: applications.url })).url);
   await createTenant(world, 'portal-app');
 });

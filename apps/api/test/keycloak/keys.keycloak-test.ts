@@ -20,7 +20,7 @@ describe('a rotation of the keys under load', () => {
     let token = await login();
     const old = token;
     const loads = [startLoad(world, target, () => ({ token })), startLoad(world, target, () => ({ token: old }))];
-    const junk = withJunk ? startLoad(world, target, () => ({ token: withJunkKeyId(token) }), 8) : undefined;
+    const junk = withJunk ? startLoad(world, target, () => ({ token: withJunkKeyId(token) }), { clients: 8 }) : undefined;
     for (const algorithm of ['RS256', 'ES256', 'PS256', 'EdDSA']) {
       await world.realm.rotateKey(algorithm);
       token = await login();

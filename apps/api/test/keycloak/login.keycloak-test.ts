@@ -1,10 +1,11 @@
+import { decodeJwt } from 'jose';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { linkIn } from '../../../../test/keycloak/smtp-sink.ts';
 import type { Permissions, User } from '../support/records.ts';
 import { enterLogin, frontend, type FrontendBrowser, logIn, startBrowser } from './support/browser.ts';
 import { type KeycloakWorld, startKeycloakWorld } from './support/keycloak-world.ts';
-import { createUser } from './support/logins.ts';
+import { addExceptionRole, addRealmRole, createUser } from './support/logins.ts';
 import { globalUser } from './support/tokens.ts';
 
 let world: KeycloakWorld;
@@ -37,6 +38,19 @@ describe('a login with authorization code and PKCE', () => {
   test('gives the frontend tokens with which it calls the service', async () => {
     const { status, body } = await ask('/api/me/permissions', await logIn(page, globalUser));
     expect([status, body]).toMatchObject([200, { email: globalUser.email, type: 'Global' }]);
+  });
+
+  test('gives the frontend tokens with the exception roles and super_admin of the user', async () => {
+    const user = await createUser(world);
+    await addExceptionRole(world, user.subject, 'apps:read');
+    await addRealmRole(world, user.subject, 'super_admin');
+    const token = await logIn(page, user);
+    expect(decodeJwt(token)).toMatchObject({
+      azp: 'profile-web',
+      realm_access: { roles: ['super_admin'] },
+      resource_access: { 'profile-service': { roles: ['apps:read'] } },
+    });
+    expect(await ask('/api/me/permissions', token)).toMatchObject({ status: 200, body: { isSuperAdmin: true } });
   });
 
   test('can be renewed and ended by the login library', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type SmtpSink, startSmtpSink } from '../../../../test/keycloak/smtp-sink.ts';
 import type { User } from '../support/records.ts';
 import { type KeycloakWorld, startKeycloakWorld } from './support/keycloak-world.ts';
@@ -22,20 +22,25 @@ async function failure(userId: string): Promise<string> {
   return line()?.reason ?? '';
 }
 
-test('the password mail arrives, with both actions and a link to Keycloak', async () => {
+test('the password mail arrives, names both actions and links to Keycloak', async () => {
   const { email } = await create();
   await expect.poll(() => smtp.mailsTo(email)).toHaveLength(1);
   const [mail] = await smtp.mailsTo(email);
   expect(mail?.subject).toBe('Update Your Account');
+  expect(mail?.text).toMatch(/Update Password, Verify Email/);
   expect(mail?.text).toContain(`${world.realm.url}/login-actions/action-token?key=`);
 });
 
 describe('POST /api/users is 201, and the log says why there is no mail, if the mail server', () => {
+  afterEach(() => {
+    smtp.mode = 'accept';
+  });
+
   test('is down', async () => {
     await smtp.stop();
     const { id, email } = await create();
     expect(await failure(id)).toContain('Failed to send execute actions email');
-    smtp = await startSmtpSink('127.0.0.1', smtp.port);
+    smtp = await startSmtpSink(smtp.host, smtp.port);
     expect(await smtp.mailsTo(email)).toEqual([]);
   });
 
@@ -43,15 +48,14 @@ describe('POST /api/users is 201, and the log says why there is no mail, if the 
     smtp.mode = 'reject';
     const { id, email } = await create();
     expect(await failure(id)).toContain('Failed to send execute actions email');
+    expect(smtp.rejected).toContain(email);
     expect(await smtp.mailsTo(email)).toEqual([]);
-    smtp.mode = 'accept';
   });
 
   test('does not respond', async () => {
     smtp.mode = 'hang';
     const { id } = await create();
     expect(await failure(id)).toContain('TimeoutError');
-    smtp.mode = 'accept';
   });
 });
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { outcome } from '../support/api.ts';
 import type { Permissions } from '../support/records.ts';
 import { type KeycloakWorld, startKeycloakWorld } from './support/keycloak-world.ts';
-import { createTenant, createUser, type TestUser } from './support/logins.ts';
+import { addRealmRole, createTenant, createUser, type TestUser } from './support/logins.ts';
 import { passwordGrant, requestTokens } from './support/tokens.ts';
 
 const page = readFileSync(fileURLToPath(new URL('../../../../docs/deployment.md', import.meta.url)), 'utf8');
@@ -33,10 +33,7 @@ afterAll(() => world.stop());
 async function viewer(roles: string[]): Promise<TestUser> {
   const user = await createUser(world);
   await world.call(world.global, `POST /api/users/${user.id}/tenants`, { tenantId: tenant, persona: 'viewer' });
-  const { admin } = world.realm;
-  const found = await Promise.all(roles.map((name) => admin.roles.findOneByName({ name })));
-  const mappings = found.map((role) => ({ id: role?.id ?? '', name: role?.name ?? '' }));
-  await admin.users.addRealmRoleMappings({ id: user.subject, roles: mappings });
+  for (const role of roles) await addRealmRole(world, user.subject, role);
   return user;
 }
 

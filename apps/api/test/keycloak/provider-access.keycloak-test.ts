@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service.ts';
 import { createApi } from '../support/api.ts';
 import { startProcess } from '../support/process.ts';
-import type { UserPage } from '../support/records.ts';
+import type { User, UserPage } from '../support/records.ts';
 import { startHttpsProxy } from './support/https-proxy.ts';
 import { type KeycloakWorld, startKeycloakWorld } from './support/keycloak-world.ts';
+import { createIdentity } from './support/logins.ts';
 
 let world: KeycloakWorld;
 beforeAll(async () => {
@@ -18,13 +19,15 @@ const reasonOf = async ({ managementUrl }: Pick<Service, 'managementUrl'>) => {
   return [response.status, status, reasons['identity']];
 };
 
-/** Expects user creation to be 503, and health and log to give this reason. */
-async function expectUnavailable(service: Service, reason: string): Promise<void> {
+/** Starts a service and expects user creation to be 503, and health and log to give this reason. */
+async function expectUnavailable(settings: Record<string, string>, reason: string): Promise<void> {
+  const logged = world.log.length;
+  const service = await world.another(settings);
   const person = world.newPerson();
   const { code } = await createApi(service.url).call(world.global, 'POST /api/users', person);
   expect(code).toBe('IDENTITY_PROVIDER_UNAVAILABLE');
   await expect.poll(() => reasonOf(service)).toEqual([200, 'degraded', reason]);
-  expect(world.log).toContainEqual(expect.objectContaining({ msg: 'identity is down', reason }));
+  expect(world.log.slice(logged)).toContainEqual(expect.objectContaining({ msg: 'identity is down', reason }));
   expect((await world.call<UserPage>(world.global, `GET /api/users?email=${person.email}`)).body.total).toBe(0);
 }
 
@@ -34,33 +37,72 @@ test('with its roles the service creates users, and health is ok', async () => {
 });
 
 test('a wrong secret makes user creation 503, and the log says what to check', async () => {
-  const service = await world.another({ IDENTITY_CLIENT_SECRET: 'wrong' });
   const reason =
     'The identity provider rejects the service’s client: check IDENTITY_CLIENT_ID and IDENTITY_CLIENT_SECRET, and that its service account is enabled.';
-  await expectUnavailable(service, reason);
+  await expectUnavailable({ IDENTITY_CLIENT_SECRET: 'wrong' }, reason);
 });
 
-test.each([
-  [['manage-users'], 'manage-users'],
-  [['view-users', 'manage-users'], 'view-users and manage-users'],
-])('a service account without %s makes user creation 503, and the log names what is missing', async (removed, missing) => {
+describe('the roles of the service account', () => {
+  const missing =
+    'The service account of the client profile-service lacks manage-users of realm-management: assign view-users and manage-users, otherwise no user can be created.';
+  afterEach(async () => {
+    await setRoles(['view-users', 'manage-users']);
+    await setLightweightTokens(false);
+  });
+
+  test.each([
+    ['view-users alone', ['view-users']],
+    ['no role', []],
+  ])('%s makes user creation 503, and the log names what is missing', async (_case, roles) => {
+    await setRoles(roles);
+    await expectUnavailable({}, missing);
+  });
+
+  test('manage-users alone is enough to look up and create users and to send mails, and health is ok', async () => {
+    await setRoles(['manage-users']);
+    const service = await world.another();
+    const api = createApi(service.url);
+    const { email, subject } = await createIdentity(world);
+    const found = await api.call<User>(world.global, 'POST /api/users', { ...world.newPerson(), email });
+    expect([found.status, found.body.idIdentity]).toEqual([201, subject]);
+    const created = await api.call<User>(world.global, 'POST /api/users', world.newPerson());
+    expect(created.status).toBe(201);
+    await expect.poll(() => world.realm.smtp.mailsTo(created.body.email)).toHaveLength(1);
+    await expect.poll(() => reasonOf(service)).toEqual([200, 'ok', undefined]);
+  });
+
+  test.each([
+    ['ok with both roles', ['view-users', 'manage-users'], [200, 'ok', undefined]],
+    ['degraded without manage-users', ['view-users'], [200, 'degraded', missing]],
+  ])('with tokens that contain no roles, health is %s', async (_case, roles, expected) => {
+    await setLightweightTokens(true);
+    await setRoles(roles);
+    const service = await world.another();
+    await expect.poll(() => reasonOf(service)).toEqual(expected);
+  });
+});
+
+async function ownClient() {
+  const [client = {}] = await world.realm.admin.clients.find({ clientId: 'profile-service' });
+  return client;
+}
+
+async function setLightweightTokens(enabled: boolean): Promise<void> {
+  const client = await ownClient();
+  const attributes = { 'client.use.lightweight.access.token.enabled': String(enabled) };
+  await world.realm.admin.clients.update({ id: client.id ?? '' }, { ...client, attributes });
+}
+
+/** Gives the service account exactly these roles of realm-management. */
+async function setRoles(names: string[]): Promise<void> {
   const { admin } = world.realm;
-  const id = await serviceAccountId();
+  const id = (await admin.clients.getServiceAccountUser({ id: (await ownClient()).id ?? '' })).id ?? '';
   const [management] = await admin.clients.find({ clientId: 'realm-management' });
-  const clientUniqueId = management?.id ?? '';
-  const all = await admin.users.listClientRoleMappings({ id, clientUniqueId });
-  const roles = all.filter(({ name = '' }) => removed.includes(name)).map((role) => ({ id: role.id ?? '', name: role.name ?? '' }));
-  await admin.users.delClientRoleMappings({ id, clientUniqueId, roles });
-  const service = await world.another();
-  const reason = `The service account of the client profile-service lacks ${missing} of realm-management: assign what is missing, otherwise no user can be created.`;
-  await expectUnavailable(service, reason);
-  await admin.users.addClientRoleMappings({ id, clientUniqueId, roles });
-});
-
-async function serviceAccountId(): Promise<string> {
-  const { admin } = world.realm;
-  const [client] = await admin.clients.find({ clientId: 'profile-service' });
-  return (await admin.clients.getServiceAccountUser({ id: client?.id ?? '' })).id ?? '';
+  const key = { id, clientUniqueId: management?.id ?? '' };
+  const mapping = ({ id: roleId = '', name = '' }) => ({ id: roleId, name });
+  await admin.users.delClientRoleMappings({ ...key, roles: (await admin.users.listClientRoleMappings(key)).map(mapping) });
+  const available = await admin.users.listAvailableClientRoleMappings(key);
+  await admin.users.addClientRoleMappings({ ...key, roles: available.filter(({ name = '' }) => names.includes(name)).map(mapping) });
 }
 
 test('an unknown realm makes the instance not ready, and the log says which settings to check', async () => {
@@ -72,9 +114,8 @@ test('an unknown realm makes the instance not ready, and the log says which sett
 });
 
 test('an issuer that differs from the one in the tokens makes the instance not ready, and the log says which one to set', async () => {
-  const { origin, host } = new URL(world.keycloak.url);
   // The same address, written in another way.
-  const other = world.realm.url.replace(origin, origin.replace(host, host.toUpperCase()));
+  const other = world.realm.url.replace(/^https?/, (scheme) => scheme.toUpperCase());
   const service = await world.another({ IDENTITY_REALM_URL: other, IDENTITY_AUTH_URL: other, IDENTITY_INTERNAL_URL: '' });
   const remedy = 'set IDENTITY_REALM_URL and IDENTITY_AUTH_URL to the issuers, exactly as in `iss` of the tokens.';
   const reason = expect.toSatisfy((text: string) => text.includes(world.realm.url) && text.endsWith(remedy)) as string;

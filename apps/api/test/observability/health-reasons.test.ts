@@ -120,7 +120,7 @@ test.each<[string, () => Record<string, string>, string]>([
   [
     'a client without roles',
     () => ({ IDENTITY_CLIENT_ID: 'harvest', IDENTITY_CLIENT_SECRET: 'test-harvest-secret' }),
-    'The service account of the client harvest lacks view-users and manage-users of realm-management: assign what is missing, otherwise no user can be created.',
+    'The service account of the client harvest lacks manage-users of realm-management: assign view-users and manage-users, otherwise no user can be created.',
   ],
   [
     'an issuer with another host name',

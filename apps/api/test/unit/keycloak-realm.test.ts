@@ -7,6 +7,10 @@ import { realmOfFile } from '../../../../test/keycloak/realm-file.ts';
 
 interface Client {
   clientId: string;
+  publicClient: boolean;
+  directAccessGrantsEnabled: boolean;
+  fullScopeAllowed?: boolean;
+  attributes?: Record<string, string>;
   protocolMappers?: { protocolMapper: string; config: Record<string, string> }[];
 }
 
@@ -15,10 +19,12 @@ const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../../../$
 interface Realm {
   clients: Client[];
   roles: { client: Record<string, { name: string }[]> };
-  clientScopeMappings: Record<string, { roles: string[] }[]>;
+  scopeMappings: { client: string; roles: string[] }[];
+  clientScopeMappings: Record<string, { client: string; roles: string[] }[]>;
 }
 
-const { clients, roles, clientScopeMappings } = JSON.parse(read('deploy/keycloak/profile-realm.json')) as Realm;
+const realm = JSON.parse(read('deploy/keycloak/profile-realm.json')) as Realm;
+const { clients, roles, scopeMappings, clientScopeMappings } = realm;
 /** This client calls only the admin API, so the service never receives its tokens. */
 const ownClient = 'profile-service';
 const audience = /IDENTITY_AUDIENCE: \$\{IDENTITY_AUDIENCE:-([\w-]+)\}/.exec(read('docker-compose.yml'))?.[1];
@@ -42,7 +48,36 @@ test('the realm has the exception role of every endpoint, and puts it into token
   );
   const expected = [...new Set(exceptionRoles)].toSorted();
   expect(roles.client[ownClient]?.map(({ name }) => name).toSorted()).toEqual(expected);
+  expect(clientScopeMappings[ownClient]).toEqual([{ client: 'profile-web', roles: expect.any(Array) }]);
   expect(clientScopeMappings[ownClient]?.[0]?.roles.toSorted()).toEqual(expected);
+});
+
+test('the realm has the limits that docs/deployment.md states', () => {
+  expect(realm).toMatchObject({
+    actionTokenGeneratedByAdminLifespan: 3 * 24 * 3600,
+    passwordPolicy: 'length(12) and notUsername and notEmail',
+    bruteForceProtected: true,
+  });
+});
+
+test('super_admin is in the tokens of the public client', () => {
+  expect(scopeMappings).toEqual([{ client: 'profile-web', roles: ['super_admin'] }]);
+});
+
+test.each(clients)('the client $clientId has no password grant', ({ directAccessGrantsEnabled }) => {
+  expect(directAccessGrantsEnabled).toBe(false);
+});
+
+test.each(clients.filter(({ clientId }) => clientId !== ownClient))(
+  'tokens of the client $clientId contain only the roles in its scope',
+  ({ fullScopeAllowed }) => {
+    expect(fullScopeAllowed).toBe(false);
+  },
+);
+
+test('the only public client requires PKCE with S256', () => {
+  const open = clients.filter(({ publicClient }) => publicClient);
+  expect(open).toMatchObject([{ clientId: 'profile-web', attributes: { 'pkce.code.challenge.method': 'S256' } }]);
 });
 
 test('the image and the tests have the same version of Keycloak', () => {

@@ -19,35 +19,13 @@ export async function asUnavailable<T>(operation: () => Promise<T>): Promise<T> 
   }
 }
 
-interface FieldRejection {
-  field?: string;
-  errorMessage?: string;
-}
-
-/**
- * Converts a 400 of Keycloak's user profile validation to VALIDATION_FAILED (IDENTITY-3). Keycloak sends one error as an object and several as a list.
- * @returns undefined for other errors, and for a 400 that names no field
- */
-export function rejectedFields(error: unknown): ProblemError | undefined {
-  if (statusOf(error) !== 400) return undefined;
-  const response = (error as NetworkError).responseData as FieldRejection & { errors?: FieldRejection[] };
-  const messages = new Map<string, string>();
-  for (const { field, errorMessage } of response.errors ?? [response]) {
-    if (!field) return undefined;
-    // First and last name are one field of this service, and so are username and e-mail.
-    const path = field === 'email' || field === 'username' ? 'email' : 'name';
-    messages.set(path, `The identity provider rejects the value${errorMessage ? `: ${errorMessage}` : ''}`);
-  }
-  return new ProblemError('VALIDATION_FAILED', { errors: [...messages].map(([path, message]) => ({ path, message })), cause: error });
-}
-
 /** Keycloak's messages about the client or the redirect address of a mail. */
 const mailLinkMessages = new Set(['Invalid redirect uri.', "Client doesn't exist", 'Client is not enabled', 'Client id missing']);
 
 /** Returns an error that says which setting to correct, if Keycloak rejects the link of the password mail; undefined for other errors. */
 export function explainMailLink(error: unknown): Error | undefined {
   if (statusOf(error) !== 400) return undefined;
-  const { errorMessage = '' } = (error as NetworkError).responseData as FieldRejection;
+  const { errorMessage = '' } = (error as NetworkError).responseData as { errorMessage?: string };
   if (!mailLinkMessages.has(errorMessage)) return undefined;
   const remedy = 'the client IDENTITY_MAIL_CLIENT_ID must exist, be enabled and allow IDENTITY_MAIL_REDIRECT_URL as redirect URI';
   return new Error(`The identity provider rejects the link of the password mail (${errorMessage.replace(/\.$/, '')}): ${remedy}`, {

@@ -1,8 +1,9 @@
 import KcAdminClient from '@keycloak/keycloak-admin-client';
 import { decodeJwt } from 'jose';
 import { untraced } from '@profile-service/auth';
-import { asUnavailable, explainMailLink, isConnectionError, isUnavailable, rejectedFields, statusOf } from './errors.ts';
+import { asUnavailable, explainMailLink, isConnectionError, isUnavailable, statusOf } from './errors.ts';
 import type { IdentityProvider, IdentityProviderOptions } from './identity-provider.ts';
+import { explainRejection } from './rejection.ts';
 
 const defaultTimeoutMs = 5_000;
 const maxAttempts = 3;
@@ -78,7 +79,7 @@ export function createKeycloakClient(options: IdentityProviderOptions): Identity
           const { id } = await call('create', () => admin.users.create(user));
           return { subject: id, needsPassword: true };
         } catch (error) {
-          const rejection = rejectedFields(error);
+          const rejection = explainRejection(error);
           if (rejection) throw rejection;
           const existing = statusOf(error) === 409 ? await findByEmail(email) : null;
           if (!existing) throw error;

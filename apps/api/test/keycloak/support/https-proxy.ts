@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
-import { createServer } from 'node:https';
+import { request as requestHttp } from 'node:http';
+import { createServer, request as requestHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
@@ -18,6 +18,7 @@ export interface HttpsProxy {
 /** Starts an HTTPS proxy in front of a server. @param target URL of the server */
 export async function startHttpsProxy(target: string): Promise<HttpsProxy> {
   const pem = readFileSync(certificate);
+  const request = target.startsWith('https:') ? requestHttps : requestHttp;
   const server = createServer({ key: pem, cert: pem }, (incoming, outgoing) => {
     const { method, url = '/', headers } = incoming;
     const forwarded = request(target + url, { method, headers: { ...headers, host: new URL(target).host } }, (response) => {

@@ -40,6 +40,8 @@ interface WorldOptions {
   /** Changes the new realm before it is created. */
   change?: (realm: Record<string, unknown>) => Record<string, unknown>;
   settings?: Record<string, string>;
+  /** Default: an empty database. */
+  createDatabase?: () => Promise<string>;
 }
 
 /** With brute force detection, Keycloak rejects a login while it processes another one of the same user. */
@@ -52,12 +54,12 @@ export async function startKeycloakWorld({
   imported = false,
   change = (realm) => realm,
   settings = {},
+  createDatabase = createTestDatabase,
 }: WorldOptions = {}): Promise<KeycloakWorld> {
   const keycloak = inject('keycloak') as NonNullable<Provided['keycloak']>;
-  const name = imported ? keycloak.realm : `api-${randomUUID()}`;
   const realm = await (imported
-    ? useRealm(keycloak, name)
-    : createRealm(keycloak, { ...change(realmOfFile(name)), ...concurrentLogins, realm: name }));
+    ? useRealm(keycloak, keycloak.realm)
+    : createRealm(keycloak, { ...change(realmOfFile()), ...concurrentLogins }));
   await addTestClients(realm.admin);
   const filesDir = await mkdtemp(join(await fastFolder(), 'profile-service-files-'));
   const environment = {
@@ -67,7 +69,7 @@ export async function startKeycloakWorld({
     MANAGEMENT_PORT: '0',
     PUBLIC_URL: realmSettings.PUBLIC_URL,
     CORS_ORIGINS: realmSettings.WEB_URL,
-    DATABASE_URL: await createTestDatabase(),
+    DATABASE_URL: await createDatabase(),
     STORAGE_DIR: filesDir,
     IDENTITY_REALM_URL: realm.url,
     IDENTITY_AUTH_URL: realm.url,

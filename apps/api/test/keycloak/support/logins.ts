@@ -29,6 +29,20 @@ export async function createUser(world: KeycloakWorld, fields: Record<string, un
   return { id: body.id, subject, email, password };
 }
 
+/** Gives a user of Keycloak a realm role. */
+export async function addRealmRole({ realm }: KeycloakWorld, subject: string, name: string): Promise<void> {
+  const role = await realm.admin.roles.findOneByName({ name });
+  await realm.admin.users.addRealmRoleMappings({ id: subject, roles: [{ id: role?.id ?? '', name }] });
+}
+
+/** Gives a user of Keycloak a client role of profile-service: an exception role. */
+export async function addExceptionRole({ realm }: KeycloakWorld, subject: string, roleName: string): Promise<void> {
+  const [client] = await realm.admin.clients.find({ clientId: 'profile-service' });
+  const clientUniqueId = client?.id ?? '';
+  const role = await realm.admin.clients.findRole({ id: clientUniqueId, roleName });
+  await realm.admin.users.addClientRoleMappings({ id: subject, clientUniqueId, roles: [{ id: role?.id ?? '', name: roleName }] });
+}
+
 /** Creates a tenant, linked to this client. Returns its id. */
 export async function createTenant({ call, global }: KeycloakWorld, identityClientId: string): Promise<string> {
   const create = async (target: string, body: object) => (await call<{ id: string }>(global, target, body)).body.id;

@@ -1,10 +1,11 @@
-import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { redirectAllowed } from '../clients.ts';
 import { sendEmpty, sendJson, type Exchange } from '../http.ts';
 import { mailActions } from '../pages/account-actions.ts';
 import { knownActions, type User } from '../users/user.ts';
 import type { Realm } from '../realm.ts';
+import type { AdminAccess } from './admin-access.ts';
+import { readJson, unexpectedJson } from './json-body.ts';
 
 const actionList = z.array(z.string());
 const mailServerFailed =
@@ -14,11 +15,16 @@ const mailServerFailed =
  * Serves PUT `/users/{id}/execute-actions-email` (body: the actions; query: client_id, redirect_uri, lifespan in seconds).
  * Responds with 204 when the mail is in the mailbox, 400 for requests that Keycloak refuses, and 500 for a fault of the mail server.
  */
-export async function executeActionsEmail(realm: Realm, { req, res, url }: Exchange, user: User): Promise<void> {
-  const actions = parseActions(await text(req));
-  if (actions === undefined) return sendJson(res, 400, { error: 'unknown_error', error_description: 'Cannot parse the JSON' });
+export async function executeActionsEmail(realm: Realm, exchange: Exchange, user: User, access: AdminAccess): Promise<void> {
+  const { res, url } = exchange;
   const lifespan = Number(url.searchParams.get('lifespan') ?? 0);
   if (!Number.isInteger(lifespan)) return sendJson(res, 404, { error: 'HTTP 404 Not Found' });
+  const body = await readJson(exchange);
+  if (body === undefined) return;
+  const parsed = actionList.safeParse(body.value);
+  if (!parsed.success) return sendJson(res, 400, unexpectedJson);
+  if (!access.manage) return sendJson(res, 403, { error: 'HTTP 403 Forbidden' });
+  const actions = parsed.data;
   const redirectUri = url.searchParams.get('redirect_uri') ?? undefined;
   const { email } = user;
   if (email === undefined) return sendJson(res, 400, { errorMessage: 'User email missing' });
@@ -32,14 +38,6 @@ export async function executeActionsEmail(realm: Realm, { req, res, url }: Excha
     { actions, ...(redirectUri === undefined ? {} : { redirectUri }), ...(lifespan > 0 ? { lifespan } : {}) },
   );
   sendEmpty(res, 204);
-}
-
-function parseActions(body: string): string[] | undefined {
-  try {
-    return actionList.parse(JSON.parse(body));
-  } catch {
-    return undefined;
-  }
 }
 
 interface MailRequest {

@@ -1,4 +1,3 @@
-import { text } from 'node:stream/consumers';
 import { sendEmpty, sendJson, type Exchange } from '../http.ts';
 import { matchesQuery } from '../users/user-search.ts';
 import { defaultRoles, type User } from '../users/user.ts';
@@ -6,30 +5,32 @@ import { InvalidProfileError, UserExistsError } from '../users/user-store.ts';
 import type { Realm } from '../realm.ts';
 import { executeActionsEmail } from './actions-email.ts';
 import { type AdminAccess, adminAccess } from './admin-access.ts';
+import { readJson } from './json-body.ts';
 import { parseUser, representOneUser, representUser, type UserChange } from './user-representation.ts';
 
 const defaultMax = 100;
 
-/** Serves `/admin/realms/{realm}/users…` like Keycloak's admin API, for bearer tokens with roles of realm-management. */
+/**
+ * Serves `/admin/realms/{realm}/users…` like Keycloak's admin API, for bearer tokens with roles of realm-management. As in Keycloak, the path, the method and
+ * the body are checked before the roles.
+ */
 export async function adminApi(realm: Realm, exchange: Exchange): Promise<void> {
   const { req, res, url } = exchange;
   const access = await adminAccess(realm, req.headers.authorization);
   const [, , , realmName, collection, id, action, ...rest] = url.pathname.replace(/\/$/, '').split('/');
-  const found = collection === 'users' && rest.length === 0;
   if (access === undefined) sendJson(res, 401, { error: 'HTTP 401 Unauthorized' });
   else if (realmName !== realm.name) sendJson(res, 404, { error: 'Realm not found.' });
-  else if (!found) notFound(exchange);
-  else if (req.method === 'GET' ? !access.view : !access.manage) sendJson(res, 403, { error: 'HTTP 403 Forbidden' });
+  else if (collection !== 'users' || rest.length > 0) notFound(exchange);
   else if (id === undefined) await users(realm, exchange, access);
-  else if (id === 'count' && req.method === 'GET') sendJson(res, 200, matching(realm, url.searchParams).length);
+  else if (id === 'count' && req.method === 'GET') count(realm, exchange, access);
   else await oneUser(realm, exchange, { id, action, access });
 }
 
 async function users(realm: Realm, exchange: Exchange, access: AdminAccess): Promise<void> {
   const { req, res } = exchange;
   if (req.method === 'GET') return list(realm, exchange, access);
-  if (req.method !== 'POST') return methodNotAllowed(exchange);
-  return withBody(exchange, ({ username, ...change }) => {
+  if (req.method !== 'POST') return sendJson(res, 405, { error: 'HTTP 405 Method Not Allowed' });
+  return withBody(exchange, access, ({ username, ...change }) => {
     if (!(change.email ?? username)) return sendJson(res, 400, { errorMessage: 'User name is missing' });
     if (!change.email) {
       return sendJson(res, 400, { field: 'email', errorMessage: 'error-user-attribute-required', params: ['email'] });
@@ -40,10 +41,11 @@ async function users(realm: Realm, exchange: Exchange, access: AdminAccess): Pro
   });
 }
 
-function list(realm: Realm, exchange: Exchange, { manage }: AdminAccess): void {
+function list(realm: Realm, exchange: Exchange, { view, manage }: AdminAccess): void {
   const query = exchange.url.searchParams;
   const [first, max] = [Number(query.get('first') ?? 0), Number(query.get('max') ?? defaultMax)];
   if (!Number.isInteger(first) || !Number.isInteger(max)) return notFound(exchange);
+  if (!view) return forbidden(exchange);
   const start = Math.max(first, 0);
   const page = matching(realm, query).slice(start, max < 0 ? undefined : start + max);
   sendJson(
@@ -51,6 +53,11 @@ function list(realm: Realm, exchange: Exchange, { manage }: AdminAccess): void {
     200,
     page.map((user) => representUser(user, manage, query.get('briefRepresentation') === 'true')),
   );
+}
+
+function count(realm: Realm, exchange: Exchange, { view }: AdminAccess): void {
+  if (view) sendJson(exchange.res, 200, matching(realm, exchange.url.searchParams).length);
+  else forbidden(exchange);
 }
 
 function matching(realm: Realm, query: URLSearchParams): User[] {
@@ -66,29 +73,31 @@ interface UserRequest {
 async function oneUser(realm: Realm, exchange: Exchange, { id, action, access }: UserRequest): Promise<void> {
   const { req, res } = exchange;
   const user = realm.users.find(id);
-  if (action !== undefined && action !== 'execute-actions-email') return notFound(exchange);
-  if (user === undefined) return sendJson(res, 404, { error: 'User not found' });
-  if (action !== undefined) return req.method === 'PUT' ? executeActionsEmail(realm, exchange, user) : methodNotAllowed(exchange);
-  if (req.method === 'GET') return sendJson(res, 200, representOneUser(user, access.manage));
+  if (user === undefined) return access.view ? sendJson(res, 404, { error: 'User not found' }) : forbidden(exchange);
+  if (action === 'execute-actions-email' && req.method === 'PUT') return executeActionsEmail(realm, exchange, user, access);
+  if (action !== undefined) return notFound(exchange);
+  if (req.method === 'GET') return access.view ? sendJson(res, 200, representOneUser(user, access.manage)) : forbidden(exchange);
   if (req.method === 'DELETE') {
+    if (!access.manage) return forbidden(exchange);
     realm.users.delete(id);
     return sendEmpty(res, 204);
   }
-  if (req.method !== 'PUT') return methodNotAllowed(exchange);
-  return withBody(exchange, ({ username, ...change }) => {
+  if (req.method !== 'PUT') return notFound(exchange);
+  return withBody(exchange, access, ({ username, ...change }) => {
     if (change.email === '') return sendJson(res, 400, { errorMessage: 'User name is missing' });
     realm.users.update(user, change.email === undefined ? change : { ...change, username: change.email });
     sendEmpty(res, 204);
   });
 }
 
-/** Reads a UserRepresentation and passes its content to `use`. Converts errors to Keycloak's responses. */
-async function withBody({ req, res }: Exchange, use: (change: UserChange) => void): Promise<void> {
-  if (!/^application\/json\b/i.test(req.headers['content-type'] ?? '')) {
-    return sendJson(res, 415, { error: 'The content-type header value did not match the value in @Consumes' });
-  }
-  const parsed = parseUser(await text(req));
+/** Reads a UserRepresentation and passes its content to `use`, if the caller may manage users. Converts errors to Keycloak's responses. */
+async function withBody(exchange: Exchange, { manage }: AdminAccess, use: (change: UserChange) => void): Promise<void> {
+  const { res } = exchange;
+  const body = await readJson(exchange);
+  if (body === undefined) return;
+  const parsed = parseUser(body.value);
   if ('refusal' in parsed) return sendJson(res, 400, parsed.refusal);
+  if (!manage) return forbidden(exchange);
   try {
     use(parsed.change);
   } catch (error) {
@@ -107,6 +116,6 @@ function notFound({ res }: Exchange): void {
   sendJson(res, 404, { error: 'HTTP 404 Not Found' });
 }
 
-function methodNotAllowed({ res }: Exchange): void {
-  sendJson(res, 405, { error: 'HTTP 405 Method Not Allowed' });
+function forbidden({ res }: Exchange): void {
+  sendJson(res, 403, { error: 'HTTP 403 Forbidden' });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { knownActions, type User } from '../users/user.ts';
+import { unexpectedJson } from './json-body.ts';
 
 const anything = z.unknown().optional();
 const text = z.string().nullish();
@@ -35,17 +36,11 @@ export interface UserChange {
 }
 
 /** Reads a UserRepresentation. Returns the change, or the body of Keycloak's 400 response. */
-export function parseUser(body: string): { change: UserChange } | { refusal: object } {
-  let json: unknown;
-  try {
-    json = JSON.parse(body);
-  } catch {
-    return { refusal: { error: 'invalid_request', error_description: 'Cannot parse the JSON' } };
-  }
-  const parsed = representation.safeParse(json);
+export function parseUser(body: unknown): { change: UserChange } | { refusal: object } {
+  const parsed = representation.safeParse(body);
   if (parsed.success) return { change: changeOf(parsed.data) };
   const unknown = parsed.error.issues.find((issue) => issue.code === 'unrecognized_keys');
-  if (unknown === undefined) return { refusal: { error: 'unknown_error', error_description: 'Cannot parse the JSON' } };
+  if (unknown === undefined) return { refusal: unexpectedJson };
   return { refusal: { error: `Invalid json representation for UserRepresentation. Unrecognized field "${unknown.keys[0]}".` } };
 }
 

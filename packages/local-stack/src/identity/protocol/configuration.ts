@@ -94,7 +94,8 @@ async function grantEverything({ oidc }: KoaContextWithOIDC): Promise<Grant | un
   return grant;
 }
 
-function originAllowed(client: Client | undefined, origin: string): boolean {
+/** Whether scripts of an origin may use the client: any port of this machine, and the origins of its redirect URIs. */
+export function originAllowed(client: Client | undefined, origin: string): boolean {
   const { hostname } = URL.parse(origin) ?? {};
   return hostname === 'localhost' || hostname === '127.0.0.1' || (client !== undefined && webOrigins(client).includes(origin));
 }

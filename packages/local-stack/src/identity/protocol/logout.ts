@@ -1,24 +1,59 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { redirectAllowed } from '../clients.ts';
+import { readForm } from '../http.ts';
 import { messagePage } from '../pages/pages.ts';
 import type { Realm } from '../realm.ts';
-import { sessionOfIdToken } from './tokens.ts';
+import { authenticateClient } from './client-authentication.ts';
+import { originAllowed } from './configuration.ts';
+import { sessionOfIdToken, sessionOfRefreshToken } from './tokens.ts';
 
 /**
  * Adds Keycloak's logout. With an id_token_hint the session ends at once and the browser is redirected back. Without one, the library asks
- * for confirmation if there is a session. Refresh tokens end with their session; access tokens are valid until they expire.
+ * for confirmation if there is a session. A library without a browser posts a refresh_token. Refresh tokens end with their session.
  */
 export function addLogout(provider: Provider, realm: Realm): void {
   provider.use(async (ctx, next) => {
-    if (ctx.method !== 'GET' || !ctx.path.endsWith('/logout')) {
+    if (!['GET', 'POST'].includes(ctx.method) || !ctx.path.endsWith('/logout')) {
       await next();
       return;
+    }
+    if (ctx.method === 'POST') {
+      const form = await readForm(ctx.req);
+      if (form.has('refresh_token')) {
+        await endSession(provider, realm, ctx, form);
+        return;
+      }
+      // A posted form has the same parameters as the query.
+      ctx.method = 'GET';
+      ctx.querystring = form.toString();
     }
     const hinted = await sessionOfIdToken(realm, single(ctx.query['id_token_hint']) ?? '');
     const session = hinted === undefined ? await provider.Session.get(ctx) : await provider.Session.findByUid(hinted.sid);
     if (hinted === undefined && session?.accountId !== undefined) await next();
     else if (redirectBack(realm, ctx, hinted?.clientId ?? single(ctx.query['client_id']))) await session?.destroy();
   });
+}
+
+type PostContext = Pick<KoaContextWithOIDC, 'body' | 'status' | 'get' | 'set'>;
+
+/** Ends the session of a refresh token for its client. Responds with 204, also if the session has ended before. */
+async function endSession(provider: Provider, realm: Realm, ctx: PostContext, form: URLSearchParams): Promise<void> {
+  const fail = (status: number, error: string, description?: string) => {
+    ctx.status = status;
+    ctx.body = { error, ...(description === undefined ? {} : { error_description: description }) };
+  };
+  const authenticated = authenticateClient(realm, ctx.get('authorization'), form);
+  if ('error' in authenticated) return fail(401, authenticated.error, 'Invalid client or Invalid client credentials');
+  const { client } = authenticated;
+  const origin = ctx.get('origin');
+  if (origin !== '' && !originAllowed(client, origin)) return fail(403, 'Invalid origin');
+  if (origin !== '') ctx.set({ 'access-control-allow-origin': origin, vary: 'Origin' });
+  const found = await sessionOfRefreshToken(realm, form.get('refresh_token') ?? '');
+  if (found === undefined) return fail(400, 'invalid_grant', 'Invalid refresh token');
+  if (found.clientId !== client.clientId)
+    return fail(400, 'invalid_grant', "Invalid refresh token. Token client and authorized client don't match");
+  await (await provider.Session.findByUid(found.sid))?.destroy();
+  ctx.status = 204;
 }
 
 type ResponseContext = Pick<KoaContextWithOIDC, 'query' | 'body' | 'status' | 'redirect'>;

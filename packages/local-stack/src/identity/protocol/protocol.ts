@@ -1,6 +1,6 @@
 import { Provider } from 'oidc-provider';
 import { redirectAllowed } from '../clients.ts';
-import type { Exchange } from '../http.ts';
+import { type Exchange, sendJson } from '../http.ts';
 import { login } from '../pages/login.ts';
 import type { Realm } from '../realm.ts';
 import { configuration } from './configuration.ts';
@@ -32,6 +32,9 @@ export function openProtocol(realm: Realm): Protocol {
     async handle(exchange) {
       const { req, res, url } = exchange;
       if (url.pathname.startsWith(`${prefix}/login-actions/authenticate/`)) return login(provider, realm, exchange);
+      const isPostOnly = url.pathname === `${prefix}/protocol/openid-connect/token`;
+      if (isPostOnly && !['POST', 'OPTIONS'].includes(req.method ?? ''))
+        return sendJson(res, 405, { error: 'HTTP 405 Method Not Allowed' });
       // The library derives every URL from originalUrl. Using publicUrl makes it ignore the Host header.
       Object.assign(req, { originalUrl: `${realm.publicUrl}${req.url}`, url: req.url?.slice(prefix.length) });
       await handle(req, res);

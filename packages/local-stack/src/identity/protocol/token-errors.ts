@@ -1,3 +1,5 @@
+import { decodeJwt } from 'jose';
+
 interface LibraryError extends Error {
   status?: number | undefined;
   error?: string | undefined;
@@ -14,8 +16,8 @@ const badCredentials = 'Invalid client or Invalid client credentials';
 const byReason: Record<string, TokenError> = {
   'invalid secret provided': [401, 'unauthorized_client', badCredentials],
   'no client authentication mechanism provided': [401, 'invalid_client', badCredentials],
-  "missing required parameter 'grant_type'": [400, 'invalid_request', 'Missing form parameter: grant_type'],
   "missing required parameter 'refresh_token'": [400, 'invalid_request', 'No refresh token'],
+  "missing required parameter 'code'": [400, 'invalid_request', 'Missing parameter: code'],
   'authorization code redirect_uri mismatch': [400, 'invalid_grant', 'Incorrect redirect_uri'],
   'code_verifier must be provided': [400, 'invalid_grant', 'PKCE code verifier not specified'],
   'code_verifier does not match code_challenge': [400, 'invalid_grant', 'PKCE verification failed: Code mismatch'],
@@ -24,14 +26,18 @@ const byReason: Record<string, TokenError> = {
 /** Returns Keycloak's status and body for an error of the library's token endpoint. @param params of the request */
 export function tokenError(error: LibraryError, params: Record<string, unknown>): { status: number; body: object } {
   const reason = error.error_detail ?? error.error_description ?? '';
-  const [status, code, description] = byReason[reason] ?? byKind(error, reason, params);
+  const [status, code, description] = params['grant_type'] ? (byReason[reason] ?? byKind(error, reason, params)) : missingGrantType;
   return { status, body: { error: code, ...(description === undefined ? {} : { error_description: description }) } };
 }
+
+/** Keycloak checks the grant type before it authenticates the client. */
+const missingGrantType: TokenError = [400, 'invalid_request', 'Missing form parameter: grant_type'];
 
 function byKind(error: LibraryError, reason: string, params: Record<string, unknown>): TokenError {
   if (error.error === 'invalid_client') return [401, 'invalid_client', badCredentials];
   if (error.error === 'unsupported_grant_type') return [400, 'unsupported_grant_type', 'Unsupported grant_type'];
   if (error.error === 'invalid_grant') return [400, 'invalid_grant', grantError(reason, params)];
+  if (reason.startsWith('code_verifier ')) return [400, 'invalid_grant', 'PKCE verification failed: Invalid code verifier'];
   if (reason.startsWith('origin ')) return [403, 'Invalid origin'];
   if (reason === 'requested grant type is not allowed for this client') {
     const own = params['grant_type'] === 'client_credentials';
@@ -46,5 +52,14 @@ function grantError(reason: string, params: Record<string, unknown>): string {
   if (params['grant_type'] === 'authorization_code') return 'Code not valid';
   if (params['grant_type'] !== 'refresh_token') return reason;
   if (reason === 'client mismatch') return "Invalid refresh token. Token client and authorized client don't match";
-  return String(params['refresh_token']).split('.').length === 3 ? 'Session not active' : 'Invalid refresh token';
+  if (!isRefreshToken(String(params['refresh_token']))) return 'Invalid refresh token';
+  return reason.includes('account not found') ? 'User disabled' : 'Session not active';
+}
+
+function isRefreshToken(text: string): boolean {
+  try {
+    return decodeJwt(text)['typ'] === 'Refresh';
+  } catch {
+    return false;
+  }
 }

@@ -65,6 +65,13 @@ export async function refreshTokenId(realm: Realm, token: string): Promise<strin
   return verified?.payload.jti;
 }
 
+/** Returns the session and the client of a refresh token of this realm; undefined for any other text. */
+export async function sessionOfRefreshToken(realm: Realm, token: string): Promise<{ sid: string; clientId: string } | undefined> {
+  const verified = await jwtVerify(token, realm.keys.secret, { issuer: realm.issuer, algorithms: ['HS512'] }).catch(() => undefined);
+  const { sid, azp } = verified?.payload ?? {};
+  return typeof sid === 'string' && typeof azp === 'string' ? { sid, clientId: azp } : undefined;
+}
+
 /** Returns the session and the client of an ID token of this realm, even if expired; undefined for any other text. */
 export async function sessionOfIdToken(realm: Realm, token: string): Promise<{ sid: string; clientId: string } | undefined> {
   const payload = await realm.keys.verify(token, new Date(0)).catch(() => undefined);

@@ -26,17 +26,58 @@ test('the discovery document names the issuer and the endpoints below it', async
   });
 });
 
-test.each([
-  ['grant_types_supported', ['authorization_code', 'client_credentials', 'password', 'refresh_token']],
-  ['response_types_supported', ['code']],
-  ['response_modes_supported', ['query', 'fragment', 'form_post']],
-  ['id_token_signing_alg_values_supported', ['RS256']],
-  ['token_endpoint_auth_methods_supported', ['client_secret_basic', 'client_secret_post']],
-  ['scopes_supported', ['openid', 'profile', 'email']],
-  ['claims_supported', ['iss', 'sub', 'aud', 'name', 'given_name', 'family_name', 'preferred_username', 'email']],
-  ['code_challenge_methods_supported', ['S256']],
-])('%s contains what this service and its frontends use', async (name, values) => {
-  expect((await configuration())[name]).toEqual(expect.arrayContaining(values));
+/** Each list: the values that both providers have, and further values of Keycloak. */
+const lists: [string, string[], string[]][] = [
+  [
+    'grant_types_supported',
+    ['authorization_code', 'client_credentials', 'password', 'refresh_token'],
+    [
+      'implicit',
+      ...['device_code', 'jwt-bearer', 'token-exchange', 'uma-ticket'].map((name) => `urn:ietf:params:oauth:grant-type:${name}`),
+    ].concat('urn:openid:params:grant-type:ciba'),
+  ],
+  [
+    'response_types_supported',
+    ['code'],
+    ['none', 'id_token', 'token', 'id_token token', 'code id_token', 'code token', 'code id_token token'],
+  ],
+  ['response_modes_supported', ['query', 'fragment', 'form_post'], ['query.jwt', 'fragment.jwt', 'form_post.jwt', 'jwt']],
+  ['subject_types_supported', ['public'], ['pairwise']],
+  ['prompt_values_supported', ['none', 'login'], ['consent']],
+  [
+    'id_token_signing_alg_values_supported',
+    ['RS256'],
+    ['RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'HS256', 'HS384', 'HS512'],
+  ],
+  [
+    'token_endpoint_auth_methods_supported',
+    ['client_secret_basic', 'client_secret_post'],
+    ['private_key_jwt', 'tls_client_auth', 'client_secret_jwt'],
+  ],
+  [
+    'scopes_supported',
+    ['openid', 'profile', 'email'],
+    ['service_account', 'basic', 'address', 'phone', 'offline_access', 'roles', 'web-origins', 'organization', 'microprofile-jwt', 'acr'],
+  ],
+  ['claim_types_supported', ['normal'], []],
+  [
+    'claims_supported',
+    ['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'acr', 'azp', 'nonce'].concat([
+      'name',
+      'given_name',
+      'family_name',
+      'preferred_username',
+      'email',
+    ]),
+    [],
+  ],
+  ['code_challenge_methods_supported', ['S256'], ['plain']],
+];
+
+test.each(lists)('%s contains what both providers have, and nothing that Keycloak does not have', async (name, common, others) => {
+  const values = (await configuration())[name];
+  expect(values).toEqual(expect.arrayContaining(common));
+  expect([...common, ...others]).toEqual(expect.arrayContaining(values as string[]));
 });
 
 test.each(['.well-known/openid-configuration', 'protocol/openid-connect/certs'])('%s can be read by any origin', async (path) => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ClientConfig, UserConfig } from '../../../src/identity/options.ts';
 import type { KeycloakAccess } from '../../../../../test/keycloak/access.ts';
 import { createRealm } from '../../../../../test/keycloak/create-realm.ts';
@@ -7,12 +6,15 @@ import type { RealmOptions, TestedProvider } from './tested-provider.ts';
 
 /** Creates a realm of a real Keycloak with these clients and users, and the roles that they name. */
 export async function startKeycloakRealm(access: KeycloakAccess, options: RealmOptions): Promise<TestedProvider> {
-  const realm = await createRealm(access, { ...representation(options), realm: `contract-${randomUUID()}` });
+  const realm = await createRealm(access, representation(options));
   return {
     url: access.url,
     realmUrl: realm.url,
     realm: realm.name,
     linksTo: async (email) => (await realm.smtp.mailsTo(email)).map(linkIn),
+    rejectMails(isRejecting) {
+      realm.smtp.mode = isRejecting ? 'reject' : 'accept';
+    },
     rotateKey: realm.rotateKey,
     removeOldKeys: realm.removeOldKeys,
     stop: realm.stop,

@@ -107,11 +107,21 @@ describe('the authorization code flow', () => {
 
   test.each([
     ['another code verifier', { code_verifier: 'x'.repeat(43) }, 'PKCE verification failed: Code mismatch'],
+    ['a code verifier that is too short', { code_verifier: 'x'.repeat(42) }, 'PKCE verification failed: Invalid code verifier'],
     ['another redirect URI', { redirect_uri: 'http://localhost:5173/other' }, 'Incorrect redirect_uri'],
     ['an unknown code', { code: 'nothing' }, 'Code not valid'],
   ])('issues no tokens for %s', async (_case, parameters, error_description) => {
     const response = await redeem(await logIn(bob), parameters as Record<string, string>);
     expect(response).toEqual({ status: 400, body: { error: 'invalid_grant', error_description } });
+  });
+
+  test('issues no tokens without a code verifier', async () => {
+    const code = new URL((await logIn(bob)).url).searchParams.get('code') ?? '';
+    const grant = { grant_type: 'authorization_code', client_id: 'profile-web', redirect_uri: application, code };
+    expect(await requestToken(idp, grant)).toEqual({
+      status: 400,
+      body: { error: 'invalid_grant', error_description: 'PKCE code verifier not specified' },
+    });
   });
 
   test('requires PKCE with S256 from a public client', async () => {

@@ -1,7 +1,8 @@
 import type KeycloakAdminClient from '@keycloak/keycloak-admin-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { decodeJwt } from 'jose';
 import { Browser, linkOn, type Page } from '../../../../../test/page-browser.ts';
-import { adminClient, newUser, passwordGrant, verified } from './requests.ts';
+import { adminClient, errorOf, newUser, passwordGrant, verified } from './requests.ts';
 import { startProvider } from './start-provider.ts';
 import type { TestedProvider } from './tested-provider.ts';
 
@@ -96,5 +97,23 @@ describe('the mail of required actions', () => {
     const sent = admin.users.executeActionsEmail({ id, actions, ...request });
     await expect(sent).rejects.toMatchObject({ response: { status: 400 }, responseData: { errorMessage } });
     expect(await idp.linksTo(email)).toEqual([]);
+  });
+
+  test('is refused with 400 for a user without an e-mail address, such as a service account', async () => {
+    const { sub: id = '' } = decodeJwt(admin.accessToken ?? '');
+    const data = { errorMessage: 'User email missing' };
+    expect(await errorOf(admin.users.executeActionsEmail({ id, actions }))).toEqual({ status: 400, data });
+  });
+
+  test('is 500 while the mail server rejects it, and is sent when it is requested again', async () => {
+    const { id, email } = await createUser();
+    const errorMessage =
+      'Failed to send execute actions email: Error when attempting to send the email to the server. More information is available in the server log.';
+    idp.rejectMails(true);
+    expect(await errorOf(admin.users.executeActionsEmail({ id, actions }))).toEqual({ status: 500, data: { errorMessage } });
+    idp.rejectMails(false);
+    expect(await idp.linksTo(email)).toEqual([]);
+    await admin.users.executeActionsEmail({ id, actions });
+    await linkTo(email);
   });
 });

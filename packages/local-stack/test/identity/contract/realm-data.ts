@@ -5,12 +5,14 @@ export const service = { clientId: 'profile-service', secret: 'the-service' };
 export const application = { clientId: 'app-a', secret: 'the-application' };
 /** A client whose service account may only read users. */
 export const viewer = { clientId: 'viewer', secret: 'the-viewer' };
+/** A client whose service account may manage users, which includes reading them. */
+export const manager = { clientId: 'manager', secret: 'the-manager' };
 /** A user with roles. */
 export const ana = { id: randomUUID(), email: 'ana@example.com', password: 'ana’s own' };
 /** A user without roles. */
 export const bob = { id: randomUUID(), email: 'bob@example.com', password: 'bob’s own' };
 
-/** Public clients, one of them with a wide redirect pattern, this service's client, an application, and a client that may only read users. */
+/** Public clients, one of them with a wide redirect pattern, this service's client, an application, and clients with one role. */
 export const clients: ClientConfig[] = [
   { clientId: 'profile-web', public: true, redirectUris: ['http://localhost:*'] },
   {
@@ -22,6 +24,7 @@ export const clients: ClientConfig[] = [
   { clientId: 'wild', public: true, redirectUris: ['http://localhost*'] },
   { clientId: 'frontend', public: true, redirectUris: ['http://localhost:5173/*'] },
   { ...viewer, serviceAccountRoles: { client: { 'realm-management': ['view-users'] } } },
+  { ...manager, serviceAccountRoles: { client: { 'realm-management': ['manage-users'] } } },
 ];
 
 export const users = [

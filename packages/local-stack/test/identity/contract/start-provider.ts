@@ -14,12 +14,15 @@ export function startProvider(options: Partial<RealmOptions> = {}): Promise<Test
 }
 
 async function startLocal(options: RealmOptions): Promise<TestedProvider> {
-  const { url, realmUrl, realm, mails, rotateKey, removeOldKeys, stop } = await startLocalProvider(options);
+  const { url, realmUrl, realm, mails, faults, rotateKey, removeOldKeys, stop } = await startLocalProvider(options);
   return {
     url,
     realmUrl,
     realm,
     linksTo: async (email) => mails.filter(({ to }) => to === email).map(({ link }) => link),
+    rejectMails(isRejecting) {
+      faults.mail = isRejecting ? '500' : 'none';
+    },
     async rotateKey(algorithm) {
       const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
       await rotateKey({ ...(await exportJWK(privateKey)), alg: algorithm });

@@ -12,6 +12,8 @@ export interface TestedProvider {
   realm: string;
   /** The links in the mails to an address, oldest first. */
   linksTo(email: string): Promise<string[]>;
+  /** Makes its mail server reject every mail, or accept mails again. */
+  rejectMails(isRejecting: boolean): void;
   /** Signs with a new key from now on. Tokens of older keys still verify. */
   rotateKey(algorithm: string): Promise<void>;
   /** Removes all signing keys except the current one. */

@@ -176,10 +176,37 @@ describe('the refresh token grant', () => {
     const invalid = { status: 400, body: { error: 'invalid_grant', error_description: 'Invalid refresh token' } };
     expect(await refresh('junk')).toEqual(invalid);
     const grant = { grant_type: 'refresh_token', refresh_token: body['refresh_token'] ?? '' };
-    expect((await requestToken(idp, grant, basicAuthorization(service))).status).toBe(400);
+    expect(await requestToken(idp, grant, basicAuthorization(service))).toEqual({
+      status: 400,
+      body: { error: 'invalid_grant', error_description: "Invalid refresh token. Token client and authorized client don't match" },
+    });
+    expect(await refresh(body['access_token'])).toEqual(invalid);
     const admin = await adminClient(idp);
     await admin.users.update({ id }, { enabled: false });
-    expect((await refresh(body['refresh_token'])).status).toBe(400);
+    const disabled = { error: 'invalid_grant', error_description: 'User disabled' };
+    expect(await refresh(body['refresh_token'])).toEqual({ status: 400, body: disabled });
+  });
+});
+
+describe('the token endpoint', () => {
+  test.each([
+    ['no grant type', {}, 'invalid_request', 'Missing form parameter: grant_type'],
+    ['an unknown grant type', { grant_type: 'dance' }, 'unsupported_grant_type', 'Unsupported grant_type'],
+    ['no refresh token', { grant_type: 'refresh_token' }, 'invalid_request', 'No refresh token'],
+    ['no code', { grant_type: 'authorization_code', redirect_uri: 'http://localhost:5173/' }, 'invalid_request', 'Missing parameter: code'],
+  ])('responds with 400 to %s', async (_case, form, error, error_description) => {
+    const response = await requestToken(idp, { client_id: 'profile-web', ...form } as Record<string, string>);
+    expect(response).toEqual({ status: 400, body: { error, error_description } });
+  });
+
+  test('checks the grant type before the client', async () => {
+    const body = { error: 'invalid_request', error_description: 'Missing form parameter: grant_type' };
+    expect(await requestToken(idp, {})).toEqual({ status: 400, body });
+  });
+
+  test('accepts only POST', async () => {
+    const response = await fetch(`${idp.realmUrl}/protocol/openid-connect/token`);
+    expect([response.status, await response.json()]).toEqual([405, { error: 'HTTP 405 Method Not Allowed' }]);
   });
 });
 

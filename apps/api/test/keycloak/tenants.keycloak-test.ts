@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabaseWithMap } from '../../../../test/database.ts';
+import { type Actor, outcome } from '../support/api.ts';
+import { praca } from '../support/organizations.ts';
+import type { Organization } from '../support/records.ts';
+import { type KeycloakWorld, startKeycloakWorld } from './support/keycloak-world.ts';
+import { createTenant, createUser } from './support/logins.ts';
+import { clientCredentials, passwordGrant } from './support/tokens.ts';
+
+let world: KeycloakWorld;
+/** The tenants of the two applications, and an organization that is linked to the first one only. */
+let portal: string;
+let reports: string;
+let organization: Organization;
+beforeAll(async () => {
+  world = await startKeycloakWorld({ createDatabase: createTestDatabaseWithMap });
+  [portal, reports] = [await createTenant(world, 'portal-app'), await createTenant(world, 'reports-app')];
+  const body = { name: 'Cooperativa Vale Verde', federalTaxId: '23876541000119', address: praca };
+  const created = await world.call<Organization>(await application('portal-app'), 'POST /service/organizations', body);
+  if (created.status !== 201) throw new Error(`POST /service/organizations answered ${created.status}`);
+  organization = created.body;
+});
+afterAll(() => world.stop());
+
+const application = async (clientId: 'portal-app' | 'reports-app') => ({ token: await clientCredentials(world.realm.url, clientId) });
+const list = async (actor: Actor, target: string) => {
+  const response = await world.call<{ data: Organization[] }>(actor, target);
+  return response.status === 200 ? response.body.data.map(({ id }) => id) : outcome(response);
+};
+
+test('an application sees the organizations of its tenant, and no others', async () => {
+  const [own, other] = [await application('portal-app'), await application('reports-app')];
+  const filtered = `GET /service/organizations?organizationId=${organization.id}`;
+  expect([await list(own, 'GET /service/organizations'), await list(own, filtered)]).toEqual([[organization.id], [organization.id]]);
+  expect([await list(other, 'GET /service/organizations'), await list(other, filtered)]).toEqual([[], 'NOT_ALLOWED_ORGANIZATION']);
+});
+
+test('X-Tenant-Id selects one of the tenants of a user, and with it the organizations', async () => {
+  const user = await createUser(world);
+  for (const tenantId of [portal, reports])
+    await world.call(world.global, `POST /api/users/${user.id}/tenants`, { tenantId, persona: 'viewer' });
+  const foreign = await createTenant(world, 'another-app');
+  const token = await passwordGrant(world.realm.url, user);
+  const seen = (tenant?: string) => list(tenant === undefined ? { token } : { token, tenant }, 'GET /api/organizations');
+  expect([await seen(), await seen(portal), await seen(reports), await seen(foreign)]).toEqual([
+    'ACTIVE_TENANT_REQUIRED',
+    [organization.id],
+    [],
+    'TENANT_NOT_ALLOWED',
+  ]);
+});

@@ -1,0 +1,20 @@
+import type { Client } from '../clients.ts';
+import type { Realm } from '../realm.ts';
+
+/** The client of a request, or Keycloak's error code of the 401 response. */
+type Authentication = { client: Client } | { error: 'invalid_client' | 'unauthorized_client' };
+
+/** Authenticates the client of a posted form: by an Authorization header, or by `client_id` and `client_secret` in the form. */
+export function authenticateClient(realm: Realm, authorization: string | undefined, form: URLSearchParams): Authentication {
+  const basic = /^Basic (\S+)$/i.exec(authorization ?? '')?.[1];
+  const [id, secret] = basic === undefined ? [form.get('client_id'), form.get('client_secret')] : credentials(basic);
+  const client = realm.clients.get(id ?? '');
+  if (client === undefined) return { error: 'invalid_client' };
+  return client.secret === undefined || client.secret === secret ? { client } : { error: 'unauthorized_client' };
+}
+
+function credentials(basic: string): (string | undefined)[] {
+  const text = Buffer.from(basic, 'base64').toString();
+  const colon = text.indexOf(':');
+  return [text.slice(0, colon), text.slice(colon + 1)].map((part) => decodeURIComponent(part));
+}
