@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root, run } from './ci/command.ts';
-import { verifyCompose } from './ci/compose.ts';
+import { baseCommit } from './compose/changes.ts';
+import { verifyChangedCompose } from './ci/compose.ts';
 import { lintWorkflows, testDeploy } from './ci/deploy.ts';
 import { startFromImageFiles } from './ci/image.ts';
 import { npmScript } from './ci/npm-script.ts';
@@ -12,12 +13,14 @@ import { readSkip, runSteps, type Steps } from './ci/steps.ts';
 import { testStorage } from './ci/storage.ts';
 import { composeConfig, hadolint, installTools } from './ci/tools.ts';
 
+const skip = readSkip(process.env['CI_SKIP']);
+
 /**
  * The steps of `.ci/run` after the packages are installed, with the long tests in short forms. Each step counts as one, and each test as one. CI_SKIP names suites to
- * leave out, such as `CI_SKIP=storage,postgres15`.
+ * leave out, such as `CI_SKIP=storage,postgres15`. CI_BASE is the commit before the changes, for the step `compose`.
  */
 const steps: Steps = {
-  'install missing tools': installTools,
+  'install missing tools': () => installTools(skip),
   'npm test': npmTest,
   'storage: attachments on a real S3 gateway': () => testStorage(128),
   'keycloak: the identity provider on a real Keycloak': () => npmScript('test:keycloak'),
@@ -29,8 +32,7 @@ const steps: Steps = {
   'lint the Dockerfiles': hadolint,
   'docker compose config': composeConfig,
   'deploy: the Helm chart and the alert rules': testDeploy,
-  'compose: the containers, if the deployment files have changed': () =>
-    verifyCompose('--if-changed-since', process.env['CI_BASE'] ?? 'HEAD^'),
+  'compose: the containers, if the deployment files have changed': () => verifyChangedCompose(process.env['CI_BASE'] || baseCommit()),
   'lint the workflows': lintWorkflows,
   'generate the SBOM': () => run('pnpm', ['run', 'sbom', '--out', join(tmpdir(), 'profile-service.cdx.json')]),
   'isolation test, 3 minutes': () => npmScript('test:isolation', '--minutes', '3'),
@@ -41,7 +43,7 @@ const steps: Steps = {
     run('vitest', ['run', '--project', 'api', 'test/crash'], { env: { CRASH_SECONDS: '60' } }),
   'no committed file has changed': assertUnchanged,
 };
-await runSteps(steps, readSkip(process.env['CI_SKIP']));
+await runSteps(steps, skip);
 
 async function assertUnchanged(): Promise<void> {
   const changes = execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' });

@@ -17,13 +17,22 @@ export interface GoProgram {
   hint?: string;
 }
 
-/** Fetches the program as a Go module and builds it, once per version. @returns its path  @throws where the machine has no Go */
+/** Whether `go` builds the programs. An older Go cannot fetch the version that a module asks for. */
+export function canBuild(version: string): boolean {
+  const [, major, minor] = /\bgo(\d+)\.(\d+)/.exec(version) ?? [];
+  return Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 21);
+}
+
+/** Whether the machine has a Go that builds the programs. */
+export const hasGo = (): boolean => canBuild(spawnSync('go', ['version'], { encoding: 'utf8' }).stdout ?? '');
+
+/** Fetches the program as a Go module and builds it, once per version. @returns its path  @throws where the machine has no Go, or one before 1.21 */
 export async function installGoProgram({ name, path, version, cache, hint }: GoProgram): Promise<string> {
   const folder = join(cache ?? join(homedir(), '.cache', 'profile-service'), `${name}-${version}`);
   const program = join(folder, name);
   if (existsSync(program)) return program;
-  if (spawnSync('go', ['version'], { stdio: 'ignore' }).status !== 0) {
-    const missing = `Go is missing: there is no \`go\` on the PATH, which builds ${name} (1.21 or later; https://go.dev/doc/install).`;
+  if (!hasGo()) {
+    const missing = `Go is missing: there is no \`go\` 1.21 or later on the PATH, which builds ${name} (https://go.dev/doc/install).`;
     throw new Error(hint ? `${missing} ${hint}` : missing);
   }
   // Without debug information and optimization it is built in two thirds of the time. An older Go fetches the one that the module asks for.

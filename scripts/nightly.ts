@@ -13,7 +13,7 @@ const { record } = splitRecordFlag(process.argv.slice(2));
 const recordFlag = record ? ['--record'] : [];
 const startedAt = performance.now();
 const total = await runSteps({
-  'install missing tools': installTools,
+  'install missing tools': () => installTools(),
   'npm test': npmTest,
   'the containers, if there is a Docker engine': () => verifyCompose(...recordFlag),
   'npm test on PostgreSQL 15': () => npmTest('test:postgres15'),

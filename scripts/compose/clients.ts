@@ -2,13 +2,15 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createProfileClient, type ProfileClient } from '@profile-service/client';
 import { Browser } from '../../test/page-browser.ts';
 
-/** The settings of the project that clients need, from its file. */
+/** The settings of the project that the steps need, from its file. */
 export interface ClientSettings {
   PUBLIC_URL: string;
   IDENTITY_URL: string;
   PORTAL_APP_CLIENT_SECRET: string;
   BOOTSTRAP_GLOBAL_EMAIL: string;
+  BOOTSTRAP_GLOBAL_NAME: string;
   BOOTSTRAP_GLOBAL_PASSWORD: string;
+  SMTP_PASSWORD: string;
 }
 
 const endpoint = (settings: ClientSettings, name: string) => `${settings.IDENTITY_URL}/realms/profile/protocol/openid-connect/${name}`;

@@ -1,7 +1,9 @@
 import { problemOf } from '@profile-service/client';
+import { root } from '../ci/command.ts';
 import type { Steps } from '../ci/steps.ts';
 import { clientOf, type ClientSettings, logIn } from './clients.ts';
 import { eventually, expectEqual } from './expect.ts';
+import { commandsOf } from './page.ts';
 import type { ComposeProject } from './project.ts';
 import { checkRecords, createUser, upload } from './records.ts';
 
@@ -23,6 +25,11 @@ export function dependencySteps(project: ComposeProject, settings: ClientSetting
     await project.compose('stop', container);
     try {
       await eventually(async () => expectEqual(check, (await readiness())[1].checks[check], 'down'));
+      await eventually(async () => {
+        const text = await project.commands(commandsOf('5. Watch it'), root);
+        const { reasons } = JSON.parse(text) as { reasons: Record<string, string> };
+        if (!reasons[check]) throw new Error(`There is no reason for ${check}: ${text}`);
+      });
       await during(token);
     } finally {
       await project.compose('start', container);

@@ -3,7 +3,9 @@ import { type ComposeProject, docker } from './project.ts';
 
 /** Returns the size of the image's own layers, the time from the start of the API's container until it listens, and its memory. */
 export async function figuresOf(project: ComposeProject): Promise<string> {
-  const { Id, State } = await project.container('api');
+  const [instance] = await project.containers('api');
+  if (!instance) throw new Error('No instance of the API runs');
+  const { Id, State } = instance;
   const lines = (await docker('logs', Id)).split('\n').filter(Boolean);
   const listening = lines.map((line) => JSON.parse(line) as { msg: string; time: string }).find(({ msg }) => msg === 'listening');
   const startMs = Date.parse(listening?.time ?? '') - Date.parse(State.StartedAt);

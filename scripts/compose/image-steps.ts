@@ -1,35 +1,24 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from '../ci/command.ts';
 import type { Steps } from '../ci/steps.ts';
 import { expectEqual, expectPart } from './expect.ts';
 import { docker, type ComposeProject } from './project.ts';
 
-/** The base image of the service's image, whose size is not ours. */
-const baseImage = /^FROM (\S+) AS api$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8'))?.[1] ?? '';
-
-/** The size of the image's own layers, in bytes. */
+/** The size of the layers that the instructions of our Dockerfile add, in bytes. The base image need not be in the image store: BuildKit does not put it there. */
 export async function ownLayerBytes(image: string): Promise<number> {
-  const sizeOf = async (name: string) => Number(await docker('image', 'inspect', '--format', '{{.Size}}', name));
-  return (await sizeOf(image)) - (await sizeOf(baseImage));
+  const stage = /^FROM \S+ AS api\n([^]*)/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8'))?.[1] ?? '';
+  const instructions = stage.split('\n').filter((line) => /^[A-Z]+ /.test(line));
+  const history = await docker('history', '--no-trunc', '--human=false', '--format', '{{.Size}} {{.CreatedBy}}', image);
+  // The newest is first.
+  const own = history.split('\n').slice(0, instructions.length);
+  if (!instructions[0] || !own.at(-1)?.includes(instructions[0]))
+    throw new Error(`The history of ${image} does not match the Dockerfile:\n${history}`);
+  return own.reduce((sum, line) => sum + Number(line.split(' ', 1)[0]), 0);
 }
 
-/** Builds the image of another commit. */
-export async function buildCommit(commit: string, image: string): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'profile-service-commit-'));
-  try {
-    execFileSync('git', ['worktree', 'add', '--detach', folder, commit], { cwd: root, stdio: 'ignore' });
-    await run('docker', ['build', '--quiet', '--tag', image, folder]);
-  } finally {
-    execFileSync('git', ['worktree', 'remove', '--force', folder], { cwd: root, stdio: 'ignore' });
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** What must hold of the settings and the image before anything starts. */
-export const imageSteps = (project: ComposeProject): Steps => ({
+/** What must hold of the settings and the image before anything starts. @param development the file with the secrets of .env.example */
+export const imageSteps = (project: ComposeProject, development: string): Steps => ({
   'compose:env writes new secrets, and no existing file': async () => {
     const file = `${project.envFile}.new`;
     await run('npm', ['run', '--silent', 'compose:env', '--', '--file', file]);
@@ -58,7 +47,9 @@ export const imageSteps = (project: ComposeProject): Steps => ({
   },
 
   'in production mode, the API refuses the secrets of .env.example': async () => {
-    const { code, text } = await project.result('run', '--rm', '--no-deps', '--env', 'NODE_ENV=production', 'api');
+    const { code, text } = await project.withEnvFile(development, () =>
+      project.result('run', '--rm', '--no-deps', '--env', 'NODE_ENV=production', 'api'),
+    );
     expectEqual('exit code', code, 1);
     expectPart('output', text, 'IDENTITY_CLIENT_SECRET holds a development secret');
   },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { problemOf, type ProfileClient } from '@profile-service/client';
+import { transfer } from './records.ts';
 
 /** A running load of requests. */
 export interface Load {
@@ -8,10 +9,11 @@ export interface Load {
 }
 
 /**
- * Sends reads and creations of apps without a pause, over kept-alive connections.
+ * Sends reads, creations of apps, and uploads and downloads of 64 KiB without a pause, over kept-alive connections.
+ * @param organizationId organization of the files
  * @param connections number of requests at a time
  */
-export function startLoad(client: ProfileClient, connections: number): Load {
+export function startLoad(client: ProfileClient, organizationId: string, connections = 16): Load {
   const failures: string[] = [];
   let requests = 0;
   let isEnding = false;
@@ -20,7 +22,8 @@ export function startLoad(client: ProfileClient, connections: number): Load {
     while (!isEnding) {
       requests += 1;
       try {
-        if (requests % 4 === 0) await client.apps.create.mutate({ name: `Load ${number} ${randomUUID()}` });
+        if (requests % 16 === 8) await transfer(client, organizationId, 65_536);
+        else if (requests % 4 === 0) await client.apps.create.mutate({ name: `Load ${number} ${randomUUID()}` });
         else await client.states.list.query({ limit: 1 });
       } catch (error) {
         const problem = problemOf(error);

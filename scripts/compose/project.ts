@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root, run } from '../ci/command.ts';
 import type { Records } from './records.ts';
@@ -9,10 +10,12 @@ const execute = promisify(execFile);
 export interface Container {
   Id: string;
   Name: string;
+  /** Id of its image. */
+  Image: string;
   RestartCount: number;
   State: { Status: string; ExitCode: number; StartedAt: string; FinishedAt: string; Health?: { Status: string } };
   Config: { User: string };
-  HostConfig: { ReadonlyRootfs: boolean; CapDrop: string[] | null; SecurityOpt: string[] | null };
+  HostConfig: { ReadonlyRootfs: boolean; CapAdd: string[] | null; CapDrop: string[] | null; SecurityOpt: string[] | null };
 }
 
 /** The containers and volumes of docker-compose.yml under one project name, so that other installations on the machine are not touched. */
@@ -49,21 +52,40 @@ export class ComposeProject {
     return { API_IMAGE: this.image };
   }
 
+  /** Runs an action with other settings. */
+  async withEnvFile<T>(envFile: string, action: () => Promise<T>): Promise<T> {
+    const before = this.envFile;
+    this.envFile = envFile;
+    try {
+      return await action();
+    } finally {
+      this.envFile = before;
+    }
+  }
+
   /** Runs `docker compose` with its output shown. Throws if it fails. */
   compose(...args: string[]): Promise<void> {
     return run('docker', ['compose', '--progress', 'quiet', ...this.options, ...args], { env: this.environment });
   }
 
   /** Runs `docker compose` and returns what it printed and its exit code. */
-  async result(...args: string[]): Promise<{ code: number; text: string }> {
-    const env = { ...process.env, ...this.environment };
-    try {
-      const { stdout, stderr } = await execute('docker', ['compose', '--progress', 'quiet', ...this.options, ...args], { cwd: root, env });
-      return { code: 0, text: stdout + stderr };
-    } catch (error) {
-      const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-      return { code, text: stdout + stderr };
-    }
+  result(...args: string[]): Promise<Result> {
+    return resultOf('docker', ['compose', '--progress', 'quiet', ...this.options, ...args], { cwd: root, env: this.environment });
+  }
+
+  /** Runs commands of docs/production.md as an operator types them, with this project as the default one. Throws if one fails. Returns their standard output. */
+  async commands(text: string, folder: string): Promise<string> {
+    console.log(text.replaceAll(/^/gm, '$ '));
+    const env = {
+      ...this.environment,
+      COMPOSE_FILE: join(root, 'docker-compose.yml'),
+      COMPOSE_PROJECT_NAME: this.name,
+      COMPOSE_ENV_FILES: this.envFile,
+      COMPOSE_PROGRESS: 'quiet',
+    };
+    const { code, stdout, text: printed } = await resultOf('bash', ['-euo', 'pipefail', '-c', text], { cwd: folder, env });
+    if (code !== 0) throw new Error(`The commands exited with ${code}:\n${printed}`);
+    return stdout;
   }
 
   /** Returns the containers of a service, also stopped ones. */
@@ -80,9 +102,32 @@ export class ComposeProject {
     return only;
   }
 
-  /** Runs one of the scripts in deploy/compose. */
+  /** Runs one of the scripts in deploy/compose. Throws if it fails. */
   script(name: string, ...args: string[]): Promise<void> {
     return run('bash', [`deploy/compose/${name}`, ...args, ...this.options], { env: this.environment });
+  }
+
+  /** Runs one of the scripts in deploy/compose and returns what it printed and its exit code. */
+  scriptResult(name: string, ...args: string[]): Promise<Result> {
+    return resultOf('bash', [`deploy/compose/${name}`, ...args, ...this.options], { cwd: root, env: this.environment });
+  }
+}
+
+/** What a program printed, and its exit code. */
+interface Result {
+  code: number;
+  stdout: string;
+  /** Standard output and error. */
+  text: string;
+}
+
+async function resultOf(program: string, args: string[], { cwd, env }: { cwd: string; env: Record<string, string> }): Promise<Result> {
+  try {
+    const { stdout, stderr } = await execute(program, args, { cwd, env: { ...process.env, ...env } });
+    return { code: 0, stdout, text: stdout + stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, stdout, text: stdout + stderr };
   }
 }
 

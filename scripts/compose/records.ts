@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { ProfileClient } from '@profile-service/client';
 import { type ClientSettings, clientOf, logIn, portalToken } from './clients.ts';
 import { expectEqual } from './expect.ts';
@@ -41,9 +42,17 @@ export async function createUser(global: ProfileClient, email: string, federalTa
 }
 
 /** Uploads a file of the organization. Returns the id of the attachment. */
-export async function upload(global: ProfileClient, organizationId: string): Promise<string> {
-  const source = new File([file], 'file.pdf', { type: 'application/pdf' });
+export async function upload(global: ProfileClient, organizationId: string, bytes = file): Promise<string> {
+  const source = new File([bytes], 'file.pdf', { type: 'application/pdf' });
   return (await global.attachments.upload(source, { entityType: 'ORGANIZATION', entityId: organizationId })).id;
+}
+
+/** Uploads random bytes, downloads them and compares them. @param size in bytes */
+export async function transfer(global: ProfileClient, organizationId: string, size: number): Promise<void> {
+  const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(size)]).subarray(0, size);
+  const id = await upload(global, organizationId, bytes);
+  const downloaded = Buffer.from(await (await global.attachments.download(id)).bytes());
+  if (!downloaded.equals(bytes)) throw new Error(`A file of ${size} bytes was changed: ${downloaded.length} bytes`);
 }
 
 /** Throws unless the organization and the bytes of its attachment can be read. */

@@ -1,44 +1,50 @@
+import { root } from '../ci/command.ts';
 import type { Steps } from '../ci/steps.ts';
 import { clientOf, type ClientSettings, logIn } from './clients.ts';
 import { expectEqual } from './expect.ts';
-import { type ComposeProject, docker } from './project.ts';
-import { checkRecords, createRecords } from './records.ts';
+import { commandsOf } from './page.ts';
+import type { ComposeProject } from './project.ts';
+import { checkRecords, createRecords, transfer } from './records.ts';
+import { expectStartOrder } from './start-order.ts';
 
 const servers = ['proxy', 'api', 'postgres', 'redis', 'keycloak', 'storage'];
 const commands = ['storage-volume', 'migrate', 'geography'];
 
-/** Starts everything on empty volumes and uses it through the published port. */
+/** Starts everything on empty volumes and uses it through the TLS proxy. */
 export const startSteps = (project: ComposeProject, settings: ClientSettings): Steps => ({
-  'docker compose up --wait starts everything in order': async () => {
-    await project.compose('up', '--wait');
-    for (const name of servers) {
+  'docker compose up --wait starts everything in order, with the settings of the page': async () => {
+    await expectStartOrder(project.name, () => project.commands(commandsOf('2. Start').split('\n', 1)[0] ?? '', root));
+    for (const name of servers)
+      for (const { State, RestartCount } of await project.containers(name))
+        expectEqual(name, [State.Status, State.Health?.Status, RestartCount], ['running', 'healthy', 0]);
+    for (const name of commands) {
       const { State, RestartCount } = await project.container(name);
-      expectEqual(name, [State.Status, State.Health?.Status, RestartCount], ['running', 'healthy', 0]);
+      expectEqual(name, [State.Status, State.ExitCode, RestartCount], ['exited', 0, 0]);
     }
-    const times = new Map<string, { started: string; finished: string }>();
-    for (const name of [...servers, ...commands]) {
-      const { State, RestartCount } = await project.container(name);
-      if (commands.includes(name)) expectEqual(name, [State.Status, State.ExitCode, RestartCount], ['exited', 0, 0]);
-      times.set(name, { started: State.StartedAt, finished: State.FinishedAt });
-    }
-    const order = [times.get('migrate'), times.get('geography')].map((time) => time?.finished ?? '');
-    const starts = [times.get('geography'), times.get('api')].map((time) => time?.started ?? '');
-    for (const [index, finished] of order.entries()) {
-      if (finished > (starts[index] ?? '')) throw new Error('The geography or the API started before the previous command ended');
-    }
+    expectEqual('instances of the API', (await project.containers('api')).length, 2);
+    const environment = await project.result('exec', '-T', 'api', 'printenv', 'NODE_ENV', 'TRUST_PROXY', 'BOOTSTRAP_GLOBAL_NAME');
+    expectEqual('settings of the API', environment.text, `production\n2\n${settings.BOOTSTRAP_GLOBAL_NAME}\n`);
+    expectEqual(
+      'SMTP_PASSWORD',
+      (await project.result('exec', '-T', 'keycloak', 'printenv', 'SMTP_PASSWORD')).text,
+      `${settings.SMTP_PASSWORD}\n`,
+    );
   },
 
-  'every container is unprivileged, and its files are read-only': async () => {
-    for (const name of servers) {
-      const { Config, HostConfig } = await project.container(name);
-      expectEqual(`${name}: capabilities`, HostConfig.CapDrop, ['ALL']);
-      expectEqual(`${name}: security options`, HostConfig.SecurityOpt, ['no-new-privileges:true']);
-      if (name !== 'keycloak' && !/^[1-9]\d*:[1-9]\d*$/.test(Config.User)) throw new Error(`${name} runs as the user "${Config.User}"`);
-      // PostgreSQL and Keycloak write outside their volumes.
-      if (name !== 'postgres' && name !== 'keycloak') expectEqual(`${name}: read-only`, HostConfig.ReadonlyRootfs, true);
+  'all containers but storage-volume are unprivileged, and all files but those of PostgreSQL and Keycloak are read-only': async () => {
+    for (const name of [...servers, ...commands]) {
+      const isRoot = name === 'storage-volume';
+      for (const { Config, HostConfig } of await project.containers(name)) {
+        const added = (HostConfig.CapAdd ?? []).map((capability) => capability.replace('CAP_', ''));
+        expectEqual(`${name}: capabilities`, [HostConfig.CapDrop, added], [['ALL'], isRoot ? ['CHOWN'] : []]);
+        expectEqual(`${name}: security options`, HostConfig.SecurityOpt, ['no-new-privileges:true']);
+        // Keycloak has the user of its image.
+        if (!isRoot && !/^[1-9]\d*(:[1-9]\d*)?$/.test(Config.User)) throw new Error(`${name} runs as the user "${Config.User}"`);
+        // PostgreSQL and Keycloak write outside their volumes.
+        if (name !== 'postgres' && name !== 'keycloak') expectEqual(`${name}: read-only`, HostConfig.ReadonlyRootfs, true);
+      }
     }
-    const { Id } = await project.container('api');
-    expectEqual('user', (await docker('exec', Id, 'id', '-u')).trim(), '1000');
+    expectEqual('user', (await project.result('exec', '-T', 'api', 'id', '-u')).text.trim(), '1000');
   },
 
   'tokens have the public issuer, and the API fetches the keys inside': async () => {
@@ -51,8 +57,9 @@ export const startSteps = (project: ComposeProject, settings: ClientSettings): S
     expectEqual('states', total, 27);
   },
 
-  'a user, an organization and an attachment through the published port': async () => {
+  'a user, an organization, an attachment, and a file of 20 MiB through the TLS proxy': async () => {
     project.records = await createRecords(settings);
     await checkRecords(settings, project.records);
+    await transfer(clientOf(settings, await logIn(settings)), project.records.organizationId, 20 * 1024 ** 2);
   },
 });

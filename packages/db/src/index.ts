@@ -42,7 +42,7 @@ export type { HandlerTables, Row, UnscopedReason } from './handler-tables.ts';
 export { addressColumns, contactColumns } from './organization-parts.ts';
 export { NotAReplicaError, OtherServerError, PrimaryPositionError, ReplicaLagError } from './replica/errors.ts';
 export { Replica, type ReplicaOptions } from './replica/replica.ts';
-export { retryDeadlocks } from './retry-deadlocks.ts';
+export { retryTransaction } from './retry-transaction.ts';
 export type { DB } from './schema.gen.ts';
 export type { OrganizationScope, ScopedTable } from './scope.ts';
 export { type LockedOrganization, scoped, type ScopedDatabase } from './scoped-database.ts';

@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import { type MigrationResultSet, Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { createAuditPartitions } from './changes/audit-partitions.ts';
 import { connectionConfig } from './database.ts';
@@ -10,7 +10,7 @@ import { checkServerVersion } from './server-version.ts';
 /**
  * Installs the job queue, applies the missing migrations in one transaction, and returns their names. Creates the next partitions of the audit log, so that a
  * service which was stopped for months can write when it starts.
- * Concurrent calls wait for each other.
+ * Concurrent calls wait for each other. A database that a newer version has migrated stays as it is.
  * @throws an error that says that the server is too old, or one with the name of the migration that failed; then no migration of the call is applied
  */
 export async function migrate(connectionString: string, options: { ca?: string } = {}): Promise<string[]> {
@@ -30,7 +30,8 @@ export async function migrate(connectionString: string, options: { ca?: string }
         throw new Error(`The migrations could not run: ${messageOf(error)}`, { cause: error });
       });
     const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-    const { error, results = [] } = await migrator.migrateToLatest();
+    const isPending = (await migrator.getMigrations()).some(({ executedAt }) => executedAt === undefined);
+    const { error, results = [] }: MigrationResultSet = isPending ? await migrator.migrateToLatest() : {};
     const failed = results.find(({ status }) => status === 'Error');
     if (failed) throw new Error(`Migration ${failed.migrationName} failed: ${messageOf(error)}`, { cause: error });
     if (error) throw new Error(`The migrations could not run: ${messageOf(error)}`, { cause: error });

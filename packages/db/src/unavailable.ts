@@ -35,7 +35,7 @@ export function isUnavailable(error: unknown): boolean {
   return code ? connectionCodes.has(code) || serverCodes.test(code) || tlsCodes.test(code) : clientMessages.test(error.message);
 }
 
-/** Whether PostgreSQL rolled the transaction back because of a deadlock. See `retryDeadlocks`. */
+/** Whether PostgreSQL rolled the transaction back because of a deadlock. See `retryTransaction`. */
 export function isDeadlock(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '40P01';
 }

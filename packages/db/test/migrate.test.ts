@@ -53,6 +53,15 @@ describe('migrate', () => {
     expect(await sql("select to_regclass('customers') as name")).toEqual([{ name: null }]);
   });
 
+  test('changes nothing in a database that a newer version has migrated, so that a rollback works', async () => {
+    const { url, sql } = await open(createTestDatabase());
+    await sql(`insert into kysely_migration (name, timestamp) values ('9999-next', '2026-01-01T00:00:00Z')`);
+    expect(await migrate(url)).toEqual([]);
+    expect(await sql('select count(*)::int as count from kysely_migration')).toEqual([{ count: all.length + 1 }]);
+    await sql('delete from kysely_migration where name = $1', [all.at(-1)]);
+    await expect(migrate(url)).rejects.toThrow('previously executed migration 9999-next is missing');
+  });
+
   test('upgrades an older job queue with its jobs and retry policies, and does not change a newer one', async () => {
     const { url, sql, pool } = await open(createTestDatabase());
     await sql(`insert into pgboss.job (name, data) values ('password-mail', '{"userId":"kept"}')`);

@@ -6,7 +6,7 @@ import {
   notifiedSubjects,
   type OrganizationScope,
   recordWrite,
-  retryDeadlocks,
+  retryTransaction,
   scoped,
   type TransactionInvalidation,
   withoutScopedTables,
@@ -25,10 +25,10 @@ export interface Transactions {
 
 /**
  * Creates the runner of transactions. It notifies other instances of invalidated callers as part of the commit, and invalidates the cache of this instance
- * before the client has the response. It retries a transaction that PostgreSQL has aborted because of a deadlock (D-47, D-48).
+ * before the client has the response. It retries a transaction that PostgreSQL has aborted because of a deadlock or a migration (D-47, D-48).
  */
 export function createTransactions(database: Database, cache: CallerCache, replica?: Pick<ReadReplica, 'noteCommit'>): Transactions {
-  return { run: (scope, origin, work) => retryDeadlocks(() => runOnce(scope, origin, work)) };
+  return { run: (scope, origin, work) => retryTransaction(() => runOnce(scope, origin, work)) };
 
   async function runOnce<T>(
     scope: OrganizationScope,

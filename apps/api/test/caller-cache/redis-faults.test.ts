@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { startRedis, type TestRedis } from '../../../../test/redis.ts';
+import { asInCompose, startRedis, type TestRedis } from '../../../../test/redis.ts';
 import { type Api, createApi } from '../support/api.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import { type Proxy, startProxy } from '../support/proxy.ts';
@@ -88,7 +88,7 @@ describe.skipIf(!program)('two instances whose Redis', () => {
   // Rules: CACHE-3
   test.each(Object.entries(faults))('%s use no revoked permission, fail no request and apply limits', async (_name, fault) => {
     await using cleanUp = new AsyncDisposableStack();
-    const startServer = async () => cleanUp.adopt(await startRedis(program ?? ''), (server) => server.remove());
+    const startServer = async () => cleanUp.adopt(await startRedis(program ?? '', asInCompose), (server) => server.remove());
     [redis, other] = [await startServer(), await startServer()];
     proxy = cleanUp.adopt(await startProxy(redis.url), (started) => started.stop());
     const settings = { REDIS_URL: proxy.url, RATE_LIMIT_IDENTITY_PER_SECOND: String(quota) };

@@ -180,7 +180,7 @@ describe('while the database is not usable', () => {
     open();
     await expect.poll(() => lines).toEqual(['jobs are paused: the job queue cannot use the database']);
     await abandon('interrupted');
-    proxy.mend();
+    proxy.forward();
     await expect.poll(() => stateOf('interrupted')).toMatchObject({ state: 'retry' });
     await makeDue();
     await expect.poll(() => stateOf('interrupted')).toMatchObject({ state: 'completed' });

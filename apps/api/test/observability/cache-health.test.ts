@@ -35,7 +35,7 @@ const unanswered = 'Redis does not respond: check that it runs, and the host and
 describe.skipIf(!program)('the check of the cache', () => {
   beforeAll(async () => {
     world = await startWorld();
-    [open, secured] = await Promise.all([startRedis(program ?? ''), startRedis(program ?? '', password)]);
+    [open, secured] = await Promise.all([startRedis(program ?? ''), startRedis(program ?? '', ['--requirepass', password])]);
   });
   afterAll(async () => {
     await world.stop();

@@ -144,7 +144,7 @@ test('without a fault there is no reason, and each outage is logged once when it
     proxy.cut();
     await expect.poll(told).toEqual([...earlier, outage[0]]);
     expect(await reasons()).toEqual({ database: unreachable });
-    proxy.mend();
+    proxy.forward();
     await expect.poll(told).toEqual([...earlier, ...outage]);
     expect(await reasons()).toEqual({});
   }
@@ -185,7 +185,7 @@ test('an unreachable database says nothing about the partitions of the audit log
   await expect.poll(reasons).toMatchObject({ database: unreachable, auditPartitions: expect.any(String) });
   expect(told().filter(([line]) => line?.includes('partition'))).toHaveLength(1);
   await world.sql('select create_audit_partitions(1)');
-  proxy.mend();
+  proxy.forward();
   await expect.poll(reasons).toEqual({});
   await service.stop();
   await proxy.stop();

@@ -20,7 +20,7 @@ beforeAll(async () => {
   service = await world.another({ DATABASE_URL: database.url, MANAGEMENT_PORT: '0' }, often);
 });
 afterEach(() => {
-  database.mend();
+  database.forward();
   world.identity.faults.all = 'none';
 });
 afterAll(async () => {
@@ -63,7 +63,7 @@ describe('a database', () => {
     const whileAway = await createApi(service.url).call(world.global, 'GET /api/customers');
     expect([whileAway.code, whileAway.headers.get('retry-after')]).toEqual(['SERVICE_UNAVAILABLE', '1']);
 
-    database.mend();
+    database.forward();
     await expectReport(200, report('ok'));
     expect((await createApi(service.url).call(world.global, 'GET /api/customers')).status).toBe(200);
   });
@@ -73,7 +73,7 @@ describe('a database', () => {
     const late = await world.another({ DATABASE_URL: database.url }, often);
     expect(await live(late)).toBe(200);
     await expectReport(503, report('down', ['database']), late);
-    database.mend();
+    database.forward();
     await expectReport(200, report('ok'), late);
     expect((await createApi(late.url).call(world.global, 'GET /api/customers')).status).toBe(200);
   });
@@ -165,7 +165,7 @@ test('the report names all parts that are down, and parts that hang do not delay
   await rename(world.filesDir, elsewhere);
   await expectReport(503, report('down', ['database', 'identity', 'storage']));
   expect(await live()).toBe(200);
-  database.mend();
+  database.forward();
   world.identity.faults.all = 'none';
   await rename(elsewhere, world.filesDir);
   await expectReport(200, report('ok'));

@@ -46,7 +46,7 @@ test('every read succeeds while the replica stops, restarts, and loses its conne
     await instance.untilReplicaUsed();
     proxy.cut();
     await expect.poll(instance.reason).toBeDefined();
-    proxy.mend();
+    proxy.forward();
     await instance.untilReplicaUsed();
   });
   await instance.service.stop();
@@ -63,7 +63,7 @@ test('a read is repeated on the primary if the replica hangs', async () => {
       await instance.untilReplicaUsed();
       proxy.freeze();
       await expect.poll(instance.reason).toBe('PostgreSQL does not respond in time: check its load and the network.');
-      proxy.mend();
+      proxy.forward();
       return instance.repeatedReads();
     };
     await expect.poll(hang).toBeGreaterThan(0);

@@ -59,7 +59,7 @@ describe('an upload', () => {
     const before = await state();
     storage.cut();
     expect(await create()).toMatchObject({ status: 400, code: 'FailedToUploadFileError' });
-    storage.mend();
+    storage.restore();
     expect(await state()).toEqual(before);
     expect((await create()).status).toBe(201);
   });
@@ -70,7 +70,7 @@ describe('an upload', () => {
     storage.cut();
     sending.sendRest();
     expect(await sending.answer).toEqual({ status: 400, code: 'FailedToUploadFileError' });
-    storage.mend();
+    storage.restore();
     const { keys, paths } = await state();
     expect({ keys, paths }).toEqual({ keys: before.keys, paths: before.paths });
   });
@@ -94,7 +94,7 @@ describe('an upload', () => {
     database.cut();
     sending.sendRest();
     expect(await sending.answer).toEqual({ status: 503, code: 'SERVICE_UNAVAILABLE' });
-    database.mend();
+    database.forward();
     expect(await state()).toEqual(before);
   });
 
@@ -112,7 +112,7 @@ describe('an upload', () => {
     expect(answer.code).toBe('SERVICE_UNAVAILABLE');
     await eventually(async () => (await state()).paths.length).toBe(before.paths.length + 1);
     await world.sql('drop trigger wait on attachments');
-    database.mend();
+    database.forward();
     const { keys, paths } = await state();
     expect(keys).toEqual(expect.arrayContaining(paths));
   });
@@ -133,7 +133,7 @@ describe('a download', () => {
     const { id } = (await create()).body;
     storage.cut();
     expect(await download(id)).toMatchObject({ status: 400, code: 'FailedToDownloadFileError' });
-    storage.mend();
+    storage.restore();
     expect((await download(id)).status).toBe(200);
   });
 
@@ -156,7 +156,7 @@ describe('a download', () => {
     await once(response, 'readable');
     storage.cut();
     await expect(response.toArray()).rejects.toThrow('aborted');
-    storage.mend();
+    storage.restore();
   });
 });
 
@@ -166,7 +166,7 @@ describe('a deletion', () => {
     const { id, filePath } = (await create()).body;
     storage.cut();
     expect((await api.call(member, `DELETE /api/attachments/${id}`)).status).toBe(204);
-    storage.mend();
+    storage.restore();
     expect((await download(id)).code).toBe('ATTACHMENT_NOT_FOUND');
     expect((await state()).keys).toContain(filePath);
   });
@@ -175,7 +175,7 @@ describe('a deletion', () => {
     const { id, filePath } = (await create()).body;
     database.cut();
     expect((await api.call(member, `DELETE /api/attachments/${id}`)).code).toBe('SERVICE_UNAVAILABLE');
-    database.mend();
+    database.forward();
     expect((await state()).keys).toContain(filePath);
     expect((await world.call(member, `GET /api/attachments/${id}`)).status).toBe(200);
   });

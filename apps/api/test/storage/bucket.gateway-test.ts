@@ -34,12 +34,12 @@ const missing = 'The bucket STORAGE_BUCKET does not exist: create it or correct 
 
 describe('a missing bucket', () => {
   test('is created at the start and logged once', async () => {
-    const { service, health, told } = await startObserved(world, inBucket('created-at-start'));
+    const { service, health, logged } = await startObserved(world, inBucket('created-at-start'));
     expect(await health()).toEqual(ok);
     expect((await upload(service.url)).status).toBe(201);
-    expect(told().filter((line) => line.includes('bucket'))).toEqual(['the storage bucket was created']);
+    expect(logged().filter((line) => line.includes('bucket'))).toEqual(['the storage bucket was created']);
     const next = await startObserved(world, inBucket('created-at-start'));
-    expect(next.told().filter((line) => line.includes('bucket'))).toEqual([]);
+    expect(next.logged().filter((line) => line.includes('bucket'))).toEqual([]);
   });
 
   test('is created once by instances that start at the same time', async () => {
@@ -54,10 +54,10 @@ describe('a missing bucket', () => {
   test('that the key may not create is reported until somebody creates it', async () => {
     const limited = await gateway.addLimitedKey();
     const reason = 'The bucket STORAGE_BUCKET does not exist, and the key may not create it: create it or correct the name.';
-    const { service, health, told } = await startObserved(world, inBucket('forbidden', limited));
+    const { service, health, logged } = await startObserved(world, inBucket('forbidden', limited));
     expect(await health()).toEqual(degraded(reason));
     expect(await upload(service.url)).toMatchObject({ status: 400, code: 'FailedToUploadFileError' });
-    expect(told()).toContain(`storage is down: ${reason}`);
+    expect(logged()).toContain(`storage is down: ${reason}`);
     await startObserved(world, inBucket('forbidden'));
     const forbidden =
       'The key in STORAGE_ACCESS_KEY_ID may not list STORAGE_BUCKET: give it the permissions on the bucket and on its objects.';
@@ -107,9 +107,9 @@ test.each<[string, () => Record<string, string>, string]>([
     'The storage cannot be reached (ECONNREFUSED): check that it runs, and STORAGE_ENDPOINT.',
   ],
 ])('%s is reported in one sentence, and uploads get 400', async (_fault, settings, reason) => {
-  const { service, health, told } = await startObserved(world, settings());
+  const { service, health, logged } = await startObserved(world, settings());
   expect(await health()).toEqual(degraded(reason));
-  expect(told().filter((line) => line.startsWith('storage is down'))).toEqual([`storage is down: ${reason}`]);
+  expect(logged().filter((line) => line.startsWith('storage is down'))).toEqual([`storage is down: ${reason}`]);
   expect(await upload(service.url)).toMatchObject({ status: 400, code: 'FailedToUploadFileError' });
 });
 

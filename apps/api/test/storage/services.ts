@@ -14,7 +14,7 @@ export interface Observed {
   /** Status code and the parts of the report about the storage, on the management port. */
   health(): Promise<{ code: number; status: string; storage: string; reason: string | undefined }>;
   /** Messages in the log, each with the reason if it has one. */
-  told(): string[];
+  logged(): string[];
 }
 
 /** Starts another service of the world, with these settings of the storage. */
@@ -31,7 +31,7 @@ export async function startObserved(world: World, settings: Record<string, strin
       const { status, checks, reasons } = (await response.json()) as Report;
       return { code: response.status, status, storage: checks.storage, reason: reasons.storage };
     },
-    told: () =>
+    logged: () =>
       lines
         .map((line) => JSON.parse(line) as { msg: string; reason?: string })
         .map(({ msg, reason }) => (reason === undefined ? msg : `${msg}: ${reason}`)),

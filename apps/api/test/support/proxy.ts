@@ -9,7 +9,7 @@ export interface Proxy {
   /** Keeps connections open, accepts new ones, and drops their data, so that requests get no response. */
   freeze(): void;
   /** Forwards again. */
-  mend(): void;
+  forward(): void;
   /** Closes all connections. New ones lead to the server of this URL. */
   redirect(address: string): void;
   stop(): Promise<void>;
@@ -51,7 +51,7 @@ export async function startProxy(address: string): Promise<Proxy> {
     url: url.href,
     cut,
     freeze: () => (state = 'frozen'),
-    mend: () => {
+    forward: () => {
       if (state === 'frozen') cut();
       state = 'working';
     },

@@ -13,7 +13,7 @@ export interface StubS3 {
   /** Closes every connection and accepts no new ones. */
   cut(): void;
   /** Accepts connections again. */
-  mend(): void;
+  restore(): void;
   stop(): Promise<void>;
 }
 
@@ -100,7 +100,7 @@ export async function startStubS3(): Promise<StubS3> {
     objects,
     openUploads: () => [...uploads.values()].map(({ key }) => key),
     cut,
-    mend: () => (isCut = false),
+    restore: () => (isCut = false),
     async stop() {
       cut();
       await once(server.close(), 'close');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
-import { connect, type Database, type Executor } from '../../src/index.ts';
+import { connect, type Database, type Executor, retryTransaction } from '../../src/index.ts';
 import { bound } from './bound.ts';
 import { watchWrites } from './watch-writes.ts';
 
@@ -57,6 +57,18 @@ describe('a migration that changes the columns of a prepared statement', () => {
     expect(takeWrites()).toEqual(['BES', 'CPBDES']);
     expect(await database.executor.run(statement)).toEqual(rows.added);
     expect(takeWrites()).toEqual(['BES']);
+  });
+
+  test.each([readAll, touchAll])('is not noticed by a transaction that is retried: $text', async (statement) => {
+    const run = () => retryTransaction(() => database.transaction((executor) => executor.run(statement)));
+    expect(await run()).toEqual(rows.before);
+    for (const [sql, expected] of [
+      [add, rows.added],
+      [replace, rows.replaced],
+    ] as const) {
+      await migration.pool.query(sql);
+      expect(await run()).toEqual(expected);
+    }
   });
 
   test('fails one transaction, and no other on any connection', async () => {

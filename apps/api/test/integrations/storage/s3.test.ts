@@ -53,6 +53,6 @@ test.each([
 test('has fails, and does not return false, while the storage is unreachable', async () => {
   stub.cut();
   await expect(storage.has('held.pdf')).rejects.toThrow(/ECONN|socket/);
-  stub.mend();
+  stub.restore();
   expect(await storage.has('held.pdf')).toBe(false);
 });

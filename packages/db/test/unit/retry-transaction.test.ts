@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { retryDeadlocks } from '../../src/index.ts';
+import { retryTransaction } from '../../src/index.ts';
 
 const deadlock = () => Object.assign(new Error('deadlock detected'), { code: '40P01' });
 
@@ -15,7 +15,7 @@ function failing(times: number, failure: () => Error = deadlock) {
   return { work, pauses, wait: async (ms: number) => pauses.push(ms), attempts: () => attempts };
 }
 
-describe('retryDeadlocks', () => {
+describe('retryTransaction', () => {
   test.each([
     { failures: 0, random: [], expected: [] },
     { failures: 4, random: [0, 0, 0, 0], expected: [5, 10, 20, 40] },
@@ -24,7 +24,7 @@ describe('retryDeadlocks', () => {
   ])('pauses for $expected ms after $failures deadlocks with the random numbers $random', async ({ failures, random, expected }) => {
     const drawn = [...random];
     const { work, wait, pauses } = failing(failures);
-    expect(await retryDeadlocks(work, { random: () => drawn.shift() ?? Number.NaN, wait })).toBe(`attempt ${failures + 1}`);
+    expect(await retryTransaction(work, { random: () => drawn.shift() ?? Number.NaN, wait })).toBe(`attempt ${failures + 1}`);
     expect(pauses).toEqual(expected);
   });
 
@@ -32,11 +32,11 @@ describe('retryDeadlocks', () => {
     ['the fifth deadlock', 5, failing(5)],
     ['the first other error', 1, failing(1, () => Object.assign(new Error('duplicate key'), { code: '23505' }))],
   ])('throws %s', async (_error, expected, { work, wait, attempts }) => {
-    await expect(retryDeadlocks(work, { wait })).rejects.toThrow(/deadlock detected|duplicate key/);
+    await expect(retryTransaction(work, { wait })).rejects.toThrow(/deadlock detected|duplicate key/);
     expect(attempts()).toBe(expected);
   });
 
   test('pauses by a timer by default', async () => {
-    expect(await retryDeadlocks(failing(1).work)).toBe('attempt 2');
+    expect(await retryTransaction(failing(1).work)).toBe('attempt 2');
   });
 });

@@ -1,0 +1,46 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { missingPackages } from '../../../../scripts/ci/tools.ts';
+import { canBuild } from '../../../../scripts/go-program.ts';
+import { postgres15 } from '../../../../scripts/postgres15.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+test('a suite that is left out needs no packages', () => {
+  const missing = (...skip: string[]) => missingPackages(skip, () => false);
+  expect(missing()).toEqual(expect.arrayContaining(['redis-server', 'chromium', 'maven', 'prometheus', 'postgresql-15', 'python3-pip']));
+  expect(missing('keycloak', 'deploy', 'postgres15')).toEqual(['redis-server', 'pgbouncer', 'python3-pip', 'python3-venv']);
+  expect(missingPackages([], () => true)).toEqual([]);
+});
+
+test.each([
+  ['go version go1.19.8 linux/amd64', false],
+  ['go version go1.20.14 linux/amd64', false],
+  ['go version go1.21.0 linux/amd64', true],
+  ['go version go1.26rc1 linux/amd64', true],
+  ['go version devel go1.27-5e1b4f7 linux/amd64', true],
+  ['', false],
+])('whether %j builds the programs: %s', (version, expected) => {
+  expect(canBuild(version)).toBe(expected);
+});
+
+/** Sets POSTGRES_BIN to a folder whose `postgres` prints this version. */
+function stubPostgres(version: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'profile-service-postgres-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'postgres'), `#!/bin/sh\necho 'postgres (PostgreSQL) ${version}'\n`);
+  chmodSync(join(folder, 'postgres'), 0o755);
+  vi.stubEnv('POSTGRES_BIN', folder);
+  return folder;
+}
+
+test('test:postgres15 accepts PostgreSQL 15 only', () => {
+  const folder = stubPostgres('15.18 (Debian 15.18-0+deb12u1)');
+  expect(postgres15()).toEqual({ POSTGRES_BIN: folder });
+  const other = stubPostgres('18.4');
+  expect(() => postgres15()).toThrow(`PostgreSQL 15 is missing: ${other}/postgres is postgres (PostgreSQL) 18.4. Install it`);
+  vi.stubEnv('POSTGRES_BIN', '/nonexistent');
+  expect(() => postgres15()).toThrow('PostgreSQL 15 is missing: there is no /nonexistent/postgres. Install it');
+});
