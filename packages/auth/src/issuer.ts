@@ -99,10 +99,10 @@ export class Issuer {
   /** Waits for a fetch of the keys: the running one, or one that all tokens share. It begins `cooldownMs` after the previous one. */
   async #refetch(): Promise<void> {
     try {
-      if (this.#fetching) return await this.#fetching;
       const waitMs = this.#refetchedAt + cooldownMs - performance.now();
-      // An outage must not delay responses.
-      if (waitMs > 0 && this.#failure) throw this.#failure;
+      // An outage must not delay responses: a fetch takes 5 seconds if the provider does not respond.
+      if (this.#failure && (this.#fetching || waitMs > 0)) throw this.#failure;
+      if (this.#fetching) return await this.#fetching;
       this.#nextRefetch ??= this.#refetchAfter(waitMs).finally(() => (this.#nextRefetch = undefined));
       await this.#nextRefetch;
     } catch (error) {

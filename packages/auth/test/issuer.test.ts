@@ -176,6 +176,27 @@ describe('an unreachable identity provider', () => {
     await expect(verifier.verify(await server.sign())).rejects.toMatchObject(unavailable);
     expect(timeout).toHaveBeenCalledExactlyOnceWith(5_000);
   });
+
+  test('that hangs does not delay tokens with unknown keys, once a fetch has failed', async () => {
+    await issuer.refresh();
+    const timeout = new AbortController();
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout.signal);
+    server.answer = (_request, response) => response.writeHead(503).end();
+    await expect(issuer.refresh()).rejects.toThrow('503');
+    let isHanging = true;
+    server.answer = () => undefined;
+    // As the health check does.
+    const refreshing = issuer.refresh().finally(() => (isHanging = false));
+    for (let index = 0; index < 20; index += 1) await expect(verifier.verify(await unknownKey())).rejects.toMatchObject(unavailable);
+    expect(isHanging).toBe(true);
+    timeout.abort(new Error('The time is over'));
+    await expect(refreshing).rejects.toThrow('The time is over');
+    // The provider responds again, with a new key.
+    vi.restoreAllMocks();
+    server.answer = undefined;
+    await server.rotate();
+    await accepted(await server.sign());
+  });
 });
 
 describe('a response without keys', () => {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
 import type { DetailedHealthReport } from '../observability/health.ts';
+import { trackConnections } from './http/drain.ts';
 import { createHealthPages } from './pages/health-pages.ts';
 import { findPage, isRead, type Pages } from './pages/page.ts';
 
@@ -30,5 +31,7 @@ export function createManagementServer({ metrics, health }: Management): Server 
     else response.writeHead(404).end();
   }
 
-  return createServer((request, response) => void respond(request, response).catch(() => response.writeHead(500).end()));
+  const server = createServer((request, response) => void respond(request, response).catch(() => response.writeHead(500).end()));
+  trackConnections(server);
+  return server;
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { Agent, type IncomingMessage, request, type RequestOptions } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -41,13 +41,13 @@ const isRefused = async (port = Number(new URL(service.url).port)) => {
 };
 
 /**
- * Returns a function that sends a GET request on a connection of its own, and returns the response's status and header `connection`.
+ * Returns a function that sends a request on a connection of its own, and returns the response's status and header `connection`.
  * It opens another connection if the service has closed this one.
  */
-function keptAlive(port: number): (path: string) => Promise<unknown[]> {
+function keptAlive(port: number): (path: string, options?: RequestOptions, body?: string) => Promise<unknown[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  return async (path) => {
-    const [response] = (await once(request({ port, path, agent }).end(), 'response')) as [IncomingMessage];
+  return async (path, options, body) => {
+    const [response] = (await once(request({ port, path, agent, ...options }).end(body), 'response')) as [IncomingMessage];
     await once(response.resume(), 'end');
     return [response.statusCode, response.headers.connection];
   };
@@ -82,6 +82,24 @@ test('while the service stops, each kept-alive connection gets one more response
   const stopped = stopping.stop();
   await expect.poll(() => isRefused(port)).toBe(true);
   expect(await getAll()).toEqual(connections.map(() => [200, 'close']));
+  await stopped;
+});
+
+test('a request that runs longer than idle connections stay open gets a response that closes its connection', async () => {
+  const stopping = await world.another({}, { idleConnectionMs: 100 });
+  const port = Number(new URL(stopping.url).port);
+  const { waiting, open } = await barrier();
+  const headers = { authorization: `Bearer ${world.global.token}`, 'content-type': 'application/json' };
+  const response = keptAlive(port)('/api/apps', { method: 'POST', headers }, JSON.stringify({ name: 'Longer than idle connections' }));
+  await expect.poll(waiting).toBe(1);
+  const idle = connect(port, '127.0.0.1');
+  idle.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await once(idle, 'data');
+  const idleClosed = once(idle.resume(), 'close');
+  const stopped = stopping.stop();
+  await idleClosed;
+  await open();
+  expect(await response).toEqual([201, 'close']);
   await stopped;
 });
 

@@ -1,5 +1,5 @@
-import type { Server } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import type { Server, ServerResponse } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
 
 /** How long running requests may take after the service has received a stop signal, in milliseconds. */
 const drainMs = 7_000;
@@ -10,18 +10,43 @@ const defaultIdleMs = 1_000;
 /** How often a draining server closes idle connections, in milliseconds. */
 const checkMs = 50;
 
+/** The open connections of each server. */
+const connectionsOf = new WeakMap<Server, Set<Socket>>();
+
+/** Keeps a list of the server's connections, which `drain` needs. This costs nothing per request. */
+export function trackConnections(server: Server): void {
+  const connections = new Set<Socket>();
+  connectionsOf.set(server, connections);
+  server.on('connection', (socket: Socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+}
+
 /**
  * Stops accepting connections and waits up to 7 s for running requests. Each connection is closed after its next response, which says
  * `Connection: close`. Idle connections are closed after a second: a client may be sending a request on one, and a reset would lose it.
+ * A response whose headers were sent before cannot say so: the second begins again when it ends.
+ * @param server with `trackConnections`
  * @param idleMs replaces the second, in milliseconds
  */
 export async function drain(server: Server, idleMs = defaultIdleMs): Promise<void> {
   if (!server.listening) return;
+  const connections = connectionsOf.get(server) ?? [];
+  let idleSince = performance.now();
   server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
+  for (const response of [...connections].map(responseOn)) {
+    if (response?.headersSent) response.once('close', () => (idleSince = performance.now()));
+    else response?.setHeader('connection', 'close');
+  }
   // `close` of an HTTP server would close idle connections at once.
   const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-  const idleSince = performance.now();
-  const idle = setInterval(() => performance.now() - idleSince >= idleMs && server.closeIdleConnections(), checkMs);
+  const idle = setInterval(() => {
+    if (performance.now() - idleSince < idleMs) return;
+    server.closeIdleConnections();
+    // Node does not count a connection as idle before its first request.
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+  }, checkMs);
   const limit = setTimeout(() => server.closeAllConnections(), drainMs);
   await closed;
   clearInterval(idle);
@@ -29,3 +54,6 @@ export async function drain(server: Server, idleMs = defaultIdleMs): Promise<voi
   // Ends the server's own timer, which checks its time limits.
   server.close();
 }
+
+/** The response that the server prepares or sends on this connection. Node has no public access to it. */
+const responseOn = (socket: Socket) => Reflect.get(socket, '_httpMessage') as ServerResponse | null | undefined;

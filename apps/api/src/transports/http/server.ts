@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ProblemError } from '@profile-service/contracts';
 import { problemDocument } from '../../operation/problem.ts';
+import { trackConnections } from './drain.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** Size limit of the request line and all headers together, in bytes (D-15). */
@@ -50,6 +51,7 @@ export function createHttpServer(listener: RequestListener, docsBase: string, li
   // The listener rejects a request without Host: Node would do so without a problem document. Duplicate headers are joined, which makes them invalid: Node
   // would otherwise use the first one (D-13).
   const server = createServer({ ...timeouts, maxHeaderSize, requireHostHeader: false, joinDuplicateHeaders: true }, listener);
+  trackConnections(server);
   server.timeout = stallTimeout;
   // Ignore unknown expectations, as RFC 9110 allows.
   server.on('checkExpectation', listener);
