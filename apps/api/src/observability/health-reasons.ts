@@ -10,6 +10,7 @@ import {
   SessionError,
 } from '@profile-service/db';
 import { IdentityAccessError } from './check-identity-access.ts';
+import { cacheTls, databaseTls, explainTls, identityTls, storageTls } from './tls-reasons.ts';
 
 /*
  * These functions explain an outage to the operator: what is wrong and what to do. The explanations contain no secret. Different errors with
@@ -19,7 +20,7 @@ import { IdentityAccessError } from './check-identity-access.ts';
 export function explainDatabase(error: unknown, setting = 'DATABASE_URL'): string {
   if (error instanceof MissingMigrationsError) return `${error.message}. Run the migration.`;
   if (error instanceof SessionError) return explainSession(error);
-  if (error instanceof ServerVersionError) return `${error.message}.`;
+  if (error instanceof ServerVersionError) return `${error.message}. Upgrade PostgreSQL, or correct ${setting}.`;
   const code = codeOf(error);
   if (code === '08P01' && messageOf(error).includes('startup parameter')) return unexpectedPooler;
   // pg rejects an empty password itself, without a code.
@@ -30,7 +31,8 @@ export function explainDatabase(error: unknown, setting = 'DATABASE_URL'): strin
   if (code === '42501') return `The user in ${setting} may not use the database: grant it the right to connect.`;
   if (code === '53300') return 'PostgreSQL has no connection left: lower DATABASE_POOL_MAX or raise max_connections.';
   if (code.startsWith('57P')) return 'PostgreSQL is starting or stopping: wait, or see its log.';
-  if (isTls(code)) return 'PostgreSQL’s certificate is not accepted: set DATABASE_CA_FILE to the certificate of its authority.';
+  const tls = explainTls(code, messageOf(error), databaseTls(setting));
+  if (tls) return tls;
   if (isTimeout(error)) return 'PostgreSQL does not respond in time: check its load and the network.';
   if (isConnection(error)) return `PostgreSQL cannot be reached: check that it runs, and the host and port in ${setting}.`;
   return `PostgreSQL fails a simple query${inBrackets(code)}: see its log.`;
@@ -66,12 +68,13 @@ export function explainIdentity(error: unknown): string {
       ? 'The identity provider does not know the realm: check IDENTITY_REALM_URL and IDENTITY_AUTH_URL.'
       : `The identity provider responds with status ${error.status}: see its log.`;
   }
-  if (isTls(codeOf(error))) return 'The identity provider’s certificate is not accepted: add its authority with NODE_EXTRA_CA_CERTS.';
+  const tls = explainTls(codeOf(error), messageOf(error), identityTls);
+  if (tls) return tls;
   if (isTimeout(error)) return 'The identity provider does not respond in time: check its load and the network.';
   if (isConnection(error)) {
     return 'The identity provider cannot be reached: check that it runs, IDENTITY_REALM_URL, IDENTITY_AUTH_URL and IDENTITY_INTERNAL_URL.';
   }
-  return 'The identity provider’s response is no OpenID configuration or key set: check IDENTITY_REALM_URL and IDENTITY_AUTH_URL.';
+  return 'The identity provider’s response is not an OpenID configuration or key set: check IDENTITY_REALM_URL and IDENTITY_AUTH_URL.';
 }
 
 function explainAccess({ problem, message }: IdentityAccessError): string {
@@ -89,8 +92,8 @@ export function explainStorage(error: unknown): string {
   const code = codeOf(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') return 'The folder STORAGE_DIR does not exist: create it or correct the path.';
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return 'The folder STORAGE_DIR cannot be written: give this process the right to.';
-  if (code === 'ENOSPC' || code === 'EDQUOT') return 'The folder STORAGE_DIR has no space left: free some.';
+    return 'The folder STORAGE_DIR cannot be written: grant this process write access.';
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'The folder STORAGE_DIR has no space left: free disk space.';
   const status = statusOf(error);
   if (status === 404) return 'The bucket STORAGE_BUCKET does not exist: create it or correct the name.';
   if (status === 401 || status === 403) {
@@ -98,20 +101,25 @@ export function explainStorage(error: unknown): string {
   }
   if (status === 301 || status === 400) return 'The storage rejects the request: check STORAGE_REGION and STORAGE_FORCE_PATH_STYLE.';
   if (status !== undefined) return `The storage responds with status ${status}: see its log.`;
-  if (isTls(code)) return 'The storage’s certificate is not accepted: add its authority with NODE_EXTRA_CA_CERTS.';
+  const tls = explainTls(code, messageOf(error), storageTls);
+  if (tls) return tls;
   if (isTimeout(error)) return 'The storage does not respond in time: check its load and the network.';
   return `The storage cannot be reached${inBrackets(code)}: check that it runs, and STORAGE_ENDPOINT.`;
 }
 
 export function explainCache(error: unknown): string {
-  if (error instanceof RedisVersionError) return `${error.message}.`;
+  if (error instanceof RedisVersionError) return `${error.message}. Upgrade Redis, or correct REDIS_URL.`;
   const message = messageOf(error);
   if (message.startsWith('NOAUTH')) return 'Redis requires a password: add it to REDIS_URL, as in redis://:password@host:6379.';
   if (/^(WRONGPASS|ERR AUTH|ERR invalid password)/.test(message))
     return 'Redis rejects the user or the password in REDIS_URL: correct them.';
   if (message.startsWith('NOPERM')) return 'The Redis user in REDIS_URL lacks a right: allow it all commands on all keys.';
-  if (isTls(codeOf(error))) return 'Redis’s certificate is not accepted: add its authority with NODE_EXTRA_CA_CERTS.';
+  const tls = explainTls(codeOf(error), message, cacheTls);
+  if (tls) return tls;
   if (/^(READONLY|MISCONF|OOM)/.test(message)) return 'Redis accepts no writes: see its log.';
+  // Redis without TLS does not respond to a client with TLS.
+  if (codeOf(error) === 'ETIMEDOUT')
+    return 'Redis does not accept the connection in time: check the host and port in REDIS_URL, and with rediss that Redis uses TLS there.';
   return 'Redis does not respond: check that it runs, and the host and port in REDIS_URL.';
 }
 
@@ -136,8 +144,6 @@ function statusOf(error: unknown): number | undefined {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '');
 const inBrackets = (code: string): string => (code === '' ? '' : ` (${code})`);
-
-const isTls = (code: string): boolean => /CERT|SIGNATURE|^ERR_(SSL|TLS)/.test(code);
 
 /** Recognizes the different names of a timeout: ETIMEDOUT, TimeoutError, "Query read timeout", SQLSTATE 57014. */
 function isTimeout(error: unknown): boolean {

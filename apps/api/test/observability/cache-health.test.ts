@@ -65,6 +65,11 @@ describe.skipIf(!program)('the check of the cache', () => {
 
   test.each<[string, () => string, string]>([
     ['a wrong password', () => withPassword('guess'), 'Redis rejects the user or the password in REDIS_URL: correct them.'],
+    [
+      'a Redis without TLS',
+      () => open.url.replace('redis:', 'rediss:'),
+      'Redis does not accept the connection in time: check the host and port in REDIS_URL, and with rediss that Redis uses TLS there.',
+    ],
     ['a missing password', () => secured.url, 'Redis requires a password: add it to REDIS_URL, as in redis://:password@host:6379.'],
   ])('names %s in one sentence', async (_fault, url, reason) => {
     const { cache, told, text } = await start(url());

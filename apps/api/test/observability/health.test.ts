@@ -114,7 +114,7 @@ describe('a database schema', () => {
 test('a PostgreSQL 14 makes the instance not ready', async () => {
   const proxy = await startVersionProxy(world.databaseUrl, 140_019);
   const { managementUrl } = await world.another({ DATABASE_URL: proxy.url, MANAGEMENT_PORT: '0' }, often);
-  const reasons = { database: 'PostgreSQL 14 is too old: version 15 or later is required.' };
+  const reasons = { database: 'PostgreSQL 14 is too old: version 15 or later is required. Upgrade PostgreSQL, or correct DATABASE_URL.' };
   await expectReport(503, { ...report('down', ['database']), reasons }, { url: managementUrl ?? '' });
   await proxy.stop();
 });

@@ -4,9 +4,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 
-/** A self-signed certificate for localhost, and its key. */
-const caFile = fileURLToPath(new URL('localhost.pem', import.meta.url));
-const pem = readFileSync(caFile);
+/** Returns the path of a file with a self-signed certificate and its key: for localhost, for localhost until 2021, or for other.example. */
+export const pemFileOf = (name: 'localhost' | 'expired' | 'other-host') => fileURLToPath(new URL(`${name}.pem`, import.meta.url));
 
 /** The first message of a PostgreSQL client that requires TLS: SSLRequest, a length of 8 and a code. */
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
@@ -19,7 +18,8 @@ export interface TlsProxy {
 }
 
 /** Starts a proxy for PostgreSQL that accepts only connections with TLS, as managed databases do. */
-export async function startTlsProxy(databaseUrl: string): Promise<TlsProxy> {
+export async function startTlsProxy(databaseUrl: string, caFile = pemFileOf('localhost')): Promise<TlsProxy> {
+  const pem = readFileSync(caFile);
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
