@@ -25,8 +25,15 @@ const findGlobal = statement((db) =>
  * Creates the first Global user from BOOTSTRAP_GLOBAL_EMAIL, _NAME and _TAX_ID, in the same way as POST /api/users. Does nothing if a live Global user exists.
  * While the identity provider or the database is unreachable, it retries in the background every 10 seconds, until the signal is aborted. Rules:
  * BOOTSTRAP-1, BOOTSTRAP-2.
+ * @param logged reasons of earlier attempts, which are not logged again
  */
-export async function bootstrapGlobal(settings: Settings, context: ProvisioningContext, log: Log, signal: AbortSignal): Promise<void> {
+export async function bootstrapGlobal(
+  settings: Settings,
+  context: ProvisioningContext,
+  log: Log,
+  signal: AbortSignal,
+  logged = new Set<string>(),
+): Promise<void> {
   const { BOOTSTRAP_GLOBAL_EMAIL: email, BOOTSTRAP_GLOBAL_NAME: name, BOOTSTRAP_GLOBAL_TAX_ID: federalTaxId } = settings;
   if (!email || !name || !federalTaxId) return;
   try {
@@ -42,8 +49,10 @@ export async function bootstrapGlobal(settings: Settings, context: ProvisioningC
       return;
     }
     if (signal.aborted) return;
-    log.warn({ reason: String(error) }, 'the first Global user could not be created yet, will be tried again');
-    const retry = setTimeout(() => void bootstrapGlobal(settings, context, log, signal), retryMs).unref();
+    const reason = String(error);
+    if (!logged.has(reason)) log.warn({ reason }, 'the first Global user cannot be created yet: see the reasons of /health/ready');
+    logged.add(reason);
+    const retry = setTimeout(() => void bootstrapGlobal(settings, context, log, signal, logged), retryMs).unref();
     signal.addEventListener('abort', () => clearTimeout(retry), { once: true });
   }
 }
