@@ -27,7 +27,8 @@ export async function startPrimary(settings: Settings): Promise<{ stop(): Promis
   return {
     async stop() {
       await workers.stop();
-      await drain(management);
+      // At once, because the process has little time left, and Prometheus repeats a lost scrape.
+      await drain(management, 0);
       log.info('stopped');
     },
   };

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
+import { decodeJwt, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
 import { startProxy } from '../support/proxy.ts';
@@ -133,6 +135,30 @@ test.each<[string, () => Record<string, string>, string]>([
   expect(told()).toHaveLength(1);
   expect(text()).not.toContain(password);
   await service.stop();
+});
+
+test('the identity provider is checked at the start: a clock that is a minute ahead', async () => {
+  // Passes requests on, and changes the time in the tokens.
+  const ahead = createServer((request, response) => void pass(request, response));
+  async function pass(request: IncomingMessage, response: ServerResponse) {
+    const body = await readText(request);
+    const { method = '', url = '', headers } = request;
+    const init = { method, headers: { 'content-type': headers['content-type'] ?? '' }, ...(body && { body }) };
+    const answer = (await (await fetch(world.identity.url + url, init)).json()) as { access_token?: string };
+    if (answer.access_token) {
+      const claims = decodeJwt(answer.access_token);
+      answer.access_token = new UnsecuredJWT({ ...claims, iat: (claims.iat ?? 0) + 60 }).encode();
+    }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  }
+  await once(ahead.listen(0, '127.0.0.1'), 'listening');
+  const { service, reasons } = await start({ IDENTITY_INTERNAL_URL: `http://127.0.0.1:${(ahead.address() as AddressInfo).port}` });
+  expect(await reasons()).toEqual({
+    identity:
+      'The clocks of this machine and of the identity provider differ by more than 5 seconds: synchronize both, for example with NTP.',
+  });
+  await service.stop();
+  ahead.close().closeAllConnections();
 });
 
 test('without a fault there is no reason, and each outage is logged once when it begins and once when it ends', async () => {

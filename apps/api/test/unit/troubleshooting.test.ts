@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
+
+/** The page without the marks of Markdown, so that a sentence is found in code or in plain text. */
+const page = read('docs/troubleshooting.md').replaceAll(/[`_]/g, '').replaceAll('\\|', '|');
+
+/** The files whose sentences reach the operator as reasons of `/health/ready`. */
+const sources = ['observability/health-reasons.ts', 'observability/tls-reasons.ts', 'integrations/storage/s3/bucket.ts'];
+
+/** A string literal or template that is a sentence. */
+const sentence = /'((?:[A-Z]|\\.)[^'\n]* [^'\n]*\.)'|`((?:[A-Z]|\$\{)(?:\\.|[^`\\\n])* (?:\\.|[^`\\\n])*\.)`/g;
+
+const sentences = sources.flatMap((source) =>
+  [...read(`apps/api/src/${source}`).matchAll(sentence)].map(([, literal, template]) => (literal ?? template ?? '').replaceAll('\\`', '')),
+);
+
+/** Matches the sentence on the page, with any value for each of its parameters. */
+function patternOf(text: string): RegExp {
+  const parts = text.replaceAll(/[`_]/g, '').split(/\$\{[^}]*\}/);
+  return new RegExp(parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('[^|\n]*'));
+}
+
+test('the sources have sentences', () => {
+  expect(sentences.length).toBeGreaterThan(40);
+});
+
+test.each(sentences)('docs/troubleshooting.md lists: %s', (text) => {
+  expect(patternOf(text).test(page)).toBe(true);
+});
