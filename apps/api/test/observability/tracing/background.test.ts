@@ -34,7 +34,8 @@ test('lines about lost database connections have no ids of the requests that ope
   const busy = async () => metrics.registry.getSingleMetricAsString('profile_database_pool_connections');
   const database = connect({ connectionString: world.databaseUrl, applicationName: 'test' });
   onTestFinished(() => database.close());
-  // A caller may use half of the pool at once. At the start, the service has opened fewer connections.
+  // A caller may use half of the pool at once.
+  expect(await busy()).not.toMatch(/\{state="(?:busy|idle)"\} [3-9]/);
   const requests = await database.transaction(async (transaction) => {
     await transaction.query('lock table apps');
     const sent = Array.from({ length: 5 }, () => createApi(url).call(world.global, 'GET /api/apps'));
@@ -46,7 +47,8 @@ test('lines about lost database connections have no ids of the requests that ope
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'profile-service' and datname = current_database()",
   );
   const about = () => lines.filter(({ msg }) => msg === 'a database connection was lost');
-  await expect.poll(about).toHaveLength(5);
+  // The health check after the first line can use one of the lost connections, which then has no line.
+  await expect.poll(() => about().length).toBeGreaterThanOrEqual(4);
   expect(about().filter((line) => 'trace_id' in line)).toEqual([]);
 });
 
