@@ -42,14 +42,15 @@ export async function bootstrapGlobal(
     const { id } = await provisionUser(context, { email, name, federalTaxId, type: 'Global' });
     log.info({ user: id }, 'the first Global user was created');
   } catch (error) {
-    const { code, status } = problemOf(error);
+    const { code, status, cause } = problemOf(error);
     if (status < 500) {
       // For example, another user has the e-mail: a retry would fail too.
       log.error({ code }, 'the first Global user could not be created');
       return;
     }
     if (signal.aborted) return;
-    const reason = String(error);
+    // The message of a problem is for clients.
+    const reason = String(cause ?? error);
     if (!logged.has(reason)) log.warn({ reason }, 'the first Global user cannot be created yet: see the reasons of /health/ready');
     logged.add(reason);
     const retry = setTimeout(() => void bootstrapGlobal(settings, context, log, signal, logged), retryMs).unref();

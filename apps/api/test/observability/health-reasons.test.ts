@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { decodeJwt, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
@@ -129,6 +130,11 @@ test.each<[string, () => Record<string, string>, string]>([
     () => ({ IDENTITY_REALM_URL: otherHost(), IDENTITY_AUTH_URL: otherHost() }),
     'The configuration of http://127.0.0.1:PORT/realms/profile names the issuer http://localhost:PORT/realms/profile: set IDENTITY_REALM_URL and IDENTITY_AUTH_URL to the issuers, exactly as in `iss` of the tokens.',
   ],
+  [
+    'an address where nothing listens',
+    () => ({ IDENTITY_INTERNAL_URL: 'http://127.0.0.1:1' }),
+    'The identity provider cannot be reached: check that it runs, IDENTITY_REALM_URL, IDENTITY_AUTH_URL and IDENTITY_INTERNAL_URL.',
+  ],
 ])('the identity provider is checked at the start: %s', async (_fault, settings, reason) => {
   const { service, reasons, told, text } = await start(settings());
   expect(await reasons()).toEqual({ identity: reason.replaceAll('PORT', new URL(world.identity.url).port) });
@@ -159,6 +165,15 @@ test('the identity provider is checked at the start: a clock that is a minute ah
   });
   await service.stop();
   ahead.close().closeAllConnections();
+});
+
+test.each([
+  ['missing', '/nowhere/files', 'The folder STORAGE_DIR does not exist: create it or correct the path.'],
+  ['a file', fileURLToPath(import.meta.url), 'STORAGE_DIR is not a folder: correct the path.'],
+])('the storage folder is checked at the start: %s', async (_fault, STORAGE_DIR, storage) => {
+  const { service, reasons } = await start({ STORAGE_DIR });
+  expect(await reasons()).toEqual({ storage });
+  await service.stop();
 });
 
 test('without a fault there is no reason, and each outage is logged once when it begins and once when it ends', async () => {

@@ -93,7 +93,8 @@ describe('a start without a Global user', () => {
     const second = await start(settingsOf(person));
     expect((await fetch(`${second.service.url}/health/live`)).status).toBe(200);
     await expect.poll(attempts).toBeGreaterThan(attemptsBefore + 2);
-    expect(second.lines.filter((line) => line.includes('the first Global user cannot be created yet'))).toHaveLength(1);
+    const told = second.lines.filter((line) => line.includes('the first Global user cannot be created yet'));
+    expect(told.map((line) => (JSON.parse(line) as { reason: string }).reason)).toEqual(['TypeError: fetch failed']);
     expect(await liveGlobals()).toEqual([]);
     world.identity.faults.admin = 'none';
     await expect.poll(liveGlobals).toEqual([person.email]);

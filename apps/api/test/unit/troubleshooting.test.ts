@@ -7,7 +7,12 @@ const read = (path: string) => readFileSync(new URL(`../../../../${path}`, impor
 const page = read('docs/troubleshooting.md').replaceAll(/[`_]/g, '').replaceAll('\\|', '|');
 
 /** The files whose sentences reach the operator as reasons of `/health/ready`. */
-const sources = ['observability/health-reasons.ts', 'observability/tls-reasons.ts', 'integrations/storage/s3/bucket.ts'];
+const sources = [
+  'observability/health-reasons.ts',
+  'observability/tls-reasons.ts',
+  'integrations/storage/s3/bucket.ts',
+  'integrations/storage/folder/root.ts',
+];
 
 /** A string literal or template that is a sentence. */
 const sentence = /'((?:[A-Z]|\\.)[^'\n]* [^'\n]*\.)'|`((?:[A-Z]|\$\{)(?:\\.|[^`\\\n])* (?:\\.|[^`\\\n])*\.)`/g;
@@ -15,6 +20,11 @@ const sentence = /'((?:[A-Z]|\\.)[^'\n]* [^'\n]*\.)'|`((?:[A-Z]|\$\{)(?:\\.|[^`\
 const sentences = sources.flatMap((source) =>
   [...read(`apps/api/src/${source}`).matchAll(sentence)].map(([, literal, template]) => (literal ?? template ?? '').replaceAll('\\`', '')),
 );
+
+/** With these, `explainIdentity` begins a sentence. Only the log has the messages of the other problems. */
+const beginnings = [
+  ...read('apps/api/src/observability/check-identity-access.ts').matchAll(/IdentityAccessError\('(?:status|roles)', `([^`]+)`/g),
+].map(([, template = '']) => template);
 
 /** Matches the sentence on the page, with any value for each of its parameters. */
 function patternOf(text: string): RegExp {
@@ -24,8 +34,9 @@ function patternOf(text: string): RegExp {
 
 test('the sources have sentences', () => {
   expect(sentences.length).toBeGreaterThan(40);
+  expect(beginnings.length).toBeGreaterThan(2);
 });
 
-test.each(sentences)('docs/troubleshooting.md lists: %s', (text) => {
+test.each([...sentences, ...beginnings])('docs/troubleshooting.md lists: %s', (text) => {
   expect(patternOf(text).test(page)).toBe(true);
 });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFolderStorage } from '../../../src/integrations/storage/folder/folder-storage.ts';
 import { observeStorage } from '../../../src/integrations/storage/observe-storage.ts';
 import type { Storage } from '../../../src/integrations/storage/storage.ts';
+import { explainStorage } from '../../../src/observability/health-reasons.ts';
 import { storedFiles } from '../../support/stored-files.ts';
 import { storageContract } from './contract.ts';
 
@@ -14,7 +15,7 @@ const create = (folder: string) => observeStorage(createFolderStorage(folder, 1)
 const newFolder = () => mkdtemp(join(tmpdir(), 'profile-service-folder-'));
 const faults = {
   'a missing folder': /^The storage folder \S+ cannot be reached: ENOENT/,
-  'a file instead of a folder': /is not a folder$/,
+  'a file instead of a folder': /^STORAGE_DIR is not a folder: correct the path\.$/,
 };
 
 async function* pieces(...content: string[]): AsyncGenerator<Uint8Array> {
@@ -97,7 +98,10 @@ describe('a folder', () => {
   test('fails its check without space for the largest upload', async () => {
     await storage.check();
     const tooSmall = createFolderStorage(folder, Number.MAX_SAFE_INTEGER);
-    await expect(tooSmall.check()).rejects.toThrow(/^The storage folder \S+ has \d+ MiB left, and an upload may have \d+ MiB$/);
+    const explained = await tooSmall.check().catch(explainStorage);
+    expect(explained).toMatch(
+      /^The folder STORAGE_DIR has less free space than the largest upload \(\d+ MiB\): free disk space, or lower ATTACHMENT_MAX_BYTES\.$/,
+    );
   });
 });
 

@@ -1,4 +1,5 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
+import { StorageConfigurationError } from '../configuration-error.ts';
 
 const toMib = (bytes: number) => Math.floor(bytes / 1024 ** 2);
 
@@ -7,7 +8,7 @@ export async function requireRoot(root: string): Promise<void> {
   const found = await stat(root).catch((error: unknown) => {
     throw new Error(`The storage folder ${root} cannot be reached: ${(error as Error).message}`, { cause: error });
   });
-  if (!found.isDirectory()) throw new Error(`The storage folder ${root} is not a folder`);
+  if (!found.isDirectory()) throw new StorageConfigurationError('STORAGE_DIR is not a folder: correct the path.');
 }
 
 /** Throws unless the folder is writable and has enough free space for the largest upload. */
@@ -18,6 +19,9 @@ export async function checkRoot(root: string, largestUpload: number): Promise<vo
   const free = bavail * bsize;
   // Some network file systems report no sizes.
   if (blocks > 0 && free < largestUpload) {
-    throw new Error(`The storage folder ${root} has ${toMib(free)} MiB left, and an upload may have ${toMib(largestUpload)} MiB`);
+    // Do not name the free space: it changes all the time, and the log has one line for each different sentence.
+    throw new StorageConfigurationError(
+      `The folder STORAGE_DIR has less free space than the largest upload (${toMib(largestUpload)} MiB): free disk space, or lower ATTACHMENT_MAX_BYTES.`,
+    );
   }
 }
