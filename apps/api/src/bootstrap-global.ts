@@ -1,4 +1,5 @@
 import { statement, type WriteOrigin } from '@profile-service/db';
+import { reasonOf } from './jobs/outage.ts';
 import { problemOf } from './operation/problem.ts';
 import { provisionUser, type ProvisioningContext } from './resources/provision-user.ts';
 import type { Log } from './observability/log.ts';
@@ -42,7 +43,7 @@ export async function bootstrapGlobal(
     const { id } = await provisionUser(context, { email, name, federalTaxId, type: 'Global' });
     log.info({ user: id }, 'the first Global user was created');
   } catch (error) {
-    const { code, status, cause } = problemOf(error);
+    const { code, status } = problemOf(error);
     if (status < 500) {
       // For example, another user has the e-mail: a retry would fail too.
       log.error({ code }, 'the first Global user could not be created');
@@ -50,7 +51,7 @@ export async function bootstrapGlobal(
     }
     if (signal.aborted) return;
     // The message of a problem is for clients.
-    const reason = String(cause ?? error);
+    const reason = reasonOf(error);
     if (!logged.has(reason)) log.warn({ reason }, 'the first Global user cannot be created yet: see the reasons of /health/ready');
     logged.add(reason);
     const retry = setTimeout(() => void bootstrapGlobal(settings, context, log, signal, logged), retryMs).unref();
