@@ -29,7 +29,8 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   const dataDir = join(folder, 'primary');
   // Unlike in other tests, commits are not asynchronous: a standby would get them up to 0.6 s later.
   const settings = { fsync: 'off' };
-  const primary = await startPostgres({ dataDir, settings });
+  // The copy for another standby makes a checkpoint, which removes files that a slow standby still reads.
+  const primary = await startPostgres({ dataDir, settings: { ...settings, wal_keep_size: '1GB' } });
   const standbys: Standby[] = [];
   return {
     url: primary.url,
