@@ -2,41 +2,30 @@ import { trace, TraceFlags } from '@opentelemetry/api';
 import { connect } from '@profile-service/db';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type HealthCheck, HealthMonitor, type Part, parts } from '../../../src/observability/health.ts';
-import { createLog } from '../../../src/observability/log.ts';
 import { activeSpan } from '../../../src/observability/tracing/active-span.ts';
-import { spanFieldsIfTraced } from '../../../src/observability/tracing/span-fields.ts';
-import { readSettings } from '../../../src/settings.ts';
 import { createApi } from '../../support/api.ts';
-import { type Collector, startCollector } from '../../support/collector.ts';
-import { startWorld, type World } from '../../support/world.ts';
+import type { Collector } from '../../support/collector.ts';
+import { createTracedLog, type TracedLine } from '../../support/traced-log.ts';
+import { startTracedWorld } from '../../support/traced-world.ts';
+import type { World } from '../../support/world.ts';
 
-/** Timers and sockets that a request creates keep its span as the active one. Background work must not use it. */
+// Timers and sockets that a request creates keep its span as the active one. Background work must not use it.
+
 let world: World;
 let collector: Collector;
-beforeAll(async () => {
-  [world, collector] = await Promise.all([startWorld(), startCollector()]);
-});
-afterAll(async () => {
-  await world.stop();
-  await collector.stop();
-});
-
-/** A log with the fields of the active span, and its lines. */
-function tracedLog() {
-  const lines: { msg: string; trace_id?: string }[] = [];
-  const settings = readSettings({ ...world.environment, ...collector.settings });
-  return { lines, log: createLog('debug', { write: (line) => void lines.push(JSON.parse(line)) }, spanFieldsIfTraced(settings)) };
-}
+let stop: () => Promise<void>;
+beforeAll(async () => ({ world, collector, stop } = await startTracedWorld()));
+afterAll(() => stop());
 
 test('lines about lost database connections have no ids of the requests that opened them', async () => {
-  const { lines, log } = tracedLog();
+  const lines: TracedLine[] = [];
+  const log = createTracedLog(collector.settings, lines, 'debug');
   const { url } = await world.another({ ...collector.settings, DATABASE_POOL_MAX: '10' }, { log, healthIntervalMs: 600_000 });
-  const connections = async (condition: string) =>
-    (
-      await world.sql<{ pid: number }>(
-        `select pid from pg_stat_activity where application_name = 'profile-service' and datname = current_database() and ${condition}`,
-      )
-    ).map(({ pid }) => pid);
+  const connections = async (condition: string) => {
+    const ofService = "application_name = 'profile-service' and datname = current_database()";
+    const found = await world.sql<{ pid: number }>(`select pid from pg_stat_activity where ${ofService} and ${condition}`);
+    return found.map(({ pid }) => pid);
+  };
   const before = await connections('true');
   const database = connect({ connectionString: world.databaseUrl, applicationName: 'test' });
   onTestFinished(() => database.close());
@@ -57,7 +46,8 @@ test('lines about lost database connections have no ids of the requests that ope
 });
 
 test('a health check that a request causes has no active span, and neither have its log lines', async () => {
-  const { lines, log } = tracedLog();
+  const lines: TracedLine[] = [];
+  const log = createTracedLog(collector.settings, lines, 'debug');
   const spans: unknown[] = [];
   const check: HealthCheck = {
     run: async () => {

@@ -1,20 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { startRedis } from '../../../../../test/redis.ts';
 import { createApi } from '../../support/api.ts';
-import { type Collector, outlineOf, spansNamed, startCollector } from '../../support/collector.ts';
-import { startWorld, type World } from '../../support/world.ts';
+import { type Collector, outlineOf, spansNamed } from '../../support/collector.ts';
+import { startTracedWorld } from '../../support/traced-world.ts';
+import type { World } from '../../support/world.ts';
 
 const redisServer = inject('redisServer');
 
 let world: World;
 let collector: Collector;
-beforeAll(async () => {
-  [world, collector] = await Promise.all([startWorld(), startCollector()]);
-});
-afterAll(async () => {
-  await world.stop();
-  await collector.stop();
-});
+let stop: () => Promise<void>;
+beforeAll(async () => ({ world, collector, stop } = await startTracedWorld()));
+afterAll(() => stop());
 beforeEach(() => collector.spans.splice(0));
 
 test('a request whose token needs another key has a span of the fetch', async () => {

@@ -4,11 +4,10 @@ import { z } from 'zod';
 import { createTestDatabase } from '../../../../../test/database.ts';
 import type { AnyJob, Job } from '../../../src/jobs/job.ts';
 import { type JobRunner, startJobRunner } from '../../../src/jobs/runner.ts';
-import { createLog } from '../../../src/observability/log.ts';
-import { spanFieldsIfTraced } from '../../../src/observability/tracing/span-fields.ts';
 import { tracingShape } from '../../../src/observability/tracing/settings.ts';
 import { startTracing } from '../../../src/observability/tracing/tracing.ts';
 import { type Collector, startCollector } from '../../support/collector.ts';
+import { createTracedLog, type TracedLine } from '../../support/traced-log.ts';
 
 let collector: Collector;
 beforeAll(async () => (collector = await startCollector()));
@@ -17,8 +16,8 @@ afterAll(() => collector.stop());
 /** Starts a traced runner of the jobs in a database of its own. `lines` are the lines of its log. */
 async function startTracedRunner(jobs: AnyJob[]) {
   const settings = z.object(tracingShape).parse(collector.settings);
-  const lines: { msg: string; trace_id?: string; span_id?: string }[] = [];
-  const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) }, spanFieldsIfTraced(settings));
+  const lines: TracedLine[] = [];
+  const log = createTracedLog(collector.settings, lines);
   const tracing = await startTracing(settings, log);
   const database = connect({ connectionString: await createTestDatabase(), max: 3 });
   const runner = startJobRunner({ database, jobs, metrics: { ran: () => undefined }, log, tracing, stopMs: 2_000 });

@@ -1,60 +1,44 @@
-import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createLog } from '../../../src/observability/log.ts';
-import { spanFieldsIfTraced } from '../../../src/observability/tracing/span-fields.ts';
-import { readSettings } from '../../../src/settings.ts';
 import { type Api, createApi } from '../../support/api.ts';
-import { type Collector, startCollector } from '../../support/collector.ts';
+import type { Collector } from '../../support/collector.ts';
 import { form, pdf } from '../../support/files.ts';
 import type { Person } from '../../support/people.ts';
 import { startRecordingProxy } from '../../support/recording-proxy.ts';
 import { startStubS3 } from '../../support/stub-s3.ts';
-import { startWorld, type World } from '../../support/world.ts';
+import { createTracedLog, type TracedLine } from '../../support/traced-log.ts';
+import { startTracedWorld } from '../../support/traced-world.ts';
+import type { World } from '../../support/world.ts';
 
 let world: World;
 let collector: Collector;
+let stop: () => Promise<void>;
 let member: Person;
-let text = '';
+const lines: TracedLine[] = [];
 
 /** Starts a service with these settings, whose log the test can read. */
 async function startTraced(more: Record<string, string> = {}): Promise<Api> {
-  const to = new Writable({
-    write(chunk, _encoding, done) {
-      text += String(chunk);
-      done();
-    },
-  });
   const settings = { ...collector.settings, ...more };
-  const log = createLog('info', to, spanFieldsIfTraced(readSettings({ ...world.environment, ...settings })));
-  return createApi((await world.another(settings, { log })).url);
+  return createApi((await world.another(settings, { log: createTracedLog(settings, lines) })).url);
 }
 
 let api: Api;
 beforeAll(async () => {
-  [world, collector] = await Promise.all([startWorld(), startCollector()]);
+  ({ world, collector, stop } = await startTracedWorld());
   api = await startTraced();
   member = await world.person({ [(await world.tenant()).id]: 'tenant-admin' });
 });
-afterAll(async () => {
-  await world.stop();
-  await collector.stop();
-});
+afterAll(() => stop());
 beforeEach(() => {
-  text = '';
+  lines.splice(0);
   collector.spans.splice(0);
 });
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parent = '00f067aa0ba902b7';
 const get = (from: Api, headers: Record<string, string>) => from.call(world.global, 'GET /api/apps', undefined, headers);
-const lines = () =>
-  text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
 const requestLine = async () => {
-  await expect.poll(() => lines().filter(({ msg }) => msg === 'request')).toHaveLength(1);
-  return lines().find(({ msg }) => msg === 'request');
+  await expect.poll(() => lines.filter(({ msg }) => msg === 'request')).toHaveLength(1);
+  return lines.find(({ msg }) => msg === 'request');
 };
 
 test('a request continues the trace that its traceparent names', async () => {
@@ -104,7 +88,7 @@ test('a line about a failed call during a request has the id of its trace', asyn
   const { trace_id: id } = (await requestLine()) ?? {};
   const { traceId: exported } = await collector.trace('POST /api/attachments');
   expect(id).toBe(exported);
-  expect(lines().filter(({ msg }) => msg === 'the object storage failed')).toMatchObject([{ trace_id: exported }, { trace_id: exported }]);
+  expect(lines.filter(({ msg }) => msg === 'the object storage failed')).toMatchObject([{ trace_id: exported }, { trace_id: exported }]);
 });
 
 test('requests to the identity provider and the storage do not carry the trace', async () => {

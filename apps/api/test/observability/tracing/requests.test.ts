@@ -2,28 +2,27 @@ import { queues } from '@profile-service/db';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Service } from '../../../src/service.ts';
 import { type Api, createApi } from '../../support/api.ts';
-import { type Collector, outlineOf, spansNamed, startCollector } from '../../support/collector.ts';
+import { type Collector, outlineOf, spansNamed } from '../../support/collector.ts';
 import { form, pdf } from '../../support/files.ts';
 import type { Person } from '../../support/people.ts';
-import { startWorld, type World } from '../../support/world.ts';
+import { startTracedWorld } from '../../support/traced-world.ts';
+import type { World } from '../../support/world.ts';
 
 let world: World;
 let collector: Collector;
+let stop: () => Promise<void>;
 let service: Service;
 let api: Api;
 let member: Person;
 beforeAll(async () => {
-  [world, collector] = await Promise.all([startWorld(), startCollector()]);
+  ({ world, collector, stop } = await startTracedWorld());
   service = await world.another(collector.settings);
   api = createApi(service.url);
   member = await world.person({ [(await world.tenant()).id]: 'tenant-admin' });
   // The caches are filled, and the connections are open.
   await Promise.all([api.call(member, 'GET /api/me/tenants'), api.call(world.global, 'GET /api/apps')]);
 });
-afterAll(async () => {
-  await world.stop();
-  await collector.stop();
-});
+afterAll(() => stop());
 beforeEach(() => collector.spans.splice(0));
 
 const ok = 0;
