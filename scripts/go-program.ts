@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
+import { cachedFolder } from './cached-folder.ts';
 import { run } from './ci/command.ts';
 
 /** A program that is fetched as a Go module. */
@@ -28,19 +27,18 @@ export const hasGo = (): boolean => canBuild(spawnSync('go', ['version'], { enco
 
 /** Fetches the program as a Go module and builds it, once per version. @returns its path  @throws where the machine has no Go, or one before 1.21 */
 export async function installGoProgram({ name, path, version, cache, hint }: GoProgram): Promise<string> {
-  const folder = join(cache ?? join(homedir(), '.cache', 'profile-service'), `${name}-${version}`);
-  const program = join(folder, name);
-  if (existsSync(program)) return program;
-  if (!hasGo()) {
-    const missing = `Go is missing: there is no \`go\` 1.21 or later on the PATH, which builds ${name} (https://go.dev/doc/install).`;
-    throw new Error(hint ? `${missing} ${hint}` : missing);
-  }
-  // Without debug information and optimization it is built in two thirds of the time. An older Go fetches the one that the module asks for.
-  const flags = ['-gcflags=all=-N -l -dwarf=false', '-ldflags=-s -w'];
-  await run('go', ['install', ...flags, `${path}@${version}`], {
-    env: { GOBIN: folder, CGO_ENABLED: '0', GOTOOLCHAIN: 'auto', GOFLAGS: '-modcacherw -buildvcs=false' },
-  });
-  // Go names the program after the folder of its package.
-  if (basename(path) !== name) await rename(join(folder, basename(path)), program);
-  return program;
+  const build = async (folder: string) => {
+    if (!hasGo()) {
+      const missing = `Go is missing: there is no \`go\` 1.21 or later on the PATH, which builds ${name} (https://go.dev/doc/install).`;
+      throw new Error(hint ? `${missing} ${hint}` : missing);
+    }
+    // Without debug information and optimization it is built in two thirds of the time. An older Go fetches the one that the module asks for.
+    const flags = ['-gcflags=all=-N -l -dwarf=false', '-ldflags=-s -w'];
+    await run('go', ['install', ...flags, `${path}@${version}`], {
+      env: { GOBIN: folder, CGO_ENABLED: '0', GOTOOLCHAIN: 'auto', GOFLAGS: '-modcacherw -buildvcs=false' },
+    });
+    // Go names the program after the folder of its package.
+    if (basename(path) !== name) await rename(join(folder, basename(path)), join(folder, name));
+  };
+  return join(await cachedFolder(`${name}-${version}`, build, cache), name);
 }

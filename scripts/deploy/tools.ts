@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { cachedFolder } from '../cached-folder.ts';
-import { run } from '../ci/command.ts';
+import { installPythonPackages } from '../ci/tools.ts';
 import { installGoProgram } from '../go-program.ts';
 
 const helm = { name: 'helm', path: 'helm.sh/helm/v3/cmd/helm', version: 'v3.19.2' };
@@ -26,6 +26,4 @@ export async function installTools(): Promise<Tools> {
 }
 
 const installKubernetesValidate = (): Promise<string> =>
-  cachedFolder(kubernetesValidate.replace('==', '-'), async (folder) => {
-    await run('python3', ['-m', 'pip', 'install', '--quiet', '--root-user-action=ignore', '--target', folder, kubernetesValidate]);
-  });
+  cachedFolder(kubernetesValidate.replace('==', '-'), (folder) => installPythonPackages(folder, kubernetesValidate));
