@@ -12,6 +12,13 @@ const perSecond = z.coerce.number().int().min(0).max(1_000_000);
 const concurrency = z.coerce.number().int().min(0).max(10_000);
 const days = z.coerce.number().int().min(1).max(36_500);
 
+/** Values of CORS_ORIGINS for every port of this machine, with the origins that they allow. For frontends in development; NODE_ENV=production rejects them. */
+const localhostOrigins = {
+  'http://localhost:*': /^http:\/\/localhost(:\d{1,5})?$/,
+  'http://127.0.0.1:*': /^http:\/\/127\.0\.0\.1(:\d{1,5})?$/,
+} as const;
+const localhostOrigin = z.enum(['http://localhost:*', 'http://127.0.0.1:*']).transform((text) => localhostOrigins[text]);
+
 /** The names of the settings are public: describe each change in the changelog. */
 const schema = z.object({
   NODE_ENV: z.string().default('development'),
@@ -25,7 +32,7 @@ const schema = z.object({
   CORS_ORIGINS: z
     .string()
     .transform((text) => text.split(',').map((origin) => origin.trim()))
-    .pipe(z.array(z.union([z.literal('*'), url.transform((address) => new URL(address).origin)])))
+    .pipe(z.array(z.union([z.literal('*'), localhostOrigin, url.regex(/^[^*]*$/).transform((address) => new URL(address).origin)])))
     .optional(),
   TRUST_PROXY: z
     .string()
@@ -152,6 +159,9 @@ export function readSettings(
     for (const name of Object.keys(schema.shape)) {
       if (variables[name]?.includes(developmentSecretPrefix))
         errors.push(`${name} holds a development secret, which a production start refuses`);
+    }
+    for (const pattern of Object.keys(localhostOrigins)) {
+      if (variables['CORS_ORIGINS']?.includes(pattern)) errors.push(`CORS_ORIGINS holds ${pattern}, which a production start refuses`);
     }
   }
   if (!result.success || errors.length > 0) throw new SettingsError(errors);

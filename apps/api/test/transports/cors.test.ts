@@ -9,11 +9,13 @@ let world: World;
 let closed: Service;
 let listed: Service;
 let open: Service;
+let development: Service;
 beforeAll(async () => {
   world = await startWorld();
   closed = world.service;
   listed = await world.another({ CORS_ORIGINS: `${web}/, http://localhost:5173` });
   open = await world.another({ CORS_ORIGINS: '*' });
+  development = await world.another({ CORS_ORIGINS: 'http://localhost:*,http://127.0.0.1:*' });
 });
 afterAll(() => world.stop());
 
@@ -80,8 +82,36 @@ describe('with CORS_ORIGINS=*', () => {
   });
 });
 
+describe('with CORS_ORIGINS=http://localhost:*,http://127.0.0.1:*', () => {
+  test.each(['http://localhost', 'http://localhost:5173', 'http://127.0.0.1:65535'])(
+    'a port of this machine is allowed: %s',
+    async (origin) => {
+      for (const answer of [await preflight(development, origin), await ask(development, origin)])
+        expect([answer.ok, answer.headers.get('access-control-allow-origin'), answer.headers.get('vary')]).toEqual([
+          true,
+          origin,
+          expect.stringContaining('Origin'),
+        ]);
+    },
+  );
+
+  test.each([
+    web,
+    'https://localhost:5173',
+    'http://localhost:5173.evil.example',
+    'http://localhost.evil.example:5173',
+    'http://evil.localhost:5173',
+    'http://127x0.0.1:5173',
+    'http://localhost:',
+    'null',
+  ])('another origin is not allowed: %s', async (origin) => {
+    for (const answer of [await preflight(development, origin), await ask(development, origin)])
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
 test('credentials are never allowed', async () => {
-  for (const service of [closed, listed, open]) {
+  for (const service of [closed, listed, open, development]) {
     expect((await preflight(service, web)).headers.get('access-control-allow-credentials')).toBeNull();
     expect((await ask(service, web)).headers.get('access-control-allow-credentials')).toBeNull();
   }

@@ -180,6 +180,29 @@ test('CORS_ORIGINS: origins are normalized', () => {
   expect(CORS_ORIGINS).toEqual(['https://web.example', 'http://localhost:5173']);
 });
 
+describe('CORS_ORIGINS with the ports of localhost', () => {
+  const value = 'http://localhost:*, http://127.0.0.1:*, https://web.example';
+
+  test('is accepted in development', () => {
+    expect(readSettings({ ...complete, CORS_ORIGINS: value }).CORS_ORIGINS).toEqual([
+      expect.any(RegExp),
+      expect.any(RegExp),
+      'https://web.example',
+    ]);
+  });
+
+  test('is rejected in production, and names each pattern', () => {
+    const faults = ['http://localhost:*', 'http://127.0.0.1:*'].map(
+      (text) => `CORS_ORIGINS holds ${text}, which a production start refuses`,
+    );
+    expect(faultsOf({ ...complete, NODE_ENV: 'production', CORS_ORIGINS: value })).toEqual(faults);
+  });
+
+  test.each(['http://web.example:*', 'https://localhost:*', 'http://*.localhost', 'http://localhost*'])('%s is rejected', (text) => {
+    expect(faultsOf({ ...complete, CORS_ORIGINS: text })).toEqual([expect.stringMatching(/^CORS_ORIGINS: /)]);
+  });
+});
+
 test.each(['1', '2', '10.0.0.0/8', 'loopback, 203.0.113.7', 'uniquelocal,2001:db8::/32'])(
   'TRUST_PROXY is a number of proxies or a list of addresses: %s',
   (text) => {

@@ -11,9 +11,9 @@ export type Cors = (exchange: Exchange, next: () => void) => void;
 
 /**
  * Creates the CORS policy. Without origins, no response has CORS headers. Methods and headers are those that the endpoints declare.
- * @param origins the allowed origins; `*` allows every origin
+ * @param origins the allowed origins, or patterns of them; `*` allows every origin
  */
-export function createCorsPolicy(origins: readonly string[], operations: readonly Operation[]): Cors {
+export function createCorsPolicy(origins: readonly (string | RegExp)[], operations: readonly Operation[]): Cors {
   if (origins.length === 0) return (_exchange, next) => next();
   const endpoints = operations.map(({ endpoint }) => endpoint);
   const union = (namesOf: (endpoint: Endpoint) => readonly string[]) => [...new Set(endpoints.flatMap(namesOf))].toSorted();
