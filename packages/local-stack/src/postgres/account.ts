@@ -5,15 +5,13 @@ import { installedBinaries, readableBinaries } from './binaries.ts';
 
 const run = promisify(execFile);
 const nobody = '65534';
-// When this process dies, even by SIGKILL, Linux sends SIGINT, which is PostgreSQL's fast shutdown.
-const endWithParent: Command = ['setpriv', '--pdeathsig', 'INT'];
-
-type Command = [program: string, ...args: string[]];
+// When this process dies, even by SIGKILL, Linux sends SIGINT, which is PostgreSQL's fast shutdown. For other systems see parent-watch.ts.
+const endWithParent = process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'INT'] : [];
 
 /** The account that runs PostgreSQL, which refuses to run as root. */
 export interface Account {
-  /** The command line before the program. It executes the program in its own process. */
-  command: Command;
+  /** The command line before the program; empty if there is none. It executes the program in its own process. */
+  command: string[];
   /** Folder that contains PostgreSQL's `bin` and that the account can read. */
   binaries: string;
   /** Major version of PostgreSQL. */
@@ -43,14 +41,26 @@ export async function chooseAccount(): Promise<Account> {
 }
 
 /** Runs one of PostgreSQL's programs. Returns its output. Throws with its output if it fails. */
-export async function runAs({ command, binaries }: UnprobedAccount, program: string, args: string[]): Promise<string> {
-  const [first, ...rest]: Command = [...command, join(binaries, 'bin', program), ...args];
+export async function runAs(account: UnprobedAccount, program: string, args: string[]): Promise<string> {
+  const [first = '', ...rest] = commandLine(account, program, args);
   const { stdout } = await run(first, rest, { cwd: '/', env: serverEnvironment });
   return stdout;
 }
 
+/** Returns the command line that runs one of PostgreSQL's programs as the account. */
+export const commandLine = ({ command, binaries }: UnprobedAccount, program: string, args: string[]): string[] => [
+  ...command,
+  join(binaries, 'bin', program),
+  ...args,
+];
+
 /** The environment of PostgreSQL's programs: without the caller's PG… variables, with messages in English. */
-export const serverEnvironment = { PATH: process.env['PATH'], LC_ALL: 'C' };
+export const serverEnvironment = {
+  PATH: process.env['PATH'],
+  LC_ALL: 'C',
+  // Windows programs do not start without them.
+  ...(process.platform === 'win32' ? { SystemRoot: process.env['SystemRoot'], TEMP: process.env['TEMP'] } : {}),
+};
 
 const ordinary = (installed: string): UnprobedAccount => ({ command: endWithParent, binaries: installed });
 

