@@ -18,12 +18,15 @@ export function banner({ service, realm, mailbox }: Addresses): string {
   return `
   Profile service    ${service}
   API reference      ${service}/docs
+  Error codes        ${service}/errors
   OpenAPI document   ${service}/openapi.json
-  Identity provider  ${realm}
   Mailbox            ${mailbox}
+  Identity provider  ${realm}
 
   People (password "${demoPassword}"):
 ${people.join('\n')}
+
+  Open ${service} in a browser, or paste the commands below.
 
   A user's token:
     TOKEN=$(curl -s ${tokenUrl} -d grant_type=password -d client_id=web -d username=${demoGlobal.email} -d password=${demoPassword} | ${take})
@@ -35,6 +38,6 @@ ${people.join('\n')}
     curl -s -H "Authorization: Bearer $TOKEN" ${service}/api/organizations
     curl -s -H "Authorization: Bearer $SERVICE_TOKEN" ${service}/service/organizations
 
-  Ctrl-C stops everything; the data stays.
+  Frontends on http://localhost:<any port> can call the service. Ctrl-C stops everything; the data stays.
 `;
 }

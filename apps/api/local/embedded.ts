@@ -5,6 +5,7 @@ import { namesStorage } from '../src/integrations/storage/settings.ts';
 import { identitySettings, serviceClientConfig } from './embedded-settings.ts';
 import { demoGlobal, demoPassword, demoPeople, demoTenants } from './people.ts';
 import { isFree } from './ports.ts';
+import { createProgress, type Progress } from './progress.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -23,7 +24,12 @@ const serviceClient = { clientId: 'profile-service', secret: 'demo-profile-servi
  * Files are stored in a folder unless the environment names an object storage. All data is under `dataDir`.
  * @param identityPort preferred port of the identity provider; if it is in use, the provider takes a free one
  */
-export async function startEmbeddedServices(configured: Environment, dataDir: string, identityPort: number): Promise<EmbeddedServices> {
+export async function startEmbeddedServices(
+  configured: Environment,
+  dataDir: string,
+  identityPort: number,
+  progress: Progress = createProgress(false),
+): Promise<EmbeddedServices> {
   const environment = { ...configured };
   const started: { stop(): Promise<void> }[] = [];
   const stop = async () => {
@@ -31,7 +37,7 @@ export async function startEmbeddedServices(configured: Environment, dataDir: st
   };
   try {
     if (!configured['DATABASE_URL']) {
-      const database = await startPostgres({ dataDir: join(dataDir, 'postgres') });
+      const database = await progress('Starting PostgreSQL', () => startPostgres({ dataDir: join(dataDir, 'postgres') }));
       started.push(database);
       environment['DATABASE_URL'] = database.url;
     }
@@ -41,8 +47,12 @@ export async function startEmbeddedServices(configured: Environment, dataDir: st
       environment['STORAGE_DIR'] = folder;
     }
     if (configured['IDENTITY_REALM_URL']) return { environment, stop };
-    const identity = await startDemoIdentityProvider(join(dataDir, 'identity'), identityPort);
+    const identity = await progress('Starting the identity provider', () =>
+      startDemoIdentityProvider(join(dataDir, 'identity'), identityPort),
+    );
     started.push(identity);
+    // A frontend on this machine can call the service. NODE_ENV=production does not accept these origins.
+    if (configured['NODE_ENV'] !== 'production') environment['CORS_ORIGINS'] ??= 'http://localhost:*,http://127.0.0.1:*';
     Object.assign(environment, {
       ...identitySettings(identity, serviceClient),
       DOCS_CLIENT_ID: 'web',

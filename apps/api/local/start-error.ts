@@ -9,5 +9,6 @@ export function describeError(error: unknown, dataDir: string): unknown {
   if (error instanceof Error && error.message.startsWith('Another PostgreSQL runs on')) {
     return `Another npm start uses the data in ${dataDir}. Stop it, or set DATA_DIR to another folder.`;
   }
+  if (/ENOSPC|No space left on device/.test(String(error))) return `The disk of ${dataDir} is full. The demo data need 100 MB.`;
   return error;
 }

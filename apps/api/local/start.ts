@@ -1,6 +1,8 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { startEmbeddedServices } from './embedded.ts';
 import { readPort } from './ports.ts';
+import { createProgress } from './progress.ts';
 import { serve } from './serve.ts';
 import { describeError } from './start-error.ts';
 
@@ -19,12 +21,18 @@ const stop = (code: number): Promise<never> => (stopping ??= stopAll(code));
 
 // One Ctrl-C sends several signals: the terminal, npm and the bootstrap each send one.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
+// A stop in the middle of the start ends the database under a connection that is in use.
+process.on('uncaughtException', (error) => {
+  if (!stopping) console.error(error);
+  void stop(1);
+});
 
 try {
   const port = await readPort(environment['PORT'] ?? '', environment['HOST'] ?? '0.0.0.0');
-  const embedded = await startEmbeddedServices(environment, dataDir, port + 1);
+  const progress = createProgress(!existsSync(join(dataDir, 'identity')));
+  const embedded = await startEmbeddedServices(environment, dataDir, port + 1, progress);
   started.push(embedded);
-  await serve(embedded, (service) => started.push(service));
+  await serve(embedded, (service) => started.push(service), progress);
 } catch (error) {
   if (!stopping) console.error(describeError(error, dataDir));
   await stop(1);

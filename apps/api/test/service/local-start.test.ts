@@ -51,6 +51,21 @@ describe('npm start', { timeout: 120_000 }, () => {
   }, 120_000);
   afterAll(cleanUp);
 
+  test('prints the steps of the first start, as plain lines', () => {
+    const steps = ['Starting PostgreSQL', 'Starting the identity provider', 'Migrating the database', 'Loading states and cities'];
+    const [printed = ''] = started.banner.split('\n\n');
+    expect(printed.split('\n')).toEqual([...steps, 'Starting the service', 'Creating demo data'].map((step) => `${step} …`));
+  });
+
+  test('lets a frontend on any port of this machine call the service, and no other origin', async () => {
+    const allowedFor = async (origin: string) => {
+      const { headers } = await fetch(`http://localhost:${port}/openapi.json`, { headers: { origin } });
+      return headers.get('access-control-allow-origin');
+    };
+    for (const origin of ['http://localhost:5173', 'http://127.0.0.1:8080']) expect(await allowedFor(origin)).toBe(origin);
+    expect(await allowedFor('https://web.example')).toBeNull();
+  });
+
   test('prints commands that work, and the logins of all demo users', async () => {
     const commands = started.banner.split('\n').filter((line) => /^ {4}(\w+=\$\(curl|curl) /.test(line));
     expect(commands).toHaveLength(4);
@@ -152,6 +167,19 @@ describe('npm start with other settings', { timeout: 120_000 }, () => {
     expect(await started.ended).toEqual({ code: 0, errors: '' });
     await stop();
   });
+
+  test('stops without an error while it migrates the database', async () => {
+    const stopped = spawnLocalStart({ DATA_DIR: join(dataDir, 'new'), PORT: port });
+    starts.push(stopped);
+    for await (const text of stopped.child.stdout ?? []) if (/Migrating|Ctrl-C/.test(String(text))) stopped.child.kill('SIGINT');
+    expect(await stopped.ended).toEqual({ code: 0, errors: '' });
+  });
+});
+
+test('an error about a full disk names the folder', () => {
+  expect(describeError(new Error('initdb: error: No space left on device'), '/data')).toBe(
+    'The disk of /data is full. The demo data need 100 MB.',
+  );
 });
 
 test.each([[[]], [['constructor']]])('scripts/bootstrap.mjs prints its usage for the arguments %j', async (args) => {
