@@ -19,8 +19,8 @@ const localhostOrigins = {
 } as const;
 const localhostOrigin = z.enum(['http://localhost:*', 'http://127.0.0.1:*']).transform((text) => localhostOrigins[text]);
 
-/** The names of the settings are public: describe each change in the changelog. */
-const schema = z.object({
+/** The names of the settings are public: describe each change in the changelog. apps/api/settings-page describes each setting. */
+export const settingsSchema = z.object({
   NODE_ENV: z.string().default('development'),
   PORT: port.default(3000),
   HOST: z.string().default('0.0.0.0'),
@@ -103,9 +103,9 @@ const schema = z.object({
 });
 
 /** The names of all settings. */
-export const settingNames: readonly string[] = Object.keys(schema.shape);
+export const settingNames: readonly string[] = Object.keys(settingsSchema.shape);
 
-export type Settings = z.output<typeof schema> & (FolderSettings | S3Settings);
+export type Settings = z.output<typeof settingsSchema> & (FolderSettings | S3Settings);
 
 /** The value of IDENTITY_AUDIENCE that accepts tokens for any audience. */
 export const anyAudience = '*';
@@ -141,7 +141,7 @@ export function readSettings(
   { requireAudience = false }: ReadSettingsOptions = {},
 ): Settings {
   const variables = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
-  const result = schema.safeParse(variables);
+  const result = settingsSchema.safeParse(variables);
   const errors = result.success
     ? []
     : result.error.issues.map(({ path: [name = ''], message }) =>
@@ -149,14 +149,14 @@ export function readSettings(
       );
   errors.push(...findStorageErrors(variables));
   for (const [prefix, purpose] of groups) {
-    const names = Object.keys(schema.shape).filter((name) => name.startsWith(prefix));
+    const names = Object.keys(settingsSchema.shape).filter((name) => name.startsWith(prefix));
     const missing = names.filter((name) => variables[name] === undefined);
     if (missing.length > 0 && missing.length < names.length) errors.push(`${missing.join(', ')} must be set too: ${purpose}`);
   }
   if (requireAudience && variables['IDENTITY_AUDIENCE'] === undefined)
     errors.push(`IDENTITY_AUDIENCE is not set: name the audience that tokens must have, or ${anyAudience} to accept any`);
   if (variables['NODE_ENV'] === 'production') {
-    for (const name of Object.keys(schema.shape)) {
+    for (const name of Object.keys(settingsSchema.shape)) {
       if (variables[name]?.includes(developmentSecretPrefix))
         errors.push(`${name} holds a development secret, which a production start refuses`);
     }

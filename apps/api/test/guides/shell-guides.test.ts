@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fastFolder } from '../../../../test/fast-folder.ts';
+import { freePort, type LocalStart, localStart } from '../support/local-start.ts';
+import { type CodeBlock, codeBlocksOf } from '../support/markdown.ts';
+
+const run = promisify(execFile);
+const guides = globSync(fileURLToPath(new URL('../../../../docs/guides/*.md', import.meta.url)))
+  .toSorted()
+  .map((file) => ({ name: basename(file), blocks: codeBlocksOf(readFileSync(file, 'utf8')) }))
+  .filter(({ blocks }) => blocks.some(({ language }) => language === 'bash'));
+
+let folder: string;
+let port: number;
+let started: LocalStart;
+beforeAll(async () => {
+  folder = await mkdtemp(join(await fastFolder(), 'profile-guides-'));
+  port = await freePort();
+  started = await localStart({ DATA_DIR: join(folder, 'data'), PORT: String(port) });
+}, 120_000);
+afterAll(async () => {
+  started.child.kill('SIGTERM');
+  await started.ended;
+  await rm(folder, { recursive: true });
+});
+
+// The second run shows that a reader can paste the commands of a guide twice.
+describe.each(guides)('$name', ({ blocks }) => {
+  test.each(['once', 'twice'])('its commands run %s and print the responses that it shows', async () => {
+    const outputs = await runCommands(blocks.filter(({ language }) => language === 'bash'));
+    let shown = 0;
+    for (const [index, { language, text }] of blocks.entries()) {
+      if (language !== 'json') continue;
+      const command = blocks.slice(0, index).filter((block) => block.language === 'bash').length - 1;
+      expect(JSON.parse(outputs[command] ?? ''), blocks[index - 1]?.text ?? '').toMatchObject(JSON.parse(text) as object);
+      shown += 1;
+    }
+    expect(shown).toBeGreaterThan(0);
+  });
+});
+
+/** Runs the commands of a page in one shell, with the addresses of this start. Returns what each block prints. Fails if a command fails. */
+async function runCommands(blocks: CodeBlock[]): Promise<string[]> {
+  const separator = '--- end of block ---';
+  const script = ['set -euo pipefail', ...blocks.map(({ text }) => `${text}\necho; echo '${separator}'`)]
+    .join('\n')
+    .replaceAll('localhost:3000', `localhost:${port}`)
+    .replaceAll('localhost:3001', `localhost:${port + 1}`)
+    .replaceAll('/tmp/', `${folder}/`);
+  const { stdout } = await run('bash', ['-c', script]);
+  return stdout.split(separator);
+}
