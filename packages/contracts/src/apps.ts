@@ -13,16 +13,16 @@ export const App = z
   .meta({
     id: 'App',
     description: 'A product of the platform. It runs for a customer as a tenant.',
-    example: { id: exampleIds.app, name: 'Harvest' },
+    example: { id: exampleIds.app, name: 'Granary' },
   });
 
 const editable = describeLike(App, { name: Name });
 
-const AppCreate = z.object(editable).meta({ id: 'AppCreate', description: 'Fields of a new app.', example: { name: 'Harvest' } });
+const AppCreate = z.object(editable).meta({ id: 'AppCreate', description: 'Fields of a new app.', example: { name: 'Granary' } });
 const AppUpdate = z
   .object(editable)
   .partial()
-  .meta({ id: 'AppUpdate', description: changesOf('an app'), example: { name: 'Harvest' } });
+  .meta({ id: 'AppUpdate', description: changesOf('an app'), example: { name: 'Granary' } });
 
 const params = { id: App.shape.id.meta({ example: exampleIds.app }) };
 

@@ -7,8 +7,8 @@ import { Email, FederalTaxId, Name, pageOf, paging, ShortText, UrlText, Uuid } f
 
 const example = {
   id: exampleIds.customer,
-  federalTaxId: '11222333000181',
-  name: 'Cooperativa Central',
+  federalTaxId: '45678901000175',
+  name: 'Central Agropecuária do Vale',
   alias: null,
   email: 'contato@example.com',
   phone: null,
@@ -58,7 +58,7 @@ const CustomerCreate = z
 const CustomerUpdate = z
   .object(editable)
   .partial()
-  .meta({ id: 'CustomerUpdate', description: changesOf('a customer'), example: { alias: 'Central', phone: '+55 11 5555-0100' } });
+  .meta({ id: 'CustomerUpdate', description: changesOf('a customer'), example: { alias: 'Central do Vale', phone: '+55 11 5555-0100' } });
 
 const params = { id: Customer.shape.id.meta({ example: exampleIds.customer }) };
 

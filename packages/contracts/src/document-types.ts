@@ -26,7 +26,7 @@ export const DocumentType = z
     description: 'A type of document, shared by all tenants. Its flags are for your frontend: the service stores them only.',
     example: {
       id: exampleIds.documentType,
-      name: 'Alvará',
+      name: 'Alvará de funcionamento',
       isRequired: true,
       description: null,
       requiresApproval: false,
@@ -67,7 +67,7 @@ const DocumentTypeCreate = z
   .meta({
     id: 'DocumentTypeCreate',
     description: 'Fields of a new document type.',
-    example: { name: 'Alvará', isRequired: true, hasExpiration: true, defaultValidityDays: 365 },
+    example: { name: 'Alvará de funcionamento', isRequired: true, hasExpiration: true, defaultValidityDays: 365 },
   });
 
 const DocumentTypeUpdate = z

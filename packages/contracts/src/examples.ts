@@ -1,6 +1,7 @@
 /**
  * Values of the examples in the OpenAPI document. All examples describe the same records, so that a request example refers to the
- * record of a response example. The examples are valid as they are: tax ids have valid check digits, and codes are those of IBGE and SIAFI.
+ * record of a response example. Tax ids have valid check digits. Codes of places are real. Other unique values are not those of the demo data, so
+ * that the requests succeed there once.
  */
 
 /** Ids of the records. */

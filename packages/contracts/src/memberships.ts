@@ -9,7 +9,7 @@ const membership = {
   id: exampleIds.tenant,
   customerId: exampleIds.customer,
   appId: exampleIds.app,
-  name: 'Harvest for Cooperativa Central',
+  name: 'Granary for Central do Vale',
   active: true,
   persona: 'coordinator',
 };

@@ -18,7 +18,9 @@ export const OrganizationAddress = z
     stateCode: z.int32().describe('IBGE code of the state, 2 digits: the `stateCode` of a State.'),
     country: z
       .string()
-      .describe('Name of the country, at most 50 characters in a request. Null or absent in a request that creates means `Brasil`.'),
+      .describe(
+        'Name of the country, at most 50 characters in a request. Becomes `Brasil` if a request sends null, or creates an address without it.',
+      ),
     latitude: z.number().nullable().describe(`${shared.latitude} Null if unknown.`),
     longitude: z.number().nullable().describe(`${shared.longitude} Null if unknown.`),
     validFrom: Timestamp.describe('Start of the period in which the address is valid: the time of its creation. Set by the service.'),

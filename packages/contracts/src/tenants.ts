@@ -10,10 +10,10 @@ const example = {
   id: exampleIds.tenant,
   customerId: exampleIds.customer,
   appId: exampleIds.app,
-  name: 'Harvest for Cooperativa Central',
+  name: 'Granary for Central do Vale',
   active: true,
   metadata: { region: 'south' },
-  allowedScopes: ['harvest:read'],
+  allowedScopes: ['granary:read'],
 };
 
 export const Tenant = z
@@ -40,7 +40,7 @@ export const Tenant = z
   .meta({
     id: 'Tenant',
     description: 'An app that runs for a customer. Users and applications work in a tenant, with the organizations linked to it.',
-    example: { ...example, identityClientId: 'harvest' },
+    example: { ...example, identityClientId: 'granary' },
   });
 
 const tenantOrganization = {
@@ -80,7 +80,7 @@ const TenantCreate = z
   .meta({
     id: 'TenantCreate',
     description: 'Fields of a new tenant.',
-    example: { customerId: example.customerId, appId: example.appId, name: example.name, identityClientId: 'harvest' },
+    example: { customerId: example.customerId, appId: example.appId, name: example.name, identityClientId: 'granary' },
   });
 
 const TenantUpdate = z

@@ -19,6 +19,14 @@ export const Persona = z.enum(personas).meta({
     'Role of a user in one tenant. `tenant-admin` manages organizations and their data, `coordinator` and `technician` edit, `viewer` only reads. Each operation states its personas.',
 });
 
+const person = {
+  name: 'Ana Souza',
+  email: 'ana@example.com',
+  federalTaxId: '71428793860',
+  type: 'Coordinator',
+  jobTitle: 'Field coordinator',
+};
+
 export const User = z
   .object({
     id: Uuid.describe('Id of the user, set by the service.'),
@@ -43,11 +51,7 @@ export const User = z
     example: {
       id: exampleIds.user,
       idIdentity: '8f14e45f-ceea-467f-a0e6-5b2c7d1e9a10',
-      name: 'Ana Souza',
-      email: 'ana@example.com',
-      federalTaxId: '52998224725',
-      type: 'Coordinator',
-      jobTitle: 'Field coordinator',
+      ...person,
       customerId: null,
       ...exampleTimestamps,
     },
@@ -68,11 +72,7 @@ const UserCreate = z
     id: 'UserCreate',
     description: 'Fields of a new user.',
     example: {
-      name: 'Ana Souza',
-      email: 'ana@example.com',
-      federalTaxId: '52998224725',
-      type: 'Coordinator',
-      jobTitle: 'Field coordinator',
+      ...person,
     },
   });
 
@@ -104,11 +104,7 @@ const ServiceUserCreate = z
     id: 'ServiceUserCreate',
     description: "A user to provision, with the persona in the token's tenant.",
     example: {
-      name: 'Ana Souza',
-      email: 'ana@example.com',
-      federalTaxId: '52998224725',
-      type: 'Coordinator',
-      jobTitle: 'Field coordinator',
+      ...person,
       persona: 'coordinator',
     },
   });
