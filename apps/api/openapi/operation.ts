@@ -20,6 +20,7 @@ export function completeOperation(generated: OperationObject, endpoint: Endpoint
   const { parameters = [], requestBody, responses, ...rest } = generated;
   return {
     ...rest,
+    ...(endpoint.sunset === null ? {} : { deprecated: true, 'x-sunset': endpoint.sunset }),
     security: [isService ? { serviceToken: [] } : { userToken: [] }],
     parameters: [
       ...(parameters as ParameterObject[]).map((parameter) => completeParameter(parameter, endpoint)),

@@ -122,6 +122,18 @@ test('responses have their headers', () => {
   });
 });
 
+test('an endpoint with a sunset is deprecated', () => {
+  const declaration = {
+    summary: 'List my places',
+    output: z.object({}).meta({ id: 'MyPlaces' }),
+    success: 200,
+    sunset: '2027-06-30',
+  } as const;
+  const { paths } = createDocument([{ name: 'me.tenants', endpoint: defineEndpoint('GET /api/me/tenants', access.me, declaration) }]);
+  expect(paths?.['/api/me/tenants']?.get).toMatchObject({ deprecated: true, 'x-sunset': '2027-06-30' });
+  expect(JSON.stringify(document)).not.toContain('x-sunset');
+});
+
 describe('operation ids', () => {
   // Rules: OPENAPI-2
   test('are unique and in camelCase', () => {
