@@ -8,6 +8,7 @@ import { lintWorkflows, testDeploy } from './ci/deploy.ts';
 import { startFromImageFiles } from './ci/image.ts';
 import { npmScript } from './ci/npm-script.ts';
 import { npmTest } from './ci/npm-test.ts';
+import { checkBreakingChanges, testBreakingChanges } from './ci/openapi.ts';
 import { migrateAndIsolateOnPostgres15 } from './ci/postgres15.ts';
 import { readSkip, runSteps, type Steps } from './ci/steps.ts';
 import { testStorage } from './ci/storage.ts';
@@ -27,6 +28,8 @@ const steps: Steps = {
   'pnpm verify': () => run('pnpm', ['verify']),
   'database types match the migrations': () => run('pnpm', ['db:types', '--verify']),
   'lint the OpenAPI document': () => run('pnpm', ['openapi:lint']),
+  'breaking changes of the OpenAPI document': checkBreakingChanges,
+  'test of the check for breaking changes': testBreakingChanges,
   'pnpm build': () => run('pnpm', ['build']),
   'start the build from the files of the image': startFromImageFiles,
   'lint the Dockerfiles': hadolint,

@@ -46,6 +46,12 @@ PUT changes only the fields of the request. \`null\` clears a nullable field. Fi
 New operations, response fields, optional request fields and error codes may be added at any time. Clients must ignore what they do not
 know. Breaking changes come with a new major version.`;
 
+/** Descriptions of the schemas of error responses. */
+export const problemDescriptions: Readonly<Record<string, string>> = {
+  Problem: 'The body of every error response (RFC 9457).',
+  FieldError: 'An invalid field of a request.',
+};
+
 export const securitySchemes: Record<'userToken' | 'serviceToken', SecuritySchemeObject> = {
   userToken: {
     type: 'http',

@@ -20,6 +20,7 @@ export function completeOperation(generated: OperationObject, endpoint: Endpoint
   const { parameters = [], requestBody, responses, ...rest } = generated;
   return {
     ...rest,
+    ...(endpoint.sunset === null ? {} : { deprecated: true, 'x-sunset': endpoint.sunset }),
     security: [isService ? { serviceToken: [] } : { userToken: [] }],
     parameters: [
       ...(parameters as ParameterObject[]).map((parameter) => completeParameter(parameter, endpoint)),
@@ -42,7 +43,7 @@ function completeParameter(parameter: ParameterObject, { params, query }: Endpoi
 /** Extracts the body that `procedureOf` nests. The body is optional if none of its fields is required. */
 function completeBody(nested: RequestBodyObject, endpoint: Endpoint): RequestBodyObject {
   const schema = schemaOf(nested).properties?.['body'] ?? {};
-  if (endpoint.media === 'upload') return { required: true, content: formContent(schema, endpoint) };
+  if (endpoint.media === 'upload') return { required: true, content: formContent(schema) };
   return { required: endpoint.body?.safeParse({}).success !== true, content: { 'application/json': { schema } } };
 }
 

@@ -1,22 +1,30 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { describeLike } from './descriptions.ts';
+import { changesOf, describeLike } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { exampleIds } from './examples.ts';
 import { Name, pageOf, paging, Uuid } from './fields.ts';
 
 export const App = z
-  .object({ id: Uuid.describe('Id of the app.'), name: z.string().describe('Name of the app. Unique.') })
-  .meta({ id: 'App', example: { id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f', name: 'Harvest' } });
+  .object({
+    id: Uuid.describe('Id of the app, set by the service.'),
+    name: z.string().describe('Unique name, 1 to 255 characters in a request.'),
+  })
+  .meta({
+    id: 'App',
+    description: 'A product of the platform. It runs for a customer as a tenant.',
+    example: { id: exampleIds.app, name: 'Granary' },
+  });
 
 const editable = describeLike(App, { name: Name });
 
-const AppCreate = z.object(editable).meta({ id: 'AppCreate', example: { name: 'Harvest' } });
+const AppCreate = z.object(editable).meta({ id: 'AppCreate', description: 'Fields of a new app.', example: { name: 'Granary' } });
 const AppUpdate = z
   .object(editable)
   .partial()
-  .meta({ id: 'AppUpdate', example: { name: 'Harvest' } });
+  .meta({ id: 'AppUpdate', description: changesOf('an app'), example: { name: 'Granary' } });
 
-const params = { id: App.shape.id };
+const params = { id: App.shape.id.meta({ example: exampleIds.app }) };
 
 export const apps = {
   create: defineEndpoint('POST /api/apps', access.user('apps', 'create', 'resource:apps'), {

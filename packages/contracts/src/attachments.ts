@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { describeLike } from './descriptions.ts';
+import { changesOf, describeLike } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { exampleIds, exampleTimestamps } from './examples.ts';
 import { createdBetween, LongText, pageOf, paging, timestamps, Uuid } from './fields.ts';
 
-export const EntityType = z
-  .enum(['DOCUMENT', 'ORGANIZATION', 'CUSTOMER', 'USER'])
-  .meta({ id: 'AttachmentEntityType', description: 'Kind of record that a file belongs to. DOCUMENT: a document of an organization.' });
+export const EntityType = z.enum(['DOCUMENT', 'ORGANIZATION', 'CUSTOMER', 'USER']).meta({
+  id: 'AttachmentEntityType',
+  description:
+    'Kind of record that a file belongs to. `DOCUMENT`: the file is a document of the organization in `entityId`, and applications see it. `ORGANIZATION`, `CUSTOMER` and `USER`: another file of such a record.',
+});
 export type EntityType = z.output<typeof EntityType>;
 
 /** The content types of uploads, with the extension of the stored file. */
@@ -20,35 +23,38 @@ export const attachmentTypes = {
 export type AttachmentType = keyof typeof attachmentTypes;
 const fileTypes = Object.keys(attachmentTypes);
 
-const example = {
-  entityType: 'DOCUMENT',
-  entityId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f',
-  description: 'Estatuto social',
-} as const;
+const example = { entityType: 'DOCUMENT', description: 'Estatuto social' } as const;
 
 export const Attachment = z
   .object({
-    id: Uuid.describe('Id of the attachment.'),
-    entityType: EntityType.describe('Kind of record that the file belongs to.'),
-    filePath: z.string().describe('Key of the file in the object storage. The storage has no public URL: download the file by the id.'),
-    originalFilename: z.string().describe('File name that the client sent.'),
-    description: z.string().nullable().describe('Description of the file.'),
-    external: z.boolean().describe('True if the file was not uploaded by a user of this service.'),
-    entityId: Uuid.nullable().describe('Id of the record that the file belongs to.'),
-    userId: Uuid.describe('Id of the user who uploaded the file.'),
+    id: Uuid.describe('Id of the attachment, set by the service.'),
+    entityType: EntityType.describe('Kind of record that the file belongs to. Default: `DOCUMENT`. Cannot be changed.'),
+    filePath: z
+      .string()
+      .describe(
+        'Key of the file in the object storage, set by the service. It is not a URL: download the file with the id of the attachment.',
+      ),
+    originalFilename: z.string().describe('File name that the client sent with the upload.'),
+    description: z.string().nullable().describe('What the file is, at most 5,000 characters in a request. Null if unknown.'),
+    external: z.boolean().describe('True if another system stored the file. False for every upload to this service.'),
+    entityId: Uuid.nullable().describe(
+      'Id of the record that the file belongs to, of the kind in `entityType`. An organization must be in the scope of the caller; other ids are not checked. Null: the file belongs to the active tenant only.',
+    ),
+    userId: Uuid.describe('Id of the user who uploaded the file, set by the service.'),
     ...timestamps,
   })
   .meta({
     id: 'Attachment',
+    description: 'The metadata of a file. The file itself is the response of the download.',
     example: {
       ...example,
-      id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e63',
-      filePath: 'attachments/DOCUMENT/01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e64.pdf',
+      id: exampleIds.attachment,
+      entityId: null,
+      filePath: 'attachments/DOCUMENT/019bc186-de00-7b44-9d5e-0a1b2c3d4e10.pdf',
       originalFilename: 'estatuto.pdf',
       external: false,
-      userId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e65',
-      createdAt: '2026-01-15T12:00:00.000Z',
-      updatedAt: '2026-01-15T12:00:00.000Z',
+      userId: exampleIds.user,
+      ...exampleTimestamps,
     },
   });
 
@@ -57,19 +63,29 @@ const editable = describeLike(Attachment, { entityId: Uuid.nullable(), descripti
 /** The form fields besides the file. */
 const AttachmentCreate = z
   .object({ entityType: Attachment.shape.entityType.default('DOCUMENT'), ...z.object(editable).partial().shape })
-  .meta({ id: 'AttachmentCreate', example: { file: '(the bytes of the file)', ...example } });
+  .meta({
+    id: 'AttachmentCreate',
+    description: 'The form of an upload: the file and its metadata.',
+    // `@` and a file name is how curl and the API reference write a file of a form.
+    example: { file: '@estatuto.pdf', ...example },
+  });
 
 const AttachmentUpdate = z
   .object(editable)
   .partial()
-  .meta({ id: 'AttachmentUpdate', example: { description: 'Estatuto social' } });
+  .meta({
+    id: 'AttachmentUpdate',
+    description: changesOf('an attachment'),
+    example: { entityId: exampleIds.organization, description: 'Estatuto social de 2026' },
+  });
 
-const params = { id: Attachment.shape.id };
+const params = { id: Attachment.shape.id.meta({ example: exampleIds.attachment }) };
 
 export const attachments = {
   create: defineEndpoint('POST /api/attachments', access.user('attachments', 'create', 'resource:attachments'), {
     summary: 'Upload a file',
-    description: 'Stores the file and creates its attachment. The first bytes of the file must match its content type.',
+    description:
+      'Stores the file and creates its attachment. The part `file` needs a content type of the list in its schema, and the first bytes of the file must match it.',
     media: 'upload',
     fileTypes,
     body: AttachmentCreate,
@@ -84,9 +100,9 @@ export const attachments = {
     description: "Newest first, without the files. Contains the attachments in the caller's scope.",
     query: {
       ...paging,
-      entityType: EntityType.optional().describe('Only attachments of this kind of record.'),
+      entityType: EntityType.optional().describe('Only attachments that belong to this kind of record.'),
       entityId: Uuid.optional().describe("Only attachments of this record. The list is empty if the record is outside the caller's scope."),
-      userId: Uuid.optional().describe('Only attachments that this user uploaded.'),
+      userId: Uuid.optional().describe('Only attachments that the user with this id uploaded.'),
       ...createdBetween,
     },
     output: pageOf(Attachment, 'AttachmentPage'),
@@ -110,7 +126,7 @@ export const attachments = {
   }),
   update: defineEndpoint('PUT /api/attachments/{id}', access.user('attachments', 'update', 'resource:attachments_id'), {
     summary: 'Update an attachment',
-    description: 'The file itself cannot be replaced.',
+    description: 'Changes the metadata. The file itself cannot be replaced: upload a new one.',
     params,
     body: AttachmentUpdate,
     output: Attachment,

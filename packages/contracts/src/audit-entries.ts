@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { access } from './access.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { exampleIds } from './examples.ts';
 import { ShortText, Timestamp, timeFilters, Uuid } from './fields.ts';
 import { recordTypes } from './records.ts';
 
@@ -8,21 +9,21 @@ export const auditOutcomes = ['COMMITTED', 'REFUSED'] as const;
 export const actorKinds = ['USER', 'APPLICATION', 'SYSTEM'] as const;
 
 const example = {
-  id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e70',
+  id: exampleIds.auditEntry,
   occurredAt: '2026-01-15T12:00:00.000Z',
   outcome: 'COMMITTED',
   code: null,
-  actor: { kind: 'USER', id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e65' },
+  actor: { kind: 'USER', id: exampleIds.user },
   requestId: '5d1f0c9e-8a55-4c38-9f6e-2b7a1c3d4e5f',
   operation: 'organizationContacts.update',
-  tenantId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e62',
-  organizationId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f',
-  record: { type: 'organizationContact', id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e66' },
+  tenantId: exampleIds.tenant,
+  organizationId: exampleIds.organization,
+  record: { type: 'organizationContact', id: exampleIds.contact },
   changes: [{ field: 'isPrimary', before: false, after: true }],
   related: [
     {
       type: 'organizationContact',
-      id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e67',
+      id: exampleIds.previousContact,
       changes: [{ field: 'isPrimary', before: true, after: false }],
     },
   ],
@@ -33,69 +34,77 @@ const RecordType = z.enum(recordTypes).meta({ id: 'RecordType', description: 'Ty
 
 const FieldChange = z
   .object({
-    field: z.string().describe('Name of the field.'),
+    field: z.string().describe('Name of the field, as in the schema of the record.'),
     before: z.unknown().describe('Value before the change; null for a creation. `{ "omitted": <bytes> }` stands for a value over 8 KiB.'),
     after: z.unknown().describe('Value after the change; null for a deletion. `{ "omitted": <bytes> }` stands for a value over 8 KiB.'),
   })
-  .meta({ id: 'FieldChange', example: example.changes[0] });
+  .meta({ id: 'FieldChange', description: 'One changed field of a record.', example: example.changes[0] });
 
 const changes = z.array(FieldChange).nullable();
 
 const AuditActor = z
   .object({
-    kind: z.enum(actorKinds).describe('A user, an application, or the service itself.'),
+    kind: z.enum(actorKinds).describe('`USER`: a person. `APPLICATION`: the application of a tenant. `SYSTEM`: the service itself.'),
     id: Uuid.nullable().describe(
       "Id of the user, or of the application's tenant. Null for SYSTEM, and for an actor who is not of the caller's active tenant.",
     ),
   })
-  .meta({ id: 'AuditActor', example: example.actor });
+  .meta({ id: 'AuditActor', description: 'Who made a request.', example: example.actor });
 
 const AuditRecord = z
   .object({
-    type: RecordType.nullable().describe('Type of the record. Null if the operation is about no record.'),
+    type: RecordType.nullable().describe('Type of the record. Null if the operation has no record.'),
     id: z
       .string()
       .nullable()
       .describe('Id of the record. `<userId>:<tenantId>` for memberships and scopes, `<organizationId>:<tenantId>` for links.'),
   })
-  .meta({ id: 'AuditRecord', example: example.record });
+  .meta({ id: 'AuditRecord', description: 'The main record of an operation.', example: example.record });
 
 const RelatedRecord = z
   .object({
-    type: RecordType.describe('Type of the record.'),
-    id: z.string().describe('Id of the record.'),
+    type: RecordType.describe('Type of the other record, often that of the main record.'),
+    id: z.string().describe('Id of the other record, in the form of `record.id`.'),
     changes: changes.describe('Changed fields. Null if the caller may not read records of this type.'),
   })
-  .meta({ id: 'RelatedRecord', example: example.related[0] });
+  .meta({ id: 'RelatedRecord', description: 'Another record that the same operation changed.', example: example.related[0] });
 
 export const AuditEntry = z
   .object({
-    id: Uuid.describe('Id of the entry.'),
-    occurredAt: Timestamp.describe('When the change was committed, or the request refused.'),
-    outcome: z.enum(auditOutcomes).describe('COMMITTED: the change was made. REFUSED: the request got 403.'),
-    code: z.string().nullable().describe('Error code of a refused request, otherwise null.'),
+    id: Uuid.describe('Id of the entry, set by the service.'),
+    occurredAt: Timestamp.describe('Time at which the change was committed or the request refused, in UTC with milliseconds.'),
+    outcome: z.enum(auditOutcomes).describe('`COMMITTED`: the change was made. `REFUSED`: the request got 403.'),
+    code: z.string().nullable().describe('Error code of a refused request, such as `NOT_ALLOWED`. Null for a committed change.'),
     actor: AuditActor.describe('Who made the request.'),
     requestId: z.string().nullable().describe('Id of the request. Not unique: clients may choose it, and the calls of a batch share it.'),
-    operation: z.string().describe('Name of the procedure, also over REST.'),
+    operation: z.string().describe('Name of the tRPC procedure, such as `organizations.update`, also for a REST request.'),
     tenantId: Uuid.nullable().describe(
       'Tenant of the record, or active tenant of the actor. Null if the caller may not see who the actor is.',
     ),
-    organizationId: Uuid.nullable().describe('Organization that the record is or belongs to.'),
+    organizationId: Uuid.nullable().describe('Id of the organization that the record is or belongs to. Null if there is none.'),
     record: AuditRecord.describe('What was changed, or what the refused request named.'),
     changes: changes.describe('Changed fields of the record. Null if the caller may not read records of this type.'),
-    related: z.array(RelatedRecord).describe('Other records that were changed with it.'),
-    cascade: z.record(z.string(), z.int().min(0)).describe('Numbers of records, by type, that a deletion removed or hid.'),
+    related: z
+      .array(RelatedRecord)
+      .describe('Other records that the operation changed, such as the previous primary contact. Often empty.'),
+    cascade: z
+      .record(z.string(), z.int().min(0))
+      .describe('How many records a deletion removed or hid, by record type. Empty for other operations.'),
   })
-  .meta({ id: 'AuditEntry', example });
+  .meta({ id: 'AuditEntry', description: 'A committed change or a refused request.', example });
 
 export type AuditEntryItem = z.output<typeof AuditEntry>;
 
 const AuditEntryList = z
   .object({
-    data: z.array(AuditEntry).describe('Entries, newest first.'),
-    nextCursor: z.string().nullable().describe('Cursor of the next page. Null on the last page.'),
+    data: z.array(AuditEntry).describe('Entries of this page, newest first.'),
+    nextCursor: z.string().nullable().describe('Value of `cursor` for the next page. Null on the last page.'),
   })
-  .meta({ id: 'AuditEntryList', example: { data: [example], nextCursor: null } });
+  .meta({
+    id: 'AuditEntryList',
+    description: 'One page of audit entries, without totals.',
+    example: { data: [example], nextCursor: null },
+  });
 
 const query = {
   ...timeFilters('entries written'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { describeLike } from './descriptions.ts';
+import { changesOf, describeLike, shared } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { Name, pageOf, paging, ShortText, TextFilter } from './fields.ts';
 
@@ -29,17 +29,23 @@ const example = {
 
 export const City = z
   .object({
-    ibgeCode: z.int32().describe('IBGE code of the city.'),
-    name: z.string().describe('Name of the city.'),
-    latitude: z.number().describe('Latitude in degrees.'),
-    longitude: z.number().describe('Longitude in degrees.'),
-    capital: z.boolean().describe('Whether the city is the capital of its state.'),
-    stateCode: z.int32().describe('IBGE code of the state.'),
-    siafiId: z.string().describe('SIAFI code of the city, 1 to 4 characters. Unique.'),
-    ddd: z.int32().describe('Telephone area code (DDD).'),
-    timeZone: z.string().describe('IANA name of the time zone, such as America/Sao_Paulo.'),
+    ibgeCode: z
+      .int32()
+      .describe('IBGE code, 7 digits for the cities of Brazil. The key of the city: the client chooses it, and it cannot be changed.'),
+    name: z.string().describe('Name in Portuguese, 1 to 255 characters in a request. Not unique.'),
+    latitude: z.number().describe(shared.latitude),
+    longitude: z.number().describe(shared.longitude),
+    capital: z.boolean().describe('Whether this is the capital of the state. The service does not check that a state has one.'),
+    stateCode: z.int32().describe('IBGE code of the state that the city is in.'),
+    siafiId: z
+      .string()
+      .describe(
+        'Code of the city in SIAFI, the financial system of the federal government: 1 to 4 characters, without leading zeros for the cities of Brazil. Unique.',
+      ),
+    ddd: z.int32().describe('Telephone area code (DDD), 2 digits for the cities of Brazil.'),
+    timeZone: z.string().describe('IANA name of the time zone, such as `America/Sao_Paulo`.'),
   })
-  .meta({ id: 'City', example });
+  .meta({ id: 'City', description: 'A city of Brazil, shared by all tenants.', example });
 
 const { ibgeCode } = City.shape;
 const editable = describeLike(City, {
@@ -52,11 +58,13 @@ const editable = describeLike(City, {
   ddd: z.int32(),
   timeZone: ShortText.min(1, { abort: true }).refine(isTimeZone, 'Expected the IANA name of a time zone, such as America/Sao_Paulo'),
 });
-const CityCreate = z.object({ ibgeCode, ...editable }).meta({ id: 'CityCreate', example });
+const CityCreate = z.object({ ibgeCode, ...editable }).meta({ id: 'CityCreate', description: 'Fields of a new city.', example });
 const CityUpdate = z
   .object(editable)
   .partial()
-  .meta({ id: 'CityUpdate', example: { capital: true } });
+  .meta({ id: 'CityUpdate', description: changesOf('a city'), example: { ddd: 11, capital: true } });
+
+const params = { ibgeCode: ibgeCode.meta({ example: example.ibgeCode }) };
 
 export const cities = {
   create: defineEndpoint('POST /api/cities', access.user('cities', 'create', 'resource:cities'), {
@@ -74,7 +82,7 @@ export const cities = {
     query: {
       ...paging,
       name: TextFilter.describe('Only cities whose name contains this text. Ignores case and accents.'),
-      stateCode: z.int32().optional().describe('Only cities of this state.'),
+      stateCode: z.int32().optional().describe('Only cities of the state with this IBGE code.'),
       capital: z.boolean().optional().describe('Only state capitals (`true`), or only other cities (`false`).'),
     },
     output: pageOf(City, 'CityPage'),
@@ -82,7 +90,7 @@ export const cities = {
   }),
   get: defineEndpoint('GET /api/cities/{ibgeCode}', access.user('cities', 'read', 'resource:cities_id'), {
     summary: 'Get a city',
-    params: { ibgeCode },
+    params,
     output: City,
     success: 200,
     versioned: 'city',
@@ -90,7 +98,7 @@ export const cities = {
   }),
   update: defineEndpoint('PUT /api/cities/{ibgeCode}', access.user('cities', 'update', 'resource:cities_id'), {
     summary: 'Update a city',
-    params: { ibgeCode },
+    params,
     body: CityUpdate,
     output: City,
     success: 200,
@@ -101,7 +109,7 @@ export const cities = {
   remove: defineEndpoint('DELETE /api/cities/{ibgeCode}', access.user('cities', 'delete', 'resource:cities_id'), {
     summary: 'Delete a city',
     description: 'The city must have no addresses.',
-    params: { ibgeCode },
+    params,
     success: 204,
     versioned: 'city',
     events: ['city.deleted'],

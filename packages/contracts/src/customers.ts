@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { describeLike } from './descriptions.ts';
+import { changesOf, describeLike, shared } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { exampleIds } from './examples.ts';
 import { Email, FederalTaxId, Name, pageOf, paging, ShortText, UrlText, Uuid } from './fields.ts';
 
 const example = {
-  id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f',
-  federalTaxId: '11222333000181',
-  name: 'Cooperativa Central',
+  id: exampleIds.customer,
+  federalTaxId: '45678901000175',
+  name: 'Central Agropecuária do Vale',
   alias: null,
   email: 'contato@example.com',
   phone: null,
@@ -16,16 +17,24 @@ const example = {
 
 export const Customer = z
   .object({
-    id: Uuid.describe('Id of the customer.'),
-    federalTaxId: z.string().describe('Federal tax id (CPF or CNPJ), 11 to 14 characters. Unique; cannot be changed.'),
-    name: z.string().describe('Legal name.'),
-    alias: z.string().nullable().describe('Trade name.'),
-    email: z.string().nullable().describe('Contact e-mail address. Stored trimmed and in lower case.'),
-    phone: z.string().nullable().describe('Contact telephone number.'),
-    logoPath: z.string().nullable().describe('URL or path of the logo.'),
-    active: z.boolean().describe('Whether the customer is active. Informational: the service does not act on it.'),
+    id: Uuid.describe('Id of the customer, set by the service.'),
+    federalTaxId: z
+      .string()
+      .describe(
+        'Federal tax id (CPF or CNPJ) without punctuation, 11 to 14 characters. Unique; cannot be changed. Only its length is checked.',
+      ),
+    name: z.string().describe('Legal name (razão social), 1 to 255 characters in a request.'),
+    alias: z.string().nullable().describe('Trade name (nome fantasia). Null if there is none.'),
+    email: z.string().nullable().describe('Contact e-mail address. Stored trimmed and in lower case; not unique. Null if unknown.'),
+    phone: z.string().nullable().describe('Contact telephone number in any format. Null if unknown.'),
+    logoPath: z.string().nullable().describe(shared.logoPath),
+    active: z.boolean().describe(shared.active('customer')),
   })
-  .meta({ id: 'Customer', example: { ...example, logoPath: null } });
+  .meta({
+    id: 'Customer',
+    description: 'A customer of the platform. Apps run for it as tenants, and users can work for it.',
+    example: { ...example, logoPath: null },
+  });
 
 const editable = describeLike(Customer, {
   name: Name,
@@ -40,20 +49,28 @@ const CustomerCreate = z
   .object(describeLike(Customer, { federalTaxId: FederalTaxId }))
   .extend(z.object(editable).partial().shape)
   .extend({ name: editable.name, active: editable.active.default(true) })
-  .meta({ id: 'CustomerCreate', example: { federalTaxId: '11222333000181', name: 'Cooperativa Central' } });
+  .meta({
+    id: 'CustomerCreate',
+    description: 'Fields of a new customer.',
+    example: { federalTaxId: example.federalTaxId, name: example.name, email: example.email },
+  });
 
 const CustomerUpdate = z
   .object(editable)
   .partial()
-  .meta({ id: 'CustomerUpdate', example: { active: false } });
+  .meta({ id: 'CustomerUpdate', description: changesOf('a customer'), example: { alias: 'Central do Vale', phone: '+55 11 5555-0100' } });
 
-const params = { id: Customer.shape.id };
+const params = { id: Customer.shape.id.meta({ example: exampleIds.customer }) };
 
 export const customers = {
   create: defineEndpoint('POST /api/customers', access.user('customers', 'create', 'resource:customers'), {
     summary: 'Create a customer',
     body: CustomerCreate,
-    output: Customer.omit({ logoPath: true }).meta({ id: 'CustomerCreated', example }),
+    output: Customer.omit({ logoPath: true }).meta({
+      id: 'CustomerCreated',
+      description: 'A new customer: a Customer without `logoPath`.',
+      example,
+    }),
     success: 201,
     versioned: 'customer',
     events: ['customer.created'],

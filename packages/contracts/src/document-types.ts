@@ -1,30 +1,32 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { describeLike } from './descriptions.ts';
+import { changesOf, describeLike } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { exampleIds, exampleTimestamps } from './examples.ts';
 import { LongText, Name, pageOf, paging, TextFilter, timestamps, Uuid } from './fields.ts';
 
 export const DocumentType = z
   .object({
-    id: Uuid.describe('Id of the document type.'),
-    name: z.string().describe('Name of the document type. Unique.'),
-    isRequired: z.boolean().describe('Whether a document of this type is required.'),
-    description: z.string().nullable().describe('Description of the document type.'),
-    requiresApproval: z.boolean().describe('Whether documents of this type need an approval.'),
-    hasExpiration: z.boolean().describe('Whether documents of this type expire.'),
+    id: Uuid.describe('Id of the document type, set by the service.'),
+    name: z.string().describe('Unique name, 1 to 255 characters in a request.'),
+    isRequired: z.boolean().describe('Whether an organization must have a document of this type. The service does not enforce it.'),
+    description: z.string().nullable().describe('What documents of this type contain. Null if unknown.'),
+    requiresApproval: z.boolean().describe('Whether somebody must approve documents of this type. The service does not enforce it.'),
+    hasExpiration: z.boolean().describe('Whether documents of this type expire. If false, `defaultValidityDays` is null.'),
     defaultValidityDays: z
       .int32()
       .nullable()
-      .describe('Days for which a document is valid by default. Null when `hasExpiration` is false.'),
-    hasAuthenticityCode: z.boolean().describe('Whether documents of this type carry an authenticity code.'),
-    isActive: z.boolean().describe('Whether the document type is in use.'),
+      .describe('Days for which a document is valid by default, 1 or more. Null if there is no default, or if `hasExpiration` is false.'),
+    hasAuthenticityCode: z.boolean().describe('Whether documents of this type have a code with which their issuer confirms them.'),
+    isActive: z.boolean().describe('Whether your frontend offers the type for new documents. The service does not act on it.'),
     ...timestamps,
   })
   .meta({
     id: 'DocumentType',
+    description: 'A type of document, shared by all tenants. Its flags are for your frontend: the service stores them only.',
     example: {
-      id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e62',
-      name: 'Alvará',
+      id: exampleIds.documentType,
+      name: 'Alvará de funcionamento',
       isRequired: true,
       description: null,
       requiresApproval: false,
@@ -32,8 +34,7 @@ export const DocumentType = z
       defaultValidityDays: 365,
       hasAuthenticityCode: false,
       isActive: true,
-      createdAt: '2026-01-15T12:00:00.000Z',
-      updatedAt: '2026-01-15T12:00:00.000Z',
+      ...exampleTimestamps,
     },
   });
 
@@ -63,14 +64,18 @@ const DocumentTypeCreate = z
     path: ['defaultValidityDays'],
     error: 'Must be null or absent when hasExpiration is false',
   })
-  .meta({ id: 'DocumentTypeCreate', example: { name: 'Alvará', hasExpiration: true, defaultValidityDays: 365 } });
+  .meta({
+    id: 'DocumentTypeCreate',
+    description: 'Fields of a new document type.',
+    example: { name: 'Alvará de funcionamento', isRequired: true, hasExpiration: true, defaultValidityDays: 365 },
+  });
 
 const DocumentTypeUpdate = z
   .object(editable)
   .partial()
-  .meta({ id: 'DocumentTypeUpdate', example: { hasExpiration: false } });
+  .meta({ id: 'DocumentTypeUpdate', description: changesOf('a document type'), example: { description: null, hasExpiration: false } });
 
-const params = { id: DocumentType.shape.id };
+const params = { id: DocumentType.shape.id.meta({ example: exampleIds.documentType }) };
 
 export const documentTypes = {
   create: defineEndpoint('POST /api/document-types', access.user('document-types', 'create', 'resource:document-types'), {
@@ -88,8 +93,8 @@ export const documentTypes = {
     query: {
       ...paging,
       name: TextFilter.describe('Only document types whose name contains this text. Ignores case and accents.'),
-      isActive: z.boolean().optional().describe('Only document types with this `isActive`.'),
-      isRequired: z.boolean().optional().describe('Only document types with this `isRequired`.'),
+      isActive: z.boolean().optional().describe('Only active document types (`true`), or only inactive ones (`false`).'),
+      isRequired: z.boolean().optional().describe('Only required document types (`true`), or only optional ones (`false`).'),
     },
     output: pageOf(DocumentType, 'DocumentTypePage'),
     success: 200,

@@ -39,6 +39,8 @@ export interface Endpoint<
   readonly summary: string;
   /** What the summary does not say, in full sentences. */
   readonly description: string | null;
+  /** The date, such as `2027-06-30`, on which a deprecated endpoint may be removed. Null if it is not deprecated. */
+  readonly sunset: string | null;
   readonly params: Shape;
   readonly query: Shape;
   readonly body: z.ZodObject | null;
@@ -82,6 +84,7 @@ interface Declaration<
 > {
   summary: string;
   description?: string;
+  sunset?: string;
   params?: P;
   query?: Q;
   body?: z.ZodObject<B>;
@@ -117,7 +120,7 @@ export function defineEndpoint<
   declaration: Declaration<P, Q, B, O, F, V> & Events<M>,
 ): Endpoint<M, A, Flat<SentOf<P> & SentOf<Q> & SentOf<B>>, Flat<InputOf<P> & InputOf<Q> & InputOf<B>>, z.input<O>, z.output<O>, F, V> {
   const [method, path] = address.split(' ') as [M, string];
-  const { summary, description = null, success, params = {}, query = {}, body = null } = declaration;
+  const { summary, description = null, sunset = null, success, params = {}, query = {}, body = null } = declaration;
   const { output = null, fileTypes = [], errors = [] } = declaration;
   const { requestHeaders = [], responseHeaders = {} } = declaration;
   const media = declaration.media ?? ('json' as F);
@@ -130,6 +133,7 @@ export function defineEndpoint<
     access,
     summary,
     description,
+    sunset,
     success,
     params,
     query,

@@ -81,8 +81,8 @@ export const Timestamp = z.iso.datetime();
 
 /** The timestamps that most records have. */
 export const timestamps = {
-  createdAt: Timestamp.describe('When the record was created.'),
-  updatedAt: Timestamp.describe('When the record was last changed.'),
+  createdAt: Timestamp.describe('Time of creation, in UTC with milliseconds. Set by the service.'),
+  updatedAt: Timestamp.describe('Time of the last change, in UTC with milliseconds. Set by the service; equal to `createdAt` at first.'),
 };
 
 const DateOrDateTime = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })]);
@@ -124,13 +124,15 @@ export const paging = {
 
 /** The envelope of a paginated list. @param id its component name in the OpenAPI document: the name of the item followed by `Page` */
 export function pageOf<Item extends z.ZodType>(item: Item, id: string) {
-  const example = { data: [item.meta()?.['example']], total: 1, totalPages: 1, currentPage: 1 };
+  const { id: itemId, example: itemExample } = item.meta() ?? {};
+  const example = { data: [itemExample], total: 1, totalPages: 1, currentPage: 1 };
+  const description = `One page of a list of ${itemId ?? 'item'} records, with the totals of the whole list.`;
   return z
     .object({
-      data: z.array(item).describe('Records of this page.'),
-      total: z.int32().describe('Number of records on all pages.'),
-      totalPages: z.int32().describe('Number of pages.'),
-      currentPage: z.int32().describe('Number of this page, from 1.'),
+      data: z.array(item).describe('Records of this page, at most `limit`. Empty on a page past the end.'),
+      total: z.int32().describe('Number of records on all pages that match the filters.'),
+      totalPages: z.int32().describe('`total` divided by `limit`, rounded up. 0 for an empty list.'),
+      currentPage: z.int32().describe('The `page` of the request, from 1.'),
     })
-    .meta({ id, example });
+    .meta({ id, description, example });
 }

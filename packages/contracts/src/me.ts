@@ -1,46 +1,58 @@
 import { z } from 'zod';
 import { access, actions } from './access.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { exampleIds } from './examples.ts';
 import { Uuid } from './fields.ts';
 import { MembershipList } from './memberships.ts';
 import { Persona, User } from './users.ts';
 
 const permission = { resource: 'resource:organizations', scopes: ['read', 'update'] };
 
-const Action = z.enum(actions).meta({ id: 'Scope', description: 'An action on a resource.' });
+const Action = z.enum(actions).meta({ id: 'Scope', description: 'An action on a resource: a scope of the identity provider.' });
 
 const Permission = z
   .object({
-    resource: z.string().describe('Resource, such as `resource:organizations`.'),
+    resource: z
+      .string()
+      .describe(
+        'Name of the resource at the identity provider. `resource:organizations` is the collection, `resource:organizations_id` one record.',
+      ),
     scopes: z.array(Action).describe('Actions that the caller may perform on the resource.'),
   })
-  .meta({ id: 'Permission', example: permission });
+  .meta({ id: 'Permission', description: 'A resource, and what the caller may do with it.', example: permission });
 
 const Permissions = z
   .object({
     userId: User.shape.id,
     ...User.pick({ name: true, email: true, type: true }).shape,
-    isSuperAdmin: z.boolean().describe('Whether the token has the realm role `super_admin`.'),
-    tenantId: Uuid.nullable().describe('Active tenant. Null when there is none, or when `X-Tenant-Id` was refused.'),
-    persona: Persona.nullable().describe('Persona of the caller in the active tenant.'),
-    permissions: z.array(Permission).describe('What the caller may do, by resource.'),
+    isSuperAdmin: z
+      .boolean()
+      .describe('Whether the token has the realm role `super_admin`, which adds permissions. It differs from the type `Global` of a user.'),
+    tenantId: Uuid.nullable().describe(
+      'Id of the active tenant. Null without one: `X-Tenant-Id` is missing, or the caller may not use the tenant that it names.',
+    ),
+    persona: Persona.nullable().describe('Role of the caller in the active tenant. Null without an active tenant or a persona.'),
+    permissions: z.array(Permission).describe('What the caller may do in the active tenant, by resource.'),
     organizationScope: z
       .enum(['ALL', 'TENANT', 'RESTRICTED', 'NONE'])
-      .describe('Organizations in scope: all, those of the active tenant, those granted to the caller, or none.'),
+      .describe(
+        'Organizations that the caller can access. `ALL`: all of the platform. `TENANT`: those linked to the active tenant. `RESTRICTED`: those in `allowedOrganizationIds`. `NONE`: none.',
+      ),
     allowedOrganizationIds: z
       .array(Uuid)
       .nullable()
-      .describe('Granted organizations when `organizationScope` is RESTRICTED, an empty list when it is NONE, otherwise null.'),
+      .describe('Ids of the granted organizations if `organizationScope` is `RESTRICTED`. Empty if it is `NONE`, otherwise null.'),
   })
   .meta({
     id: 'Permissions',
+    description: 'The caller, and what the caller may do with this token in the active tenant.',
     example: {
-      userId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f',
+      userId: exampleIds.user,
       name: 'Ana Souza',
       email: 'ana@example.com',
       type: 'Coordinator',
       isSuperAdmin: false,
-      tenantId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e62',
+      tenantId: exampleIds.tenant,
       persona: 'coordinator',
       permissions: [permission],
       organizationScope: 'TENANT',
@@ -50,14 +62,15 @@ const Permissions = z
 
 export const me = {
   tenants: defineEndpoint('GET /api/me/tenants', access.me, {
-    summary: "List the caller's tenants",
-    description: 'Contains the active tenants in which the caller has a persona.',
+    summary: 'List my tenants',
+    description: 'Contains the tenants that the caller can work in: they are active, and the caller has a persona in them.',
     output: MembershipList,
     success: 200,
   }),
   permissions: defineEndpoint('GET /api/me/permissions', access.me, {
-    summary: "Get the caller's permissions",
-    description: 'Describes the caller, and what they may do with this token and active tenant.',
+    summary: 'Get my permissions',
+    description:
+      'Describes the caller, and what the caller may do with this token in the active tenant. A frontend uses it to show what is possible.',
     output: Permissions,
     success: 200,
   }),

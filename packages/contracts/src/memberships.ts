@@ -1,20 +1,21 @@
 import { z } from 'zod';
 import { access } from './access.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { exampleIds } from './examples.ts';
 import { Uuid } from './fields.ts';
 import { Persona, User } from './users.ts';
 
 const membership = {
-  id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e62',
-  customerId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e60',
-  appId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e61',
-  name: 'Harvest for Cooperativa Central',
+  id: exampleIds.tenant,
+  customerId: exampleIds.customer,
+  appId: exampleIds.app,
+  name: 'Granary for Central do Vale',
   active: true,
   persona: 'coordinator',
 };
 
 const tenantUser = {
-  id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f',
+  id: exampleIds.user,
   name: 'Ana Souza',
   email: 'ana@example.com',
   type: 'Coordinator',
@@ -24,44 +25,57 @@ const tenantUser = {
 
 /** Legacy memberships have no persona. */
 const MemberPersona = Persona.nullable().describe(
-  'Persona of the user in the tenant. Without one, the user gets 403 for every request in this tenant.',
+  'Role of the user in this tenant, which decides what the user may do there. Null: the user gets 403 for every request in this tenant.',
 );
 
 /** A tenant of a user. */
 export const Membership = z
   .object({
-    id: Uuid.describe('Id of the tenant.'),
-    customerId: Uuid.describe('Customer of the tenant.'),
-    appId: Uuid.describe('App of the tenant.'),
-    name: z.string().describe('Name of the tenant.'),
-    active: z.boolean().describe('Whether the tenant is active. Neither users nor applications can work in an inactive tenant.'),
+    id: Uuid.describe('Id of the tenant. The value of `X-Tenant-Id`.'),
+    customerId: Uuid.describe('Id of the customer that the app runs for.'),
+    appId: Uuid.describe('Id of the app that runs for the customer.'),
+    name: z.string().describe('Display name of the tenant.'),
+    active: z.boolean().describe('Whether users can work in the tenant. If false, they get 403 there.'),
     persona: MemberPersona,
   })
-  .meta({ id: 'Membership', example: membership });
+  .meta({ id: 'Membership', description: 'A tenant of a user, with the persona of the user in it.', example: membership });
 
 export const MembershipList = z
-  .object({ data: z.array(Membership).describe('Tenants of the user.') })
-  .meta({ id: 'MembershipList', example: { data: [membership] } });
+  .object({ data: z.array(Membership).describe('All tenants of the user, not paginated.') })
+  .meta({ id: 'MembershipList', description: 'Tenants of a user, without pages.', example: { data: [membership] } });
 
-const key = { userId: User.shape.id, tenantId: Membership.shape.id };
+const key = {
+  userId: User.shape.id.meta({ example: exampleIds.user }),
+  tenantId: Membership.shape.id.meta({ example: exampleIds.tenant }),
+};
 
 const MembershipAssign = z
-  .object({ tenantId: key.tenantId, persona: Persona.describe('Persona of the user in the tenant.') })
-  .meta({ id: 'MembershipAssign', example: { tenantId: membership.id, persona: 'viewer' } });
+  .object({ tenantId: key.tenantId, persona: Persona.describe('Role that the user gets in this tenant. It replaces an existing one.') })
+  .meta({
+    id: 'MembershipAssign',
+    description: 'A tenant for the user, and the persona there.',
+    example: { tenantId: membership.id, persona: 'coordinator' },
+  });
 
-const MembershipKey = z.object(key).meta({ id: 'MembershipKey', example: { userId: tenantUser.id, tenantId: membership.id } });
+const MembershipKey = z.object(key).meta({
+  id: 'MembershipKey',
+  description: 'The membership that was created or changed.',
+  example: { userId: tenantUser.id, tenantId: membership.id },
+});
 
-const TenantUser = User.pick({ id: true, name: true, email: true, type: true, jobTitle: true })
-  .extend({ persona: MemberPersona })
-  .meta({ id: 'TenantUser', example: tenantUser });
+const TenantUser = User.pick({ id: true, name: true, email: true, type: true, jobTitle: true }).extend({ persona: MemberPersona }).meta({
+  id: 'TenantUser',
+  description: 'The main fields of a member, with the persona of the member in the tenant.',
+  example: tenantUser,
+});
 
 const TenantUserList = z
-  .object({ data: z.array(TenantUser).describe('All members of the tenant.') })
-  .meta({ id: 'TenantUserList', example: { data: [tenantUser] } });
+  .object({ data: z.array(TenantUser).describe('All members of the tenant, not paginated.') })
+  .meta({ id: 'TenantUserList', description: 'Members of a tenant, without pages.', example: { data: [tenantUser] } });
 
 export const memberships = {
   list: defineEndpoint('GET /api/users/{userId}/tenants', access.user('users', 'read', 'resource:users_id'), {
-    summary: "List a user's tenants",
+    summary: 'List tenants of a user',
     description: 'Returns all memberships in one list, without pages.',
     params: { userId: key.userId },
     output: MembershipList,
@@ -87,7 +101,7 @@ export const memberships = {
     errors: ['USER_NOT_FOUND'],
   }),
   users: defineEndpoint('GET /api/tenants/{tenantId}/users', access.user('users', 'read', 'resource:tenants_id'), {
-    summary: "List a tenant's users",
+    summary: 'List users of a tenant',
     description: 'Returns all members in one list, without pages.',
     params: { tenantId: key.tenantId },
     output: TenantUserList,

@@ -1,41 +1,42 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { describeLike } from './descriptions.ts';
+import { changesOf, describeLike, shared } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { exampleAddress, exampleIds } from './examples.ts';
 import { pageOf, paging, ShortText, Timestamp, Uuid } from './fields.ts';
 
 export const OrganizationAddress = z
   .object({
-    id: Uuid.describe('Id of the address.'),
-    organizationId: Uuid.describe('Organization that the address belongs to.'),
-    zipCode: z.string().describe('Postal code (CEP), 8 characters without a hyphen.'),
-    street: z.string().describe('Street.'),
-    number: z.string().describe('Number in the street.'),
-    complement: z.string().nullable().describe('Suite, floor or other detail.'),
-    district: z.string().nullable().describe('District of the city.'),
-    cityCode: z.int32().describe('IBGE code of the city. The city must belong to the state.'),
-    stateCode: z.int32().describe('IBGE code of the state.'),
-    country: z.string().describe('Country. Default: Brasil, also for null in a request.'),
-    latitude: z.number().nullable().describe('Latitude in degrees.'),
-    longitude: z.number().nullable().describe('Longitude in degrees.'),
-    validFrom: Timestamp.describe('Start of the period in which the address is valid.'),
-    validTo: Timestamp.nullable().describe('End of the period in which the address was valid. Null for the current address.'),
+    id: Uuid.describe('Id of the address, set by the service.'),
+    organizationId: Uuid.describe('Id of the organization. Cannot be changed.'),
+    zipCode: z.string().describe('Postal code (CEP): 8 digits without a hyphen. Only the length is checked.'),
+    street: z.string().describe('Street name with its type, such as Avenida or Praça.'),
+    number: z.string().describe('House number. A text, since it may be `12A` or `s/n`.'),
+    complement: z.string().nullable().describe('Suite, floor or other detail. Null if there is none.'),
+    district: z.string().nullable().describe('District (bairro) of the city, at most 50 characters in a request. Null if unknown.'),
+    cityCode: z.int32().describe('IBGE code of the city, 7 digits: the `ibgeCode` of a City. The city must belong to the state.'),
+    stateCode: z.int32().describe('IBGE code of the state, 2 digits: the `stateCode` of a State.'),
+    country: z
+      .string()
+      .describe(
+        'Name of the country, at most 50 characters in a request. Becomes `Brasil` if a request sends null, or creates an address without it.',
+      ),
+    latitude: z.number().nullable().describe(`${shared.latitude} Null if unknown.`),
+    longitude: z.number().nullable().describe(`${shared.longitude} Null if unknown.`),
+    validFrom: Timestamp.describe('Start of the period in which the address is valid: the time of its creation. Set by the service.'),
+    validTo: Timestamp.nullable().describe(
+      'End of that period, exclusive: the `validFrom` of the next address. Null for the current address. Set by the service.',
+    ),
   })
   .meta({
     id: 'OrganizationAddress',
+    description: 'An address of an organization and the period in which it is valid. Closed addresses remain as the history.',
     example: {
-      id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e60',
-      organizationId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f',
-      zipCode: '01001000',
-      street: 'Praça da Sé',
-      number: '1',
+      id: exampleIds.address,
+      organizationId: exampleIds.organization,
+      ...exampleAddress,
       complement: null,
-      district: 'Sé',
-      cityCode: 3550308,
-      stateCode: 35,
       country: 'Brasil',
-      latitude: -23.5503,
-      longitude: -46.6339,
       validFrom: '2026-01-15T12:00:00.000Z',
       validTo: null,
     },
@@ -67,14 +68,8 @@ export const AddressFields = z.object({ ...required, ...optional, ...describeLik
 
 const OrganizationAddressCreate = AddressFields.extend({ organizationId: OrganizationAddress.shape.organizationId }).meta({
   id: 'OrganizationAddressCreate',
-  example: {
-    organizationId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f',
-    zipCode: '01001000',
-    street: 'Praça da Sé',
-    number: '1',
-    cityCode: 3550308,
-    stateCode: 35,
-  },
+  description: 'Fields of a new current address.',
+  example: { organizationId: exampleIds.organization, ...exampleAddress },
 });
 
 const OrganizationAddressUpdate = z
@@ -90,9 +85,13 @@ const OrganizationAddressUpdate = z
         .optional(),
     }),
   })
-  .meta({ id: 'OrganizationAddressUpdate', example: { complement: 'Sala 12' } });
+  .meta({
+    id: 'OrganizationAddressUpdate',
+    description: changesOf('the current address'),
+    example: { complement: 'Sala 12', district: null },
+  });
 
-const params = { id: OrganizationAddress.shape.id };
+const params = { id: OrganizationAddress.shape.id.meta({ example: exampleIds.address }) };
 
 export const organizationAddresses = {
   create: defineEndpoint(
@@ -119,9 +118,9 @@ export const organizationAddresses = {
       query: {
         ...paging,
         organizationId: Uuid.optional().describe("Only addresses of this organization. It must be in the caller's scope."),
-        cityCode: z.int32().optional().describe('Only addresses in this city.'),
-        stateCode: z.int32().optional().describe('Only addresses in this state.'),
-        currentOnly: z.boolean().optional().describe('With `true`, only current addresses.'),
+        cityCode: z.int32().optional().describe('Only addresses in the city with this IBGE code.'),
+        stateCode: z.int32().optional().describe('Only addresses in the state with this IBGE code.'),
+        currentOnly: z.boolean().optional().describe('With `true`, only current addresses. With `false` or without it, closed ones too.'),
       },
       output: pageOf(OrganizationAddress, 'OrganizationAddressPage'),
       success: 200,
@@ -145,7 +144,7 @@ export const organizationAddresses = {
     access.user('organization-addresses', 'update', 'resource:organization-addresses_id'),
     {
       summary: 'Update an organization address',
-      description: 'Only the current address can be changed.',
+      description: 'Corrects the current address without a new period. A closed address cannot be changed.',
       params,
       body: OrganizationAddressUpdate,
       output: OrganizationAddress,

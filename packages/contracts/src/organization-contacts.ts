@@ -1,34 +1,41 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { describeLike } from './descriptions.ts';
+import { changesOf, describeLike } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { exampleIds, exampleTimestamps } from './examples.ts';
 import { LongText, pageOf, paging, timestamps, UrlText, Uuid } from './fields.ts';
 
-const ContactType = z
-  .enum(['PHONE', 'EMAIL', 'URL'])
-  .meta({ id: 'ContactType', description: 'Kind of a contact. It decides which values are valid.' });
+const ContactType = z.enum(['PHONE', 'EMAIL', 'URL']).meta({
+  id: 'ContactType',
+  description:
+    'Kind of a contact. The value of an `EMAIL` must be an e-mail address, that of a `URL` an http(s) URL. That of a `PHONE` is any text.',
+});
 
 export const OrganizationContact = z
   .object({
-    id: Uuid.describe('Id of the contact.'),
-    organizationId: Uuid.describe('Organization that the contact belongs to.'),
-    type: ContactType.describe('Kind of contact.'),
-    description: z.string().nullable().describe('Description of the contact, such as "Office".'),
-    value: z.string().describe('Telephone number, e-mail address or URL, according to `type`.'),
-    isPrimary: z.boolean().describe('Whether this is the primary contact of the organization. There is at most one.'),
+    id: Uuid.describe('Id of the contact, set by the service.'),
+    organizationId: Uuid.describe('Id of the organization. Cannot be changed.'),
+    type: ContactType.describe('Kind of the contact, which decides what `value` may be.'),
+    description: z.string().nullable().describe('What the contact is for, such as `Office`. Null if unknown.'),
+    value: z.string().describe('Telephone number, e-mail address or URL, according to `type`. At most 2,048 characters in a request.'),
+    isPrimary: z
+      .boolean()
+      .describe(
+        'Whether this is the primary contact of the organization. There is at most one: setting it on a contact clears it on the previous one.',
+      ),
     ...timestamps,
   })
   .meta({
     id: 'OrganizationContact',
+    description: 'A telephone number, e-mail address or URL of an organization.',
     example: {
-      id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e61',
-      organizationId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f',
+      id: exampleIds.contact,
+      organizationId: exampleIds.organization,
       type: 'EMAIL',
       description: 'Office',
       value: 'contato@example.com',
       isPrimary: true,
-      createdAt: '2026-01-15T12:00:00.000Z',
-      updatedAt: '2026-01-15T12:00:00.000Z',
+      ...exampleTimestamps,
     },
   });
 
@@ -64,16 +71,23 @@ const OrganizationContactCreate = z
   .refine(valueMatchesType, typeMismatch)
   .meta({
     id: 'OrganizationContactCreate',
-    example: { organizationId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f', type: 'PHONE', value: '+55 11 5555-0000' },
+    description: 'Fields of a new contact.',
+    example: {
+      organizationId: exampleIds.organization,
+      type: 'EMAIL',
+      description: 'Office',
+      value: 'contato@example.com',
+      isPrimary: true,
+    },
   });
 
 const OrganizationContactUpdate = z
   .object({ ...fields, isPrimary })
   .partial()
   .refine(valueMatchesType, typeMismatch)
-  .meta({ id: 'OrganizationContactUpdate', example: { isPrimary: true } });
+  .meta({ id: 'OrganizationContactUpdate', description: changesOf('a contact'), example: { description: null, isPrimary: true } });
 
-const params = { id: OrganizationContact.shape.id };
+const params = { id: OrganizationContact.shape.id.meta({ example: exampleIds.contact }) };
 
 export const organizationContacts = {
   create: defineEndpoint(

@@ -2,22 +2,34 @@ import { z } from 'zod';
 import { access } from './access.ts';
 import { describeLike } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { exampleIds } from './examples.ts';
 import { Uuid } from './fields.ts';
 
-const params = { userId: Uuid.describe('Id of the user.'), tenantId: Uuid.describe('Id of the tenant.') };
-const ScopeKind = z
-  .enum(['ALL', 'RESTRICTED'])
-  .meta({ id: 'OrganizationScopeKind', description: 'Organizations of a tenant that a member can access: all, or only granted ones.' });
+const params = {
+  userId: Uuid.meta({ description: 'Id of the user whose scope it is.', example: exampleIds.user }),
+  tenantId: Uuid.meta({ description: 'Id of a tenant that the user is a member of.', example: exampleIds.tenant }),
+};
+const ScopeKind = z.enum(['ALL', 'RESTRICTED']).meta({
+  id: 'OrganizationScopeKind',
+  description:
+    'Organizations of a tenant that a member can access. `ALL`: every organization linked to the tenant. `RESTRICTED`: only the granted ones.',
+});
 
 const OrganizationScope = z
   .object({
-    scope: ScopeKind.describe('Saved scope: all organizations of the tenant, or only the granted ones.'),
-    organizationIds: z.array(Uuid).describe('Granted organizations. Empty when `scope` is ALL.'),
+    scope: ScopeKind.describe('Saved scope. It applies unless the persona of the member overrides it: see `effectiveScope`.'),
+    organizationIds: z.array(Uuid).describe('Ids of the granted organizations. Empty if `scope` is `ALL`.'),
     effectiveScope: z
       .enum(['ALL', 'RESTRICTED', 'ALL_BY_PERSONA'])
-      .describe('Scope that applies. ALL_BY_PERSONA: a tenant-admin sees all organizations, whatever scope is saved.'),
+      .describe(
+        'Scope that applies. `ALL_BY_PERSONA`: the member is a tenant-admin, who sees all organizations of the tenant whatever `scope` is saved.',
+      ),
   })
-  .meta({ id: 'OrganizationScope', example: { scope: 'ALL', organizationIds: [], effectiveScope: 'ALL' } });
+  .meta({
+    id: 'OrganizationScope',
+    description: 'Which organizations of a tenant a member can access.',
+    example: { scope: 'RESTRICTED', organizationIds: [exampleIds.organization], effectiveScope: 'RESTRICTED' },
+  });
 
 const OrganizationScopeSet = z
   .object({
@@ -26,20 +38,27 @@ const OrganizationScopeSet = z
       .array(Uuid)
       .max(25_000)
       .optional()
-      .describe('Organizations to grant. Required if `scope` is RESTRICTED, ignored if it is ALL. An empty list grants none.'),
+      .describe(
+        'Ids of the organizations to grant, at most 25,000. Required if `scope` is `RESTRICTED`, ignored if it is `ALL`. An empty list grants none.',
+      ),
   })
   .refine(({ scope, organizationIds }) => scope === 'ALL' || organizationIds !== undefined, {
     path: ['organizationIds'],
     error: 'Required when scope is RESTRICTED',
   })
-  .meta({ id: 'OrganizationScopeSet', example: { scope: 'RESTRICTED', organizationIds: ['01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f'] } });
+  .meta({
+    id: 'OrganizationScopeSet',
+    description: 'The new scope of a member, which replaces the saved one.',
+    example: { scope: 'RESTRICTED', organizationIds: [exampleIds.organization] },
+  });
 
 const accessFor = (action: 'read' | 'update') =>
   access.user('user-tenant-organizations', action, 'resource:user-tenant-organizations', { globalOnly: true });
 
 export const organizationScopes = {
   get: defineEndpoint('GET /api/users/{userId}/tenants/{tenantId}/organizations', accessFor('read'), {
-    summary: "Get a member's organization scope",
+    summary: 'Get the scope of a member',
+    description: 'Returns which organizations of the tenant the member can access.',
     params,
     output: OrganizationScope,
     success: 200,
@@ -47,7 +66,7 @@ export const organizationScopes = {
     errors: ['USER_NOT_FOUND', 'USER_TENANT_NOT_FOUND'],
   }),
   set: defineEndpoint('PUT /api/users/{userId}/tenants/{tenantId}/organizations', accessFor('update'), {
-    summary: "Replace a member's organization scope",
+    summary: 'Replace the scope of a member',
     description: 'Replaces the scope and all grants. Every granted organization must be linked to the tenant.',
     params,
     body: OrganizationScopeSet,

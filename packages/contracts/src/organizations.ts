@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { describeLike } from './descriptions.ts';
+import { changesOf, describeLike, shared } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { exampleAddress, exampleIds, exampleTimestamps } from './examples.ts';
 import {
   FederalTaxId,
   JsonObject,
@@ -21,17 +22,25 @@ import { ContactFields } from './organization-contacts.ts';
 
 export const Organization = z
   .object({
-    id: Uuid.describe('Id of the organization.'),
-    name: z.string().describe('Legal name.'),
-    alias: z.string().nullable().describe('Trade name.'),
-    federalTaxId: z.string().describe('Federal tax id (CNPJ or CPF), 11 to 14 characters. Unique; cannot be changed.'),
-    stateTaxId: z.string().nullable().describe('State tax id (inscrição estadual).'),
-    municipalTaxId: z.string().nullable().describe('Municipal tax id (inscrição municipal).'),
-    logoPath: z.string().nullable().describe('URL or path of the logo.'),
-    active: z.boolean().describe('Whether the organization is active. Informational: the service does not act on it.'),
-    listed: z.boolean().describe('Whether the organization may be listed publicly. Informational: the service does not act on it.'),
-    metadata: JsonObject.nullable().describe('JSON object of your own. At most 64 KiB of JSON text in a request.'),
-    organizationAddressId: Uuid.nullable().describe('Current address. Null when it was deleted.'),
+    id: Uuid.describe('Id of the organization, set by the service.'),
+    name: z.string().describe('Legal name (razão social), 1 to 255 characters in a request.'),
+    alias: z.string().nullable().describe('Trade name (nome fantasia). Null if there is none.'),
+    federalTaxId: z
+      .string()
+      .describe(
+        'Federal tax id (CNPJ or CPF) without punctuation, 11 to 14 characters. Unique; cannot be changed. Only its length is checked.',
+      ),
+    stateTaxId: z.string().nullable().describe('State tax id (inscrição estadual), unchecked. Null if there is none.'),
+    municipalTaxId: z.string().nullable().describe('Municipal tax id (inscrição municipal), unchecked. Null if there is none.'),
+    logoPath: z.string().nullable().describe(shared.logoPath),
+    active: z.boolean().describe(shared.active('organization')),
+    listed: z
+      .boolean()
+      .describe(
+        'Whether your frontend may show the organization in public lists, independently of `active`. The service does not act on it: its own lists contain organizations that are not listed.',
+      ),
+    metadata: JsonObject.nullable().describe(shared.metadata),
+    organizationAddressId: Uuid.nullable().describe('Id of the current address. Null after the current address was deleted.'),
     ...timestamps,
     deletedAt: Timestamp.nullable().describe(
       'When the organization was deleted. Always null in responses, since deleted organizations are not returned.',
@@ -39,20 +48,20 @@ export const Organization = z
   })
   .meta({
     id: 'Organization',
+    description: 'A cooperative or another company, with its current address. Tenants are linked to the organizations that they work with.',
     example: {
-      id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f',
+      id: exampleIds.organization,
       name: 'Cooperativa Vale Verde',
       alias: 'Vale Verde',
-      federalTaxId: '11222333000181',
+      federalTaxId: '34567890000130',
       stateTaxId: null,
       municipalTaxId: null,
       logoPath: null,
       active: true,
       listed: true,
       metadata: null,
-      organizationAddressId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e60',
-      createdAt: '2026-01-15T12:00:00.000Z',
-      updatedAt: '2026-01-15T12:00:00.000Z',
+      organizationAddressId: exampleIds.address,
+      ...exampleTimestamps,
       deletedAt: null,
     },
   });
@@ -71,7 +80,11 @@ const editable = describeLike(Organization, {
 const OrganizationCreate = z
   .object({
     ...describeLike(Organization, { federalTaxId: FederalTaxId }),
-    address: AddressFields.meta({ id: 'OrganizationAddressInput' }).describe('Current address of the organization.'),
+    address: AddressFields.meta({
+      id: 'OrganizationAddressInput',
+      description: 'The address in the request that creates an organization.',
+      example: exampleAddress,
+    }).describe('Current address of the new organization. It is valid from now on.'),
   })
   .extend(z.object(editable).partial().shape)
   .extend({
@@ -79,18 +92,26 @@ const OrganizationCreate = z
     active: editable.active.default(true),
     listed: editable.listed.default(true),
     contacts: z
-      .array(ContactFields.meta({ id: 'OrganizationContactInput' }))
+      .array(
+        ContactFields.meta({
+          id: 'OrganizationContactInput',
+          description: 'A contact in the request that creates an organization.',
+          example: { type: 'EMAIL', value: 'contato@example.com', isPrimary: true },
+        }),
+      )
       .max(1000)
       .refine((contacts) => contacts.filter(({ isPrimary }) => isPrimary).length <= 1, 'At most one contact may have isPrimary: true')
       .optional()
-      .describe('Contacts of the organization, at most 1,000.'),
+      .describe('Contacts of the new organization, at most 1,000, of which at most one is primary.'),
   })
   .meta({
     id: 'OrganizationCreate',
+    description: 'Fields of a new organization, with its address and its contacts.',
     example: {
       name: 'Cooperativa Vale Verde',
-      federalTaxId: '11222333000181',
-      address: { zipCode: '01001000', street: 'Praça da Sé', number: '1', cityCode: 3550308, stateCode: 35 },
+      alias: 'Vale Verde',
+      federalTaxId: '34567890000130',
+      address: exampleAddress,
       contacts: [{ type: 'EMAIL', value: 'contato@example.com', isPrimary: true }],
     },
   });
@@ -98,18 +119,19 @@ const OrganizationCreate = z
 const OrganizationUpdate = z
   .object(editable)
   .partial()
-  .meta({ id: 'OrganizationUpdate', example: { listed: false } });
+  .meta({ id: 'OrganizationUpdate', description: changesOf('an organization'), example: { alias: null, listed: false } });
 
-const params = { id: Organization.shape.id };
-const linkParams = { organizationId: Organization.shape.id };
+const id = Organization.shape.id.meta({ example: exampleIds.organization });
+const params = { id };
+const linkParams = { organizationId: id };
 
 const listing = {
   query: {
     ...paging,
-    organizationId: Uuid.optional().describe("Only this organization. It must be in the caller's scope."),
+    organizationId: Uuid.optional().describe("Only the organization with this id. It must be in the caller's scope."),
     name: TextFilter.describe('Only organizations whose name contains this text. Ignores case and accents.'),
-    active: z.boolean().optional().describe('Only organizations with this `active`.'),
-    listed: z.boolean().optional().describe('Only organizations with this `listed`.'),
+    active: z.boolean().optional().describe('Only active organizations (`true`), or only inactive ones (`false`).'),
+    listed: z.boolean().optional().describe('Only organizations that may be listed publicly (`true`), or only others (`false`).'),
   },
   output: pageOf(Organization, 'OrganizationPage'),
   success: 200,
@@ -147,6 +169,7 @@ export const organizations = {
   }),
   update: defineEndpoint('PUT /api/organizations/{id}', access.user('organizations', 'update', 'resource:organizations_id'), {
     summary: 'Update an organization',
+    description: 'Addresses and contacts have operations of their own.',
     params,
     body: OrganizationUpdate,
     output: Organization,
@@ -167,9 +190,10 @@ export const organizations = {
   }),
 };
 
-const OrganizationLink = z.object({ ...linkParams, tenantId: Uuid.describe('Id of the tenant.') }).meta({
+const OrganizationLink = z.object({ ...linkParams, tenantId: Uuid.describe('Id of the tenant: that of the token.') }).meta({
   id: 'OrganizationLink',
-  example: { organizationId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f', tenantId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e62' },
+  description: 'The link between an organization and a tenant.',
+  example: { organizationId: exampleIds.organization, tenantId: exampleIds.tenant },
 });
 
 export const serviceOrganizations = {
@@ -185,8 +209,8 @@ export const serviceOrganizations = {
     ...creation,
   }),
   link: defineEndpoint('POST /service/organizations/{organizationId}/tenants', access.service, {
-    summary: 'Link an organization to your tenant',
-    description: 'The tenant is that of the token. Also returns 201 if the link exists.',
+    summary: 'Link an organization',
+    description: "Links the organization to the token's tenant. Also returns 201 if the link exists.",
     params: linkParams,
     output: OrganizationLink,
     success: 201,
@@ -194,18 +218,18 @@ export const serviceOrganizations = {
     errors: ['ORGANIZATION_NOT_FOUND'],
   }),
   unlink: defineEndpoint('DELETE /service/organizations/{organizationId}/tenants', access.service, {
-    summary: 'Unlink an organization from your tenant',
+    summary: 'Unlink an organization',
     description:
-      'The tenant is that of the token. Grants on the organization in this tenant are deleted with the link. Also returns 204 if there is no link.',
+      "Deletes the link to the token's tenant, with the grants on the organization in this tenant. The organization is kept. Also returns 204 if there is no link.",
     params: linkParams,
     success: 204,
     events: ['organizationLink.deleted'],
     errors: ['ORGANIZATION_NOT_FOUND'],
   }),
   findByFederalTaxId: defineEndpoint('GET /service/organizations/federal-tax-id/{federalTaxId}', access.service, {
-    summary: 'Find an organization by federal tax id',
+    summary: 'Find an organization by tax id',
     description: "Searches all organizations, and links the organization found to the token's tenant.",
-    params: describeLike(Organization, { federalTaxId: FederalTaxId }),
+    params: describeLike(Organization, { federalTaxId: FederalTaxId.meta({ example: '34567890000130' }) }),
     output: Organization,
     success: 200,
     versioned: 'organization',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { describeLike } from './descriptions.ts';
+import { changesOf, describeLike, shared } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { Name, pageOf, paging, ShortText, TextFilter } from './fields.ts';
 
@@ -8,14 +8,18 @@ const example = { stateCode: 35, uf: 'SP', name: 'São Paulo', latitude: -23.532
 
 export const State = z
   .object({
-    stateCode: z.int32().describe('IBGE code of the state.'),
-    uf: z.string().describe('Abbreviation of two letters, such as SP. Unique.'),
-    name: z.string().describe('Name of the state.'),
-    latitude: z.number().describe('Latitude in degrees.'),
-    longitude: z.number().describe('Longitude in degrees.'),
-    region: z.string().describe('Region of the country, such as Sudeste.'),
+    stateCode: z
+      .int32()
+      .describe('IBGE code, 2 digits for the states of Brazil. The key of the state: the client chooses it, and it cannot be changed.'),
+    uf: z.string().describe('Abbreviation of the state (unidade federativa): two characters, such as `SP`. Unique.'),
+    name: z.string().describe('Name in Portuguese, 1 to 255 characters in a request.'),
+    latitude: z.number().describe(shared.latitude),
+    longitude: z.number().describe(shared.longitude),
+    region: z
+      .string()
+      .describe('Region of the country in Portuguese: `Norte`, `Nordeste`, `Centro-Oeste`, `Sudeste` or `Sul`. Not checked.'),
   })
-  .meta({ id: 'State', example });
+  .meta({ id: 'State', description: 'A state of Brazil, shared by all tenants.', example });
 
 const { stateCode } = State.shape;
 const editable = describeLike(State, {
@@ -25,11 +29,13 @@ const editable = describeLike(State, {
   longitude: z.number(),
   region: ShortText.min(1),
 });
-const StateCreate = z.object({ stateCode, ...editable }).meta({ id: 'StateCreate', example });
+const StateCreate = z.object({ stateCode, ...editable }).meta({ id: 'StateCreate', description: 'Fields of a new state.', example });
 const StateUpdate = z
   .object(editable)
   .partial()
-  .meta({ id: 'StateUpdate', example: { name: 'São Paulo' } });
+  .meta({ id: 'StateUpdate', description: changesOf('a state'), example: { region: 'Sudeste' } });
+
+const params = { stateCode: stateCode.meta({ example: example.stateCode }) };
 
 export const states = {
   create: defineEndpoint('POST /api/states', access.user('states', 'create', 'resource:states'), {
@@ -55,7 +61,7 @@ export const states = {
   }),
   get: defineEndpoint('GET /api/states/{stateCode}', access.user('states', 'read', 'resource:states_id'), {
     summary: 'Get a state',
-    params: { stateCode },
+    params,
     output: State,
     success: 200,
     versioned: 'state',
@@ -63,7 +69,7 @@ export const states = {
   }),
   update: defineEndpoint('PUT /api/states/{stateCode}', access.user('states', 'update', 'resource:states_id'), {
     summary: 'Update a state',
-    params: { stateCode },
+    params,
     body: StateUpdate,
     output: State,
     success: 200,
@@ -74,7 +80,7 @@ export const states = {
   remove: defineEndpoint('DELETE /api/states/{stateCode}', access.user('states', 'delete', 'resource:states_id'), {
     summary: 'Delete a state',
     description: 'The state must have no cities and no addresses.',
-    params: { stateCode },
+    params,
     success: 204,
     versioned: 'state',
     events: ['state.deleted'],

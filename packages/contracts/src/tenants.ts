@@ -1,51 +1,68 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { describeLike } from './descriptions.ts';
+import { changesOf, describeLike, shared } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { exampleIds } from './examples.ts';
 import { JsonObject, Metadata, Name, pageOf, paging, ShortText, Uuid } from './fields.ts';
 import { Organization } from './organizations.ts';
 
 const example = {
-  id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f',
-  customerId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e60',
-  appId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e61',
-  name: 'Harvest for Cooperativa Central',
+  id: exampleIds.tenant,
+  customerId: exampleIds.customer,
+  appId: exampleIds.app,
+  name: 'Granary for Central do Vale',
   active: true,
   metadata: { region: 'south' },
-  allowedScopes: null,
+  allowedScopes: ['granary:read'],
 };
 
 export const Tenant = z
   .object({
-    id: Uuid.describe('Id of the tenant.'),
-    customerId: Uuid.describe('Customer that the app runs for. Cannot be changed.'),
-    appId: Uuid.describe('App that runs for the customer. Cannot be changed.'),
-    name: z.string().describe('Name of the tenant.'),
-    active: z.boolean().describe('Whether the tenant is active. Neither users nor applications can work in an inactive tenant.'),
-    metadata: JsonObject.nullable().describe('JSON object of your own. At most 64 KiB of JSON text in a request.'),
+    id: Uuid.describe('Id of the tenant, set by the service. The value of `X-Tenant-Id`.'),
+    customerId: Uuid.describe('Id of the customer that the app runs for. Cannot be changed.'),
+    appId: Uuid.describe('Id of the app that runs for the customer. Cannot be changed.'),
+    name: z.string().describe('Display name, 1 to 255 characters in a request. Not unique.'),
+    active: z.boolean().describe('Whether users and applications can work in the tenant. If false, they get 403 there.'),
+    metadata: JsonObject.nullable().describe(shared.metadata),
     identityClientId: z
       .string()
       .nullable()
-      .describe('Client id at the identity provider. A service token belongs to the tenant whose `identityClientId` is its `azp`. Unique.'),
-    allowedScopes: z.array(z.string()).nullable().describe('Scopes of app-to-app calls.'),
+      .describe(
+        "Client id of the tenant's application at the identity provider. A service token belongs to the tenant whose `identityClientId` equals its `azp`. Unique. Null if no application acts for the tenant.",
+      ),
+    allowedScopes: z
+      .array(z.string())
+      .nullable()
+      .describe(
+        "Scopes of the tenant's application in calls between apps, at most 1,000. Informational: the service stores them and does not act on them. Null if none were stored.",
+      ),
   })
-  .meta({ id: 'Tenant', example: { ...example, identityClientId: 'harvest' } });
+  .meta({
+    id: 'Tenant',
+    description: 'An app that runs for a customer. Users and applications work in a tenant, with the organizations linked to it.',
+    example: { ...example, identityClientId: 'granary' },
+  });
 
 const tenantOrganization = {
-  id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e63',
+  id: exampleIds.organization,
   name: 'Cooperativa Vale Verde',
   alias: 'Vale Verde',
-  federalTaxId: '11222333000181',
+  federalTaxId: '34567890000130',
   active: true,
   listed: true,
 };
 const TenantOrganization = Organization.pick({ id: true, name: true, alias: true, federalTaxId: true, active: true, listed: true }).meta({
   id: 'TenantOrganization',
+  description: 'The main fields of an organization that is linked to the tenant.',
   example: tenantOrganization,
 });
 const TenantOrganizationList = z
-  .object({ data: z.array(TenantOrganization).describe("All organizations of the tenant that are in the caller's scope.") })
-  .meta({ id: 'TenantOrganizationList', example: { data: [tenantOrganization] } });
+  .object({ data: z.array(TenantOrganization).describe("All organizations of the tenant that are in the caller's scope, not paginated.") })
+  .meta({
+    id: 'TenantOrganizationList',
+    description: 'Organizations of a tenant, without pages.',
+    example: { data: [tenantOrganization] },
+  });
 
 const editable = describeLike(Tenant, {
   name: Name,
@@ -62,20 +79,31 @@ const TenantCreate = z
   .extend({ name: editable.name, active: editable.active.default(true) })
   .meta({
     id: 'TenantCreate',
-    example: { customerId: example.customerId, appId: example.appId, name: example.name, identityClientId: 'harvest' },
+    description: 'Fields of a new tenant.',
+    example: { customerId: example.customerId, appId: example.appId, name: example.name, identityClientId: 'granary' },
   });
 
 const TenantUpdate = z
   .object(editable)
   .partial()
-  .meta({ id: 'TenantUpdate', example: { active: false } });
+  .meta({
+    id: 'TenantUpdate',
+    description: changesOf('a tenant'),
+    example: { metadata: example.metadata, allowedScopes: example.allowedScopes },
+  });
+
+const id = Tenant.shape.id.meta({ example: exampleIds.tenant });
 
 export const tenants = {
   create: defineEndpoint('POST /api/tenants', access.user('tenants', 'create', 'resource:tenants'), {
     summary: 'Create a tenant',
-    description: 'A tenant is an instance of an app for a customer.',
+    description: 'Creates an instance of an app for a customer. The tenant has no members and no organizations at first.',
     body: TenantCreate,
-    output: Tenant.omit({ identityClientId: true }).meta({ id: 'TenantCreated', example }),
+    output: Tenant.omit({ identityClientId: true }).meta({
+      id: 'TenantCreated',
+      description: 'A new tenant: a Tenant without `identityClientId`.',
+      example: { ...example, metadata: null, allowedScopes: null },
+    }),
     success: 201,
     versioned: 'tenant',
     events: ['tenant.created'],
@@ -91,7 +119,7 @@ export const tenants = {
   get: defineEndpoint('GET /api/tenants/{id}', access.user('tenants', 'read', 'resource:tenants_id', { ownTenant: 'id' }), {
     summary: 'Get a tenant',
     description: 'With a persona alone, a user can get the active tenant only. Another tenant is 404.',
-    params: { id: Tenant.shape.id },
+    params: { id },
     output: Tenant,
     success: 200,
     versioned: 'tenant',
@@ -99,7 +127,8 @@ export const tenants = {
   }),
   update: defineEndpoint('PUT /api/tenants/{id}', access.user('tenants', 'update', 'resource:tenants_id'), {
     summary: 'Update a tenant',
-    params: { id: Tenant.shape.id },
+    description: 'Deactivating a tenant takes effect on the next request of its users and its application.',
+    params: { id },
     body: TenantUpdate,
     output: Tenant,
     success: 200,
@@ -111,7 +140,7 @@ export const tenants = {
     summary: 'Delete a tenant',
     description:
       'Deletes the tenant with its memberships, organization scopes and organization links. Organizations and files are kept. Only Global users can then see its files that belong to no organization.',
-    params: { id: Tenant.shape.id },
+    params: { id },
     success: 204,
     versioned: 'tenant',
     events: ['tenant.deleted'],
@@ -121,10 +150,10 @@ export const tenants = {
     'GET /api/tenants/{tenantId}/organizations',
     access.user('tenants', 'read', 'resource:tenants_id', { ownTenant: 'tenantId' }),
     {
-      summary: "List a tenant's organizations",
+      summary: 'List organizations of a tenant',
       description:
         "Returns the organizations in the caller's scope in one list, without pages. With a persona alone, a user can list those of the active tenant only. Another tenant is 404.",
-      params: { tenantId: Tenant.shape.id },
+      params: { tenantId: id },
       output: TenantOrganizationList,
       success: 200,
       errors: ['TENANT_NOT_FOUND'],

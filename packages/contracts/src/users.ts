@@ -1,44 +1,59 @@
 import { z } from 'zod';
 import { access, personas } from './access.ts';
-import { describeLike } from './descriptions.ts';
+import { changesOf, describeLike } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { exampleIds, exampleTimestamps } from './examples.ts';
 import { Cpf, Email, Name, pageOf, paging, ShortText, TextFilter, timestamps, Uuid } from './fields.ts';
 
 export const userTypes = ['Admin', 'Coordinator', 'Technician', 'Cooperative', 'Global'] as const;
-const UserType = z
-  .enum(userTypes)
-  .meta({ id: 'UserType', description: 'Kind of user. Global gives full access. The other kinds give no permissions.' });
+const UserType = z.enum(userTypes).meta({
+  id: 'UserType',
+  description:
+    'Kind of user on the whole platform. `Global` gives access to all tenants. The other kinds are labels: they give no permissions.',
+});
 export type UserType = z.output<typeof UserType>;
 
-export const Persona = z
-  .enum(personas)
-  .meta({ id: 'Persona', description: 'Role of a user in a tenant. It decides what the user may do there.' });
+export const Persona = z.enum(personas).meta({
+  id: 'Persona',
+  description:
+    'Role of a user in one tenant. `tenant-admin` manages organizations and their data, `coordinator` and `technician` edit, `viewer` only reads. Each operation states its personas.',
+});
+
+const person = {
+  name: 'Ana Souza',
+  email: 'ana@example.com',
+  federalTaxId: '71428793860',
+  type: 'Coordinator',
+  jobTitle: 'Field coordinator',
+};
 
 export const User = z
   .object({
-    id: Uuid.describe('Id of the user.'),
-    idIdentity: z.string().describe('Subject (`sub`) of the user at the identity provider. Unique; set by the service.'),
-    name: z.string().describe('Full name.'),
-    email: z.string().describe('E-mail address, which is the login. Unique; stored trimmed and in lower case.'),
-    federalTaxId: z.string().describe('Personal tax id (CPF), 11 digits. Unique; cannot be changed.'),
-    type: UserType.describe('Kind of user. Global gives full access. Permissions of other users depend on their persona in each tenant.'),
-    jobTitle: z.string().nullable().describe('Job title.'),
-    customerId: Uuid.nullable().describe('Customer that the user works for.'),
+    id: Uuid.describe('Id of the user, set by the service.'),
+    idIdentity: z
+      .string()
+      .describe('Subject (`sub`) of the user in tokens of the identity provider, which differs from `id`. Unique; set by the service.'),
+    name: z.string().describe('Full name, 1 to 255 characters in a request.'),
+    email: z.string().describe('E-mail address, with which the user logs in. Unique; stored trimmed and in lower case.'),
+    federalTaxId: z
+      .string()
+      .describe('Personal tax id (CPF): 11 digits with valid check digits, without punctuation. Unique; cannot be changed.'),
+    type: UserType.describe(
+      'Kind of user on the whole platform. Only `Global` gives access; what other users may do depends on their persona in each tenant.',
+    ),
+    jobTitle: z.string().nullable().describe('Job title as text, which has no effect on permissions. Null if unknown.'),
+    customerId: Uuid.nullable().describe('Id of the customer that the user works for. It gives no permissions. Null if there is none.'),
     ...timestamps,
   })
   .meta({
     id: 'User',
+    description: 'A person with a profile in this service and an identity at the identity provider.',
     example: {
-      id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f',
+      id: exampleIds.user,
       idIdentity: '8f14e45f-ceea-467f-a0e6-5b2c7d1e9a10',
-      name: 'Ana Souza',
-      email: 'ana@example.com',
-      federalTaxId: '52998224725',
-      type: 'Coordinator',
-      jobTitle: 'Field coordinator',
+      ...person,
       customerId: null,
-      createdAt: '2026-01-15T12:00:00.000Z',
-      updatedAt: '2026-01-15T12:00:00.000Z',
+      ...exampleTimestamps,
     },
   });
 
@@ -53,7 +68,13 @@ const UserCreate = z
       customerId: Uuid.nullish(),
     }),
   )
-  .meta({ id: 'UserCreate', example: { name: 'Ana Souza', email: 'ana@example.com', federalTaxId: '52998224725', type: 'Coordinator' } });
+  .meta({
+    id: 'UserCreate',
+    description: 'Fields of a new user.',
+    example: {
+      ...person,
+    },
+  });
 
 const UserUpdate = z
   .object(
@@ -66,25 +87,29 @@ const UserUpdate = z
     }),
   )
   .partial()
-  .meta({ id: 'UserUpdate', example: { jobTitle: null } });
+  .meta({ id: 'UserUpdate', description: changesOf('a user'), example: { name: 'Ana Souza Lima', jobTitle: null } });
 
 const ServiceUserType = UserType.exclude(['Global']).meta({
   id: 'ServiceUserType',
-  description: 'Kind of user that an application provisions.',
+  description: 'Kind of user that an application provisions: every UserType except `Global`.',
 });
 
 const ServiceUserCreate = z
   .object({
     ...describeLike(User, { name: Name, email: Email, federalTaxId: Cpf, jobTitle: ShortText.nullish() }),
-    type: ServiceUserType.describe('Kind of user. An application cannot create a Global user.'),
-    persona: Persona.describe("Persona of the user in the token's tenant. Replaces the persona of an existing membership."),
+    type: ServiceUserType.describe('Kind of user on the whole platform, a label without permissions.'),
+    persona: Persona.describe("Role of the user in the token's tenant. It replaces that of an existing membership."),
   })
   .meta({
     id: 'ServiceUserCreate',
-    example: { name: 'Ana Souza', email: 'ana@example.com', federalTaxId: '52998224725', type: 'Technician', persona: 'technician' },
+    description: "A user to provision, with the persona in the token's tenant.",
+    example: {
+      ...person,
+      persona: 'coordinator',
+    },
   });
 
-const params = { id: User.shape.id };
+const params = { id: User.shape.id.meta({ example: exampleIds.user }) };
 
 export const users = {
   create: defineEndpoint('POST /api/users', access.user('users', 'create', 'resource:users'), {

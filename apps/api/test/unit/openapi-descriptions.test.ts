@@ -8,8 +8,8 @@ interface Text {
 
 const verbs = ['Assign', 'Create', 'Delete', 'Download', 'Find', 'Get', 'Link', 'List', 'Provision'];
 const moreVerbs = ['Remove', 'Replace', 'Unlink', 'Update', 'Upload'];
-/** A verb and up to seven words, without punctuation. */
-const shortVerbPhrase = new RegExp(`^(${[...verbs, ...moreVerbs].join('|')})( [\\w'-]+){1,7}$`);
+/** A verb and up to five words in lower case, without punctuation. */
+const shortVerbPhrase = new RegExp(`^(${[...verbs, ...moreVerbs].join('|')})( [a-z-]+){1,5}$`);
 
 /** A capital letter or code first, a full stop last. */
 const sentence = /^[A-Z`][^]*\.$/;
@@ -34,8 +34,21 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 );
 const parametersOf = ({ place, parameters = [] }: (typeof operations)[number]): Text[] =>
   (parameters as ({ $ref: string } | { name: string; description?: string })[]).flatMap((parameter) =>
-    '$ref' in parameter ? [] : { place: `${place} ${parameter.name}`, description: parameter.description },
+    '$ref' in parameter ? [] : { place: `${place}.${parameter.name}`, description: parameter.description },
   );
+
+/** Words that say nothing about a field. */
+const fillers = new Set('a an the of in on at is are it this that to for or and with which whether time when by'.split(' '));
+
+/** The words of a text or of a name in camelCase, in lower case and without a plural `s`. */
+const wordsOf = (text: string): string[] =>
+  (text.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? []).map((word) => word.toLowerCase().replace(/s$/, '')).filter((word) => !fillers.has(word));
+
+/** Whether the description has a word that is not in the name of the field or of its schema. */
+function saysMoreThanItsName({ place, description = '' }: Text): boolean {
+  const names = new Set(wordsOf(place));
+  return wordsOf(description).some((word) => !names.has(word));
+}
 
 describe('descriptions', () => {
   const { schemas, parameters, headers, securitySchemes } = document.components;
@@ -43,13 +56,14 @@ describe('descriptions', () => {
   test.each([
     ['operation', operations],
     ['parameter', [...operations.flatMap(parametersOf), ...textsOf(parameters, 'parameters')]],
+    ['schema', textsOf(schemas, 'schemas')],
     ['property', propertiesIn(schemas, 'schemas')],
     ['header', textsOf(headers, 'headers')],
     ['security scheme', textsOf(securitySchemes, 'securitySchemes')],
     ['tag', document.tags.map(({ name, description }) => ({ place: name, description }))],
-  ] satisfies [string, Text[]][])('exist for every %s, as sentences', (_kind, texts) => {
+  ] satisfies [string, Text[]][])('exist for every %s, as sentences that say more than its name', (_kind, texts) => {
     expect(texts).not.toHaveLength(0);
-    expect(texts.filter(({ description = '' }) => !sentence.test(description))).toEqual([]);
+    expect(texts.filter((text) => !sentence.test(text.description ?? '') || !saysMoreThanItsName(text))).toEqual([]);
   });
 
   test('are checked for properties of nested schemas too', () => {
@@ -59,8 +73,31 @@ describe('descriptions', () => {
       { place: '.Place.inner.name', description: undefined },
     ]);
   });
+
+  test.each([
+    ['schemas.User.jobTitle', 'Job title.', false],
+    ['schemas.User.id', 'Id of the user.', false],
+    ['schemas.City.name', 'Name of the city.', false],
+    ['schemas.User.jobTitle', 'Job title. Null if unknown.', true],
+  ])('of %s: whether %j says more than the name is %s', (place, description, expected) => {
+    expect(saysMoreThanItsName({ place, description })).toBe(expected);
+  });
 });
 
-test('summaries are short verb phrases', () => {
-  expect(operations.map(({ summary }) => summary).filter((summary) => !shortVerbPhrase.test(summary))).toEqual([]);
+describe('summaries', () => {
+  const summaries = operations.map(({ summary }) => summary);
+
+  test('are short verb phrases', () => {
+    expect(summaries.filter((summary) => !shortVerbPhrase.test(summary))).toEqual([]);
+  });
+
+  test('are unique', () => {
+    expect(summaries.filter((summary, index) => summaries.indexOf(summary) !== index)).toEqual([]);
+  });
+});
+
+test('every tag of an operation is described', () => {
+  const described = document.tags.map(({ name }) => name);
+  const used = Object.values(document.paths).flatMap((item) => Object.values<{ tags: string[] }>(item).flatMap(({ tags }) => tags));
+  expect(described.toSorted()).toEqual([...new Set(used)].toSorted());
 });

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createDocument } from '../../openapi/document.ts';
 import document from '../../openapi.json' with { type: 'json' };
+import { cpf } from '../support/cpf.ts';
 
 const schemas: Record<string, any> = document.components.schemas;
 const problems: Record<string, any> = document.components.examples;
@@ -24,9 +25,26 @@ function validate(schema: string, value: unknown): string {
   return ajv.errorsText();
 }
 
+/** The CNPJ, the tax id of a company, with these first twelve digits. */
+function cnpj(firstDigits: string): string {
+  const withCheckDigit = (digits: string): string => {
+    // The weights are 2 to 9 from the right, over and over.
+    const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (((digits.length - 1 - index) % 8) + 2), 0);
+    return digits + String(sum % 11 < 2 ? 0 : 11 - (sum % 11));
+  };
+  return withCheckDigit(withCheckDigit(firstDigits));
+}
+
 describe('examples', () => {
   test.each(Object.keys(schemas).filter((name) => schemas[name].examples))('of %s are valid', (name) => {
     for (const example of schemas[name].examples) expect(validate(name, example)).toBe('No errors');
+  });
+
+  test('have tax ids with valid check digits', () => {
+    const text = JSON.stringify(Object.values(schemas).map(({ examples }) => examples));
+    const taxIds = new Set([...text.matchAll(/"federalTaxId":"(\d+)"/g)].map(([, taxId = '']) => taxId));
+    expect([...taxIds].map((taxId) => taxId.length).toSorted()).toEqual([11, 14, 14]);
+    for (const taxId of taxIds) expect(taxId.length === 11 ? cpf(Number(taxId.slice(0, 9))) : cnpj(taxId.slice(0, 12))).toBe(taxId);
   });
 
   test('exist for every request and response body', () => {

@@ -50,8 +50,7 @@ describe.each(endpoints.map(({ name, endpoint }) => [name, endpoint] as const))(
 
   test('refers to its request body by name', () => {
     const schema = component('schemas', endpoint.body?.meta()?.id);
-    const encoding = { file: { contentType: fileTypes.join(', ') } };
-    const content = endpoint.media === 'upload' ? { 'multipart/form-data': { schema, encoding } } : { 'application/json': { schema } };
+    const content = { [endpoint.media === 'upload' ? 'multipart/form-data' : 'application/json']: { schema } };
     expect(operation.requestBody?.content).toEqual(endpoint.body ? content : undefined);
   });
 
@@ -121,6 +120,18 @@ test('responses have their headers', () => {
     429: ['X-Request-Id', 'RateLimit-Policy', 'RateLimit', 'Retry-After'],
     503: ['X-Request-Id', 'Retry-After'],
   });
+});
+
+test('an endpoint with a sunset is deprecated', () => {
+  const declaration = {
+    summary: 'List my places',
+    output: z.object({}).meta({ id: 'MyPlaces' }),
+    success: 200,
+    sunset: '2027-06-30',
+  } as const;
+  const { paths } = createDocument([{ name: 'me.tenants', endpoint: defineEndpoint('GET /api/me/tenants', access.me, declaration) }]);
+  expect(paths?.['/api/me/tenants']?.get).toMatchObject({ deprecated: true, 'x-sunset': '2027-06-30' });
+  expect(JSON.stringify(document)).not.toContain('x-sunset');
 });
 
 describe('operation ids', () => {

@@ -1,0 +1,191 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { breakingChanges, installOasdiff } from '../../../../scripts/openapi/breaking-changes.ts';
+import type { OpenApiDocument } from '../../../../scripts/openapi/error-codes.ts';
+import published from '../../openapi.json' with { type: 'json' };
+
+let oasdiff: string;
+beforeAll(async () => void (oasdiff = await installOasdiff()), 600_000);
+
+/** The operations that the tests change. oasdiff takes seconds for all of them. */
+const pathsToChange = Object.entries(published.paths).filter(([path]) =>
+  /^\/(api\/(apps|cooperatives|customers|users)|service\/(cooperatives|documents|users))\b|organizations$|tenants\/\{tenantId\}\/users/.test(
+    path,
+  ),
+);
+const released: OpenApiDocument = { ...published, paths: Object.fromEntries(pathsToChange) as OpenApiDocument['paths'] };
+
+type Change = (document: any) => void;
+
+/** The breaking changes that this change of the document causes. @param declared lines of the file of declared changes  @param base the released document */
+function changesOf(change: Change, declared?: string[], base = released): string[] {
+  const current = structuredClone<any>(base);
+  change(current);
+  const folder = mkdtempSync(join(tmpdir(), 'profile-service-declared-'));
+  const file = join(folder, 'declared.txt');
+  writeFileSync(file, (declared ?? []).join('\n'));
+  const changes = breakingChanges(oasdiff, base, current, declared && file);
+  rmSync(folder, { recursive: true });
+  return changes;
+}
+
+function removeProperty(schema: any, name: string): void {
+  Reflect.deleteProperty(schema.properties, name);
+  schema.required = schema.required.filter((required: string) => required !== name);
+}
+function rename(keys: any, from: string, to: string): void {
+  keys[to] = keys[from];
+  Reflect.deleteProperty(keys, from);
+}
+const without = (list: string[], value: string) => list.splice(list.indexOf(value), 1);
+
+const breaking: Record<string, [Change, ...string[]]> = {
+  'an endpoint is removed': [({ paths }) => delete paths['/api/apps/{id}'].delete, 'DELETE /api/apps/{id} api removed without deprecation'],
+  'a response field is removed': [
+    ({ components }) => removeProperty(components.schemas.TenantUser, 'jobTitle'),
+    'GET /api/tenants/{tenantId}/users removed the required property `data/items/jobTitle` from the response with the `200` status',
+  ],
+  'a request field is required': [
+    ({ components }) => components.schemas.UserCreate.required.push('jobTitle'),
+    'POST /api/users the request property `jobTitle` became required',
+  ],
+  'a new request field is required': [
+    ({ components: { schemas } }) => {
+      schemas.AppCreate.properties.code = { type: 'string' };
+      schemas.AppCreate.required.push('code');
+    },
+    'POST /api/apps added the new required request property `code`',
+  ],
+  'a value of an enum in a request is removed': [
+    ({ components: { schemas } }) => without(schemas.ServiceUserType.enum, 'Admin'),
+    'POST /service/users removed the enum value `Admin` of the request property `type`',
+  ],
+  'a value of an enum in a response is removed': [
+    ({ components: { schemas } }) => without(schemas.OrganizationScope.properties.effectiveScope.enum, 'ALL_BY_PERSONA'),
+    'GET /api/users/{userId}/tenants/{tenantId}/organizations removed the `ALL_BY_PERSONA` enum value from the `effectiveScope` response property for the response status `200`',
+  ],
+  'the type of a field changes': [
+    ({ components: { schemas } }) => Object.assign(schemas.Cooperatives.properties.caller, { type: 'integer' }),
+    "GET /api/cooperatives the `caller` response's property `type` changed from `string` to `integer` for status `200`",
+    "GET /service/cooperatives the `caller` response's property `type` changed from `string` to `integer` for status `200`",
+  ],
+  'a response field becomes nullable': [
+    ({ components: { schemas } }) => Object.assign(schemas.Document.properties.contentType, { type: ['string', 'null'] }),
+    'GET /service/documents the response property `data/items/contentType` became nullable for the status `200`',
+  ],
+  'a request field is no longer nullable': [
+    ({ components: { schemas } }) => Object.assign(schemas.CustomerUpdate.properties.alias, { anyOf: undefined, type: 'string' }),
+    'PUT /api/customers/{id} request property `alias` list-of-types was narrowed by removing types `null` from media type `application/json`',
+  ],
+  'a response field becomes optional': [
+    ({ components: { schemas } }) => without(schemas.Document.required, 'size'),
+    'GET /service/documents the response property `data/items/size` became optional for the status `200`',
+  ],
+  'a limit of a request is stricter': [
+    ({ components: { schemas } }) => Object.assign(schemas.AppCreate.properties.name, { maxLength: 100 }),
+    "POST /api/apps the `name` request property's maxLength was decreased to `100`",
+  ],
+  'a parameter is removed': [
+    ({ paths }) => paths['/api/apps'].get.parameters.shift(),
+    'GET /api/apps deleted the `query` request parameter `page`',
+  ],
+  'a new parameter is required': [
+    ({ paths }) => paths['/api/apps'].get.parameters.push({ in: 'query', name: 'order', required: true, schema: { type: 'string' } }),
+    'GET /api/apps added the new required `query` request parameter `order`',
+  ],
+  'a value of an enum in a response is added': [
+    ({ components: { schemas } }) => schemas.OrganizationScope.properties.effectiveScope.enum.push('NONE'),
+    'GET /api/users/{userId}/tenants/{tenantId}/organizations added the new `NONE` enum value to the `effectiveScope` response property for the response status `200`',
+  ],
+  'the success status changes': [
+    ({ paths }) => rename(paths['/api/apps'].post.responses, '201', '200'),
+    'POST /api/apps removed the success response with the status `201`',
+  ],
+  'an error status is removed': [
+    ({ paths }) => delete paths['/api/apps/{id}'].get.responses['404'],
+    'GET /api/apps/{id} removed the non-success response with the status `404`',
+  ],
+  'an error code of an operation is removed': [
+    ({ paths }) => without(paths['/api/apps/{id}'].delete.responses['409']['x-error-codes'], 'APP_IN_USE'),
+    'DELETE /api/apps/{id} removed the required property `code/APP_IN_USE` from the response with the `409` status',
+  ],
+  'an operationId is renamed': [
+    ({ paths }) => (paths['/api/apps'].get.operationId = 'findApps'),
+    'GET /api/apps api operation id `listApps` removed and replaced with `findApps`',
+  ],
+  'a schema is renamed': [
+    (document) => {
+      const text = JSON.stringify(document).replaceAll('/schemas/AppCreate"', '/schemas/NewApp"');
+      Object.assign(document, JSON.parse(text));
+      rename(document.components.schemas, 'AppCreate', 'NewApp');
+    },
+    'in components removed the schema `AppCreate`',
+  ],
+  'the security of an operation changes': [
+    ({ paths }) => (paths['/api/apps'].get.security = [{ serviceToken: [] }]),
+    'GET /api/apps the endpoint scheme security `userToken` was removed from the API',
+  ],
+};
+
+describe.each(Object.entries(breaking))('if %s', (_name, [change, ...expected]) => {
+  test('the check finds it, and accepts it when its line declares it', () => {
+    const changes = changesOf(change);
+    expect(changes).toEqual(expected);
+    expect(changesOf(change, changes)).toEqual([]);
+  });
+});
+
+test.each<[string, Change]>([
+  ['nothing', () => undefined],
+  ['a response field', ({ components }) => (components.schemas.App.properties.code = { type: 'string' })],
+  ['an optional request field', ({ components }) => (components.schemas.AppCreate.properties.code = { type: 'string' })],
+  ['an operation', ({ paths }) => (paths['/api/apps/{id}'].patch = { ...paths['/api/apps/{id}'].put, operationId: 'patchApp' })],
+  ['an error code', ({ paths }) => paths['/api/apps/{id}'].delete.responses['409']['x-error-codes'].push('TENANT_NOT_ALLOWED')],
+  ['texts', (document) => (document.info.description = 'Other text')],
+])('adding %s is not breaking', (_what, change) => {
+  expect(changesOf(change)).toEqual([]);
+});
+
+test('a removed response header is breaking', () => {
+  const base = structuredClone<any>(released);
+  base.paths['/api/apps'].get.responses['200'].headers = { Total: { description: 'Number of apps.', schema: { type: 'string' } } };
+  const removal: Change = ({ paths }) => Reflect.deleteProperty(paths['/api/apps'].get.responses['200'].headers, 'Total');
+  expect(changesOf(removal, [], base)).toEqual(['GET /api/apps the optional response header `total` removed for the status `200`']);
+});
+
+describe('a deprecated endpoint', () => {
+  const deprecate = (document: any, sunset: string) =>
+    Object.assign(document.paths['/api/apps/{id}'].delete, { deprecated: true, 'x-sunset': sunset });
+  const remove: Change = ({ paths }) => delete paths['/api/apps/{id}'].delete;
+  const daysFromNow = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  const deprecated = (sunset: string) => {
+    const document = structuredClone(released);
+    deprecate(document, sunset);
+    return document;
+  };
+
+  test('may be removed after its sunset', () => {
+    expect(changesOf(remove, [], deprecated(daysFromNow(-2)))).toEqual([]);
+    expect(changesOf(remove, [], deprecated(daysFromNow(2)))).toEqual([
+      expect.stringContaining('DELETE /api/apps/{id} api removed before the sunset date'),
+    ]);
+  });
+
+  test('has a sunset in 180 days at the earliest', () => {
+    expect(changesOf((document) => deprecate(document, daysFromNow(182)))).toEqual([]);
+    expect(changesOf((document) => deprecate(document, daysFromNow(178)))).toEqual([
+      expect.stringContaining('must be at least `180` days from now'),
+    ]);
+  });
+});
+
+test('a declaration covers its own change only', () => {
+  const [, [removal, declared = '']] = Object.entries(breaking)[0]!;
+  const both: Change = (document) => {
+    removal(document);
+    delete document.paths['/api/apps/{id}'].put;
+  };
+  expect(changesOf(both, [declared])).toEqual(['PUT /api/apps/{id} api removed without deprecation']);
+});
