@@ -16,7 +16,11 @@ const Permission = z
   })
   .meta({ id: 'Permission', example: permission });
 
-const Permissions = z
+const CallerScope = z
+  .enum(['ALL', 'TENANT', 'RESTRICTED', 'NONE'])
+  .meta({ id: 'CallerOrganizationScope', description: 'Organizations that the caller can access.' });
+
+const MyPermissions = z
   .object({
     userId: User.shape.id,
     ...User.pick({ name: true, email: true, type: true }).shape,
@@ -24,16 +28,16 @@ const Permissions = z
     tenantId: Uuid.nullable().describe('Active tenant. Null when there is none, or when `X-Tenant-Id` was refused.'),
     persona: Persona.nullable().describe('Persona of the caller in the active tenant.'),
     permissions: z.array(Permission).describe('What the caller may do, by resource.'),
-    organizationScope: z
-      .enum(['ALL', 'TENANT', 'RESTRICTED', 'NONE'])
-      .describe('Organizations in scope: all, those of the active tenant, those granted to the caller, or none.'),
+    organizationScope: CallerScope.describe(
+      'Organizations in scope: all, those of the active tenant, those granted to the caller, or none.',
+    ),
     allowedOrganizationIds: z
       .array(Uuid)
       .nullable()
       .describe('Granted organizations when `organizationScope` is RESTRICTED, an empty list when it is NONE, otherwise null.'),
   })
   .meta({
-    id: 'Permissions',
+    id: 'MyPermissions',
     example: {
       userId: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f',
       name: 'Ana Souza',
@@ -58,7 +62,7 @@ export const me = {
   permissions: defineEndpoint('GET /api/me/permissions', access.me, {
     summary: "Get the caller's permissions",
     description: 'Describes the caller, and what they may do with this token and active tenant.',
-    output: Permissions,
+    output: MyPermissions,
     success: 200,
   }),
 };

@@ -9,13 +9,17 @@ const ScopeKind = z
   .enum(['ALL', 'RESTRICTED'])
   .meta({ id: 'OrganizationScopeKind', description: 'Organizations of a tenant that a member can access: all, or only granted ones.' });
 
+const EffectiveScope = z
+  .enum(['ALL', 'RESTRICTED', 'ALL_BY_PERSONA'])
+  .meta({ id: 'EffectiveOrganizationScope', description: 'Scope that applies to a member.' });
+
 const OrganizationScope = z
   .object({
     scope: ScopeKind.describe('Saved scope: all organizations of the tenant, or only the granted ones.'),
     organizationIds: z.array(Uuid).describe('Granted organizations. Empty when `scope` is ALL.'),
-    effectiveScope: z
-      .enum(['ALL', 'RESTRICTED', 'ALL_BY_PERSONA'])
-      .describe('Scope that applies. ALL_BY_PERSONA: a tenant-admin sees all organizations, whatever scope is saved.'),
+    effectiveScope: EffectiveScope.describe(
+      'Scope that applies. ALL_BY_PERSONA: a tenant-admin sees all organizations, whatever scope is saved.',
+    ),
   })
   .meta({ id: 'OrganizationScope', example: { scope: 'ALL', organizationIds: [], effectiveScope: 'ALL' } });
 
