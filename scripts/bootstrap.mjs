@@ -13,6 +13,7 @@ const programs = {
   'test:keycloak': ['node', 'scripts/test-keycloak.ts'],
   'test:storage': ['node', 'scripts/test-storage.ts'],
   'test:deploy': ['node', 'scripts/test-deploy.ts'],
+  'test:clients': ['node', 'scripts/test-clients.ts'],
   'test:postgres15': ['node', 'scripts/test-postgres15.ts'],
   'test:isolation': ['node', 'apps/api/isolation/main.ts'],
   'test:fuzz': ['node', 'apps/api/fuzz/main.ts'],
