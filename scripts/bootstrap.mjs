@@ -15,6 +15,7 @@ const programs = {
   'test:keycloak': ['scripts/test-keycloak.ts'],
   'test:storage': ['scripts/test-storage.ts'],
   'test:deploy': ['scripts/test-deploy.ts'],
+  'test:clients': ['scripts/test-clients.ts'],
   'test:postgres15': ['scripts/test-postgres15.ts'],
   'test:isolation': ['apps/api/isolation/main.ts'],
   'test:fuzz': ['apps/api/fuzz/main.ts'],

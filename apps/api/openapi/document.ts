@@ -8,7 +8,7 @@ import { completeOperation, headerParameters } from './operation.ts';
 import { problemExamples } from './problem-examples.ts';
 import { headerComponents } from './responses.ts';
 import { methodOf, routerOf } from './router.ts';
-import { joinSplitSchemas, normalizeSchema } from './schemas.ts';
+import { joinSplitSchemas, JsonObject, normalizeSchema } from './schemas.ts';
 import { tagsOf } from './tags.ts';
 
 /**
@@ -34,7 +34,7 @@ export function createDocument(endpoints: readonly NamedEndpoint[]): OpenAPIObje
     const item = paths[endpoint.path] ?? {};
     item[methodOf(endpoint)] = completeOperation(item[methodOf(endpoint)] ?? {}, endpoint);
   }
-  const schemas = Object.entries(components.schemas ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const schemas = Object.entries({ JsonObject, ...components.schemas }).toSorted(([a], [b]) => (a < b ? -1 : 1));
   for (const [name, schema] of schemas) {
     normalizeSchema(schema);
     const ofProblem = problemDescriptions[name.replace(/Output$/, '')];

@@ -10,9 +10,13 @@ const bytes: SchemaObject = { type: 'string', format: 'binary' };
  */
 export const formContent = (schema: SchemaObject | ReferenceObject): ContentObject => ({ 'multipart/form-data': { schema } });
 
-/** The response body of a download. */
+/** The response body of a download. Client generators return a file only if `application/octet-stream` is among the content types. */
 export const fileContent = ({ fileTypes }: Endpoint): ContentObject =>
-  Object.fromEntries(fileTypes.map((type) => [type, { schema: bytes }]));
+  Object.fromEntries(['application/octet-stream', ...fileTypes].map((type) => [type, { schema: bytes }]));
+
+/** Describes the content type of a download. */
+export const describeFile = ({ fileTypes }: Endpoint): string =>
+  `the file. \`Content-Type\` is ${new Intl.ListFormat('en', { type: 'disjunction' }).format(fileTypes)}. \`application/octet-stream\` stands for all of them.`;
 
 /** Adds the file to the body schemas of uploads. */
 export function addFiles(schemas: Record<string, SchemaObject | ReferenceObject>, endpoints: readonly NamedEndpoint[]): void {

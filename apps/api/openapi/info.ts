@@ -1,4 +1,6 @@
+import { responseHeaders } from '@profile-service/contracts';
 import type { SecuritySchemeObject } from 'openapi3-ts/oas31';
+import { generalHeaders } from './responses.ts';
 
 export const title = 'Profile service';
 
@@ -31,6 +33,12 @@ Every error response is a problem document (RFC 9457, \`application/problem+json
 - \`instance\` is the request id. Every response has it in the header \`X-Request-Id\` too. State it when you report a problem.
 
 A 429 or 503 states in \`Retry-After\` how many seconds to wait.
+
+## Headers
+
+These headers are in all responses, or in all of a kind. The responses below do not list them:
+
+${generalHeaders.map((name) => `- \`${name}\`: ${responseHeaders[name].description}`).join('\n')}
 
 ## Lists
 

@@ -4,19 +4,28 @@ import {
   type ErrorCode,
   errors,
   errorsOf,
+  type Header,
+  type ResponseHeader,
   responseHeaders,
   responseHeadersOf,
   successStatusesOf,
 } from '@profile-service/contracts';
 import type { ContentObject, HeadersObject, ReferenceObject, ResponseObject, ResponsesObject, SchemaObject } from 'openapi3-ts/oas31';
-import { fileContent } from './files.ts';
+import { describeFile, fileContent } from './files.ts';
 
-/** Response headers, as components. */
+/**
+ * Headers that all responses have, or all with a kind of status. The introduction of the document describes them, because client generators write code for each
+ * header of each response.
+ */
+export const generalHeaders: readonly ResponseHeader[] = ['X-Request-Id', 'WWW-Authenticate', 'RateLimit-Policy', 'RateLimit'];
+
+const isGeneral = (name: string): boolean => generalHeaders.some((general) => general === name);
+
+/** The other response headers, as components. */
 export const headerComponents: HeadersObject = Object.fromEntries(
-  Object.entries(responseHeaders).map(([name, { description, type }]) => [
-    name,
-    { description, schema: type === 'integer' ? { type, format: 'int32' } : { type } },
-  ]),
+  Object.entries<Header>(responseHeaders)
+    .filter(([name]) => !isGeneral(name))
+    .map(([name, { description, type }]) => [name, { description, schema: type === 'integer' ? { type, format: 'int32' } : { type } }]),
 );
 
 /** Describes the responses of the endpoint: success, and a problem for each status of its error codes. @param output schema of the success body */
@@ -34,9 +43,12 @@ export function responsesOf(endpoint: Endpoint, output: SchemaObject | Reference
 function successesOf(endpoint: Endpoint, output: SchemaObject | ReferenceObject): ResponsesObject {
   const json = endpoint.output ? { content: { 'application/json': { schema: output } } } : {};
   const content = endpoint.media === 'download' ? { content: fileContent(endpoint) } : json;
-  const contentOf = (status: number) => (status === 304 ? {} : content);
   return Object.fromEntries(
-    successStatusesOf(endpoint).map((status) => [status, response(endpoint, status, STATUS_CODES[status], contentOf(status))]),
+    successStatusesOf(endpoint).map((status) => {
+      const isFile = endpoint.media === 'download' && status !== 304;
+      const description = isFile ? `${STATUS_CODES[status]}: ${describeFile(endpoint)}` : STATUS_CODES[status];
+      return [status, response(endpoint, status, description, status === 304 ? {} : content)];
+    }),
   );
 }
 
@@ -52,6 +64,7 @@ function problemResponse(endpoint: Endpoint, status: number, codes: readonly Err
 }
 
 function response(endpoint: Endpoint, status: number, description = '', content: { content?: ContentObject }): ResponseObject {
-  const headers = responseHeadersOf(endpoint, status).map((name) => [name, { $ref: `#/components/headers/${name}` }]);
-  return { description, headers: Object.fromEntries(headers) as HeadersObject, ...content };
+  const names = responseHeadersOf(endpoint, status).filter((name) => !isGeneral(name));
+  const headers = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+  return { description, ...(names.length > 0 ? { headers: Object.fromEntries(headers) as HeadersObject } : {}), ...content };
 }

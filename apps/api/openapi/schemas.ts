@@ -8,7 +8,7 @@ const int32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
 /** Formats that make the pattern redundant. `email` keeps its pattern, which is stricter than the format. */
 const formatsWithoutPattern = ['uuid', 'date-time'];
 
-/** Normalizes a schema for client generators: open objects, free-form maps, sized numbers, no redundant patterns. */
+/** Normalizes a schema for client generators: open objects, named free-form maps, sized numbers, no redundant patterns. */
 export function normalizeSchema(schema: Schema): void {
   if ('$ref' in schema) return;
   const types = [schema.type].flat();
@@ -21,7 +21,25 @@ export function normalizeSchema(schema: Schema): void {
   if (isDeepStrictEqual(schema.propertyNames, { type: 'string' })) delete schema.propertyNames;
   if (schema.example !== undefined) schema.examples = [schema.example];
   delete schema.example;
-  for (const inner of schemasIn(schema)) normalizeSchema(inner);
+  for (const inner of schemasIn(schema)) {
+    normalizeSchema(inner);
+    referToJsonObject(inner);
+  }
+}
+
+/** A free-form map. As one component, because client generators create a class for each unnamed map. */
+export const JsonObject = {
+  type: 'object',
+  additionalProperties: true,
+  description: 'A JSON object with keys and values of your own.',
+} as const;
+
+/** Replaces an unnamed free-form map by a reference to the component. */
+function referToJsonObject(schema: Schema): void {
+  if ('$ref' in schema || schema.type !== JsonObject.type || schema.additionalProperties !== true || schema.properties) return;
+  delete schema.type;
+  delete schema.additionalProperties;
+  Object.assign(schema, { $ref: reference('JsonObject') });
 }
 
 function normalizeInteger(schema: SchemaObject): void {

@@ -32,6 +32,9 @@ const example = {
 
 const RecordType = z.enum(recordTypes).meta({ id: 'RecordType', description: 'Type of a record that the API shows.' });
 
+const AuditOutcome = z.enum(auditOutcomes).meta({ id: 'AuditOutcome', description: 'What became of an audited request.' });
+const AuditActorKind = z.enum(actorKinds).meta({ id: 'AuditActorKind', description: 'Kind of the actor of an audit entry.' });
+
 const FieldChange = z
   .object({
     field: z.string().describe('Name of the field, as in the schema of the record.'),
@@ -44,7 +47,7 @@ const changes = z.array(FieldChange).nullable();
 
 const AuditActor = z
   .object({
-    kind: z.enum(actorKinds).describe('`USER`: a person. `APPLICATION`: the application of a tenant. `SYSTEM`: the service itself.'),
+    kind: AuditActorKind.describe('`USER`: a person. `APPLICATION`: the application of a tenant. `SYSTEM`: the service itself.'),
     id: Uuid.nullable().describe(
       "Id of the user, or of the application's tenant. Null for SYSTEM, and for an actor who is not of the caller's active tenant.",
     ),
@@ -69,11 +72,13 @@ const RelatedRecord = z
   })
   .meta({ id: 'RelatedRecord', description: 'Another record that the same operation changed.', example: example.related[0] });
 
+const AuditCascade = z.record(z.string(), z.int().min(0)).meta({ id: 'AuditCascade', description: 'Numbers of records by type.' });
+
 export const AuditEntry = z
   .object({
     id: Uuid.describe('Id of the entry, set by the service.'),
     occurredAt: Timestamp.describe('Time at which the change was committed or the request refused, in UTC with milliseconds.'),
-    outcome: z.enum(auditOutcomes).describe('`COMMITTED`: the change was made. `REFUSED`: the request got 403.'),
+    outcome: AuditOutcome.describe('`COMMITTED`: the change was made. `REFUSED`: the request got 403.'),
     code: z.string().nullable().describe('Error code of a refused request, such as `NOT_ALLOWED`. Null for a committed change.'),
     actor: AuditActor.describe('Who made the request.'),
     requestId: z.string().nullable().describe('Id of the request. Not unique: clients may choose it, and the calls of a batch share it.'),
@@ -87,9 +92,7 @@ export const AuditEntry = z
     related: z
       .array(RelatedRecord)
       .describe('Other records that the operation changed, such as the previous primary contact. Often empty.'),
-    cascade: z
-      .record(z.string(), z.int().min(0))
-      .describe('How many records a deletion removed or hid, by record type. Empty for other operations.'),
+    cascade: AuditCascade.describe('How many records a deletion removed or hid, by record type. Empty for other operations.'),
   })
   .meta({ id: 'AuditEntry', description: 'A committed change or a refused request.', example });
 
@@ -116,7 +119,7 @@ const query = {
   recordId: z.string().max(200).optional().describe('Only entries about the record with this id.'),
   organizationId: Uuid.optional().describe("Only entries of this organization. It must be in the caller's scope."),
   tenantId: Uuid.optional().describe('Only entries of this tenant. Matches only entries that show the tenant.'),
-  outcome: z.enum(auditOutcomes).optional().describe('Only committed changes, or only refused requests.'),
+  outcome: AuditOutcome.optional().describe('Only committed changes, or only refused requests.'),
   limit: z.int32().min(1).max(100).default(20).describe('Entries per page, from 1 to 100.'),
   cursor: z.string().max(1024).optional().describe('`nextCursor` of the previous page. Send it with the same filters.'),
 };

@@ -204,7 +204,16 @@ export type ErrorCode = keyof typeof errors;
 
 export const errorCodes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]];
 
-const Code = z.enum(errorCodes).meta({ id: 'ErrorCode', description: 'The error codes of this version.' });
+/**
+ * The `code` of a problem. The OpenAPI document describes it as an open string, because clients that are generated from a closed enum reject every code that a
+ * later version adds. The types of this repository know all codes.
+ */
+const Code = z.string().meta({
+  description:
+    'Stable, machine-readable name of the error. New codes may be added: keep a default branch. `x-extensible-enum` lists the codes of this version, and `/errors` describes them.',
+  examples: ['VALIDATION_FAILED', 'NOT_ALLOWED', 'ORGANIZATION_NOT_FOUND'],
+  'x-extensible-enum': errorCodes,
+}) as unknown as z.ZodType<ErrorCode>;
 
 const FieldError = z
   .object({
@@ -219,7 +228,7 @@ export const Problem = z
     type: z.string().describe('URL of the documentation of the code.'),
     title: z.string().describe('Short text for the code. The same for every occurrence.'),
     status: z.int32().describe('HTTP status of the response.'),
-    code: Code.describe('Stable, machine-readable name of the error. New codes may be added: keep a default branch.'),
+    code: Code,
     detail: z.string().describe('What went wrong in this request, as text for people.'),
     instance: z.string().describe('Id of the request, as in the header `X-Request-Id`.'),
     errors: z.array(FieldError).optional().describe('Invalid fields. Only with VALIDATION_FAILED.'),

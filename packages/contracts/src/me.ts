@@ -21,7 +21,11 @@ const Permission = z
   })
   .meta({ id: 'Permission', description: 'A resource, and what the caller may do with it.', example: permission });
 
-const Permissions = z
+const CallerScope = z
+  .enum(['ALL', 'TENANT', 'RESTRICTED', 'NONE'])
+  .meta({ id: 'CallerOrganizationScope', description: 'Organizations that the caller can access.' });
+
+const MyPermissions = z
   .object({
     userId: User.shape.id,
     ...User.pick({ name: true, email: true, type: true }).shape,
@@ -33,18 +37,16 @@ const Permissions = z
     ),
     persona: Persona.nullable().describe('Role of the caller in the active tenant. Null without an active tenant or a persona.'),
     permissions: z.array(Permission).describe('What the caller may do in the active tenant, by resource.'),
-    organizationScope: z
-      .enum(['ALL', 'TENANT', 'RESTRICTED', 'NONE'])
-      .describe(
-        'Organizations that the caller can access. `ALL`: all of the platform. `TENANT`: those linked to the active tenant. `RESTRICTED`: those in `allowedOrganizationIds`. `NONE`: none.',
-      ),
+    organizationScope: CallerScope.describe(
+      'Organizations that the caller can access. `ALL`: all of the platform. `TENANT`: those linked to the active tenant. `RESTRICTED`: those in `allowedOrganizationIds`. `NONE`: none.',
+    ),
     allowedOrganizationIds: z
       .array(Uuid)
       .nullable()
       .describe('Ids of the granted organizations if `organizationScope` is `RESTRICTED`. Empty if it is `NONE`, otherwise null.'),
   })
   .meta({
-    id: 'Permissions',
+    id: 'MyPermissions',
     description: 'The caller, and what the caller may do with this token in the active tenant.',
     example: {
       userId: exampleIds.user,
@@ -71,7 +73,7 @@ export const me = {
     summary: 'Get my permissions',
     description:
       'Describes the caller, and what the caller may do with this token in the active tenant. A frontend uses it to show what is possible.',
-    output: Permissions,
+    output: MyPermissions,
     success: 200,
   }),
 };

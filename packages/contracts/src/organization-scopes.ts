@@ -15,15 +15,17 @@ const ScopeKind = z.enum(['ALL', 'RESTRICTED']).meta({
     'Organizations of a tenant that a member can access. `ALL`: every organization linked to the tenant. `RESTRICTED`: only the granted ones.',
 });
 
+const EffectiveScope = z
+  .enum(['ALL', 'RESTRICTED', 'ALL_BY_PERSONA'])
+  .meta({ id: 'EffectiveOrganizationScope', description: 'Scope that applies to a member.' });
+
 const OrganizationScope = z
   .object({
     scope: ScopeKind.describe('Saved scope. It applies unless the persona of the member overrides it: see `effectiveScope`.'),
     organizationIds: z.array(Uuid).describe('Ids of the granted organizations. Empty if `scope` is `ALL`.'),
-    effectiveScope: z
-      .enum(['ALL', 'RESTRICTED', 'ALL_BY_PERSONA'])
-      .describe(
-        'Scope that applies. `ALL_BY_PERSONA`: the member is a tenant-admin, who sees all organizations of the tenant whatever `scope` is saved.',
-      ),
+    effectiveScope: EffectiveScope.describe(
+      'Scope that applies. `ALL_BY_PERSONA`: the member is a tenant-admin, who sees all organizations of the tenant whatever `scope` is saved.',
+    ),
   })
   .meta({
     id: 'OrganizationScope',

@@ -65,7 +65,15 @@ describe('schemas', () => {
     expect(typeOf('User', 'id')).toEqual({ type: 'string', format: 'uuid' });
     expect(typeOf('User', 'createdAt')).toEqual({ type: 'string', format: 'date-time' });
     expect(schemas['UserCreate'].properties.email.pattern).toBeTypeOf('string');
-    expect(schemas['Tenant'].properties.metadata.anyOf).toEqual([{ type: 'object', additionalProperties: true }, { type: 'null' }]);
+    expect(schemas['Tenant'].properties.metadata.anyOf).toEqual([{ $ref: '#/components/schemas/JsonObject' }, { type: 'null' }]);
+    expect(schemas['JsonObject']).toMatchObject({ type: 'object', additionalProperties: true });
+  });
+
+  test('name each enum, object and map, so that each is one type in every language', () => {
+    const { components, paths } = document;
+    const bodies = Object.values<any>(components.schemas).flatMap(({ enum: _, ...schema }) => Object.values(schema));
+    expect(unnamedIn([bodies, paths])).toEqual([]);
+    expect(unnamedIn(schemas['User'])).toEqual([schemas['User']]);
   });
 
   const place = { latitude: z.number().nullable(), bytes: z.int() };
@@ -73,7 +81,7 @@ describe('schemas', () => {
   test('that requests and responses share are one component', () => {
     const Place = z.object({ id: Uuid, ...place }).meta({ id: 'Place' });
     const components = schemasOfExchange(Place);
-    expect(Object.keys(components)).toEqual(['ErrorCode', 'FieldError', 'Place', 'PlaceCreate', 'PlacePage', 'Problem']);
+    expect(Object.keys(components)).toEqual(['FieldError', 'JsonObject', 'Place', 'PlaceCreate', 'PlacePage', 'Problem']);
     expect(components['PlacePage'].properties.data.items).toEqual({ $ref: '#/components/schemas/Place' });
     expect(components['Place'].properties.latitude).toEqual({ type: ['number', 'null'], format: 'double' });
     expect(components['Place'].properties.bytes.format).toBe('int64');
@@ -84,6 +92,14 @@ describe('schemas', () => {
     expect(() => schemasOfExchange(Place)).toThrow('Place');
   });
 });
+
+/** Finds enums, objects and maps in a part of the document. */
+function unnamedIn(part: any): object[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const isNamed = part.enum || part.type === 'object';
+  const inner = Object.entries(part).flatMap(([key, value]) => (['example', 'examples'].includes(key) ? [] : unnamedIn(value)));
+  return isNamed ? [part, ...inner] : inner;
+}
 
 /** The schemas of a document with one endpoint that has this schema in its request and its response. */
 function schemasOfExchange(place: z.ZodObject): Record<string, any> {

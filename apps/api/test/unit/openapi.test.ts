@@ -8,10 +8,12 @@ import {
   errorsOf,
   defineEndpoint,
   endpoints,
+  responseHeaders,
 } from '@profile-service/contracts';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createDocument, printDocument } from '../../openapi/document.ts';
+import { generalHeaders } from '../../openapi/responses.ts';
 import { operationIdOf } from '../../openapi/operation-id.ts';
 
 const text = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8');
@@ -22,8 +24,8 @@ const component = (kind: string, name: string | undefined) => ({ $ref: `#/compon
 
 const fileTypes = ['image/jpg', 'image/jpeg', 'image/png', 'image/webp', 'application/pdf'];
 const binary = { type: 'string', format: 'binary' };
-/** The content of a download. */
-const file = Object.fromEntries(fileTypes.map((type) => [type, { schema: binary }]));
+/** The content of a download. Generators of clients look for `application/octet-stream`. */
+const file = Object.fromEntries(['application/octet-stream', ...fileTypes].map((type) => [type, { schema: binary }]));
 
 test('the committed document is up to date', () => {
   expect(text === printDocument(createDocument(endpoints)), 'run `pnpm openapi` and commit apps/api/openapi.json').toBe(true);
@@ -106,19 +108,22 @@ test('an upload has one required file and optional fields', () => {
   expect({ file: properties.file, required }).toMatchObject({ file: binary, required: ['file'] });
 });
 
-test('a partial download has the header Content-Range', () => {
+test('a partial download has the header Content-Range, and one of the content types of the file', () => {
   const { responses } = document.paths['/api/attachments/{id}'].get;
+  expect(responses[206].description).toContain('`Content-Type` is image/jpg, image/jpeg, image/png, image/webp, or application/pdf.');
   expect(Object.keys(responses[206].headers)).toEqual(expect.arrayContaining(['Content-Range', 'Content-Disposition', 'ETag']));
 });
 
-test('responses have their headers', () => {
-  const { responses } = document.paths['/api/users'].get;
-  const headers = Object.entries<any>(responses).map(([status, response]) => [status, Object.keys(response.headers)]);
+test('responses have the headers that only some responses have', () => {
+  const { responses } = document.paths['/api/users'].post;
+  const headers = Object.entries<any>(responses).map(([status, response]) => [status, Object.keys(response.headers ?? {})]);
   expect(Object.fromEntries(headers)).toMatchObject({
-    200: ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'],
-    401: ['X-Request-Id', 'WWW-Authenticate'],
-    429: ['X-Request-Id', 'RateLimit-Policy', 'RateLimit', 'Retry-After'],
-    503: ['X-Request-Id', 'Retry-After'],
+    201: ['Idempotency-Replayed', 'ETag'],
+    400: [],
+    401: [],
+    409: ['Retry-After'],
+    429: ['Retry-After'],
+    503: ['Retry-After'],
   });
 });
 
@@ -132,6 +137,15 @@ test('an endpoint with a sunset is deprecated', () => {
   const { paths } = createDocument([{ name: 'me.tenants', endpoint: defineEndpoint('GET /api/me/tenants', access.me, declaration) }]);
   expect(paths?.['/api/me/tenants']?.get).toMatchObject({ deprecated: true, 'x-sunset': '2027-06-30' });
   expect(JSON.stringify(document)).not.toContain('x-sunset');
+});
+
+test('the introduction describes the headers that most responses have', () => {
+  for (const name of generalHeaders) expect(document.info.description).toContain(`- \`${name}\`: ${responseHeaders[name].description}`);
+});
+
+test('the code of a problem is an open string with its known values', () => {
+  const { description: _, ...code } = document.components.schemas.Problem.properties.code;
+  expect(code).toEqual({ type: 'string', examples: expect.any(Array), 'x-extensible-enum': Object.keys(errors) });
 });
 
 describe('operation ids', () => {

@@ -1,0 +1,23 @@
+import { exampleOutput, type Language } from './language.ts';
+import { requireProgram } from './toolchain.ts';
+
+const mvn = ['mvn', '--quiet', '--batch-mode'] as const;
+
+/** openapi-generator with the library `native`. */
+export const java: Language = {
+  folder: 'java',
+  checks: ['Checks.java', 'src/main/java/example/Checks.java'],
+  requireToolchain() {
+    requireProgram('A JDK', 'javac', '--release', '17', '--version');
+    requireProgram('Maven', 'mvn', '--version');
+  },
+  steps: [
+    { name: 'generate and compile', command: [...mvn, 'compile'] },
+    { name: 'run the example', command: [...mvn, 'exec:java'], prints: exampleOutput },
+    {
+      name: 'checks',
+      command: [...mvn, 'exec:java', '-Dexec.mainClass=example.Checks'],
+      checks: { line: /^(ok|not ok) - /gm, passed: 'ok' },
+    },
+  ],
+};

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { cachedFolder } from '../cached-folder.ts';
+import { machinePath, root } from '../ci/command.ts';
+import { installPythonPackages } from '../ci/tools.ts';
+import { exampleOutput, type Language } from './language.ts';
+import { requireProgram } from './toolchain.ts';
+
+const requirements = join(root, 'examples', 'python', 'requirements.txt');
+
+/** openapi-python-client. */
+export const python: Language = {
+  folder: 'python',
+  checks: ['checks.py', 'checks.py'],
+  requireToolchain() {
+    requireProgram('Python 3.11 or later', 'python3', '-c', 'import sys; assert sys.version_info >= (3, 11)');
+    requireProgram('pip', 'python3', '-m', 'pip', '--version');
+  },
+  // Without a virtual environment, which cannot be moved into the cache.
+  async prepare() {
+    const hash = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16);
+    const folder = await cachedFolder(`clients-python-${hash}`, (target) =>
+      installPythonPackages(target, '--require-hashes', '-r', requirements),
+    );
+    return { PYTHONPATH: folder, PATH: [join(folder, 'bin'), machinePath].join(delimiter) };
+  },
+  steps: [
+    {
+      name: 'generate',
+      // Fails on a warning, which tells of an operation or a schema that is left out.
+      command: [
+        'python3',
+        '-m',
+        'openapi_python_client',
+        'generate',
+        '--path',
+        'openapi.json',
+        '--config',
+        'openapi-python-client.yaml',
+        '--meta',
+        'none',
+        '--output-path',
+        'profile_client',
+        '--fail-on-warning',
+      ],
+    },
+    { name: 'check the types', command: ['python3', '-m', 'mypy', '--strict', 'main.py', 'checks.py', 'profile_client'] },
+    { name: 'run the example', command: ['python3', 'main.py'], prints: exampleOutput },
+    {
+      name: 'checks',
+      command: ['python3', '-m', 'unittest', '--verbose', 'checks'],
+      checks: { line: /^test_\w+ .*\.\.\. (ok|FAIL|ERROR)$/gm, passed: 'ok' },
+    },
+  ],
+};
