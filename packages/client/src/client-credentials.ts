@@ -1,4 +1,4 @@
-import type { TokenSource } from './connection.ts';
+import type { TokenRequest } from './connection.ts';
 import { ProfileError } from './error.ts';
 import { messageOf } from './error-from.ts';
 
@@ -27,7 +27,7 @@ interface IssuedToken {
  * Returns a token source for an application that has a client of its own at the identity provider (OAuth 2.0 client credentials, RFC 6749, 4.4). Gets one token
  * for concurrent calls, renews it before it expires, and after the service rejected it. Fails with TOKEN_FAILED.
  */
-export function clientCredentials(options: ClientCredentialsOptions): TokenSource {
+export function clientCredentials(options: ClientCredentialsOptions): (request?: TokenRequest) => Promise<string> {
   let issued: Promise<IssuedToken> | undefined;
   let tokenUrl: string | undefined = options.tokenUrl;
 
@@ -76,7 +76,7 @@ export function clientCredentials(options: ClientCredentialsOptions): TokenSourc
     return renewal;
   }
 
-  return async ({ rejected }) => {
+  return async ({ rejected } = {}) => {
     const before = issued;
     const token = await (before ?? renew());
     if (token.value !== rejected && Date.now() < token.renewAt) return token.value;

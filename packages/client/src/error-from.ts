@@ -1,5 +1,5 @@
 import { TRPCClientError } from '@trpc/client';
-import { isProfileError, ProfileError } from './error.ts';
+import { isProfileError, ProfileError, type ProfileErrorDetails } from './error.ts';
 import type { Problem } from './generated/models.ts';
 import type { ProfileRouter } from './router.ts';
 
@@ -10,7 +10,7 @@ export interface ResponseHead {
 }
 
 /** Builds the error of a problem document. */
-export const fromProblem = (problem: Problem, headers?: ResponseHead['headers']): ProfileError =>
+export const fromProblem = (problem: Problem, headers?: ResponseHead['headers'], shape?: ProfileErrorDetails['shape']): ProfileError =>
   new ProfileError({
     code: problem.code,
     message: problem.detail,
@@ -18,6 +18,7 @@ export const fromProblem = (problem: Problem, headers?: ResponseHead['headers'])
     requestId: problem.instance,
     problem,
     retryAfter: parseRetryAfter(headers?.get('retry-after')),
+    shape,
   });
 
 /** Builds the error of a response that is not from the service. */
@@ -46,9 +47,10 @@ export const aborted = ({ reason }: AbortSignal): ProfileError =>
 export function toProfileError(thrown: unknown): ProfileError {
   if (isProfileError(thrown)) return thrown;
   if (thrown instanceof TRPCClientError) {
-    const { data, meta, cause, message } = thrown as TRPCClientError<ProfileRouter>;
+    const { shape, meta, cause, message } = thrown as TRPCClientError<ProfileRouter>;
     const response = meta?.['response'] as Response | undefined;
-    if (data?.problem) return fromProblem(data.problem, response?.headers);
+    const problem = (shape as { data?: { problem?: Problem } } | undefined)?.data?.problem;
+    if (problem) return fromProblem(problem, response?.headers, shape);
     if (response) return invalidResponse(response, cause);
     return new ProfileError({ code: 'CLIENT_ERROR', message, cause });
   }

@@ -27,6 +27,8 @@ export interface ProfileErrorDetails<Code extends string = ProfileErrorCode> {
   requestId?: string | undefined;
   problem?: Problem | undefined;
   retryAfter?: number | undefined;
+  /** The error as tRPC received it. */
+  shape?: TRPCClientError<ProfileRouter>['shape'];
   cause?: unknown;
 }
 
@@ -51,8 +53,8 @@ export class ProfileError<Code extends string = ProfileErrorCode> extends TRPCCl
   /** Seconds to wait before the next attempt, if the response states them. */
   readonly retryAfter: number | undefined;
 
-  constructor({ code, message, status, requestId, problem, retryAfter, cause }: ProfileErrorDetails<Code>) {
-    super(message, cause === undefined ? undefined : { cause: cause as Error });
+  constructor({ code, message, status, requestId, problem, retryAfter, shape, cause }: ProfileErrorDetails<Code>) {
+    super(message, { ...(shape ? { result: { error: shape } } : {}), ...(cause === undefined ? {} : { cause: cause as Error }) });
     // The constructor of TRPCClientError sets its own prototype.
     Object.setPrototypeOf(this, new.target.prototype);
     this.name = 'ProfileError';

@@ -13,7 +13,8 @@ const maxBatchedInput = 10_000;
 export function requestLink(connection: Connection): TRPCLink<ProfileRouter> {
   const options = { url: `${connection.url}/trpc`, fetch: fetchJson(connection) };
   return splitLink<ProfileRouter>({
-    condition: ({ type, input }) => type === 'mutation' && jsonBytes(input) > maxBatchedInput,
+    // Also encodes queries: an input that JSON cannot represent must fail here, because in a batch it would fail no call but the process.
+    condition: ({ type, input }) => jsonBytes(input) > maxBatchedInput && type === 'mutation',
     true: httpLink(options),
     false: httpBatchLink({ ...options, ...batchLimits }),
   });
