@@ -184,11 +184,12 @@ describe('the options', () => {
     return stub?.received.map(({ headers }) => [headers.authorization, headers['x-tenant-id']]);
   };
 
-  test.each([
+  const kinds: [string, Partial<ProfileClientOptions>][] = [
     ['values', { token: 'a', tenantId: 't' }],
     ['functions', { token: () => 'a', tenantId: () => 't' }],
     ['async functions', { token: () => Promise.resolve('a'), tenantId: () => Promise.resolve('t') }],
-  ])('token and tenantId may be %s', async (_kind, options) => {
+  ];
+  test.each(kinds)('token and tenantId may be %s', async (_kind, options) => {
     expect(await headersWith(options)).toEqual([
       ['Bearer a', 't'],
       ['Bearer a', 't'],
