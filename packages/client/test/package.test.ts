@@ -2,73 +2,96 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  clientFolder,
+  compile,
+  type PackedClient,
+  packClient,
+  readmeDeclarations,
+  readReadmeProgram,
+  tsconfig,
+} from '../../../test/client-package.ts';
 
 const run = promisify(execFile);
-const source = fileURLToPath(new URL('..', import.meta.url));
-const bin = fileURLToPath(new URL('../../../node_modules/.bin', import.meta.url));
 
 /** Milliseconds for the bundler and the compiler on a busy machine. */
 const timeout = 60_000;
 
-/** A folder with the packed client and tRPC installed, and nothing else of this repository. */
-let frontend: string;
+/** A folder with the packed client, tRPC and TanStack Query installed, and nothing else of this repository. */
+let project: string;
 let installed: string;
+let packed: PackedClient;
 beforeAll(async () => {
-  frontend = await mkdtemp(join(tmpdir(), 'profile-frontend-'));
-  const { stdout } = await run(join(bin, 'pnpm'), ['pack', '--json', '--pack-destination', frontend], { cwd: source });
-  const { filename } = JSON.parse(stdout.slice(stdout.indexOf('{\n'))) as { filename: string };
-  installed = join(frontend, 'node_modules/@profile-service/client');
+  project = await mkdtemp(join(tmpdir(), 'profile-client-'));
+  packed = await packClient(project);
+  installed = join(project, 'node_modules/@profile-service/client');
   await mkdir(installed, { recursive: true });
-  await run('tar', ['-xzf', filename, '--strip-components=1', '-C', installed]);
-  await symlink(join(source, 'node_modules/@trpc'), join(frontend, 'node_modules/@trpc'));
+  await run('tar', ['-xzf', packed.tarball, '--strip-components=1', '-C', installed]);
+  for (const name of ['@trpc', '@tanstack', '@types', 'react'])
+    await symlink(join(clientFolder, 'node_modules', name), join(project, 'node_modules', name));
 }, timeout);
-afterAll(() => rm(frontend, { recursive: true }));
+afterAll(() => rm(project, { recursive: true }));
 
-test('the package depends on tRPC only and contains no sources or schemas', async () => {
-  const { dependencies, exports } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as Record<string, object>;
-  expect(dependencies).toEqual({ '@trpc/client': expect.stringMatching(/^\d/), '@trpc/server': expect.stringMatching(/^\d/) });
-  expect(exports).toEqual({ '.': { types: './dist/index.d.ts', default: './dist/index.js' } });
-  for (const file of ['index.js', 'index.d.ts']) {
-    const imports = (await readFile(join(installed, 'dist', file), 'utf8')).matchAll(/^(?:im|ex)port .*from ["'](.+)["']/gm);
-    expect([...imports].map(([, name]) => name).filter((name) => !name?.startsWith('@trpc/'))).toEqual([]);
+test('the package contains the build, its documentation and its licence', () => {
+  expect(packed.files.filter((file) => file !== 'CHANGELOG.md')).toEqual([
+    'LICENSE',
+    'README.md',
+    'dist/index.d.ts',
+    'dist/index.js',
+    'package.json',
+  ]);
+});
+
+test('the package needs only tRPC, and contains nothing of the service', async () => {
+  const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as Record<string, unknown>;
+  expect(manifest).not.toHaveProperty('dependencies');
+  expect(manifest).not.toHaveProperty('private');
+  expect(manifest).toMatchObject({
+    type: 'module',
+    license: 'Apache-2.0',
+    sideEffects: false,
+    exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
+    peerDependencies: { '@trpc/client': '^11.4.0', '@trpc/server': '^11.4.0' },
+  });
+  for (const file of ['dist/index.js', 'dist/index.d.ts']) {
+    const text = await readFile(join(installed, file), 'utf8');
+    const imports = [...text.matchAll(/(?:from|import\() ?["'](.+?)["']/g)].map(([, name]) => name);
+    expect(imports.filter((name) => !name?.startsWith('@trpc/'))).toEqual([]);
+    expect(text).not.toMatch(/zod|kysely|workspace:|@profile-service\/(contracts|db)/);
   }
 });
 
-const program = `
-  import { createProfileClient, problemOf } from '@profile-service/client';
-  const profile = createProfileClient({ url: 'http://127.0.0.1:1', token: () => 'token', tenantId: () => undefined });
-  const failed = (error: unknown) => [problemOf(error)?.code, error instanceof Error];
-  console.log(await profile.users.list.query({ type: 'Technician' }).then(({ data }) => [data[0]?.jobTitle?.length], failed));
-  console.log(await profile.attachments.upload(new Blob(['x'])).then(({ originalFilename }) => [originalFilename.length], failed));
-`;
-const wrong = `
-  // @ts-expect-error: no such persona
-  void profile.memberships.assign.mutate({ userId: '1', tenantId: '2', persona: 'king' });
-  // @ts-expect-error: no such entity type
-  void profile.attachments.upload(new Blob([]), { entityType: 'king' });
-  // @ts-expect-error: no such field
-  void profile.users.list.query().then(({ data }) => data[0]?.king);
-`;
+async function compileReadme(language: 'ts' | 'tsx', configuration: string): Promise<string> {
+  await writeFile(join(project, 'tsconfig.json'), configuration);
+  await writeFile(join(project, 'package.json'), '{ "type": "module" }');
+  await writeFile(join(project, 'program.tsx'), readmeDeclarations + (await readReadmeProgram(language)));
+  return await compile(project);
+}
 
-test.each([
-  ['a browser', { lib: ['es2022', 'dom'], module: 'esnext', moduleResolution: 'bundler', types: [] }],
-  ['Node', { lib: ['es2022'], module: 'nodenext', types: ['node'], typeRoots: [join(source, '../../node_modules/@types')] }],
-])('the package compiles for %s with strict options', { timeout }, async (_platform, options) => {
-  const strict = { strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, skipLibCheck: true };
-  await writeFile(
-    join(frontend, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions: { ...strict, ...options, target: 'es2022', noEmit: true } }),
-  );
-  await writeFile(join(frontend, 'program.mts'), program + wrong);
-  await expect(run(join(bin, 'tsc'), ['-p', frontend])).resolves.toEqual({ stdout: '', stderr: '' });
+test.each(['browser', 'node'] as const)(
+  'the code blocks of the README compile for %s with strict options',
+  { timeout },
+  async (platform) => {
+    expect(await compileReadme('ts', tsconfig(platform))).toBe('');
+  },
+);
+
+test('the code block with TanStack Query compiles', { timeout }, async () => {
+  // The types of @trpc/tanstack-react-query need those of Node and of `ws`.
+  expect(await compileReadme('tsx', tsconfig('browser', true))).toBe('');
 });
 
-test('the package runs in Node', { timeout }, async () => {
-  const file = join(frontend, 'run.mts');
-  await writeFile(file, program);
-  const { stdout } = await run(process.execPath, [file]);
-  expect(stdout).toBe('[ undefined, true ]\n[ undefined, true ]\n');
+test('the README states the compressed size', { timeout }, async () => {
+  const sizeWithout = async (external: RegExp[]) => {
+    const bundle = await rolldown({ input: join(clientFolder, 'src/index.ts'), external, platform: 'browser', logLevel: 'silent' });
+    const { output } = await bundle.generate({ minify: true });
+    return Math.ceil(gzipSync(output[0].code).length / 1000);
+  };
+  const [own, whole] = [await sizeWithout([/^@trpc\//]), await sizeWithout([])];
+  const readme = await readFile(join(clientFolder, 'README.md'), 'utf8');
+  expect(readme).toContain(`${own} kB minified and compressed, ${whole} kB with tRPC`);
 });

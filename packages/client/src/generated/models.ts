@@ -1,0 +1,1279 @@
+// Generated from packages/contracts by `pnpm client:generate`. Do not edit.
+
+import type { ErrorCode } from './errors.ts';
+
+/**
+ * Kind of record that a file belongs to. `DOCUMENT`: the file is a document of the organization in `entityId`, and applications see it.
+ * `ORGANIZATION`, `CUSTOMER` and `USER`: another file of such a record.
+ */
+export type AttachmentEntityType = 'DOCUMENT' | 'ORGANIZATION' | 'CUSTOMER' | 'USER';
+
+/** The metadata of a file. The file itself is the response of the download. */
+export interface Attachment {
+  /** Id of the attachment, set by the service. */
+  id: string;
+  /** Kind of record that the file belongs to. Default: `DOCUMENT`. Cannot be changed. */
+  entityType: AttachmentEntityType;
+  /** Key of the file in the object storage, set by the service. It is not a URL: download the file with the id of the attachment. */
+  filePath: string;
+  /** File name that the client sent with the upload. */
+  originalFilename: string;
+  /** What the file is, at most 5,000 characters in a request. Null if unknown. */
+  description: string | null;
+  /** True if another system stored the file. False for every upload to this service. */
+  external: boolean;
+  /**
+   * Id of the record that the file belongs to, of the kind in `entityType`. An organization must be in the scope of the caller; other ids
+   * are not checked. Null: the file belongs to the active tenant only.
+   */
+  entityId: string | null;
+  /** Id of the user who uploaded the file, set by the service. */
+  userId: string;
+  /** Time of creation, in UTC with milliseconds. Set by the service. */
+  createdAt: string;
+  /** Time of the last change, in UTC with milliseconds. Set by the service; equal to `createdAt` at first. */
+  updatedAt: string;
+}
+
+/** The form of an upload: the file and its metadata. */
+export interface AttachmentCreate {
+  /** Kind of record that the file belongs to. Default: `DOCUMENT`. Cannot be changed. Default: DOCUMENT. */
+  entityType?: AttachmentEntityType | undefined;
+  /**
+   * Id of the record that the file belongs to, of the kind in `entityType`. An organization must be in the scope of the caller; other ids
+   * are not checked. Null: the file belongs to the active tenant only.
+   */
+  entityId?: string | null | undefined;
+  /** What the file is, at most 5,000 characters in a request. Null if unknown. */
+  description?: string | null | undefined;
+}
+
+/**
+ * Changes of an attachment. An absent field keeps its value. `null` clears a nullable field. The service ignores fields that cannot be
+ * changed.
+ */
+export interface AttachmentUpdate {
+  /**
+   * Id of the record that the file belongs to, of the kind in `entityType`. An organization must be in the scope of the caller; other ids
+   * are not checked. Null: the file belongs to the active tenant only.
+   */
+  entityId?: string | null | undefined;
+  /** What the file is, at most 5,000 characters in a request. Null if unknown. */
+  description?: string | null | undefined;
+}
+
+/** One page of a list of Attachment records, with the totals of the whole list. */
+export interface AttachmentPage {
+  /** Records of this page, at most `limit`. Empty on a page past the end. */
+  data: Attachment[];
+  /** Number of records on all pages that match the filters. */
+  total: number;
+  /** `total` divided by `limit`, rounded up. 0 for an empty list. */
+  totalPages: number;
+  /** The `page` of the request, from 1. */
+  currentPage: number;
+}
+
+/** A product of the platform. It runs for a customer as a tenant. */
+export interface App {
+  /** Id of the app, set by the service. */
+  id: string;
+  /** Unique name, 1 to 255 characters in a request. */
+  name: string;
+}
+
+/** Fields of a new app. */
+export interface AppCreate {
+  /** Unique name, 1 to 255 characters in a request. */
+  name: string;
+}
+
+/**
+ * Changes of an app. An absent field keeps its value. `null` clears a nullable field. The service ignores fields that cannot be changed.
+ */
+export interface AppUpdate {
+  /** Unique name, 1 to 255 characters in a request. */
+  name?: string | undefined;
+}
+
+/** One page of a list of App records, with the totals of the whole list. */
+export interface AppPage {
+  /** Records of this page, at most `limit`. Empty on a page past the end. */
+  data: App[];
+  /** Number of records on all pages that match the filters. */
+  total: number;
+  /** `total` divided by `limit`, rounded up. 0 for an empty list. */
+  totalPages: number;
+  /** The `page` of the request, from 1. */
+  currentPage: number;
+}
+
+/** Type of a record that the API shows. */
+export type RecordType =
+  | 'user'
+  | 'membership'
+  | 'organizationScope'
+  | 'customer'
+  | 'app'
+  | 'tenant'
+  | 'organization'
+  | 'organizationLink'
+  | 'organizationAddress'
+  | 'organizationContact'
+  | 'documentType'
+  | 'state'
+  | 'city'
+  | 'attachment';
+
+/** What became of an audited request. */
+export type AuditOutcome = 'COMMITTED' | 'REFUSED';
+
+/** Kind of the actor of an audit entry. */
+export type AuditActorKind = 'USER' | 'APPLICATION' | 'SYSTEM';
+
+/** One changed field of a record. */
+export interface FieldChange {
+  /** Name of the field, as in the schema of the record. */
+  field: string;
+  /** Value before the change; null for a creation. `{ "omitted": <bytes> }` stands for a value over 8 KiB. */
+  before: unknown;
+  /** Value after the change; null for a deletion. `{ "omitted": <bytes> }` stands for a value over 8 KiB. */
+  after: unknown;
+}
+
+/** Who made a request. */
+export interface AuditActor {
+  /** `USER`: a person. `APPLICATION`: the application of a tenant. `SYSTEM`: the service itself. */
+  kind: AuditActorKind;
+  /** Id of the user, or of the application's tenant. Null for SYSTEM, and for an actor who is not of the caller's active tenant. */
+  id: string | null;
+}
+
+/** The main record of an operation. */
+export interface AuditRecord {
+  /** Type of the record. Null if the operation has no record. */
+  type: RecordType | null;
+  /** Id of the record. `<userId>:<tenantId>` for memberships and scopes, `<organizationId>:<tenantId>` for links. */
+  id: string | null;
+}
+
+/** Another record that the same operation changed. */
+export interface RelatedRecord {
+  /** Type of the other record, often that of the main record. */
+  type: RecordType;
+  /** Id of the other record, in the form of `record.id`. */
+  id: string;
+  /** Changed fields. Null if the caller may not read records of this type. */
+  changes: FieldChange[] | null;
+}
+
+/** Numbers of records by type. */
+export type AuditCascade = Record<string, number>;
+
+/** A committed change or a refused request. */
+export interface AuditEntry {
+  /** Id of the entry, set by the service. */
+  id: string;
+  /** Time at which the change was committed or the request refused, in UTC with milliseconds. */
+  occurredAt: string;
+  /** `COMMITTED`: the change was made. `REFUSED`: the request got 403. */
+  outcome: AuditOutcome;
+  /** Error code of a refused request, such as `NOT_ALLOWED`. Null for a committed change. */
+  code: string | null;
+  /** Who made the request. */
+  actor: AuditActor;
+  /** Id of the request. Not unique: clients may choose it, and the calls of a batch share it. */
+  requestId: string | null;
+  /** Name of the tRPC procedure, such as `organizations.update`, also for a REST request. */
+  operation: string;
+  /** Tenant of the record, or active tenant of the actor. Null if the caller may not see who the actor is. */
+  tenantId: string | null;
+  /** Id of the organization that the record is or belongs to. Null if there is none. */
+  organizationId: string | null;
+  /** What was changed, or what the refused request named. */
+  record: AuditRecord;
+  /** Changed fields of the record. Null if the caller may not read records of this type. */
+  changes: FieldChange[] | null;
+  /** Other records that the operation changed, such as the previous primary contact. Often empty. */
+  related: RelatedRecord[];
+  /** How many records a deletion removed or hid, by record type. Empty for other operations. */
+  cascade: AuditCascade;
+}
+
+/** One page of audit entries, without totals. */
+export interface AuditEntryList {
+  /** Entries of this page, newest first. */
+  data: AuditEntry[];
+  /** Value of `cursor` for the next page. Null on the last page. */
+  nextCursor: string | null;
+}
+
+/** A city of Brazil, shared by all tenants. */
+export interface City {
+  /** IBGE code, 7 digits for the cities of Brazil. The key of the city: the client chooses it, and it cannot be changed. */
+  ibgeCode: number;
+  /** Name in Portuguese, 1 to 255 characters in a request. Not unique. */
+  name: string;
+  /** Latitude in decimal degrees, negative south of the equator. */
+  latitude: number;
+  /** Longitude in decimal degrees, negative west of Greenwich. */
+  longitude: number;
+  /** Whether this is the capital of the state. The service does not check that a state has one. */
+  capital: boolean;
+  /** IBGE code of the state that the city is in. */
+  stateCode: number;
+  /**
+   * Code of the city in SIAFI, the financial system of the federal government: 1 to 4 characters, without leading zeros for the cities of
+   * Brazil. Unique.
+   */
+  siafiId: string;
+  /** Telephone area code (DDD), 2 digits for the cities of Brazil. */
+  ddd: number;
+  /** IANA name of the time zone, such as `America/Sao_Paulo`. */
+  timeZone: string;
+}
+
+/** Fields of a new city. */
+export interface CityCreate {
+  /** IBGE code, 7 digits for the cities of Brazil. The key of the city: the client chooses it, and it cannot be changed. */
+  ibgeCode: number;
+  /** Name in Portuguese, 1 to 255 characters in a request. Not unique. */
+  name: string;
+  /** Latitude in decimal degrees, negative south of the equator. */
+  latitude: number;
+  /** Longitude in decimal degrees, negative west of Greenwich. */
+  longitude: number;
+  /** Whether this is the capital of the state. The service does not check that a state has one. */
+  capital: boolean;
+  /** IBGE code of the state that the city is in. */
+  stateCode: number;
+  /**
+   * Code of the city in SIAFI, the financial system of the federal government: 1 to 4 characters, without leading zeros for the cities of
+   * Brazil. Unique.
+   */
+  siafiId: string;
+  /** Telephone area code (DDD), 2 digits for the cities of Brazil. */
+  ddd: number;
+  /** IANA name of the time zone, such as `America/Sao_Paulo`. */
+  timeZone: string;
+}
+
+/**
+ * Changes of a city. An absent field keeps its value. `null` clears a nullable field. The service ignores fields that cannot be changed.
+ */
+export interface CityUpdate {
+  /** Name in Portuguese, 1 to 255 characters in a request. Not unique. */
+  name?: string | undefined;
+  /** Latitude in decimal degrees, negative south of the equator. */
+  latitude?: number | undefined;
+  /** Longitude in decimal degrees, negative west of Greenwich. */
+  longitude?: number | undefined;
+  /** Whether this is the capital of the state. The service does not check that a state has one. */
+  capital?: boolean | undefined;
+  /** IBGE code of the state that the city is in. */
+  stateCode?: number | undefined;
+  /**
+   * Code of the city in SIAFI, the financial system of the federal government: 1 to 4 characters, without leading zeros for the cities of
+   * Brazil. Unique.
+   */
+  siafiId?: string | undefined;
+  /** Telephone area code (DDD), 2 digits for the cities of Brazil. */
+  ddd?: number | undefined;
+  /** IANA name of the time zone, such as `America/Sao_Paulo`. */
+  timeZone?: string | undefined;
+}
+
+/** One page of a list of City records, with the totals of the whole list. */
+export interface CityPage {
+  /** Records of this page, at most `limit`. Empty on a page past the end. */
+  data: City[];
+  /** Number of records on all pages that match the filters. */
+  total: number;
+  /** `total` divided by `limit`, rounded up. 0 for an empty list. */
+  totalPages: number;
+  /** The `page` of the request, from 1. */
+  currentPage: number;
+}
+
+/** A placeholder until the source of cooperatives is connected. */
+export interface Cooperatives {
+  /** Id of the calling user, or of the tenant of the calling application. */
+  caller: string;
+  /** One text that says that the source of cooperatives is not connected. */
+  data: string[];
+}
+
+/** A customer of the platform. Apps run for it as tenants, and users can work for it. */
+export interface Customer {
+  /** Id of the customer, set by the service. */
+  id: string;
+  /** Federal tax id (CPF or CNPJ) without punctuation, 11 to 14 characters. Unique; cannot be changed. Only its length is checked. */
+  federalTaxId: string;
+  /** Legal name (razão social), 1 to 255 characters in a request. */
+  name: string;
+  /** Trade name (nome fantasia). Null if there is none. */
+  alias: string | null;
+  /** Contact e-mail address. Stored trimmed and in lower case; not unique. Null if unknown. */
+  email: string | null;
+  /** Contact telephone number in any format. Null if unknown. */
+  phone: string | null;
+  /** URL of the logo, or a path that your frontend resolves. The service stores this text only, not the image. */
+  logoPath: string | null;
+  /** Whether the customer is active. For your own use: the service stores it and does not act on it. */
+  active: boolean;
+}
+
+/** Fields of a new customer. */
+export interface CustomerCreate {
+  /** Federal tax id (CPF or CNPJ) without punctuation, 11 to 14 characters. Unique; cannot be changed. Only its length is checked. */
+  federalTaxId: string;
+  /** Legal name (razão social), 1 to 255 characters in a request. */
+  name: string;
+  /** Trade name (nome fantasia). Null if there is none. */
+  alias?: string | null | undefined;
+  /** Contact e-mail address. Stored trimmed and in lower case; not unique. Null if unknown. */
+  email?: string | null | undefined;
+  /** Contact telephone number in any format. Null if unknown. */
+  phone?: string | null | undefined;
+  /** URL of the logo, or a path that your frontend resolves. The service stores this text only, not the image. */
+  logoPath?: string | null | undefined;
+  /** Whether the customer is active. For your own use: the service stores it and does not act on it. Default: true. */
+  active?: boolean | undefined;
+}
+
+/**
+ * Changes of a customer. An absent field keeps its value. `null` clears a nullable field. The service ignores fields that cannot be
+ * changed.
+ */
+export interface CustomerUpdate {
+  /** Legal name (razão social), 1 to 255 characters in a request. */
+  name?: string | undefined;
+  /** Trade name (nome fantasia). Null if there is none. */
+  alias?: string | null | undefined;
+  /** Contact e-mail address. Stored trimmed and in lower case; not unique. Null if unknown. */
+  email?: string | null | undefined;
+  /** Contact telephone number in any format. Null if unknown. */
+  phone?: string | null | undefined;
+  /** URL of the logo, or a path that your frontend resolves. The service stores this text only, not the image. */
+  logoPath?: string | null | undefined;
+  /** Whether the customer is active. For your own use: the service stores it and does not act on it. */
+  active?: boolean | undefined;
+}
+
+/** A new customer: a Customer without `logoPath`. */
+export interface CustomerCreated {
+  /** Id of the customer, set by the service. */
+  id: string;
+  /** Federal tax id (CPF or CNPJ) without punctuation, 11 to 14 characters. Unique; cannot be changed. Only its length is checked. */
+  federalTaxId: string;
+  /** Legal name (razão social), 1 to 255 characters in a request. */
+  name: string;
+  /** Trade name (nome fantasia). Null if there is none. */
+  alias: string | null;
+  /** Contact e-mail address. Stored trimmed and in lower case; not unique. Null if unknown. */
+  email: string | null;
+  /** Contact telephone number in any format. Null if unknown. */
+  phone: string | null;
+  /** Whether the customer is active. For your own use: the service stores it and does not act on it. */
+  active: boolean;
+}
+
+/** One page of a list of Customer records, with the totals of the whole list. */
+export interface CustomerPage {
+  /** Records of this page, at most `limit`. Empty on a page past the end. */
+  data: Customer[];
+  /** Number of records on all pages that match the filters. */
+  total: number;
+  /** `total` divided by `limit`, rounded up. 0 for an empty list. */
+  totalPages: number;
+  /** The `page` of the request, from 1. */
+  currentPage: number;
+}
+
+/** A type of document, shared by all tenants. Its flags are for your frontend: the service stores them only. */
+export interface DocumentType {
+  /** Id of the document type, set by the service. */
+  id: string;
+  /** Unique name, 1 to 255 characters in a request. */
+  name: string;
+  /** Whether an organization must have a document of this type. The service does not enforce it. */
+  isRequired: boolean;
+  /** What documents of this type contain. Null if unknown. */
+  description: string | null;
+  /** Whether somebody must approve documents of this type. The service does not enforce it. */
+  requiresApproval: boolean;
+  /** Whether documents of this type expire. If false, `defaultValidityDays` is null. */
+  hasExpiration: boolean;
+  /** Days for which a document is valid by default, 1 or more. Null if there is no default, or if `hasExpiration` is false. */
+  defaultValidityDays: number | null;
+  /** Whether documents of this type have a code with which their issuer confirms them. */
+  hasAuthenticityCode: boolean;
+  /** Whether your frontend offers the type for new documents. The service does not act on it. */
+  isActive: boolean;
+  /** Time of creation, in UTC with milliseconds. Set by the service. */
+  createdAt: string;
+  /** Time of the last change, in UTC with milliseconds. Set by the service; equal to `createdAt` at first. */
+  updatedAt: string;
+}
+
+/** Fields of a new document type. */
+export interface DocumentTypeCreate {
+  /** Unique name, 1 to 255 characters in a request. */
+  name: string;
+  /** Whether an organization must have a document of this type. The service does not enforce it. Default: false. */
+  isRequired?: boolean | undefined;
+  /** What documents of this type contain. Null if unknown. */
+  description?: string | null | undefined;
+  /** Whether somebody must approve documents of this type. The service does not enforce it. Default: false. */
+  requiresApproval?: boolean | undefined;
+  /** Whether documents of this type expire. If false, `defaultValidityDays` is null. Default: false. */
+  hasExpiration?: boolean | undefined;
+  /** Days for which a document is valid by default, 1 or more. Null if there is no default, or if `hasExpiration` is false. */
+  defaultValidityDays?: number | null | undefined;
+  /** Whether documents of this type have a code with which their issuer confirms them. Default: false. */
+  hasAuthenticityCode?: boolean | undefined;
+  /** Whether your frontend offers the type for new documents. The service does not act on it. Default: true. */
+  isActive?: boolean | undefined;
+}
+
+/**
+ * Changes of a document type. An absent field keeps its value. `null` clears a nullable field. The service ignores fields that cannot be
+ * changed.
+ */
+export interface DocumentTypeUpdate {
+  /** Unique name, 1 to 255 characters in a request. */
+  name?: string | undefined;
+  /** Whether an organization must have a document of this type. The service does not enforce it. */
+  isRequired?: boolean | undefined;
+  /** What documents of this type contain. Null if unknown. */
+  description?: string | null | undefined;
+  /** Whether somebody must approve documents of this type. The service does not enforce it. */
+  requiresApproval?: boolean | undefined;
+  /** Whether documents of this type expire. If false, `defaultValidityDays` is null. */
+  hasExpiration?: boolean | undefined;
+  /** Days for which a document is valid by default, 1 or more. Null if there is no default, or if `hasExpiration` is false. */
+  defaultValidityDays?: number | null | undefined;
+  /** Whether documents of this type have a code with which their issuer confirms them. */
+  hasAuthenticityCode?: boolean | undefined;
+  /** Whether your frontend offers the type for new documents. The service does not act on it. */
+  isActive?: boolean | undefined;
+}
+
+/** One page of a list of DocumentType records, with the totals of the whole list. */
+export interface DocumentTypePage {
+  /** Records of this page, at most `limit`. Empty on a page past the end. */
+  data: DocumentType[];
+  /** Number of records on all pages that match the filters. */
+  total: number;
+  /** `total` divided by `limit`, rounded up. 0 for an empty list. */
+  totalPages: number;
+  /** The `page` of the request, from 1. */
+  currentPage: number;
+}
+
+/** A document of an organization, as applications see it: an attachment with the entityType DOCUMENT. */
+export interface Document {
+  /** Id of the document, which is also the id of its attachment. */
+  id: string;
+  /** Id of the organization: the `entityId` of the attachment. */
+  organizationId: string;
+  /** File name that the client sent with the upload. */
+  originalFilename: string;
+  /** What the file is, at most 5,000 characters in a request. Null if unknown. */
+  description: string | null;
+  /** True if another system stored the file. False for every upload to this service. */
+  external: boolean;
+  /** Media type of the file, such as `application/pdf`. */
+  contentType: string;
+  /** Size of the file in bytes. */
+  size: number;
+  /** Time of creation, in UTC with milliseconds. Set by the service. */
+  createdAt: string;
+  /** Time of the last change, in UTC with milliseconds. Set by the service; equal to `createdAt` at first. */
+  updatedAt: string;
+}
+
+/** One page of a list of Document records, with the totals of the whole list. */
+export interface DocumentPage {
+  /** Records of this page, at most `limit`. Empty on a page past the end. */
+  data: Document[];
+  /** Number of records on all pages that match the filters. */
+  total: number;
+  /** `total` divided by `limit`, rounded up. 0 for an empty list. */
+  totalPages: number;
+  /** The `page` of the request, from 1. */
+  currentPage: number;
+}
+
+/** Kind of user on the whole platform. `Global` gives access to all tenants. The other kinds are labels: they give no permissions. */
+export type UserType = 'Admin' | 'Coordinator' | 'Technician' | 'Cooperative' | 'Global';
+
+/**
+ * Role of a user in one tenant. `tenant-admin` manages organizations and their data, `coordinator` and `technician` edit, `viewer` only
+ * reads. Each operation states its personas.
+ */
+export type Persona = 'tenant-admin' | 'coordinator' | 'technician' | 'viewer';
+
+/** A person with a profile in this service and an identity at the identity provider. */
+export interface User {
+  /** Id of the user, set by the service. */
+  id: string;
+  /** Subject (`sub`) of the user in tokens of the identity provider, which differs from `id`. Unique; set by the service. */
+  idIdentity: string;
+  /** Full name, 1 to 255 characters in a request. */
+  name: string;
+  /** E-mail address, with which the user logs in. Unique; stored trimmed and in lower case. */
+  email: string;
+  /** Personal tax id (CPF): 11 digits with valid check digits, without punctuation. Unique; cannot be changed. */
+  federalTaxId: string;
+  /** Kind of user on the whole platform. Only `Global` gives access; what other users may do depends on their persona in each tenant. */
+  type: UserType;
+  /** Job title as text, which has no effect on permissions. Null if unknown. */
+  jobTitle: string | null;
+  /** Id of the customer that the user works for. It gives no permissions. Null if there is none. */
+  customerId: string | null;
+  /** Time of creation, in UTC with milliseconds. Set by the service. */
+  createdAt: string;
+  /** Time of the last change, in UTC with milliseconds. Set by the service; equal to `createdAt` at first. */
+  updatedAt: string;
+}
+
+/** Fields of a new user. */
+export interface UserCreate {
+  /** Full name, 1 to 255 characters in a request. */
+  name: string;
+  /** E-mail address, with which the user logs in. Unique; stored trimmed and in lower case. */
+  email: string;
+  /** Personal tax id (CPF): 11 digits with valid check digits, without punctuation. Unique; cannot be changed. */
+  federalTaxId: string;
+  /** Kind of user on the whole platform. Only `Global` gives access; what other users may do depends on their persona in each tenant. */
+  type: UserType;
+  /** Job title as text, which has no effect on permissions. Null if unknown. */
+  jobTitle?: string | null | undefined;
+  /** Id of the customer that the user works for. It gives no permissions. Null if there is none. */
+  customerId?: string | null | undefined;
+}
+
+/**
+ * Changes of a user. An absent field keeps its value. `null` clears a nullable field. The service ignores fields that cannot be changed.
+ */
+export interface UserUpdate {
+  /** Full name, 1 to 255 characters in a request. */
+  name?: string | undefined;
+  /** E-mail address, with which the user logs in. Unique; stored trimmed and in lower case. */
+  email?: string | undefined;
+  /** Kind of user on the whole platform. Only `Global` gives access; what other users may do depends on their persona in each tenant. */
+  type?: UserType | undefined;
+  /** Job title as text, which has no effect on permissions. Null if unknown. */
+  jobTitle?: string | null | undefined;
+  /** Id of the customer that the user works for. It gives no permissions. Null if there is none. */
+  customerId?: string | null | undefined;
+}
+
+/** Kind of user that an application provisions: every UserType except `Global`. */
+export type ServiceUserType = 'Admin' | 'Coordinator' | 'Technician' | 'Cooperative';
+
+/** A user to provision, with the persona in the token's tenant. */
+export interface ServiceUserCreate {
+  /** Full name, 1 to 255 characters in a request. */
+  name: string;
+  /** E-mail address, with which the user logs in. Unique; stored trimmed and in lower case. */
+  email: string;
+  /** Personal tax id (CPF): 11 digits with valid check digits, without punctuation. Unique; cannot be changed. */
+  federalTaxId: string;
+  /** Job title as text, which has no effect on permissions. Null if unknown. */
+  jobTitle?: string | null | undefined;
+  /** Kind of user on the whole platform, a label without permissions. */
+  type: ServiceUserType;
+  /** Role of the user in the token's tenant. It replaces that of an existing membership. */
+  persona: Persona;
+}
+
+/** One page of a list of User records, with the totals of the whole list. */
+export interface UserPage {
+  /** Records of this page, at most `limit`. Empty on a page past the end. */
+  data: User[];
+  /** Number of records on all pages that match the filters. */
+  total: number;
+  /** `total` divided by `limit`, rounded up. 0 for an empty list. */
+  totalPages: number;
+  /** The `page` of the request, from 1. */
+  currentPage: number;
+}
+
+/** A tenant of a user, with the persona of the user in it. */
+export interface Membership {
+  /** Id of the tenant. The value of `X-Tenant-Id`. */
+  id: string;
+  /** Id of the customer that the app runs for. */
+  customerId: string;
+  /** Id of the app that runs for the customer. */
+  appId: string;
+  /** Display name of the tenant. */
+  name: string;
+  /** Whether users can work in the tenant. If false, they get 403 there. */
+  active: boolean;
+  /**
+   * Role of the user in this tenant, which decides what the user may do there. Null: the user gets 403 for every request in this tenant.
+   */
+  persona: Persona | null;
+}
+
+/** Tenants of a user, without pages. */
+export interface MembershipList {
+  /** All tenants of the user, not paginated. */
+  data: Membership[];
+}
+
+/** A tenant for the user, and the persona there. */
+export interface MembershipAssign {
+  /** Id of the tenant. The value of `X-Tenant-Id`. */
+  tenantId: string;
+  /** Role that the user gets in this tenant. It replaces an existing one. */
+  persona: Persona;
+}
+
+/** The membership that was created or changed. */
+export interface MembershipKey {
+  /** Id of the user, set by the service. */
+  userId: string;
+  /** Id of the tenant. The value of `X-Tenant-Id`. */
+  tenantId: string;
+}
+
+/** The main fields of a member, with the persona of the member in the tenant. */
+export interface TenantUser {
+  /** Id of the user, set by the service. */
+  id: string;
+  /** Full name, 1 to 255 characters in a request. */
+  name: string;
+  /** E-mail address, with which the user logs in. Unique; stored trimmed and in lower case. */
+  email: string;
+  /** Kind of user on the whole platform. Only `Global` gives access; what other users may do depends on their persona in each tenant. */
+  type: UserType;
+  /** Job title as text, which has no effect on permissions. Null if unknown. */
+  jobTitle: string | null;
+  /**
+   * Role of the user in this tenant, which decides what the user may do there. Null: the user gets 403 for every request in this tenant.
+   */
+  persona: Persona | null;
+}
+
+/** Members of a tenant, without pages. */
+export interface TenantUserList {
+  /** All members of the tenant, not paginated. */
+  data: TenantUser[];
+}
+
+/** An action on a resource: a scope of the identity provider. */
+export type Scope = 'create' | 'read' | 'update' | 'delete';
+
+/** A resource, and what the caller may do with it. */
+export interface Permission {
+  /** Name of the resource at the identity provider. `resource:organizations` is the collection, `resource:organizations_id` one record. */
+  resource: string;
+  /** Actions that the caller may perform on the resource. */
+  scopes: Scope[];
+}
+
+/** Organizations that the caller can access. */
+export type CallerOrganizationScope = 'ALL' | 'TENANT' | 'RESTRICTED' | 'NONE';
+
+/** The caller, and what the caller may do with this token in the active tenant. */
+export interface MyPermissions {
+  /** Id of the user, set by the service. */
+  userId: string;
+  /** Full name, 1 to 255 characters in a request. */
+  name: string;
+  /** E-mail address, with which the user logs in. Unique; stored trimmed and in lower case. */
+  email: string;
+  /** Kind of user on the whole platform. Only `Global` gives access; what other users may do depends on their persona in each tenant. */
+  type: UserType;
+  /** Whether the token has the realm role `super_admin`, which adds permissions. It differs from the type `Global` of a user. */
+  isSuperAdmin: boolean;
+  /** Id of the active tenant. Null without one: `X-Tenant-Id` is missing, or the caller may not use the tenant that it names. */
+  tenantId: string | null;
+  /** Role of the caller in the active tenant. Null without an active tenant or a persona. */
+  persona: Persona | null;
+  /** What the caller may do in the active tenant, by resource. */
+  permissions: Permission[];
+  /**
+   * Organizations that the caller can access. `ALL`: all of the platform. `TENANT`: those linked to the active tenant. `RESTRICTED`: those
+   * in `allowedOrganizationIds`. `NONE`: none.
+   */
+  organizationScope: CallerOrganizationScope;
+  /** Ids of the granted organizations if `organizationScope` is `RESTRICTED`. Empty if it is `NONE`, otherwise null. */
+  allowedOrganizationIds: string[] | null;
+}
+
+/** An address of an organization and the period in which it is valid. Closed addresses remain as the history. */
+export interface OrganizationAddress {
+  /** Id of the address, set by the service. */
+  id: string;
+  /** Id of the organization. Cannot be changed. */
+  organizationId: string;
+  /** Postal code (CEP): 8 digits without a hyphen. Only the length is checked. */
+  zipCode: string;
+  /** Street name with its type, such as Avenida or Praça. */
+  street: string;
+  /** House number. A text, since it may be `12A` or `s/n`. */
+  number: string;
+  /** Suite, floor or other detail. Null if there is none. */
+  complement: string | null;
+  /** District (bairro) of the city, at most 50 characters in a request. Null if unknown. */
+  district: string | null;
+  /** IBGE code of the city, 7 digits: the `ibgeCode` of a City. The city must belong to the state. */
+  cityCode: number;
+  /** IBGE code of the state, 2 digits: the `stateCode` of a State. */
+  stateCode: number;
+  /**
+   * Name of the country, at most 50 characters in a request. Becomes `Brasil` if a request sends null, or creates an address without it.
+   */
+  country: string;
+  /** Latitude in decimal degrees, negative south of the equator. Null if unknown. */
+  latitude: number | null;
+  /** Longitude in decimal degrees, negative west of Greenwich. Null if unknown. */
+  longitude: number | null;
+  /** Start of the period in which the address is valid: the time of its creation. Set by the service. */
+  validFrom: string;
+  /** End of that period, exclusive: the `validFrom` of the next address. Null for the current address. Set by the service. */
+  validTo: string | null;
+}
+
+/** Fields of a new current address. */
+export interface OrganizationAddressCreate {
+  /** Postal code (CEP): 8 digits without a hyphen. Only the length is checked. */
+  zipCode: string;
+  /** Street name with its type, such as Avenida or Praça. */
+  street: string;
+  /** House number. A text, since it may be `12A` or `s/n`. */
+  number: string;
+  /** IBGE code of the city, 7 digits: the `ibgeCode` of a City. The city must belong to the state. */
+  cityCode: number;
+  /** IBGE code of the state, 2 digits: the `stateCode` of a State. */
+  stateCode: number;
+  /** Suite, floor or other detail. Null if there is none. */
+  complement?: string | null | undefined;
+  /** District (bairro) of the city, at most 50 characters in a request. Null if unknown. */
+  district?: string | null | undefined;
+  /** Latitude in decimal degrees, negative south of the equator. Null if unknown. */
+  latitude?: number | null | undefined;
+  /** Longitude in decimal degrees, negative west of Greenwich. Null if unknown. */
+  longitude?: number | null | undefined;
+  /**
+   * Name of the country, at most 50 characters in a request. Becomes `Brasil` if a request sends null, or creates an address without it.
+   */
+  country?: string | null | undefined;
+  /** Id of the organization. Cannot be changed. */
+  organizationId: string;
+}
+
+/**
+ * Changes of the current address. An absent field keeps its value. `null` clears a nullable field. The service ignores fields that cannot
+ * be changed.
+ */
+export interface OrganizationAddressUpdate {
+  /** Postal code (CEP): 8 digits without a hyphen. Only the length is checked. */
+  zipCode?: string | undefined;
+  /** Street name with its type, such as Avenida or Praça. */
+  street?: string | undefined;
+  /** House number. A text, since it may be `12A` or `s/n`. */
+  number?: string | undefined;
+  /** IBGE code of the city, 7 digits: the `ibgeCode` of a City. The city must belong to the state. */
+  cityCode?: number | undefined;
+  /** IBGE code of the state, 2 digits: the `stateCode` of a State. */
+  stateCode?: number | undefined;
+  /** Suite, floor or other detail. Null if there is none. */
+  complement?: string | null | undefined;
+  /** District (bairro) of the city, at most 50 characters in a request. Null if unknown. */
+  district?: string | null | undefined;
+  /** Latitude in decimal degrees, negative south of the equator. Null if unknown. */
+  latitude?: number | null | undefined;
+  /** Longitude in decimal degrees, negative west of Greenwich. Null if unknown. */
+  longitude?: number | null | undefined;
+  /**
+   * Name of the country, at most 50 characters in a request. Becomes `Brasil` if a request sends null, or creates an address without it.
+   */
+  country?: string | null | undefined;
+}
+
+/** One page of a list of OrganizationAddress records, with the totals of the whole list. */
+export interface OrganizationAddressPage {
+  /** Records of this page, at most `limit`. Empty on a page past the end. */
+  data: OrganizationAddress[];
+  /** Number of records on all pages that match the filters. */
+  total: number;
+  /** `total` divided by `limit`, rounded up. 0 for an empty list. */
+  totalPages: number;
+  /** The `page` of the request, from 1. */
+  currentPage: number;
+}
+
+/** Kind of a contact. The value of an `EMAIL` must be an e-mail address, that of a `URL` an http(s) URL. That of a `PHONE` is any text. */
+export type ContactType = 'PHONE' | 'EMAIL' | 'URL';
+
+/** A telephone number, e-mail address or URL of an organization. */
+export interface OrganizationContact {
+  /** Id of the contact, set by the service. */
+  id: string;
+  /** Id of the organization. Cannot be changed. */
+  organizationId: string;
+  /** Kind of the contact, which decides what `value` may be. */
+  type: ContactType;
+  /** What the contact is for, such as `Office`. Null if unknown. */
+  description: string | null;
+  /** Telephone number, e-mail address or URL, according to `type`. At most 2,048 characters in a request. */
+  value: string;
+  /**
+   * Whether this is the primary contact of the organization. There is at most one: setting it on a contact clears it on the previous one.
+   */
+  isPrimary: boolean;
+  /** Time of creation, in UTC with milliseconds. Set by the service. */
+  createdAt: string;
+  /** Time of the last change, in UTC with milliseconds. Set by the service; equal to `createdAt` at first. */
+  updatedAt: string;
+}
+
+/** Fields of a new contact. */
+export interface OrganizationContactCreate {
+  /** Id of the organization. Cannot be changed. */
+  organizationId: string;
+  /** Kind of the contact, which decides what `value` may be. */
+  type: ContactType;
+  /** Telephone number, e-mail address or URL, according to `type`. At most 2,048 characters in a request. */
+  value: string;
+  /** What the contact is for, such as `Office`. Null if unknown. */
+  description?: string | null | undefined;
+  /**
+   * Whether this is the primary contact of the organization. There is at most one: setting it on a contact clears it on the previous one.
+   * Default: false.
+   */
+  isPrimary?: boolean | undefined;
+}
+
+/**
+ * Changes of a contact. An absent field keeps its value. `null` clears a nullable field. The service ignores fields that cannot be changed.
+ */
+export interface OrganizationContactUpdate {
+  /** Kind of the contact, which decides what `value` may be. */
+  type?: ContactType | undefined;
+  /** Telephone number, e-mail address or URL, according to `type`. At most 2,048 characters in a request. */
+  value?: string | undefined;
+  /** What the contact is for, such as `Office`. Null if unknown. */
+  description?: string | null | undefined;
+  /**
+   * Whether this is the primary contact of the organization. There is at most one: setting it on a contact clears it on the previous one.
+   */
+  isPrimary?: boolean | undefined;
+}
+
+/** One page of a list of OrganizationContact records, with the totals of the whole list. */
+export interface OrganizationContactPage {
+  /** Records of this page, at most `limit`. Empty on a page past the end. */
+  data: OrganizationContact[];
+  /** Number of records on all pages that match the filters. */
+  total: number;
+  /** `total` divided by `limit`, rounded up. 0 for an empty list. */
+  totalPages: number;
+  /** The `page` of the request, from 1. */
+  currentPage: number;
+}
+
+/**
+ * Organizations of a tenant that a member can access. `ALL`: every organization linked to the tenant. `RESTRICTED`: only the granted ones.
+ */
+export type OrganizationScopeKind = 'ALL' | 'RESTRICTED';
+
+/** Scope that applies to a member. */
+export type EffectiveOrganizationScope = 'ALL' | 'RESTRICTED' | 'ALL_BY_PERSONA';
+
+/** Which organizations of a tenant a member can access. */
+export interface OrganizationScope {
+  /** Saved scope. It applies unless the persona of the member overrides it: see `effectiveScope`. */
+  scope: OrganizationScopeKind;
+  /** Ids of the granted organizations. Empty if `scope` is `ALL`. */
+  organizationIds: string[];
+  /**
+   * Scope that applies. `ALL_BY_PERSONA`: the member is a tenant-admin, who sees all organizations of the tenant whatever `scope` is saved.
+   */
+  effectiveScope: EffectiveOrganizationScope;
+}
+
+/** The new scope of a member, which replaces the saved one. */
+export interface OrganizationScopeSet {
+  /** Saved scope. It applies unless the persona of the member overrides it: see `effectiveScope`. */
+  scope: OrganizationScopeKind;
+  /**
+   * Ids of the organizations to grant, at most 25,000. Required if `scope` is `RESTRICTED`, ignored if it is `ALL`. An empty list grants
+   * none.
+   */
+  organizationIds?: string[] | undefined;
+}
+
+/** A cooperative or another company, with its current address. Tenants are linked to the organizations that they work with. */
+export interface Organization {
+  /** Id of the organization, set by the service. */
+  id: string;
+  /** Legal name (razão social), 1 to 255 characters in a request. */
+  name: string;
+  /** Trade name (nome fantasia). Null if there is none. */
+  alias: string | null;
+  /** Federal tax id (CNPJ or CPF) without punctuation, 11 to 14 characters. Unique; cannot be changed. Only its length is checked. */
+  federalTaxId: string;
+  /** State tax id (inscrição estadual), unchecked. Null if there is none. */
+  stateTaxId: string | null;
+  /** Municipal tax id (inscrição municipal), unchecked. Null if there is none. */
+  municipalTaxId: string | null;
+  /** URL of the logo, or a path that your frontend resolves. The service stores this text only, not the image. */
+  logoPath: string | null;
+  /** Whether the organization is active. For your own use: the service stores it and does not act on it. */
+  active: boolean;
+  /**
+   * Whether your frontend may show the organization in public lists, independently of `active`. The service does not act on it: its own
+   * lists contain organizations that are not listed.
+   */
+  listed: boolean;
+  /** JSON object of your own, which a request replaces as a whole. At most 64 KiB of JSON text. The service does not read it. */
+  metadata: Record<string, unknown> | null;
+  /** Id of the current address. Null after the current address was deleted. */
+  organizationAddressId: string | null;
+  /** Time of creation, in UTC with milliseconds. Set by the service. */
+  createdAt: string;
+  /** Time of the last change, in UTC with milliseconds. Set by the service; equal to `createdAt` at first. */
+  updatedAt: string;
+  /** When the organization was deleted. Always null in responses, since deleted organizations are not returned. */
+  deletedAt: string | null;
+}
+
+/** The address in the request that creates an organization. */
+export interface OrganizationAddressInput {
+  /** Postal code (CEP): 8 digits without a hyphen. Only the length is checked. */
+  zipCode: string;
+  /** Street name with its type, such as Avenida or Praça. */
+  street: string;
+  /** House number. A text, since it may be `12A` or `s/n`. */
+  number: string;
+  /** IBGE code of the city, 7 digits: the `ibgeCode` of a City. The city must belong to the state. */
+  cityCode: number;
+  /** IBGE code of the state, 2 digits: the `stateCode` of a State. */
+  stateCode: number;
+  /** Suite, floor or other detail. Null if there is none. */
+  complement?: string | null | undefined;
+  /** District (bairro) of the city, at most 50 characters in a request. Null if unknown. */
+  district?: string | null | undefined;
+  /** Latitude in decimal degrees, negative south of the equator. Null if unknown. */
+  latitude?: number | null | undefined;
+  /** Longitude in decimal degrees, negative west of Greenwich. Null if unknown. */
+  longitude?: number | null | undefined;
+  /**
+   * Name of the country, at most 50 characters in a request. Becomes `Brasil` if a request sends null, or creates an address without it.
+   */
+  country?: string | null | undefined;
+}
+
+/** A contact in the request that creates an organization. */
+export interface OrganizationContactInput {
+  /** Kind of the contact, which decides what `value` may be. */
+  type: ContactType;
+  /** Telephone number, e-mail address or URL, according to `type`. At most 2,048 characters in a request. */
+  value: string;
+  /** What the contact is for, such as `Office`. Null if unknown. */
+  description?: string | null | undefined;
+  /**
+   * Whether this is the primary contact of the organization. There is at most one: setting it on a contact clears it on the previous one.
+   * Default: false.
+   */
+  isPrimary?: boolean | undefined;
+}
+
+/** Fields of a new organization, with its address and its contacts. */
+export interface OrganizationCreate {
+  /** Federal tax id (CNPJ or CPF) without punctuation, 11 to 14 characters. Unique; cannot be changed. Only its length is checked. */
+  federalTaxId: string;
+  /** Current address of the new organization. It is valid from now on. */
+  address: OrganizationAddressInput;
+  /** Legal name (razão social), 1 to 255 characters in a request. */
+  name: string;
+  /** Trade name (nome fantasia). Null if there is none. */
+  alias?: string | null | undefined;
+  /** State tax id (inscrição estadual), unchecked. Null if there is none. */
+  stateTaxId?: string | null | undefined;
+  /** Municipal tax id (inscrição municipal), unchecked. Null if there is none. */
+  municipalTaxId?: string | null | undefined;
+  /** URL of the logo, or a path that your frontend resolves. The service stores this text only, not the image. */
+  logoPath?: string | null | undefined;
+  /** Whether the organization is active. For your own use: the service stores it and does not act on it. Default: true. */
+  active?: boolean | undefined;
+  /**
+   * Whether your frontend may show the organization in public lists, independently of `active`. The service does not act on it: its own
+   * lists contain organizations that are not listed. Default: true.
+   */
+  listed?: boolean | undefined;
+  /** JSON object of your own, which a request replaces as a whole. At most 64 KiB of JSON text. The service does not read it. */
+  metadata?: Record<string, unknown> | null | undefined;
+  /** Contacts of the new organization, at most 1,000, of which at most one is primary. */
+  contacts?: OrganizationContactInput[] | undefined;
+}
+
+/**
+ * Changes of an organization. An absent field keeps its value. `null` clears a nullable field. The service ignores fields that cannot be
+ * changed.
+ */
+export interface OrganizationUpdate {
+  /** Legal name (razão social), 1 to 255 characters in a request. */
+  name?: string | undefined;
+  /** Trade name (nome fantasia). Null if there is none. */
+  alias?: string | null | undefined;
+  /** State tax id (inscrição estadual), unchecked. Null if there is none. */
+  stateTaxId?: string | null | undefined;
+  /** Municipal tax id (inscrição municipal), unchecked. Null if there is none. */
+  municipalTaxId?: string | null | undefined;
+  /** URL of the logo, or a path that your frontend resolves. The service stores this text only, not the image. */
+  logoPath?: string | null | undefined;
+  /** Whether the organization is active. For your own use: the service stores it and does not act on it. */
+  active?: boolean | undefined;
+  /**
+   * Whether your frontend may show the organization in public lists, independently of `active`. The service does not act on it: its own
+   * lists contain organizations that are not listed.
+   */
+  listed?: boolean | undefined;
+  /** JSON object of your own, which a request replaces as a whole. At most 64 KiB of JSON text. The service does not read it. */
+  metadata?: Record<string, unknown> | null | undefined;
+}
+
+/** One page of a list of Organization records, with the totals of the whole list. */
+export interface OrganizationPage {
+  /** Records of this page, at most `limit`. Empty on a page past the end. */
+  data: Organization[];
+  /** Number of records on all pages that match the filters. */
+  total: number;
+  /** `total` divided by `limit`, rounded up. 0 for an empty list. */
+  totalPages: number;
+  /** The `page` of the request, from 1. */
+  currentPage: number;
+}
+
+/** The link between an organization and a tenant. */
+export interface OrganizationLink {
+  /** Id of the organization, set by the service. */
+  organizationId: string;
+  /** Id of the tenant: that of the token. */
+  tenantId: string;
+}
+
+/** A state of Brazil, shared by all tenants. */
+export interface State {
+  /** IBGE code, 2 digits for the states of Brazil. The key of the state: the client chooses it, and it cannot be changed. */
+  stateCode: number;
+  /** Abbreviation of the state (unidade federativa): two characters, such as `SP`. Unique. */
+  uf: string;
+  /** Name in Portuguese, 1 to 255 characters in a request. */
+  name: string;
+  /** Latitude in decimal degrees, negative south of the equator. */
+  latitude: number;
+  /** Longitude in decimal degrees, negative west of Greenwich. */
+  longitude: number;
+  /** Region of the country in Portuguese: `Norte`, `Nordeste`, `Centro-Oeste`, `Sudeste` or `Sul`. Not checked. */
+  region: string;
+}
+
+/** Fields of a new state. */
+export interface StateCreate {
+  /** IBGE code, 2 digits for the states of Brazil. The key of the state: the client chooses it, and it cannot be changed. */
+  stateCode: number;
+  /** Abbreviation of the state (unidade federativa): two characters, such as `SP`. Unique. */
+  uf: string;
+  /** Name in Portuguese, 1 to 255 characters in a request. */
+  name: string;
+  /** Latitude in decimal degrees, negative south of the equator. */
+  latitude: number;
+  /** Longitude in decimal degrees, negative west of Greenwich. */
+  longitude: number;
+  /** Region of the country in Portuguese: `Norte`, `Nordeste`, `Centro-Oeste`, `Sudeste` or `Sul`. Not checked. */
+  region: string;
+}
+
+/**
+ * Changes of a state. An absent field keeps its value. `null` clears a nullable field. The service ignores fields that cannot be changed.
+ */
+export interface StateUpdate {
+  /** Abbreviation of the state (unidade federativa): two characters, such as `SP`. Unique. */
+  uf?: string | undefined;
+  /** Name in Portuguese, 1 to 255 characters in a request. */
+  name?: string | undefined;
+  /** Latitude in decimal degrees, negative south of the equator. */
+  latitude?: number | undefined;
+  /** Longitude in decimal degrees, negative west of Greenwich. */
+  longitude?: number | undefined;
+  /** Region of the country in Portuguese: `Norte`, `Nordeste`, `Centro-Oeste`, `Sudeste` or `Sul`. Not checked. */
+  region?: string | undefined;
+}
+
+/** One page of a list of State records, with the totals of the whole list. */
+export interface StatePage {
+  /** Records of this page, at most `limit`. Empty on a page past the end. */
+  data: State[];
+  /** Number of records on all pages that match the filters. */
+  total: number;
+  /** `total` divided by `limit`, rounded up. 0 for an empty list. */
+  totalPages: number;
+  /** The `page` of the request, from 1. */
+  currentPage: number;
+}
+
+/** An app that runs for a customer. Users and applications work in a tenant, with the organizations linked to it. */
+export interface Tenant {
+  /** Id of the tenant, set by the service. The value of `X-Tenant-Id`. */
+  id: string;
+  /** Id of the customer that the app runs for. Cannot be changed. */
+  customerId: string;
+  /** Id of the app that runs for the customer. Cannot be changed. */
+  appId: string;
+  /** Display name, 1 to 255 characters in a request. Not unique. */
+  name: string;
+  /** Whether users and applications can work in the tenant. If false, they get 403 there. */
+  active: boolean;
+  /** JSON object of your own, which a request replaces as a whole. At most 64 KiB of JSON text. The service does not read it. */
+  metadata: Record<string, unknown> | null;
+  /**
+   * Client id of the tenant's application at the identity provider. A service token belongs to the tenant whose `identityClientId` equals
+   * its `azp`. Unique. Null if no application acts for the tenant.
+   */
+  identityClientId: string | null;
+  /**
+   * Scopes of the tenant's application in calls between apps, at most 1,000. Informational: the service stores them and does not act on
+   * them. Null if none were stored.
+   */
+  allowedScopes: string[] | null;
+}
+
+/** The main fields of an organization that is linked to the tenant. */
+export interface TenantOrganization {
+  /** Id of the organization, set by the service. */
+  id: string;
+  /** Legal name (razão social), 1 to 255 characters in a request. */
+  name: string;
+  /** Trade name (nome fantasia). Null if there is none. */
+  alias: string | null;
+  /** Federal tax id (CNPJ or CPF) without punctuation, 11 to 14 characters. Unique; cannot be changed. Only its length is checked. */
+  federalTaxId: string;
+  /** Whether the organization is active. For your own use: the service stores it and does not act on it. */
+  active: boolean;
+  /**
+   * Whether your frontend may show the organization in public lists, independently of `active`. The service does not act on it: its own
+   * lists contain organizations that are not listed.
+   */
+  listed: boolean;
+}
+
+/** Organizations of a tenant, without pages. */
+export interface TenantOrganizationList {
+  /** All organizations of the tenant that are in the caller's scope, not paginated. */
+  data: TenantOrganization[];
+}
+
+/** Fields of a new tenant. */
+export interface TenantCreate {
+  /** Id of the customer that the app runs for. Cannot be changed. */
+  customerId: string;
+  /** Id of the app that runs for the customer. Cannot be changed. */
+  appId: string;
+  /** Display name, 1 to 255 characters in a request. Not unique. */
+  name: string;
+  /** Whether users and applications can work in the tenant. If false, they get 403 there. Default: true. */
+  active?: boolean | undefined;
+  /** JSON object of your own, which a request replaces as a whole. At most 64 KiB of JSON text. The service does not read it. */
+  metadata?: Record<string, unknown> | null | undefined;
+  /**
+   * Client id of the tenant's application at the identity provider. A service token belongs to the tenant whose `identityClientId` equals
+   * its `azp`. Unique. Null if no application acts for the tenant.
+   */
+  identityClientId?: string | null | undefined;
+  /**
+   * Scopes of the tenant's application in calls between apps, at most 1,000. Informational: the service stores them and does not act on
+   * them. Null if none were stored.
+   */
+  allowedScopes?: string[] | null | undefined;
+}
+
+/**
+ * Changes of a tenant. An absent field keeps its value. `null` clears a nullable field. The service ignores fields that cannot be changed.
+ */
+export interface TenantUpdate {
+  /** Display name, 1 to 255 characters in a request. Not unique. */
+  name?: string | undefined;
+  /** Whether users and applications can work in the tenant. If false, they get 403 there. */
+  active?: boolean | undefined;
+  /** JSON object of your own, which a request replaces as a whole. At most 64 KiB of JSON text. The service does not read it. */
+  metadata?: Record<string, unknown> | null | undefined;
+  /**
+   * Client id of the tenant's application at the identity provider. A service token belongs to the tenant whose `identityClientId` equals
+   * its `azp`. Unique. Null if no application acts for the tenant.
+   */
+  identityClientId?: string | null | undefined;
+  /**
+   * Scopes of the tenant's application in calls between apps, at most 1,000. Informational: the service stores them and does not act on
+   * them. Null if none were stored.
+   */
+  allowedScopes?: string[] | null | undefined;
+}
+
+/** A new tenant: a Tenant without `identityClientId`. */
+export interface TenantCreated {
+  /** Id of the tenant, set by the service. The value of `X-Tenant-Id`. */
+  id: string;
+  /** Id of the customer that the app runs for. Cannot be changed. */
+  customerId: string;
+  /** Id of the app that runs for the customer. Cannot be changed. */
+  appId: string;
+  /** Display name, 1 to 255 characters in a request. Not unique. */
+  name: string;
+  /** Whether users and applications can work in the tenant. If false, they get 403 there. */
+  active: boolean;
+  /** JSON object of your own, which a request replaces as a whole. At most 64 KiB of JSON text. The service does not read it. */
+  metadata: Record<string, unknown> | null;
+  /**
+   * Scopes of the tenant's application in calls between apps, at most 1,000. Informational: the service stores them and does not act on
+   * them. Null if none were stored.
+   */
+  allowedScopes: string[] | null;
+}
+
+/** One page of a list of Tenant records, with the totals of the whole list. */
+export interface TenantPage {
+  /** Records of this page, at most `limit`. Empty on a page past the end. */
+  data: Tenant[];
+  /** Number of records on all pages that match the filters. */
+  total: number;
+  /** `total` divided by `limit`, rounded up. 0 for an empty list. */
+  totalPages: number;
+  /** The `page` of the request, from 1. */
+  currentPage: number;
+}
+
+export interface FieldError {
+  /** Path of the field, such as `address.zipCode`, or the name of the parameter. Empty for the whole input. */
+  path: string;
+  /** What is wrong with the field. */
+  message: string;
+}
+
+export interface Problem {
+  /** URL of the documentation of the code. */
+  type: string;
+  /** Short text for the code. The same for every occurrence. */
+  title: string;
+  /** HTTP status of the response. */
+  status: number;
+  /**
+   * Stable, machine-readable name of the error. New codes may be added: keep a default branch. `x-extensible-enum` lists the codes of this
+   * version, and `/errors` describes them.
+   */
+  code: ErrorCode | (string & {});
+  /** What went wrong in this request, as text for people. */
+  detail: string;
+  /** Id of the request, as in the header `X-Request-Id`. */
+  instance: string;
+  /** Invalid fields. Only with VALIDATION_FAILED. */
+  errors?: FieldError[];
+}

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+export const clientFolder = fileURLToPath(new URL('../packages/client', import.meta.url));
+const bin = fileURLToPath(new URL('../node_modules/.bin', import.meta.url));
+
+export interface PackedClient {
+  /** Path of the tarball. */
+  tarball: string;
+  /** Paths in the package, sorted. */
+  files: string[];
+}
+
+/** Builds and packs `@profile-service/client` as it is published. @param folder where to put the tarball */
+export async function packClient(folder: string): Promise<PackedClient> {
+  const { stdout } = await run(join(bin, 'pnpm'), ['pack', '--json', '--pack-destination', folder], { cwd: clientFolder });
+  const { filename, files } = JSON.parse(stdout.slice(stdout.indexOf('{\n'))) as { filename: string; files: { path: string }[] };
+  return { tarball: filename, files: files.map(({ path }) => path).toSorted() };
+}
+
+/** Compiles a folder with a tsconfig.json. Returns the errors of the compiler; empty if there are none. */
+export const compile = (folder: string): Promise<string> =>
+  run(join(bin, 'tsc'), ['-p', folder, '--pretty', 'false']).then(
+    () => '',
+    (error: { stdout: string }) => error.stdout,
+  );
+
+/** The strictest options of a program that uses the client, for a platform. */
+export const compilerOptions = {
+  browser: { lib: ['es2022', 'dom', 'esnext.disposable'], module: 'esnext', moduleResolution: 'bundler', types: [] as string[] },
+  node: {
+    lib: ['es2022', 'dom'],
+    module: 'nodenext',
+    types: ['node'],
+    typeRoots: [fileURLToPath(new URL('../node_modules/@types', import.meta.url))],
+  },
+};
+
+/** A tsconfig.json for a platform. @param skipLibCheck whether the types of packages are not checked */
+export function tsconfig(platform: keyof typeof compilerOptions, skipLibCheck = false): string {
+  const strict = { strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, skipLibCheck };
+  return JSON.stringify({ compilerOptions: { ...strict, ...compilerOptions[platform], target: 'es2022', jsx: 'react-jsx', noEmit: true } });
+}
+
+/** What the code blocks of the client's README.md expect to be declared. */
+export const readmeDeclarations = `
+  import type { ServiceUserCreate } from '@profile-service/client';
+  declare const session: { accessToken: string; tenantId: string | undefined };
+  declare const id: string;
+  declare const file: File;
+  declare const controller: AbortController;
+  declare const clientSecret: string;
+  declare const newUser: ServiceUserCreate;
+  declare function show(text: string): void;
+`;
+
+/** Joins the code blocks of the client's README.md to one program. @param language `ts`, or `tsx` for the blocks with React too */
+export async function readReadmeProgram(language: 'ts' | 'tsx'): Promise<string> {
+  const text = await readFile(join(clientFolder, 'README.md'), 'utf8');
+  const blocks = [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)];
+  const code = blocks.filter(([, name = '']) => name === 'ts' || name === language).map(([, , block]) => block);
+  return mergeImports(code.join('\n'));
+}
+
+/** Moves the imports to the top, and imports each name once. */
+function mergeImports(code: string): string {
+  const pattern = /^import (type )?\{ (.+) \} from '(.+)';$/gm;
+  const names = new Map<string, Set<string>>();
+  for (const [, type = '', list = '', module = ''] of code.matchAll(pattern)) {
+    const known = names.get(module) ?? new Set();
+    for (const name of list.split(', ')) known.add(type + name);
+    names.set(module, known);
+  }
+  const imports = [...names].map(([module, known]) => `import { ${[...known].join(', ')} } from '${module}';`);
+  return `${imports.join('\n')}\n${code.replaceAll(pattern, '')}`;
+}
