@@ -1,5 +1,6 @@
 import { interactionPolicy, type ClientMetadata, type Configuration, type Grant, type KoaContextWithOIDC } from 'oidc-provider';
-import { webOrigins, type Client } from '../clients.ts';
+import { originAllowed, type Client } from '../clients.ts';
+import { pageHeaders } from '../http.ts';
 import { loginTimeout, sessionMax } from '../lifespans.ts';
 import { logoutPage, messagePage } from '../pages/pages.ts';
 import type { Realm } from '../realm.ts';
@@ -94,13 +95,8 @@ async function grantEverything({ oidc }: KoaContextWithOIDC): Promise<Grant | un
   return grant;
 }
 
-/** Whether scripts of an origin may use the client: any port of this machine, and the origins of its redirect URIs. */
-export function originAllowed(client: Client | undefined, origin: string): boolean {
-  const { hostname } = URL.parse(origin) ?? {};
-  return hostname === 'localhost' || hostname === '127.0.0.1' || (client !== undefined && webOrigins(client).includes(origin));
-}
-
-function show(ctx: KoaContextWithOIDC, page: string): void {
-  ctx.type = 'html';
+/** Responds with an HTML page. */
+export function show(ctx: Pick<KoaContextWithOIDC, 'set' | 'body'>, page: string): void {
+  ctx.set(pageHeaders);
   ctx.body = page;
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { jwtVerify, SignJWT } from 'jose';
+import { decodeJwt, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import type { Client } from '../clients.ts';
 import { sessionIdle } from '../lifespans.ts';
 import type { User } from '../users/user.ts';
@@ -63,6 +63,22 @@ export async function accessTokenId(realm: Realm, token: string): Promise<string
 export async function refreshTokenId(realm: Realm, token: string): Promise<string | undefined> {
   const verified = await jwtVerify(token, realm.keys.secret, { issuer: realm.issuer, algorithms: ['HS512'] }).catch(() => undefined);
   return verified?.payload.jti;
+}
+
+/** Returns the claims of a valid access, ID or refresh token of this realm; undefined for any other text. */
+export async function verifiedToken(realm: Realm, token: string): Promise<JWTPayload | undefined> {
+  if (!isRefreshToken(token)) return realm.keys.verify(token).catch(() => undefined);
+  const verified = await jwtVerify(token, realm.keys.secret, { issuer: realm.issuer, algorithms: ['HS512'] }).catch(() => undefined);
+  return verified?.payload;
+}
+
+/** Whether a text looks like a refresh token. Its signature is not verified. */
+export function isRefreshToken(text: string): boolean {
+  try {
+    return decodeJwt(text)['typ'] === 'Refresh';
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the session and the client of a refresh token of this realm; undefined for any other text. */
