@@ -8,6 +8,9 @@ import { tokenStorage } from './token-storage.ts';
 
 const base = '/protocol/openid-connect';
 
+/** Keycloak's texts on the page of an authorization request that cannot be answered with a redirect. */
+const errorTexts: Record<string, string> = { invalid_redirect_uri: 'Invalid parameter: redirect_uri', invalid_client: 'Client not found.' };
+
 /** Configures oidc-provider to behave like Keycloak as far as its options allow. */
 export function configuration(realm: Realm): Configuration {
   const policy = interactionPolicy.base();
@@ -61,7 +64,9 @@ export function configuration(realm: Realm): Configuration {
         postLogoutSuccessSource: (ctx) => show(ctx, messagePage({ title: 'You are logged out', text: 'You can close this page.' })),
       },
     },
-    renderError: (ctx, { error_description: text = 'An unexpected error.' }) => show(ctx, messagePage({ title: 'We are sorry...', text })),
+    renderError(ctx, { error, error_description: description = 'An unexpected error.' }) {
+      show(ctx, messagePage({ title: 'We are sorry...', text: errorTexts[error] ?? description }));
+    },
   };
 }
 

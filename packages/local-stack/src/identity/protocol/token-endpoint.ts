@@ -34,6 +34,12 @@ function issuedTokens(realm: Realm, oidc: KoaContextWithOIDC['oidc']): IssuedTok
     client,
     requestedScopes: access.scopes,
     accessTokenId: `${jtiPrefixes[String(oidc.params?.['grant_type'])]}:${access.jti}`,
-    login: { sid: access.sessionUid ?? access.grantId, refreshTokenId: refresh.jti, authTime: refresh.authTime, nonce: code?.nonce },
+    login: {
+      sid: access.sessionUid ?? access.grantId,
+      scopes: refresh.scopes,
+      refreshTokenId: refresh.jti,
+      authTime: refresh.authTime,
+      nonce: code?.nonce,
+    },
   };
 }
