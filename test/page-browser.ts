@@ -10,6 +10,8 @@ export interface Page {
 export class Browser {
   readonly #cookies = new Map<string, { value: string; path: string }>();
   readonly #origin: string;
+  /** The values of all Set-Cookie headers, oldest first. */
+  readonly cookieLines: string[] = [];
 
   constructor(origin: string) {
     this.#origin = origin;
@@ -54,6 +56,7 @@ export class Browser {
   }
 
   #keep(line: string): void {
+    this.cookieLines.push(line);
     const [pair = '', ...attributes] = line.split(';');
     const path = attributes.find((text) => /^\s*path=/i.test(text))?.split('=')[1] ?? '/';
     const at = pair.indexOf('=');

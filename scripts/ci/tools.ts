@@ -19,7 +19,7 @@ const systemPackages: Record<string, SystemPackage> = {
   // It contains promtool.
   prometheus: { check: ['promtool', '--version'], suite: 'deploy' },
   'postgresql-15': { check: ['/usr/lib/postgresql/15/bin/postgres', '--version'], suite: 'postgres15' },
-  chromium: { check: ['chromium', '--version'], suite: 'keycloak' },
+  chromium: { check: ['chromium', '--version'] },
   'default-jre-headless': { check: ['java', '-version'], suite: 'keycloak' },
   maven: { check: ['mvn', '--version'], suite: 'keycloak' },
   'python3-pip': { check: ['python3', '-m', 'pip', '--version'] },

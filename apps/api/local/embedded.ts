@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type IdentityProvider, startIdentityProvider, startPostgres } from '@profile-service/local-stack';
 import { namesStorage } from '../src/integrations/storage/settings.ts';
 import { identitySettings, serviceClientConfig } from './embedded-settings.ts';
-import { demoGlobal, demoPassword, demoPeople, demoTenants } from './people.ts';
+import { demoGlobal, demoPassword, demoPeople, demoTenants, describePerson } from './people.ts';
 import { isFree } from './ports.ts';
 import { createProgress, type Progress } from './progress.ts';
 
@@ -77,13 +77,13 @@ async function startDemoIdentityProvider(dataDir: string, preferredPort: number)
     // An hour, so that a pasted token lasts for a while.
     accessTokenLifespan: 3600,
     clients: [
-      { clientId: 'web', public: true, redirectUris: ['http://localhost:*'], directAccessGrants: true },
+      { clientId: 'web', public: true, redirectUris: ['http://localhost:*', 'http://127.0.0.1:*'], directAccessGrants: true },
       serviceClientConfig(serviceClient),
       ...demoTenants.map(({ clientId, clientSecret }) => ({ clientId, secret: clientSecret })),
     ],
-    users: [demoGlobal, ...demoPeople].map(({ email, name }) => {
-      const [firstName = '', lastName = ''] = name.split(' ');
-      return { email, firstName, lastName, password: demoPassword };
+    users: [demoGlobal, ...demoPeople].map((person) => {
+      const [firstName = '', lastName = ''] = person.name.split(' ');
+      return { email: person.email, firstName, lastName, password: demoPassword, hint: describePerson(person) };
     }),
   });
 }

@@ -27,6 +27,12 @@ export const demoGlobal: DemoPerson = {
   memberships: {},
 };
 
+/** Returns what a demo user is: the personas with their apps, or a Global user. */
+export function describePerson({ memberships }: DemoPerson): string {
+  const personas = Object.entries(memberships).map(([app, persona]) => `${persona} of ${app}`);
+  return personas.join(', ') || 'Global user';
+}
+
 /** One user of each persona, and one with two tenants. */
 export const demoPeople: DemoPerson[] = [
   {

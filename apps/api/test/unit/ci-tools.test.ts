@@ -11,7 +11,7 @@ afterEach(() => vi.unstubAllEnvs());
 test('a suite that is left out needs no packages', () => {
   const missing = (...skip: string[]) => missingPackages(skip, () => false);
   expect(missing()).toEqual(expect.arrayContaining(['redis-server', 'chromium', 'maven', 'prometheus', 'postgresql-15', 'python3-pip']));
-  expect(missing('keycloak', 'deploy', 'postgres15')).toEqual(['redis-server', 'pgbouncer', 'python3-pip', 'python3-venv']);
+  expect(missing('keycloak', 'deploy', 'postgres15')).toEqual(['redis-server', 'pgbouncer', 'chromium', 'python3-pip', 'python3-venv']);
   expect(missingPackages([], () => true)).toEqual([]);
 });
 

@@ -40,6 +40,14 @@ export function redirectAllowed(client: Client, uri: string): boolean {
   });
 }
 
+/** Whether scripts of an origin may use the client. In an origin of the client, the port `*` is any port, which Keycloak does not support. */
+export function originAllowed(client: Client | undefined, origin: string): boolean {
+  if (client === undefined) return false;
+  return webOrigins(client).some((allowed) =>
+    allowed.endsWith(':*') ? origin.startsWith(allowed.slice(0, -1)) && /:\d+$/.test(origin) : allowed === origin,
+  );
+}
+
 /** Returns the origins of the client's redirect URIs, which Keycloak allows for `webOrigins: ["+"]`. */
 export function webOrigins(client: Client): string[] {
   const origins = client.redirectUris.map((pattern) => /^https?:\/\/[^/]+/.exec(pattern)?.[0]).filter((origin) => origin !== undefined);

@@ -1,5 +1,8 @@
+import { originHeaders } from './cors.ts';
 import { sendJson, type Exchange } from './http.ts';
 import type { Realm } from './realm.ts';
+
+const authMethods = ['client_secret_basic', 'client_secret_post'];
 
 /** Serves `/.well-known/openid-configuration`: the part of Keycloak's document that this provider implements. */
 export function discovery(realm: Realm, exchange: Exchange): void {
@@ -11,12 +14,17 @@ export function discovery(realm: Realm, exchange: Exchange): void {
     userinfo_endpoint: endpoint('userinfo'),
     end_session_endpoint: endpoint('logout'),
     jwks_uri: endpoint('certs'),
+    check_session_iframe: endpoint('login-status-iframe.html'),
+    revocation_endpoint: endpoint('revoke'),
+    introspection_endpoint: endpoint('token/introspect'),
     grant_types_supported: ['authorization_code', 'client_credentials', 'password', 'refresh_token'],
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'fragment', 'form_post'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...new Set(realm.keys.publicKeys.map((key) => key.alg))],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    token_endpoint_auth_methods_supported: authMethods,
+    revocation_endpoint_auth_methods_supported: authMethods,
+    introspection_endpoint_auth_methods_supported: authMethods,
     scopes_supported: ['openid', 'profile', 'email'],
     claim_types_supported: ['normal'],
     claims_supported: [
@@ -47,5 +55,8 @@ export function certs(realm: Realm, exchange: Exchange): void {
 }
 
 function sendPublic({ req, res }: Exchange, body: object): void {
-  sendJson(res, 200, body, { 'access-control-allow-origin': req.headers.origin ?? '*', 'cache-control': 'no-cache', vary: 'Origin' });
+  sendJson(res, 200, body, {
+    ...originHeaders(req.headers.origin ?? '*'),
+    'cache-control': 'no-cache',
+  });
 }

@@ -35,6 +35,8 @@ export interface UserConfig {
   realmRoles?: string[];
   clientRoles?: Record<string, string[]>;
   requiredActions?: string[];
+  /** What the user is, such as `Global user`. The login page lists users with a hint and a password, and signs them in with one click. */
+  hint?: string;
 }
 
 export interface IdentityProviderOptions {

@@ -10,6 +10,7 @@ import type { IdentityProviderOptions } from './options.ts';
 import type { Mail } from './pages/mail.ts';
 import { Mailbox } from './pages/mailbox.ts';
 import { ActionLinks } from './users/action-links.ts';
+import { demoUsers } from './users/demo-users.ts';
 import { seed } from './users/seed.ts';
 import { person, type Person } from './users/user.ts';
 import { UserStore } from './users/user-store.ts';
@@ -62,6 +63,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
     accessTokenLifespan: options.accessTokenLifespan ?? 300,
     dataDir,
     clients,
+    demoUsers: demoUsers(options.users ?? []),
     faults: faultsWith(options.faults),
     ...stores,
   };

@@ -3,6 +3,7 @@ import type { Faults } from './faults.ts';
 import type { KeyRing } from './keys.ts';
 import type { Mailbox } from './pages/mailbox.ts';
 import type { ActionLinks } from './users/action-links.ts';
+import type { DemoUser } from './users/demo-users.ts';
 import type { UserStore } from './users/user-store.ts';
 
 /** The state that all routes of the provider share. */
@@ -17,6 +18,8 @@ export interface Realm {
   dataDir: string | undefined;
   keys: KeyRing;
   users: UserStore;
+  /** The users that the login page lists. */
+  demoUsers: readonly DemoUser[];
   clients: ReadonlyMap<string, Client>;
   mailbox: Mailbox;
   links: ActionLinks;

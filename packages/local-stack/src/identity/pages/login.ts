@@ -4,7 +4,8 @@ import { actionLinkLifespan } from '../lifespans.ts';
 import { pendingActions, type User } from '../users/user.ts';
 import type { Realm } from '../realm.ts';
 import { actionLinkUrl, mailActions } from './account-actions.ts';
-import { loginPage, messagePage } from './pages.ts';
+import { loginPage } from './login-page.ts';
+import { messagePage } from './pages.ts';
 
 /** Serves the login form. GET shows it. POST checks e-mail and password and returns to the authorization request. */
 export async function login(provider: Provider, realm: Realm, exchange: Exchange): Promise<void> {
@@ -17,17 +18,29 @@ export async function login(provider: Provider, realm: Realm, exchange: Exchange
   const completed = realm.links.takeCompleted(url.searchParams.get('completed') ?? '');
   if (completed !== undefined) return finish(provider, exchange, completed);
   const hint = interaction.params['login_hint'];
-  if (req.method !== 'POST') return sendPage(res, 200, loginPage({ action: url.pathname, username: typeof hint === 'string' ? hint : '' }));
-  const form = await readForm(req);
-  const username = form.get('username') ?? '';
-  const attempt = realm.users.authenticate(username, form.get('password') ?? '');
+  const show = (username: string, error?: string) =>
+    sendPage(
+      res,
+      200,
+      loginPage({ action: url.pathname, username, demoUsers: realm.demoUsers, ...(error === undefined ? {} : { error }) }),
+    );
+  if (req.method !== 'POST') return show(typeof hint === 'string' ? hint : '');
+  const { username, password } = credentials(realm, await readForm(req));
+  const attempt = realm.users.authenticate(username, password);
   if (attempt.outcome !== 'accepted') {
     const error = attempt.outcome === 'wrong' ? 'Invalid username or password.' : 'Account is disabled, contact your administrator.';
-    return sendPage(res, 200, loginPage({ action: url.pathname, username, error }));
+    return show(username, error);
   }
   const pending = pendingActions(attempt.user);
   if (pending.length > 0) return requireActions(realm, exchange, attempt.user, pending);
   await finish(provider, exchange, attempt.user.id);
+}
+
+/** Returns the credentials of a posted form: the fields, or those of the selected demo user. */
+function credentials(realm: Realm, form: URLSearchParams): { username: string; password: string } {
+  const selected = realm.demoUsers.find(({ email }) => email === form.get('demo-user'));
+  if (selected !== undefined) return { username: selected.email, password: selected.password };
+  return { username: form.get('username') ?? '', password: form.get('password') ?? '' };
 }
 
 /** Returns to the authorization request with a logged-in user. */

@@ -1,11 +1,15 @@
 import { interactionPolicy, type ClientMetadata, type Configuration, type Grant, type KoaContextWithOIDC } from 'oidc-provider';
-import { webOrigins, type Client } from '../clients.ts';
+import { originAllowed, type Client } from '../clients.ts';
+import { pageHeaders } from '../http.ts';
 import { loginTimeout, sessionMax } from '../lifespans.ts';
 import { logoutPage, messagePage } from '../pages/pages.ts';
 import type { Realm } from '../realm.ts';
 import { tokenStorage } from './token-storage.ts';
 
 const base = '/protocol/openid-connect';
+
+/** Keycloak's texts on the page of an authorization request that cannot be answered with a redirect. */
+const errorTexts: Record<string, string> = { invalid_redirect_uri: 'Invalid parameter: redirect_uri', invalid_client: 'Client not found.' };
 
 /** Configures oidc-provider to behave like Keycloak as far as its options allow. */
 export function configuration(realm: Realm): Configuration {
@@ -60,7 +64,9 @@ export function configuration(realm: Realm): Configuration {
         postLogoutSuccessSource: (ctx) => show(ctx, messagePage({ title: 'You are logged out', text: 'You can close this page.' })),
       },
     },
-    renderError: (ctx, { error_description: text = 'An unexpected error.' }) => show(ctx, messagePage({ title: 'We are sorry...', text })),
+    renderError(ctx, { error, error_description: description = 'An unexpected error.' }) {
+      show(ctx, messagePage({ title: 'We are sorry...', text: errorTexts[error] ?? description }));
+    },
   };
 }
 
@@ -94,13 +100,8 @@ async function grantEverything({ oidc }: KoaContextWithOIDC): Promise<Grant | un
   return grant;
 }
 
-/** Whether scripts of an origin may use the client: any port of this machine, and the origins of its redirect URIs. */
-export function originAllowed(client: Client | undefined, origin: string): boolean {
-  const { hostname } = URL.parse(origin) ?? {};
-  return hostname === 'localhost' || hostname === '127.0.0.1' || (client !== undefined && webOrigins(client).includes(origin));
-}
-
-function show(ctx: KoaContextWithOIDC, page: string): void {
-  ctx.type = 'html';
+/** Responds with an HTML page. */
+export function show(ctx: Pick<KoaContextWithOIDC, 'set' | 'body'>, page: string): void {
+  ctx.set(pageHeaders);
   ctx.body = page;
 }

@@ -1,10 +1,12 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { redirectAllowed } from '../clients.ts';
+import { originAllowed, redirectAllowed } from '../clients.ts';
+import { originHeaders } from '../cors.ts';
 import { readForm } from '../http.ts';
 import { messagePage } from '../pages/pages.ts';
+import { clearSessionCookie } from '../pages/session-status.ts';
 import type { Realm } from '../realm.ts';
 import { authenticateClient } from './client-authentication.ts';
-import { originAllowed } from './configuration.ts';
+import { show } from './configuration.ts';
 import { sessionOfIdToken, sessionOfRefreshToken } from './tokens.ts';
 
 /**
@@ -30,7 +32,11 @@ export function addLogout(provider: Provider, realm: Realm): void {
     const hinted = await sessionOfIdToken(realm, single(ctx.query['id_token_hint']) ?? '');
     const session = hinted === undefined ? await provider.Session.get(ctx) : await provider.Session.findByUid(hinted.sid);
     if (hinted === undefined && session?.accountId !== undefined) await next();
-    else if (redirectBack(realm, ctx, hinted?.clientId ?? single(ctx.query['client_id']))) await session?.destroy();
+    else if (redirectBack(realm, ctx, hinted?.clientId ?? single(ctx.query['client_id']))) {
+      await session?.destroy();
+      const { accountId } = await provider.Session.get(ctx);
+      if (accountId === undefined) ctx.append('set-cookie', clearSessionCookie(realm));
+    }
   });
 }
 
@@ -47,7 +53,7 @@ async function endSession(provider: Provider, realm: Realm, ctx: PostContext, fo
   const { client } = authenticated;
   const origin = ctx.get('origin');
   if (origin !== '' && !originAllowed(client, origin)) return fail(403, 'Invalid origin');
-  if (origin !== '') ctx.set({ 'access-control-allow-origin': origin, vary: 'Origin' });
+  if (origin !== '') ctx.set(originHeaders(origin));
   const found = await sessionOfRefreshToken(realm, form.get('refresh_token') ?? '');
   if (found === undefined) return fail(400, 'invalid_grant', 'Invalid refresh token');
   if (found.clientId !== client.clientId)
@@ -56,19 +62,19 @@ async function endSession(provider: Provider, realm: Realm, ctx: PostContext, fo
   ctx.status = 204;
 }
 
-type ResponseContext = Pick<KoaContextWithOIDC, 'query' | 'body' | 'status' | 'redirect'>;
+type ResponseContext = Pick<KoaContextWithOIDC, 'query' | 'body' | 'status' | 'redirect' | 'set'>;
 
 /** Redirects to the client's post_logout_redirect_uri. Shows an error page and returns false if the client does not allow it. */
 function redirectBack(realm: Realm, ctx: ResponseContext, clientId: string | undefined): boolean {
   const target = single(ctx.query['post_logout_redirect_uri']);
   if (target === undefined) {
-    ctx.body = messagePage({ title: 'You are logged out', text: 'You can close this page.' });
+    show(ctx, messagePage({ title: 'You are logged out', text: 'You can close this page.' }));
     return true;
   }
   const client = realm.clients.get(clientId ?? '');
   if (client === undefined || !redirectAllowed(client, target)) {
     ctx.status = 400;
-    ctx.body = messagePage({ title: 'We are sorry...', text: 'Invalid redirect uri' });
+    show(ctx, messagePage({ title: 'We are sorry...', text: 'Invalid redirect uri' }));
     return false;
   }
   const location = new URL(target);

@@ -1,19 +1,17 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { serviceAccountId } from '../users/user.ts';
 import type { Realm } from '../realm.ts';
-import { profileClaims } from './claims.ts';
 import { tokenError } from './token-errors.ts';
 import { tokenResponse, type IssuedTokens } from './tokens.ts';
 
 // The prefixes of Keycloak's jti, by grant type.
 const jtiPrefixes: Record<string, string> = { authorization_code: 'onrtac', password: 'onrtro', refresh_token: 'onrtrt' };
 
-/** Makes the library's token and userinfo endpoints respond like Keycloak: with its JWTs, claims and error messages. */
+/** Makes the library's token endpoint respond like Keycloak: with its JWTs, claims and error messages. */
 export function useKeycloakResponses(provider: Provider, realm: Realm): void {
   provider.use(async (ctx: Partial<KoaContextWithOIDC>, next) => {
     await next();
     if (ctx.oidc === undefined || ctx.status !== 200) return;
-    if (ctx.oidc.route === 'userinfo') ctx.body = userinfo(realm, ctx.oidc.account?.accountId);
     const issued = ctx.oidc.route === 'token' ? issuedTokens(realm, ctx.oidc) : undefined;
     if (issued !== undefined) ctx.body = await tokenResponse(realm, issued);
   });
@@ -34,13 +32,14 @@ function issuedTokens(realm: Realm, oidc: KoaContextWithOIDC['oidc']): IssuedTok
   return {
     user,
     client,
-    requestedScopes: refresh.scopes,
+    requestedScopes: access.scopes,
     accessTokenId: `${jtiPrefixes[String(oidc.params?.['grant_type'])]}:${access.jti}`,
-    login: { sid: access.sessionUid ?? access.grantId, refreshTokenId: refresh.jti, authTime: refresh.authTime, nonce: code?.nonce },
+    login: {
+      sid: access.sessionUid ?? access.grantId,
+      scopes: refresh.scopes,
+      refreshTokenId: refresh.jti,
+      authTime: refresh.authTime,
+      nonce: code?.nonce,
+    },
   };
-}
-
-function userinfo(realm: Realm, id: string | undefined): object {
-  const user = realm.users.find(id ?? '');
-  return user === undefined ? {} : { sub: user.id, ...profileClaims(user) };
 }

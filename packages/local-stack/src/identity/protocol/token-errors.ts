@@ -1,4 +1,4 @@
-import { decodeJwt } from 'jose';
+import { isRefreshToken } from './tokens.ts';
 
 interface LibraryError extends Error {
   status?: number | undefined;
@@ -54,12 +54,4 @@ function grantError(reason: string, params: Record<string, unknown>): string {
   if (reason === 'client mismatch') return "Invalid refresh token. Token client and authorized client don't match";
   if (!isRefreshToken(String(params['refresh_token']))) return 'Invalid refresh token';
   return reason.includes('account not found') ? 'User disabled' : 'Session not active';
-}
-
-function isRefreshToken(text: string): boolean {
-  try {
-    return decodeJwt(text)['typ'] === 'Refresh';
-  } catch {
-    return false;
-  }
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { jwtVerify, SignJWT } from 'jose';
+import { decodeJwt, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import type { Client } from '../clients.ts';
 import { sessionIdle } from '../lifespans.ts';
 import type { User } from '../users/user.ts';
@@ -10,11 +10,12 @@ import { accessClaims, grantedScope, profileClaims } from './claims.ts';
 export interface IssuedTokens {
   user: User;
   client: Client;
+  /** Of the access token. A refresh may request fewer than the login. */
   requestedScopes: Iterable<string>;
   /** Keycloak's prefix of the grant type, followed by the library's id. */
   accessTokenId: string;
-  /** The user's session; undefined for client credentials. */
-  login?: { sid: string; refreshTokenId: string; authTime: number | undefined; nonce: string | undefined };
+  /** The user's session, with the scopes of its login; undefined for client credentials. */
+  login?: { sid: string; scopes: Iterable<string>; refreshTokenId: string; authTime: number | undefined; nonce: string | undefined };
 }
 
 /** Returns the body of Keycloak's token endpoint: the tokens as JWTs whose jti is the library's id. */
@@ -35,7 +36,7 @@ export async function tokenResponse(realm: Realm, issued: IssuedTokens): Promise
     scope,
     ...(login === undefined ? {} : { refresh_token: await refreshToken(realm, issued, login, iat), session_state: login.sid }),
   };
-  if (!scope.startsWith('openid')) return response;
+  if (!grantedScope(login?.scopes ?? issued.requestedScopes).startsWith('openid')) return response;
   const about = { jti: randomUUID(), aud: client.clientId, sub: user.id, typ: 'ID', azp: client.clientId, acr: '1' };
   const context = { nonce: login?.nonce, sid: login?.sid, at_hash: halfHash(access) };
   return { ...response, id_token: await realm.keys.sign({ ...common, ...about, ...context, ...profileClaims(user) }) };
@@ -43,12 +44,12 @@ export async function tokenResponse(realm: Realm, issued: IssuedTokens): Promise
 
 async function refreshToken(
   realm: Realm,
-  { user, client, requestedScopes }: IssuedTokens,
-  login: { sid: string; refreshTokenId: string },
+  { user, client }: IssuedTokens,
+  login: { sid: string; scopes: Iterable<string>; refreshTokenId: string },
   iat: number,
 ): Promise<string> {
   const about = { jti: login.refreshTokenId, iss: realm.issuer, aud: realm.issuer, sub: user.id, typ: 'Refresh', azp: client.clientId };
-  return new SignJWT({ exp: iat + sessionIdle, iat, ...about, sid: login.sid, scope: grantedScope(requestedScopes) })
+  return new SignJWT({ exp: iat + sessionIdle, iat, ...about, sid: login.sid, scope: grantedScope(login.scopes) })
     .setProtectedHeader({ alg: 'HS512', typ: 'JWT' })
     .sign(realm.keys.secret);
 }
@@ -63,6 +64,22 @@ export async function accessTokenId(realm: Realm, token: string): Promise<string
 export async function refreshTokenId(realm: Realm, token: string): Promise<string | undefined> {
   const verified = await jwtVerify(token, realm.keys.secret, { issuer: realm.issuer, algorithms: ['HS512'] }).catch(() => undefined);
   return verified?.payload.jti;
+}
+
+/** Returns the claims of a valid access, ID or refresh token of this realm; undefined for any other text. */
+export async function verifiedToken(realm: Realm, token: string): Promise<JWTPayload | undefined> {
+  if (!isRefreshToken(token)) return realm.keys.verify(token).catch(() => undefined);
+  const verified = await jwtVerify(token, realm.keys.secret, { issuer: realm.issuer, algorithms: ['HS512'] }).catch(() => undefined);
+  return verified?.payload;
+}
+
+/** Whether a text looks like a refresh token. Its signature is not verified. */
+export function isRefreshToken(text: string): boolean {
+  try {
+    return decodeJwt(text)['typ'] === 'Refresh';
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the session and the client of a refresh token of this realm; undefined for any other text. */

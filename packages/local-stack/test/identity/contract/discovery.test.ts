@@ -21,6 +21,9 @@ test('the discovery document names the issuer and the endpoints below it', async
     userinfo_endpoint: `${protocol}/userinfo`,
     end_session_endpoint: `${protocol}/logout`,
     jwks_uri: `${protocol}/certs`,
+    check_session_iframe: `${protocol}/login-status-iframe.html`,
+    revocation_endpoint: `${protocol}/revoke`,
+    introspection_endpoint: `${protocol}/token/introspect`,
     subject_types_supported: expect.arrayContaining(['public']),
     authorization_response_iss_parameter_supported: true,
   });
@@ -49,11 +52,11 @@ const lists: [string, string[], string[]][] = [
     ['RS256'],
     ['RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'HS256', 'HS384', 'HS512'],
   ],
-  [
-    'token_endpoint_auth_methods_supported',
+  ...['token', 'revocation', 'introspection'].map((name): [string, string[], string[]] => [
+    `${name}_endpoint_auth_methods_supported`,
     ['client_secret_basic', 'client_secret_post'],
     ['private_key_jwt', 'tls_client_auth', 'client_secret_jwt'],
-  ],
+  ]),
   [
     'scopes_supported',
     ['openid', 'profile', 'email'],
@@ -84,6 +87,7 @@ test.each(['.well-known/openid-configuration', 'protocol/openid-connect/certs'])
   const response = await fetch(`${idp.realmUrl}/${path}`, { headers: { origin: 'https://frontend.example' } });
   expect([response.status, response.headers.get('content-type')?.split(';')[0]]).toEqual([200, 'application/json']);
   expect(response.headers.get('access-control-allow-origin')).toBe('https://frontend.example');
+  expect(response.headers.get('access-control-allow-credentials')).toBe('true');
 });
 
 test('an unknown realm and an unknown path are 404', async () => {

@@ -50,7 +50,7 @@ function clientRepresentation({ clientId, secret, redirectUris = [], directAcces
   };
 }
 
-function userRepresentation({ password, emailVerified = true, enabled = true, ...user }: UserConfig) {
+function userRepresentation({ password, emailVerified = true, enabled = true, hint: _onlyLocal, ...user }: UserConfig) {
   const credentials = password === undefined ? [] : [{ type: 'password', value: password, temporary: false }];
   return { ...user, username: user.email, emailVerified, enabled, credentials };
 }

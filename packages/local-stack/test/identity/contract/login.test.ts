@@ -145,6 +145,14 @@ test.each([
   expect([page.status, new URL(page.url).origin]).toEqual([status, idp.url]);
 });
 
+test.each([
+  ['an unknown client', { client_id: 'nobody' }, 'Client not found.'],
+  ['a redirect URI of another application', { redirect_uri: 'https://evil.example/' }, 'Invalid parameter: redirect_uri'],
+])('the error page names %s', async (_case, parameters, message) => {
+  const page = await visit(parameters as Record<string, string>);
+  expect([page.status, page.text]).toEqual([400, expect.stringContaining(message)]);
+});
+
 describe('logout', () => {
   const logOut = (parameters: Record<string, string>) =>
     browser.open(`${idp.realmUrl}/protocol/openid-connect/logout?${new URLSearchParams(parameters).toString()}`);

@@ -1,0 +1,81 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import type { Provided } from '../../../../../test/provided.ts';
+import { startLibraryWorld, user, type LibraryWorld } from './library-world.ts';
+
+const chromium: Provided['chromium'] = inject('chromium');
+
+/** Starts keycloak-js as docs/guides/single-page-app-login.md does, or with a required login at /required. */
+const main = `import * as login from '/login.js';
+  globalThis.login = login;
+  globalThis.started = location.pathname === '/required' ? login.keycloak.init({ onLoad: 'login-required' }) : login.start();`;
+
+describe.skipIf(chromium === null)('keycloak-js with its defaults', () => {
+  let world: LibraryWorld;
+  let visitor: BrowserContext;
+  let page: Page;
+  beforeAll(async () => {
+    world = await startLibraryWorld(chromium ?? '', 'keycloak-js', main);
+  });
+  afterAll(() => world?.stop());
+  beforeEach(async () => {
+    visitor = await world.visitor();
+    page = await visitor.newPage();
+  });
+  afterEach(() => world.leave(visitor));
+
+  const isLoggedIn = (tab = page): Promise<boolean> => tab.evaluate('started');
+  const keycloak = <T>(expression: string): Promise<T> => page.evaluate(`login.keycloak.${expression}`);
+  async function logIn(): Promise<void> {
+    await page.goto(`${world.origin}/`);
+    expect(await isLoggedIn()).toBe(false);
+    await page.evaluate('void login.keycloak.login()');
+    await world.signIn(page);
+    expect(await isLoggedIn()).toBe(true);
+  }
+
+  test('logs in, and calls an API and the userinfo endpoint with the token', async () => {
+    await logIn();
+    expect(page.url()).toBe(`${world.origin}/`);
+    expect(await keycloak('tokenParsed')).toMatchObject({ azp: 'web', email: user.email });
+    expect(await keycloak('loadUserInfo()')).toMatchObject({ sub: user.id, email: user.email });
+    const token = await keycloak<string>('token');
+    expect(await page.evaluate("login.request('/api/me/permissions').then((response) => response.text())")).toBe(`Bearer ${token}`);
+  });
+
+  test('requires a login at once with login-required', async () => {
+    await page.goto(`${world.origin}/required`);
+    await world.signIn(page);
+    expect(await isLoggedIn()).toBe(true);
+  });
+
+  test('renews the token without a page', async () => {
+    await logIn();
+    const before = await keycloak<string>('token');
+    expect(await keycloak('updateToken(-1)')).toBe(true);
+    expect(await keycloak<string>('token')).not.toBe(before);
+    expect(await keycloak('loadUserInfo()')).toMatchObject({ sub: user.id });
+  });
+
+  test('restores the session after a reload without leaving the application', async () => {
+    await logIn();
+    const visited = new Set<string>();
+    page.on('framenavigated', (frame) => frame === page.mainFrame() && visited.add(frame.url()));
+    await page.reload();
+    expect(await isLoggedIn()).toBe(true);
+    expect(visited).toEqual(new Set([`${world.origin}/`]));
+  });
+
+  test('notices by the status iframe that another tab logged out', async () => {
+    await logIn();
+    const other = await visitor.newPage();
+    await other.goto(`${world.origin}/`);
+    expect(await isLoggedIn(other)).toBe(true);
+    await other.evaluate("void login.keycloak.logout({ redirectUri: location.origin + '/bye' })");
+    await other.waitForURL(`${world.origin}/bye`);
+    expect(await isLoggedIn(other)).toBe(false);
+    await expect.poll(() => keycloak('authenticated')).toBe(false);
+    await page.reload();
+    expect(await isLoggedIn()).toBe(false);
+  });
+});

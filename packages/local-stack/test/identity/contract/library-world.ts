@@ -1,0 +1,52 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { guideFiles } from './guide-blocks.ts';
+import { clients, users } from './realm-data.ts';
+import { startProvider } from './start-provider.ts';
+import type { TestedProvider } from './tested-provider.ts';
+import { signIn, startVisitors, startWebApplication } from './web-application.ts';
+
+/** The user who logs in. The login page of the stand-in lists her. */
+export const user = { ...users[0]!, hint: 'Global user' };
+
+/** A web application with a login library, and the provider at which it logs in. */
+export interface LibraryWorld {
+  idp: TestedProvider;
+  /** The application's origin. */
+  origin: string;
+  /** A new visitor without cookies. */
+  visitor(): Promise<BrowserContext>;
+  /** Closes the pages of a visitor. @throws Error that lists what went wrong on them */
+  leave(visitor: BrowserContext): Promise<void>;
+  /** Signs in on the provider's login page, and waits until the application is back. */
+  signIn(page: Page): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the application with the code of one section of docs/guides/single-page-app-login.md.
+ * @param main the script of the application's pages
+ */
+export async function startLibraryWorld(chromium: string, section: string, main: string): Promise<LibraryWorld> {
+  const app = await startWebApplication();
+  const { origin } = app;
+  const client = { clientId: 'web', public: true, redirectUris: [`${origin}/*`] };
+  const idp = await startProvider({ clients: [...clients, client], users: [user] });
+  const demo = { 'http://localhost:3001/realms/profile': idp.realmUrl, 'http://localhost:3001': idp.url, 'http://localhost:3000': origin };
+  app.serve({ ...guideFiles(section, { ...demo, "'profile'": `'${idp.realm}'` }), '/main.js': main });
+  const visitors = await startVisitors(chromium);
+  return {
+    idp,
+    origin,
+    visitor: visitors.visitor,
+    leave: visitors.leave,
+    async signIn(page) {
+      await signIn(page, user, idp.realmUrl);
+      await page.waitForURL(`${origin}/**`);
+    },
+    async stop() {
+      await visitors.stop();
+      await idp.stop();
+      await app.stop();
+    },
+  };
+}

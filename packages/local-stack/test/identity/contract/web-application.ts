@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import type { UserConfig } from '../../../src/identity/options.ts';
+
+/** A web application on its own origin, which serves the installed login libraries. */
+export interface WebApplication {
+  origin: string;
+  /** Serves further files by path. `.js` is a script; everything else is a page. */
+  serve(files: Record<string, string>): void;
+  stop(): Promise<void>;
+}
+
+const read = (url: string | URL): string => readFileSync(fileURLToPath(url), 'utf8');
+/** The installed libraries as modules. The module of oidc-client-ts imports others, so this is its build for browsers. */
+const libraries = {
+  '/libraries/keycloak-js.js': read(import.meta.resolve('keycloak-js')),
+  '/libraries/oidc-client-ts.js': `${read(new URL('../browser/oidc-client-ts.min.js', import.meta.resolve('oidc-client-ts')))}
+    export const { UserManager } = oidc;`,
+};
+const imports = { 'keycloak-js': '/libraries/keycloak-js.js', 'oidc-client-ts': '/libraries/oidc-client-ts.js' };
+const index = `<!doctype html><title>Application</title><link rel="icon" href="data:,">
+<script type="importmap">${JSON.stringify({ imports })}</script>
+<body><script type="module" src="/main.js"></script></body>`;
+
+/** Starts the server of the application. Unknown paths are its index page, and requests below /api/ are answered with their token. */
+export async function startWebApplication(): Promise<WebApplication> {
+  const files: Record<string, string> = { ...libraries };
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '', 'http://localhost');
+    const type = pathname.endsWith('.js') ? 'text/javascript' : 'text/html';
+    response.writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' });
+    response.end(pathname.startsWith('/api/') ? request.headers.authorization : (files[pathname] ?? index));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    origin: `http://localhost:${(server.address() as AddressInfo).port}`,
+    serve: (more) => void Object.assign(files, more),
+    async stop() {
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+    },
+  };
+}
+
+/** Opens pages of the application as different visitors, and collects what goes wrong on them. */
+export interface Visitors {
+  /** A new visitor without cookies. */
+  visitor(): Promise<BrowserContext>;
+  /** Closes the pages of a visitor. @throws Error that lists errors in consoles, uncaught exceptions, and responses with an error status */
+  leave(visitor: BrowserContext): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts a Chromium without a window. */
+export async function startVisitors(executablePath: string): Promise<Visitors> {
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  const problems: string[] = [];
+  const observe = (page: Page) => {
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(message.text());
+    });
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('response', (response) => {
+      if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`);
+    });
+  };
+  return {
+    async visitor() {
+      const context = await browser.newContext();
+      context.on('page', observe);
+      return context;
+    },
+    async leave(visitor) {
+      await visitor.close();
+      const found = problems.splice(0);
+      if (found.length > 0) throw new Error(`Problems in the browser:\n${found.join('\n')}`);
+    },
+    stop: () => browser.close(),
+  };
+}
+
+/** Signs in on the login page: with the user's button on the stand-in's page, with the form on Keycloak's. */
+export async function signIn(page: Page, { email, firstName, lastName, password = '' }: UserConfig, realmUrl: string): Promise<void> {
+  await page.waitForURL(`${realmUrl}/**`);
+  await page.waitForSelector('#kc-form-login');
+  const button = page.getByRole('button', { name: `${firstName} ${lastName}` });
+  if ((await button.count()) > 0) return button.click();
+  await page.fill('#username', email);
+  await page.fill('#password', password);
+  await page.click('#kc-form-login [type=submit]');
+}

@@ -1,0 +1,140 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Provided } from '../../../../test/provided.ts';
+import { Browser } from '../../../../test/page-browser.ts';
+import type { IdentityProvider } from '../../src/identity/provider.ts';
+import { ana, users } from './contract/realm-data.ts';
+import { adminClient } from './contract/requests.ts';
+import { startVisitors, startWebApplication, type Visitors } from './contract/web-application.ts';
+import { startLocalProvider } from './local-provider.ts';
+
+const [anaSilva, bobSouza] = users;
+const demoUsers = [
+  { ...anaSilva!, hint: 'Global user' },
+  { ...bobSouza!, hint: 'viewer of Harvest' },
+  { email: 'eva@example.com', firstName: 'Eva', lastName: 'Melo', password: 'secret of Eva' },
+  { email: 'ivo@example.com', firstName: 'Ivo', lastName: 'Reis', hint: 'without a password' },
+];
+
+let idp: IdentityProvider;
+beforeAll(async () => {
+  idp = await startLocalProvider({ users: demoUsers });
+});
+afterAll(() => idp.stop());
+
+const request = { client_id: 'profile-web', response_type: 'code', scope: 'openid' };
+const loginUrl = ({ realmUrl } = idp, redirectUri = 'http://localhost:5173/back') => {
+  const query = new URLSearchParams({
+    ...request,
+    redirect_uri: redirectUri,
+    code_challenge: 'x'.repeat(43),
+    code_challenge_method: 'S256',
+  });
+  return `${realmUrl}/protocol/openid-connect/auth?${query.toString()}`;
+};
+
+describe('the login page', () => {
+  test('lists the users with a hint and a password', async () => {
+    const { text } = await new Browser(idp.url).open(loginUrl());
+    const buttons = [...text.matchAll(/<button type="submit" name="demo-user" value="([^"]*)">(.*?)<\/button>/gs)];
+    const shown = buttons.map(([, value, content = '']) => [
+      value,
+      ...[...content.matchAll(/<span[^>]*>([^<]*)/g)].map(([, part]) => part),
+    ]);
+    expect(shown).toEqual([
+      [ana.email, 'Ana Silva', ana.email, 'Global user'],
+      [bobSouza?.email, 'Bob Souza', bobSouza?.email, 'viewer of Harvest'],
+    ]);
+  });
+
+  test('signs a listed user in without a password in the page', async () => {
+    const browser = new Browser(idp.url);
+    const page = await browser.open(loginUrl());
+    expect((await browser.submit(page, { 'demo-user': ana.email })).url).toMatch(/^http:\/\/localhost:5173\/back\?.*code=/);
+  });
+
+  test.each(['eva@example.com', 'nobody@example.com'])('does not sign in %s, who is not listed', async (email) => {
+    const browser = new Browser(idp.url);
+    const page = await browser.submit(await browser.open(loginUrl()), { 'demo-user': email });
+    expect(page.text).toContain('Invalid username or password.');
+  });
+
+  test('lists nobody unless the configuration has hints', async () => {
+    const plain = await startLocalProvider();
+    const { text } = await new Browser(plain.url).open(loginUrl(plain));
+    expect([text.includes('kc-form-login'), /demo.user/i.test(text)]).toEqual([true, false]);
+    await plain.stop();
+  });
+});
+
+const chromium: Provided['chromium'] = inject('chromium');
+
+describe.skipIf(chromium === null)('in a browser', () => {
+  let visitors: Visitors;
+  beforeAll(async () => {
+    visitors = await startVisitors(chromium ?? '');
+  });
+  afterAll(() => visitors?.stop());
+
+  /** Runs axe on the page by its devtools connection, since the page's own policy allows no script. */
+  async function violations(page: Page): Promise<string[]> {
+    await page.evaluate(axe.source);
+    const { violations: found } = await page.evaluate<axe.AxeResults>('axe.run()');
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  }
+
+  describe.each(['light', 'dark'] as const)('with %s colours', (colorScheme) => {
+    test('the pages have no violation of the rules of axe, and no error in the console', async () => {
+      const visitor = await visitors.visitor();
+      const page = await visitor.newPage();
+      await page.emulateMedia({ colorScheme });
+      await page.goto(loginUrl());
+      expect(await violations(page)).toEqual([]);
+      await page.fill('#username', ana.email);
+      await page.fill('#password', 'wrong');
+      await page.click('#kc-form-login [type=submit]');
+      await page.waitForSelector('[role=alert]');
+      expect(await violations(page)).toEqual([]);
+
+      const admin = await adminClient(idp);
+      await admin.users.executeActionsEmail({ id: ana.id, actions: ['UPDATE_PASSWORD'] });
+      await page.goto(idp.mailboxUrl);
+      expect(await violations(page)).toEqual([]);
+      await page.click('text=Open the link in this mail');
+      await page.waitForSelector('#password-new');
+      expect(await violations(page)).toEqual([]);
+      await visitors.leave(visitor);
+    });
+  });
+
+  test('a listed user signs in with the keyboard, and logs out on the page of the provider', async () => {
+    const app = await startWebApplication();
+    app.serve({ '/main.js': '' });
+    const visitor = await visitors.visitor();
+    const page = await visitor.newPage();
+    await page.goto(loginUrl(idp, `${app.origin}/back`));
+    // From the focused e-mail: password, the button of the form, the first user, the second user.
+    for (let tabs = 0; tabs < 4; tabs += 1) await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.value')).toBe(bobSouza?.email);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/back\?.*code=/);
+    await page.goto(`${idp.realmUrl}/protocol/openid-connect/logout`);
+    expect(await violations(page)).toEqual([]);
+    await page.click('text=Logout');
+    await page.waitForSelector('text=You are logged out');
+    expect(await violations(page)).toEqual([]);
+    await visitors.leave(visitor);
+    await app.stop();
+  });
+
+  test('the policy of the pages allows their own style and no inline script', async () => {
+    const visitor = await visitors.visitor();
+    const page = await visitor.newPage();
+    await page.goto(loginUrl());
+    expect(await page.evaluate("getComputedStyle(document.querySelector('main')).borderTopStyle")).toBe('solid');
+    await page.evaluate("document.body.append(Object.assign(document.createElement('script'), { textContent: 'globalThis.ran = true' }))");
+    expect(await page.evaluate('globalThis.ran')).toBeUndefined();
+    await expect(visitors.leave(visitor)).rejects.toThrow('Content Security Policy');
+  });
+});
