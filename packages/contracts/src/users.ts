@@ -22,7 +22,7 @@ export const Persona = z.enum(personas).meta({
 const person = {
   name: 'Ana Souza',
   email: 'ana@example.com',
-  federalTaxId: '71428793860',
+  federalTaxId: '24843803480',
   type: 'Coordinator',
   jobTitle: 'Field coordinator',
 };
@@ -171,7 +171,7 @@ export const users = {
 
 export const serviceUsers = {
   create: defineEndpoint('POST /service/users', access.service, {
-    summary: 'Provision a user in your tenant',
+    summary: 'Provision a user',
     description:
       'The tenant is that of the token. Creates the user, unless one has both this tax id and this e-mail address, and assigns the persona in the tenant. A repeated request returns 201 with the same user.',
     body: ServiceUserCreate,
