@@ -126,7 +126,8 @@ export const users = {
   }),
   list: defineEndpoint('GET /api/users', access.user('users', 'read', 'resource:users'), {
     summary: 'List users',
-    description: 'Newest first.',
+    description:
+      'Newest first, without deleted users. To list the members of one tenant with their personas, use `/api/tenants/{tenantId}/users`.',
     query: {
       ...paging,
       name: TextFilter.describe('Only users whose name contains this text. Ignores case and accents.'),
@@ -139,6 +140,7 @@ export const users = {
   }),
   get: defineEndpoint('GET /api/users/{id}', access.user('users', 'read', 'resource:users_id'), {
     summary: 'Get a user',
+    description: 'A deleted user is 404.',
     params,
     output: User,
     success: 200,
