@@ -89,7 +89,10 @@ describe.each(endpoints.map(({ name, endpoint }) => [name, endpoint] as const))(
       const required = absent.success ? undefined : true;
       return { in: 'query', name, required, allowEmptyValue: true, description: schema.description, default: absent.data };
     });
-    expect(listed.map(({ schema, ...parameter }: any) => ({ ...parameter, default: schema.default }))).toEqual([...path, ...query]);
+    expect(listed.map(({ schema, examples, ...parameter }: any) => ({ ...parameter, default: schema.default }))).toEqual([
+      ...path,
+      ...query,
+    ]);
   });
 });
 
@@ -120,6 +123,12 @@ test('responses have their headers', () => {
     429: ['X-Request-Id', 'RateLimit-Policy', 'RateLimit', 'Retry-After'],
     503: ['X-Request-Id', 'Retry-After'],
   });
+});
+
+test('a filter has an example that the API reference does not send', () => {
+  const { parameters } = document.paths['/api/users'].get;
+  const examples = parameters.map(({ name, examples }: any) => [name, examples]);
+  expect(Object.fromEntries(examples)).toMatchObject({ page: undefined, type: { filter: { value: 'Admin', 'x-disabled': true } } });
 });
 
 test('an endpoint with a sunset is deprecated', () => {
