@@ -1,6 +1,7 @@
 import { type Endpoint, type Header, requestHeaders, requestHeadersOf } from '@profile-service/contracts';
 import type { OperationObject, ParameterObject, RequestBodyObject, ResponseObject, SchemaObject } from 'openapi3-ts/oas31';
 import { formContent } from './files.ts';
+import { filterExamples } from './filter-examples.ts';
 import { responsesOf } from './responses.ts';
 import { normalizeSchema } from './schemas.ts';
 
@@ -34,10 +35,17 @@ export function completeOperation(generated: OperationObject, endpoint: Endpoint
 /** Adds the description, which the generator loses when it is on an optional schema. Empty filters are allowed and count as absent. */
 function completeParameter(parameter: ParameterObject, { params, query }: Endpoint): ParameterObject {
   const { description } = { ...params, ...query }[parameter.name] ?? {};
+  const filter = query[parameter.name];
   const schema = parameter.schema ?? {};
   normalizeSchema(schema);
   if ('description' in schema) delete schema.description;
-  return { ...parameter, ...(description ? { description } : {}), ...(parameter.in === 'query' ? { allowEmptyValue: true } : {}), schema };
+  if (filter && 'examples' in schema) delete schema.examples;
+  return {
+    ...parameter,
+    ...(description ? { description } : {}),
+    ...(filter ? { allowEmptyValue: true, ...filterExamples(filter) } : {}),
+    schema,
+  };
 }
 
 /** Extracts the body that `procedureOf` nests. The body is optional if none of its fields is required. */

@@ -29,6 +29,7 @@ const params = { id: App.shape.id.meta({ example: exampleIds.app }) };
 export const apps = {
   create: defineEndpoint('POST /api/apps', access.user('apps', 'create', 'resource:apps'), {
     summary: 'Create an app',
+    description: 'The app has no tenants at first: create one for each customer that it runs for.',
     body: AppCreate,
     output: App,
     success: 201,
@@ -38,13 +39,14 @@ export const apps = {
   }),
   list: defineEndpoint('GET /api/apps', access.user('apps', 'read', 'resource:apps'), {
     summary: 'List apps',
-    description: 'Newest first.',
+    description: 'Newest first. The apps are those of the whole platform.',
     query: paging,
     output: pageOf(App, 'AppPage'),
     success: 200,
   }),
   get: defineEndpoint('GET /api/apps/{id}', access.user('apps', 'read', 'resource:apps_id'), {
     summary: 'Get an app',
+    description: 'Returns the name of the app. To see where it runs, list the tenants.',
     params,
     output: App,
     success: 200,
@@ -53,6 +55,7 @@ export const apps = {
   }),
   update: defineEndpoint('PUT /api/apps/{id}', access.user('apps', 'update', 'resource:apps_id'), {
     summary: 'Update an app',
+    description: 'Changes the name. The names of its tenants stay as they are.',
     params,
     body: AppUpdate,
     output: App,

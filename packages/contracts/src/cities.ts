@@ -69,6 +69,7 @@ const params = { ibgeCode: ibgeCode.meta({ example: example.ibgeCode }) };
 export const cities = {
   create: defineEndpoint('POST /api/cities', access.user('cities', 'create', 'resource:cities'), {
     summary: 'Create a city',
+    description: 'Rarely needed: the installation loads the 5,571 cities of Brazil.',
     body: CityCreate,
     output: City,
     success: 201,
@@ -78,7 +79,7 @@ export const cities = {
   }),
   list: defineEndpoint('GET /api/cities', access.user('cities', 'read', 'resource:cities'), {
     summary: 'List cities',
-    description: 'Ordered by name.',
+    description: 'Ordered by name, in Portuguese alphabetical order.',
     query: {
       ...paging,
       name: TextFilter.describe('Only cities whose name contains this text. Ignores case and accents.'),
@@ -90,6 +91,7 @@ export const cities = {
   }),
   get: defineEndpoint('GET /api/cities/{ibgeCode}', access.user('cities', 'read', 'resource:cities_id'), {
     summary: 'Get a city',
+    description: 'The key is the IBGE code.',
     params,
     output: City,
     success: 200,
@@ -98,6 +100,7 @@ export const cities = {
   }),
   update: defineEndpoint('PUT /api/cities/{ibgeCode}', access.user('cities', 'update', 'resource:cities_id'), {
     summary: 'Update a city',
+    description: '`ibgeCode` cannot be changed. Another `stateCode` also changes that of the addresses in the city.',
     params,
     body: CityUpdate,
     output: City,

@@ -65,6 +65,7 @@ const params = { id: Customer.shape.id.meta({ example: exampleIds.customer }) };
 export const customers = {
   create: defineEndpoint('POST /api/customers', access.user('customers', 'create', 'resource:customers'), {
     summary: 'Create a customer',
+    description: 'The customer has no tenants at first: create one for each app that runs for it.',
     body: CustomerCreate,
     output: Customer.omit({ logoPath: true }).meta({
       id: 'CustomerCreated',
@@ -78,13 +79,14 @@ export const customers = {
   }),
   list: defineEndpoint('GET /api/customers', access.user('customers', 'read', 'resource:customers'), {
     summary: 'List customers',
-    description: 'Newest first.',
+    description: 'Newest first, with inactive customers.',
     query: paging,
     output: pageOf(Customer, 'CustomerPage'),
     success: 200,
   }),
   get: defineEndpoint('GET /api/customers/{id}', access.user('customers', 'read', 'resource:customers_id'), {
     summary: 'Get a customer',
+    description: 'Returns an active or an inactive customer.',
     params,
     output: Customer,
     success: 200,
@@ -93,6 +95,7 @@ export const customers = {
   }),
   update: defineEndpoint('PUT /api/customers/{id}', access.user('customers', 'update', 'resource:customers_id'), {
     summary: 'Update a customer',
+    description: '`federalTaxId` cannot be changed. `active` has no effect on the tenants of the customer.',
     params,
     body: CustomerUpdate,
     output: Customer,

@@ -80,6 +80,7 @@ const params = { id: DocumentType.shape.id.meta({ example: exampleIds.documentTy
 export const documentTypes = {
   create: defineEndpoint('POST /api/document-types', access.user('document-types', 'create', 'resource:document-types'), {
     summary: 'Create a document type',
+    description: 'The type is available to all tenants.',
     body: DocumentTypeCreate,
     output: DocumentType,
     success: 201,
@@ -89,7 +90,7 @@ export const documentTypes = {
   }),
   list: defineEndpoint('GET /api/document-types', access.user('document-types', 'read', 'resource:document-types'), {
     summary: 'List document types',
-    description: 'Newest first.',
+    description: 'Newest first. The types are the same for all tenants.',
     query: {
       ...paging,
       name: TextFilter.describe('Only document types whose name contains this text. Ignores case and accents.'),
@@ -101,6 +102,7 @@ export const documentTypes = {
   }),
   get: defineEndpoint('GET /api/document-types/{id}', access.user('document-types', 'read', 'resource:document-types_id'), {
     summary: 'Get a document type',
+    description: 'Returns an active or an inactive type.',
     params,
     output: DocumentType,
     success: 200,
@@ -120,6 +122,7 @@ export const documentTypes = {
   }),
   remove: defineEndpoint('DELETE /api/document-types/{id}', access.user('document-types', 'delete', 'resource:document-types_id'), {
     summary: 'Delete a document type',
+    description: 'No record of this service refers to document types, so a type can always be deleted.',
     params,
     success: 204,
     versioned: 'documentType',

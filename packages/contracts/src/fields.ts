@@ -108,10 +108,12 @@ const timestampFilter = (timeOfDay: string) =>
 export const timeFilters = (what: string) => ({
   startDate: timestampFilter('00:00:00.000')
     .optional()
-    .describe(`Only ${what} at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset.`),
+    .describe(`Only ${what} at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset.`)
+    .meta({ example: '2026-01-01' }),
   endDate: timestampFilter('23:59:59.999')
     .optional()
-    .describe(`Only ${what} at or before this date-time, or by the end of this date. UTC without an offset.`),
+    .describe(`Only ${what} at or before this date-time, or by the end of this date. UTC without an offset.`)
+    .meta({ example: '2026-01-31' }),
 });
 
 /** Filters by the time of creation. */

@@ -76,7 +76,7 @@ const TenantUserList = z
 export const memberships = {
   list: defineEndpoint('GET /api/users/{userId}/tenants', access.user('users', 'read', 'resource:users_id'), {
     summary: 'List tenants of a user',
-    description: 'Returns all memberships in one list, without pages.',
+    description: 'Newest first, in one list without pages. Contains also inactive tenants, and those in which the user has no persona.',
     params: { userId: key.userId },
     output: MembershipList,
     success: 200,
@@ -102,7 +102,7 @@ export const memberships = {
   }),
   users: defineEndpoint('GET /api/tenants/{tenantId}/users', access.user('users', 'read', 'resource:tenants_id'), {
     summary: 'List users of a tenant',
-    description: 'Returns all members in one list, without pages.',
+    description: 'Newest first, in one list without pages. Each user has the persona in this tenant.',
     params: { tenantId: key.tenantId },
     output: TenantUserList,
     success: 200,

@@ -132,6 +132,7 @@ export const organizationAddresses = {
     access.user('organization-addresses', 'read', 'resource:organization-addresses_id'),
     {
       summary: 'Get an organization address',
+      description: "Returns a current or a closed address. One outside the caller's scope is 404.",
       params,
       output: OrganizationAddress,
       success: 200,

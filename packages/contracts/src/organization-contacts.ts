@@ -122,6 +122,7 @@ export const organizationContacts = {
     access.user('organization-contacts', 'read', 'resource:organization-contacts_id'),
     {
       summary: 'Get an organization contact',
+      description: "A contact outside the caller's scope is 404.",
       params,
       output: OrganizationContact,
       success: 200,
@@ -149,6 +150,7 @@ export const organizationContacts = {
     access.user('organization-contacts', 'delete', 'resource:organization-contacts_id'),
     {
       summary: 'Delete an organization contact',
+      description: 'If it was the primary contact, the organization has none afterwards.',
       params,
       success: 204,
       versioned: 'organizationContact',

@@ -161,6 +161,8 @@ export const organizations = {
   }),
   get: defineEndpoint('GET /api/organizations/{id}', access.user('organizations', 'read', 'resource:organizations_id'), {
     summary: 'Get an organization',
+    description:
+      "Returns the organization without its addresses and contacts, which have operations of their own. One outside the caller's scope is 404.",
     params,
     output: Organization,
     success: 200,

@@ -40,6 +40,7 @@ const params = { stateCode: stateCode.meta({ example: example.stateCode }) };
 export const states = {
   create: defineEndpoint('POST /api/states', access.user('states', 'create', 'resource:states'), {
     summary: 'Create a state',
+    description: 'Rarely needed: the installation loads the 27 states of Brazil.',
     body: StateCreate,
     output: State,
     success: 201,
@@ -49,7 +50,7 @@ export const states = {
   }),
   list: defineEndpoint('GET /api/states', access.user('states', 'read', 'resource:states'), {
     summary: 'List states',
-    description: 'Ordered by name.',
+    description: 'Ordered by name, in Portuguese alphabetical order.',
     query: {
       ...paging,
       name: TextFilter.describe('Only states whose name contains this text. Ignores case and accents.'),
@@ -61,6 +62,7 @@ export const states = {
   }),
   get: defineEndpoint('GET /api/states/{stateCode}', access.user('states', 'read', 'resource:states_id'), {
     summary: 'Get a state',
+    description: 'The key is the IBGE code, not the abbreviation.',
     params,
     output: State,
     success: 200,
@@ -69,6 +71,7 @@ export const states = {
   }),
   update: defineEndpoint('PUT /api/states/{stateCode}', access.user('states', 'update', 'resource:states_id'), {
     summary: 'Update a state',
+    description: '`stateCode` cannot be changed.',
     params,
     body: StateUpdate,
     output: State,

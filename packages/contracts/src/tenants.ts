@@ -111,7 +111,7 @@ export const tenants = {
   }),
   list: defineEndpoint('GET /api/tenants', access.user('tenants', 'read', 'resource:tenants'), {
     summary: 'List tenants',
-    description: 'Newest first.',
+    description: 'Newest first, with inactive tenants. To list the tenants of the caller, use `/api/me/tenants`.',
     query: paging,
     output: pageOf(Tenant, 'TenantPage'),
     success: 200,

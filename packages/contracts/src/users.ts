@@ -22,7 +22,7 @@ export const Persona = z.enum(personas).meta({
 const person = {
   name: 'Ana Souza',
   email: 'ana@example.com',
-  federalTaxId: '71428793860',
+  federalTaxId: '24843803480',
   type: 'Coordinator',
   jobTitle: 'Field coordinator',
 };
@@ -126,7 +126,8 @@ export const users = {
   }),
   list: defineEndpoint('GET /api/users', access.user('users', 'read', 'resource:users'), {
     summary: 'List users',
-    description: 'Newest first.',
+    description:
+      'Newest first, without deleted users. To list the members of one tenant with their personas, use `/api/tenants/{tenantId}/users`.',
     query: {
       ...paging,
       name: TextFilter.describe('Only users whose name contains this text. Ignores case and accents.'),
@@ -139,6 +140,7 @@ export const users = {
   }),
   get: defineEndpoint('GET /api/users/{id}', access.user('users', 'read', 'resource:users_id'), {
     summary: 'Get a user',
+    description: 'A deleted user is 404.',
     params,
     output: User,
     success: 200,
@@ -171,7 +173,7 @@ export const users = {
 
 export const serviceUsers = {
   create: defineEndpoint('POST /service/users', access.service, {
-    summary: 'Provision a user in your tenant',
+    summary: 'Provision a user',
     description:
       'The tenant is that of the token. Creates the user, unless one has both this tax id and this e-mail address, and assigns the persona in the tenant. A repeated request returns 201 with the same user.',
     body: ServiceUserCreate,

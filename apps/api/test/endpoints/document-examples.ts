@@ -30,7 +30,7 @@ export interface ExampleRequest {
   response: { id?: string } | undefined;
 }
 
-const schemas: Record<string, Schema> = document.components.schemas;
+const schemas = document.components.schemas as Record<string, Schema>;
 const nameOf = ({ $ref = '' }: Schema): string => $ref.replace('#/components/schemas/', '');
 const exampleOf = (schema: Schema | undefined): object | undefined => schema && (schema.examples ?? schemas[nameOf(schema)]?.examples)?.[0];
 

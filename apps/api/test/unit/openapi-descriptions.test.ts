@@ -66,6 +66,11 @@ describe('descriptions', () => {
     expect(texts.filter((text) => !sentence.test(text.description ?? '') || !saysMoreThanItsName(text))).toEqual([]);
   });
 
+  test('of operations say more than who has access', () => {
+    const ownTextOf = ({ description = '' }: Text) => description.split('\n\n').filter((paragraph) => !paragraph.startsWith('Access: '));
+    expect(operations.filter((operation) => ownTextOf(operation).length === 0).map(({ place }) => place)).toEqual([]);
+  });
+
   test('are checked for properties of nested schemas too', () => {
     const nested = { Place: { properties: { inner: { properties: { name: {} }, description: 'The inner one.' } } } };
     expect(propertiesIn(nested, '')).toEqual([

@@ -3,6 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { demoOrganizations } from '../../local/organizations.ts';
+import { demoGlobal, demoPeople, demoTenants } from '../../local/people.ts';
 import { createDocument } from '../../openapi/document.ts';
 import document from '../../openapi.json' with { type: 'json' };
 import { cpf } from '../support/cpf.ts';
@@ -45,6 +47,14 @@ describe('examples', () => {
     const taxIds = new Set([...text.matchAll(/"federalTaxId":"(\d+)"/g)].map(([, taxId = '']) => taxId));
     expect([...taxIds].map((taxId) => taxId.length).toSorted()).toEqual([11, 14, 14]);
     for (const taxId of taxIds) expect(taxId.length === 11 ? cpf(Number(taxId.slice(0, 9))) : cnpj(taxId.slice(0, 12))).toBe(taxId);
+  });
+
+  test('of new records have no unique value of the demo data, so that they can be sent to it', () => {
+    const people = [demoGlobal, ...demoPeople].flatMap(({ email, federalTaxId }) => [email, federalTaxId]);
+    const tenants = demoTenants.flatMap(({ app, clientId }) => [app, clientId]);
+    const organizations = demoOrganizations.map(({ organization }) => organization.federalTaxId);
+    const created = JSON.stringify(Object.entries(schemas).map(([name, { examples }]) => (name.endsWith('Create') ? examples : [])));
+    expect([...people, ...tenants, ...organizations].filter((value) => created.includes(JSON.stringify(value)))).toEqual([]);
   });
 
   test('exist for every request and response body', () => {

@@ -91,7 +91,10 @@ describe.each(endpoints.map(({ name, endpoint }) => [name, endpoint] as const))(
       const required = absent.success ? undefined : true;
       return { in: 'query', name, required, allowEmptyValue: true, description: schema.description, default: absent.data };
     });
-    expect(listed.map(({ schema, ...parameter }: any) => ({ ...parameter, default: schema.default }))).toEqual([...path, ...query]);
+    expect(listed.map(({ schema, examples, ...parameter }: any) => ({ ...parameter, default: schema.default }))).toEqual([
+      ...path,
+      ...query,
+    ]);
   });
 });
 
@@ -125,6 +128,12 @@ test('responses have the headers that only some responses have', () => {
     429: ['Retry-After'],
     503: ['Retry-After'],
   });
+});
+
+test('a filter has an example that the API reference does not send', () => {
+  const { parameters } = document.paths['/api/users'].get;
+  const byName = parameters.map(({ name, examples }: any) => [name, examples]);
+  expect(Object.fromEntries(byName)).toMatchObject({ page: undefined, type: { filter: { value: 'Admin', 'x-disabled': true } } });
 });
 
 test('an endpoint with a sunset is deprecated', () => {
