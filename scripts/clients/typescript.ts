@@ -5,7 +5,7 @@ import { requireProgram } from './toolchain.ts';
 export const typescript: Language = {
   folder: 'typescript',
   checks: ['checks.ts', 'checks.ts'],
-  requireToolchain: () => requireProgram('npm', 'npm', '--version'),
+  requireToolchain: (path) => requireProgram(path, 'npm', 'npm', '--version'),
   steps: [
     { name: 'install', command: ['npm', 'ci', '--no-audit', '--no-fund', '--prefer-offline'] },
     { name: 'generate', command: ['npm', 'run', 'generate'] },

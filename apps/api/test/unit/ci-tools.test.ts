@@ -11,7 +11,15 @@ afterEach(() => vi.unstubAllEnvs());
 test('a suite that is left out needs no packages', () => {
   const missing = (...skip: string[]) => missingPackages(skip, () => false);
   expect(missing()).toEqual(expect.arrayContaining(['redis-server', 'chromium', 'maven', 'prometheus', 'postgresql-15', 'python3-pip']));
-  expect(missing('keycloak', 'deploy', 'postgres15')).toEqual(['redis-server', 'pgbouncer', 'chromium', 'python3-pip', 'python3-venv']);
+  expect(missing('keycloak', 'clients', 'deploy', 'postgres15')).toEqual([
+    'redis-server',
+    'pgbouncer',
+    'chromium',
+    'python3-pip',
+    'python3-venv',
+  ]);
+  expect(missing('keycloak')).toEqual(expect.arrayContaining(['default-jdk-headless', 'maven']));
+  expect(missing('clients')).toEqual(expect.arrayContaining(['default-jre-headless', 'maven']));
   expect(missingPackages([], () => true)).toEqual([]);
 });
 
