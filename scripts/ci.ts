@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root, run } from './ci/command.ts';
 import { baseCommit } from './compose/changes.ts';
+import { checkClientPackage } from './ci/client-package.ts';
 import { verifyChangedCompose } from './ci/compose.ts';
 import { lintWorkflows, testDeploy } from './ci/deploy.ts';
 import { startFromImageFiles } from './ci/image.ts';
@@ -28,6 +29,7 @@ const steps: Steps = {
   'database types match the migrations': () => run('pnpm', ['db:types', '--verify']),
   'lint the OpenAPI document': () => run('pnpm', ['openapi:lint']),
   'pnpm build': () => run('pnpm', ['build']),
+  'check the package of the client, and rehearse its publication': checkClientPackage,
   'start the build from the files of the image': startFromImageFiles,
   'lint the Dockerfiles': hadolint,
   'docker compose config': composeConfig,

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type * as clientModule from '@profile-service/client';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, launchChromium } from '../../../../test/chromium.ts';
@@ -152,8 +153,7 @@ interface PageOptions {
 
 /** Runs in the page. */
 async function inPage({ url, token, tenantId, id, absentId: absent }: PageOptions) {
-  const { createProfileClient, isProfileError } = (globalThis as unknown as { profileClient: typeof import('@profile-service/client') })
-    .profileClient;
+  const { createProfileClient, isProfileError } = (globalThis as unknown as { profileClient: typeof clientModule }).profileClient;
   const profile = createProfileClient({ url, token, tenantId });
   const [{ total }, missing] = await Promise.all([profile.organizations.list.query(), profile.organizations.get.safe({ id: absent })]);
   const file = new File(['%PDF-1.7\n', new Uint8Array(2_000_000)], 'statute.pdf', { type: 'application/pdf' });
