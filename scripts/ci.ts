@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { root, run } from './ci/command.ts';
 import { baseCommit } from './compose/changes.ts';
 import { testClients } from './ci/clients.ts';
+import { checkClientPackage } from './ci/client-package.ts';
 import { verifyChangedCompose } from './ci/compose.ts';
 import { lintWorkflows, testDeploy } from './ci/deploy.ts';
 import { startFromImageFiles } from './ci/image.ts';
@@ -33,6 +34,7 @@ const steps: Steps = {
   'breaking changes of the OpenAPI document': checkBreakingChanges,
   'test of the check for breaking changes': testBreakingChanges,
   'pnpm build': () => run('pnpm', ['build']),
+  'check the package of the client, and rehearse its publication': checkClientPackage,
   'start the build from the files of the image': startFromImageFiles,
   'lint the Dockerfiles': hadolint,
   'docker compose config': composeConfig,

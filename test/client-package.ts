@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { rolldown } from 'rolldown';
 
 const run = promisify(execFile);
 export const clientFolder = fileURLToPath(new URL('../packages/client', import.meta.url));
@@ -22,6 +23,13 @@ export async function packClient(folder: string): Promise<PackedClient> {
   return { tarball: filename, files: files.map(({ path }) => path).toSorted() };
 }
 
+/** Bundles and minifies a program for browsers, as an IIFE. @param name of the global variable with the exports  @param external modules to leave out */
+export async function bundle(input: string, name: string, external: RegExp[] = []): Promise<string> {
+  const build = await rolldown({ input, external, platform: 'browser', logLevel: 'silent' });
+  const { output } = await build.generate({ minify: true, format: external.length > 0 ? 'esm' : 'iife', name });
+  return output[0].code;
+}
+
 /** Compiles a folder with a tsconfig.json. Returns the errors of the compiler; empty if there are none. */
 export const compile = (folder: string): Promise<string> =>
   run(join(bin, 'tsc'), ['-p', folder, '--pretty', 'false']).then(
@@ -29,8 +37,7 @@ export const compile = (folder: string): Promise<string> =>
     (error: { stdout: string }) => error.stdout,
   );
 
-/** The strictest options of a program that uses the client, for a platform. */
-export const compilerOptions = {
+const platforms = {
   browser: { lib: ['es2022', 'dom', 'esnext.disposable'], module: 'esnext', moduleResolution: 'bundler', types: [] as string[] },
   node: {
     lib: ['es2022', 'dom'],
@@ -40,10 +47,10 @@ export const compilerOptions = {
   },
 };
 
-/** A tsconfig.json for a platform. @param skipLibCheck whether the types of packages are not checked */
-export function tsconfig(platform: keyof typeof compilerOptions, skipLibCheck = false): string {
+/** A tsconfig.json with strict options. @param skipLibCheck whether the types of packages are not checked */
+export function tsconfig(platform: keyof typeof platforms, { skipLibCheck }: { skipLibCheck: boolean }): string {
   const strict = { strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, skipLibCheck };
-  return JSON.stringify({ compilerOptions: { ...strict, ...compilerOptions[platform], target: 'es2022', jsx: 'react-jsx', noEmit: true } });
+  return JSON.stringify({ compilerOptions: { ...strict, ...platforms[platform], target: 'es2022', jsx: 'react-jsx', noEmit: true } });
 }
 
 /** What the code blocks of the client's README.md expect to be declared. */
@@ -58,9 +65,13 @@ export const readmeDeclarations = `
   declare function show(text: string): void;
 `;
 
-/** Joins the code blocks of the client's README.md to one program. @param language `ts`, or `tsx` for the blocks with React too */
-export async function readReadmeProgram(language: 'ts' | 'tsx'): Promise<string> {
-  const text = await readFile(join(clientFolder, 'README.md'), 'utf8');
+/**
+ * Joins the code blocks of a README.md to one program.
+ * @param language `ts`, or `tsx` for the blocks with React too
+ * @param folder of the README.md
+ */
+export async function readReadmeProgram(language: 'ts' | 'tsx', folder = clientFolder): Promise<string> {
+  const text = await readFile(join(folder, 'README.md'), 'utf8');
   const blocks = [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)];
   const code = blocks.filter(([, name = '']) => name === 'ts' || name === language).map(([, , block]) => block);
   return mergeImports(code.join('\n'));

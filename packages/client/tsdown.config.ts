@@ -6,7 +6,8 @@ export default defineConfig({
   platform: 'neutral',
   target: 'es2022',
   fixedExtension: false,
+  tsconfig: 'tsconfig.build.json',
   dts: true,
   deps: { onlyBundle: [] },
-  logLevel: 'warn',
+  logLevel: 'error',
 });

@@ -1,4 +1,4 @@
-import { createProfileClient, type ProfileClient } from '@profile-service/client';
+import { clientCredentials, createProfileClient, type ProfileClient } from '@profile-service/client';
 import { connect, type ConnectOptions } from '@profile-service/db';
 import { demoOrganizations } from './organizations.ts';
 import { type DemoApp, demoGlobal, type DemoPerson, demoPassword, demoPeople, demoTenants } from './people.ts';
@@ -11,8 +11,8 @@ const customerTaxId = '11222333000181';
  * @param url URL of the service  @param realmUrl realm of the embedded identity provider  @param database the service's database
  */
 export async function seedDemoData(url: string, realmUrl: string, database: ConnectOptions): Promise<void> {
-  const token = await demoToken(realmUrl, { grant_type: 'password', client_id: 'web', username: demoGlobal.email, password: demoPassword });
-  const client = createProfileClient({ url, token: () => token });
+  const token = await logIn(realmUrl, demoGlobal.email);
+  const client = createProfileClient({ url, token });
   const organizations = async () => {
     for (const tenant of demoTenants) await seedOrganizations(url, realmUrl, tenant);
   };
@@ -24,16 +24,16 @@ export async function seedDemoData(url: string, realmUrl: string, database: Conn
 
 /** Creates and links the organizations as the tenant's application does: a lookup by tax id links an existing organization to the tenant. */
 async function seedOrganizations(url: string, realmUrl: string, tenant: (typeof demoTenants)[number]): Promise<void> {
-  const token = await demoToken(realmUrl, {
-    grant_type: 'client_credentials',
-    client_id: tenant.clientId,
-    client_secret: tenant.clientSecret,
-  });
-  const { organizations } = createProfileClient({ url, token: () => token }).service;
+  const { clientId, clientSecret } = tenant;
+  const token = clientCredentials({ tokenUrl: tokenUrlOf(realmUrl), clientId, clientSecret });
+  const { organizations } = createProfileClient({ url, token }).service;
   for (const { apps, organization } of demoOrganizations) {
     if (!apps.includes(tenant.app)) continue;
     const { federalTaxId } = organization;
-    await organizations.findByFederalTaxId.query({ federalTaxId }).catch(() => organizations.create.mutate(organization));
+    const { ok, error } = await organizations.findByFederalTaxId.safe({ federalTaxId });
+    if (ok) continue;
+    if (error.code !== 'ORGANIZATION_NOT_FOUND') throw error;
+    await organizations.create.mutate(organization);
   }
 }
 
@@ -90,8 +90,12 @@ async function findUser(client: ProfileClient, email: string): Promise<{ id: str
   return data.find((user) => user.email === email);
 }
 
-async function demoToken(realmUrl: string, grant: Record<string, string>): Promise<string> {
-  const response = await fetch(`${realmUrl}/protocol/openid-connect/token`, { method: 'POST', body: new URLSearchParams(grant) });
+const tokenUrlOf = (realmUrl: string): string => `${realmUrl}/protocol/openid-connect/token`;
+
+/** Returns an access token of a demo user. */
+async function logIn(realmUrl: string, username: string): Promise<string> {
+  const grant = { grant_type: 'password', client_id: 'web', username, password: demoPassword };
+  const response = await fetch(tokenUrlOf(realmUrl), { method: 'POST', body: new URLSearchParams(grant) });
   const { access_token: token } = (await response.json()) as { access_token?: string };
   if (!token) throw new Error(`The embedded identity provider issued no token (status ${response.status})`);
   return token;

@@ -43,8 +43,18 @@ export async function retry<T>({ maxAttempts, policy, signal }: RetryOptions, at
       const error = toProfileError(thrown);
       const pause = number < maxAttempts ? pauseAfter(error, number, policy) : undefined;
       if (pause === undefined) throw error;
-      await unlessAborted(signal, () => new Promise((resolve) => setTimeout(resolve, pause)));
+      await wait(pause, signal);
     }
+  }
+}
+
+/** Waits. Rejects as soon as the signal aborts. */
+async function wait(ms: number, signal: RetryOptions['signal']): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    await unlessAborted(signal, () => new Promise((resolve) => (timer = setTimeout(resolve, ms))));
+  } finally {
+    clearTimeout(timer);
   }
 }
 
