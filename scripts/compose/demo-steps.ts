@@ -55,8 +55,8 @@ export function demoSteps(port: number, folder: string): Steps {
       const ports = [port, port + 1].map((number) => `'127.0.0.1:${number}:${number}'`).join(', ');
       writeFileSync(override, `services:\n  demo:\n    environment: { PORT: '${port}' }\n    ports: !override [${ports}]\n`);
       await compose('up', '--detach', '--wait');
-      const addresses = (await banner()).match(/http:\/\/localhost:\d+\/\S*(docs|errors|openapi\.json|mailbox|realms\/profile)$/gm) ?? [];
-      expectEqual('addresses', addresses.length, 5);
+      const addresses = (await banner()).match(/http:\/\/localhost:\d+\/\S*(docs|errors|openapi\.json|mailbox)$/gm) ?? [];
+      expectEqual('addresses', addresses.length, 4);
       for (const address of addresses) expectEqual(address, (await fetch(address)).status, 200);
       const published = await docker('port', (await container()).Id);
       expectEqual('published', published.trim().split('\n').length, 2);
