@@ -1,6 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { demoGlobal, demoPassword } from '../../apps/api/local/people.ts';
 import { createProfileClient, type ProfileClient } from '@profile-service/client';
 import { run } from '../ci/command.ts';
 import type { Steps } from '../ci/steps.ts';
@@ -90,7 +89,7 @@ export function demoSteps(port: number, folder: string): Steps {
 }
 
 async function logIn(port: number): Promise<ProfileClient> {
-  const form = { grant_type: 'password', client_id: 'web', username: demoGlobal.email, password: demoPassword };
+  const form = { grant_type: 'password', client_id: 'web', username: 'gloria@example.com', password: 'demo' };
   const address = `http://localhost:${port + 1}/realms/profile/protocol/openid-connect/token`;
   const response = await fetch(address, { method: 'POST', body: new URLSearchParams(form) });
   const { access_token: token } = (await response.json()) as { access_token: string };
