@@ -9,6 +9,7 @@ import { type Outcome, runSteps } from './ci/steps.ts';
 import { backupSteps } from './compose/backup-steps.ts';
 import { haveFilesChanged, isCommit } from './compose/changes.ts';
 import type { ClientSettings } from './compose/clients.ts';
+import { demoSteps } from './compose/demo-steps.ts';
 import { dependencySteps } from './compose/dependency-steps.ts';
 import { figuresOf } from './compose/figures.ts';
 import { imageSteps } from './compose/image-steps.ts';
@@ -73,6 +74,7 @@ async function verify(from: string): Promise<Outcome & { figures: string }> {
   let tlsProxy: TlsProxy | undefined;
   try {
     const total = await runSteps({
+      ...demoSteps(await freePort(), folder),
       ...imageSteps(project, files.development),
       'start nginx as TLS proxy': async () => void (tlsProxy = await startTlsProxy(folder, ports)),
       ...startSteps(project, production),
@@ -92,7 +94,7 @@ async function verify(from: string): Promise<Outcome & { figures: string }> {
 }
 
 /**
- * `npm run verify:compose`: builds the images and drives docker-compose.yml as an operator does, in a project of its own. Needs a Docker engine with compose v2.
+ * `npm run verify:compose`: builds the images and drives the demo container as a newcomer does, and docker-compose.yml as an operator does, in projects of their own. Needs a Docker engine with compose v2.
  * `--from <commit>` names the commit from which it upgrades. With `--if-changed-since <commit>` it does nothing if the deployment files are those of that
  * commit, and otherwise upgrades from it. Without both, it upgrades from the previous commit. The last line says how many steps passed and failed.
  */

@@ -59,12 +59,15 @@ export async function installPythonPackages(target: string, ...packages: string[
 
 /** Lints the Dockerfiles. */
 export async function hadolint(): Promise<void> {
-  await run(join(folder, 'bin', 'hadolint'), ['Dockerfile', 'deploy/keycloak/Dockerfile', 'deploy/proxy/Dockerfile']);
+  await run(join(folder, 'bin', 'hadolint'), ['Dockerfile', ...['demo', 'keycloak', 'proxy'].map((name) => `deploy/${name}/Dockerfile`)]);
 }
 
-/** Validates docker-compose.yml with the settings of .env.example. Needs no Docker engine. */
+/** Validates docker-compose.yml with the settings of .env.example, and the compose file of the demo. Needs no Docker engine. */
 export async function composeConfig(): Promise<void> {
-  await run(join(folder, 'bin', 'docker-compose'), ['--env-file', '.env.example', 'config', '--quiet'], { env: { PYTHONPATH: folder } });
+  for (const file of ['docker-compose.yml', 'deploy/demo/compose.yml']) {
+    const args = ['--file', file, '--env-file', '.env.example', 'config', '--quiet'];
+    await run(join(folder, 'bin', 'docker-compose'), args, { env: { PYTHONPATH: folder } });
+  }
 }
 
 function works([command, ...args]: SystemPackage['check']): boolean {

@@ -48,7 +48,7 @@ export async function startEmbeddedServices(
     }
     if (configured['IDENTITY_REALM_URL']) return { environment, stop };
     const identity = await progress('Starting the identity provider', () =>
-      startDemoIdentityProvider(join(dataDir, 'identity'), identityPort),
+      startDemoIdentityProvider(join(dataDir, 'identity'), identityPort, configured['HOST']),
     );
     started.push(identity);
     // A frontend on this machine can call the service. NODE_ENV=production does not accept these origins.
@@ -70,10 +70,12 @@ export async function startEmbeddedServices(
   }
 }
 
-async function startDemoIdentityProvider(dataDir: string, preferredPort: number): Promise<IdentityProvider> {
+/** @param host address to listen on; 127.0.0.1 by default, since everybody knows the passwords */
+async function startDemoIdentityProvider(dataDir: string, preferredPort: number, host = '127.0.0.1'): Promise<IdentityProvider> {
   return startIdentityProvider({
     dataDir,
-    ...((await isFree(preferredPort, '127.0.0.1')) ? { port: preferredPort } : {}),
+    host,
+    ...((await isFree(preferredPort, host)) ? { port: preferredPort } : {}),
     // An hour, so that a pasted token lasts for a while.
     accessTokenLifespan: 3600,
     clients: [

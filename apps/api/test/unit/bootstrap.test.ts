@@ -56,16 +56,11 @@ test('setpriv is used on Linux only', () => {
 
 test('the npm that started the bootstrap installs pnpm, since npx is no program on Windows', () => {
   const npmScript = String.raw`C:\nodejs\npm\bin\npm-cli.js`;
-  expect(npxCommand('pnpm@1.2.3', { execPath: 'node.exe', npmScript })).toEqual([
-    'node.exe',
-    npmScript,
-    'exec',
-    '--yes',
-    '--',
-    'pnpm@1.2.3',
-  ]);
+  const options = ['--yes', '--fetch-retries=1'];
+  const command = npxCommand('pnpm@1.2.3', { execPath: 'node.exe', npmScript });
+  expect(command).toEqual(['node.exe', npmScript, 'exec', ...options, '--', 'pnpm@1.2.3']);
   for (const running of [{ execPath: 'node' }, { execPath: 'node', npmScript: '/usr/lib/pnpm' }])
-    expect(npxCommand('pnpm@1.2.3', running)).toEqual(['npx', '--yes', 'pnpm@1.2.3']);
+    expect(npxCommand('pnpm@1.2.3', running)).toEqual(['npx', ...options, 'pnpm@1.2.3']);
 });
 
 test('programs get the PATH under its own name, and no settings of npm', () => {

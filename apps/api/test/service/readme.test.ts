@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fastFolder } from '../../../../test/fast-folder.ts';
+import { freePort, localStart, type LocalStart } from '../support/local-start.ts';
+
+const run = promisify(execFile);
+
+/** Returns the indented blocks of a section of README.md. */
+async function blocksOf(heading: string): Promise<string[]> {
+  const page = await readFile(new URL('../../../../README.md', import.meta.url), 'utf8');
+  const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
+  const [before = ''] = section.split(/^### /m);
+  return [...before.matchAll(/(?<=\n\n)(?: {4}.*\n|\n(?= {4}))+/g)].map(([block]) => block.replaceAll(/^ {4}/gm, ''));
+}
+
+describe('the commands of README.md', { timeout: 120_000 }, () => {
+  let dataDir: string;
+  let port: number;
+  let started: LocalStart;
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(await fastFolder(), 'profile-readme-'));
+    port = await freePort();
+    started = await localStart({ DATA_DIR: dataDir, PORT: String(port) });
+  }, 120_000);
+  afterAll(async () => {
+    started.child.kill('SIGINT');
+    await started.ended;
+    await rm(dataDir, { recursive: true });
+  });
+
+  test('work when they are pasted, and work in the same way when they are pasted again', async () => {
+    const blocks = await blocksOf('First requests');
+    expect(blocks).toHaveLength(4);
+    const script = blocks
+      .join('echo\n')
+      .replaceAll('localhost:3000', `localhost:${port}`)
+      .replaceAll('localhost:3001', `localhost:${port + 1}`);
+    const paste = async () => {
+      const { stdout, stderr } = await run('bash', ['-eu', '-o', 'pipefail', '-c', script]);
+      // Standard error has the responses of which the commands keep the id.
+      return [...stderr.split('\n'), ...stdout.split(/\n|(?<=\})(?=\{)/)]
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+    };
+    const first = await paste();
+    expect(first).toHaveLength(9);
+    expect(first.filter(({ code }) => code !== undefined)).toEqual([]);
+    expect(first.slice(0, 4).map(({ name }) => name)).toEqual(['Cooperativa Nova', 'Silo', 'Silo for Nova', 'Nina Reis']);
+    const second = await paste();
+    expect(second.filter(({ code }) => code !== undefined)).toEqual([]);
+    expect(second.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
+  });
+});
