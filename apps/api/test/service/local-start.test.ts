@@ -8,9 +8,10 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { fastFolder } from '../../../../test/fast-folder.ts';
+import { Browser } from '../../../../test/page-browser.ts';
 import { startEmbeddedServices } from '../../local/embedded.ts';
 import { demoOrganizations } from '../../local/organizations.ts';
-import { demoGlobal, demoPeople } from '../../local/people.ts';
+import { demoGlobal, demoPeople, describePerson } from '../../local/people.ts';
 import { readPort } from '../../local/ports.ts';
 import { describeError } from '../../local/start-error.ts';
 import { freePort, isRunning, localStart, type LocalStart, login, postgresOn, spawnLocalStart } from '../support/local-start.ts';
@@ -85,6 +86,19 @@ describe('npm start', { timeout: 120_000 }, () => {
     }
     for (const address of started.banner.match(/http:\S+(docs|openapi.json|mailbox)$/gm) ?? [])
       expect((await fetch(address)).status).toBe(200);
+  });
+
+  test.each(['localhost', '127.0.0.1'])('lists the demo users on the login page of a frontend on %s', async (host) => {
+    const { origin } = new URL(/http:\S+\/realms\/profile/.exec(started.banner)?.[0] ?? '');
+    const pkce = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
+    const request = { client_id: 'web', redirect_uri: `http://${host}:5173/callback`, response_type: 'code', scope: 'openid', ...pkce };
+    const browser = new Browser(origin);
+    const page = await browser.open(`${origin}/realms/profile/protocol/openid-connect/auth?${new URLSearchParams(request).toString()}`);
+    for (const person of [demoGlobal, ...demoPeople]) {
+      expect(page.text).toContain(person.email);
+      expect(page.text).toContain(describePerson(person));
+    }
+    expect((await browser.submit(page, { 'demo-user': demoGlobal.email })).url).toMatch(`http://${host}:5173/callback?code=`);
   });
 
   // Rules: GEOGRAPHY-5

@@ -46,9 +46,8 @@ async function revokeAccessToken(provider: Provider, text: string): Promise<bool
 async function endClientSession(provider: Provider, clientId: string, text: string): Promise<boolean> {
   const token = await provider.RefreshToken.find(text);
   if (token === undefined) return false;
-  const { grantId = '' } = token;
-  await Promise.all([provider.RefreshToken.revokeByGrantId(grantId), provider.AccessToken.revokeByGrantId(grantId)]);
   const session = await provider.Session.findByUid(token.sessionUid ?? '');
+  // The library accepts tokens only as long as their client is part of the session.
   delete session?.authorizations?.[clientId];
   await (Object.keys(session?.authorizations ?? {}).length === 0 ? session?.destroy() : session?.persist());
   return true;

@@ -11,7 +11,7 @@ export const user = { ...users[0]!, hint: 'Global user' };
 /** A web application with a login library, and the provider at which it logs in. */
 export interface LibraryWorld {
   idp: TestedProvider;
-  /** The application's origin. */
+  /** The application's origin. It is also at the same port of 127.0.0.1, which is another site than the provider's. */
   origin: string;
   /** A new visitor without cookies. */
   visitor(): Promise<BrowserContext>;
@@ -29,7 +29,8 @@ export interface LibraryWorld {
 export async function startLibraryWorld(chromium: string, section: string, main: string): Promise<LibraryWorld> {
   const app = await startWebApplication();
   const { origin } = app;
-  const client = { clientId: 'web', public: true, redirectUris: [`${origin}/*`] };
+  const otherSite = origin.replace('localhost', '127.0.0.1');
+  const client = { clientId: 'web', public: true, redirectUris: [`${origin}/*`, `${otherSite}/*`] };
   const idp = await startProvider({ clients: [...clients, client], users: [user] });
   const demo = { 'http://localhost:3001/realms/profile': idp.realmUrl, 'http://localhost:3001': idp.url, 'http://localhost:3000': origin };
   app.serve({ ...guideFiles(section, { ...demo, "'profile'": `'${idp.realm}'` }), '/main.js': main });
@@ -41,7 +42,7 @@ export async function startLibraryWorld(chromium: string, section: string, main:
     leave: visitors.leave,
     async signIn(page) {
       await signIn(page, user, idp.realmUrl);
-      await page.waitForURL(`${origin}/**`);
+      await page.waitForURL((url) => [origin, otherSite].includes(url.origin));
     },
     async stop() {
       await visitors.stop();

@@ -187,6 +187,19 @@ describe('logout', () => {
   });
 });
 
+test('a revoked refresh token ends the part of its client in the session, and no other', async () => {
+  const other = { client_id: 'frontend', redirect_uri: 'http://localhost:5173/' };
+  const { body: own } = await redeem(await logIn(ana));
+  const { body: foreign } = await redeem(await visit(other), other);
+  const post = (endpoint: string, form: Record<string, string>) =>
+    fetch(`${idp.realmUrl}/protocol/openid-connect/${endpoint}`, { method: 'POST', body: new URLSearchParams(form) });
+  const refresh = async (client_id: string, { refresh_token = '' }: Record<string, string>) =>
+    (await post('token', { grant_type: 'refresh_token', client_id, refresh_token })).status;
+  await post('revoke', { client_id: 'profile-web', token: own['refresh_token'] ?? '' });
+  expect([await refresh('profile-web', own), await refresh('frontend', foreign)]).toEqual([400, 200]);
+  expect((await visit()).url).toContain('code=');
+});
+
 describe('a login with required actions', () => {
   const redeemed = async (page: Page) => decodeJwt((await redeem(page)).body['access_token'] ?? '');
 
