@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { migrate } from '@profile-service/db';
 import { loadGeography } from '@profile-service/db/geography';
 import type { TestProject } from 'vitest/node';
+import { findChromium } from './chromium.ts';
 import { createDatabase } from './create-database.ts';
 import { startFastPostgres } from './fast-postgres.ts';
 import { findProgram } from './programs.ts';
@@ -20,12 +21,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await loadGeography(mapTemplateUrl);
     // REDIS_SERVER runs the tests of Redis on another server, such as /usr/bin/valkey-server.
     const redis = process.env['REDIS_SERVER'];
-    const [redisServer, pgbouncer] = await Promise.all([redis ?? findOptionalProgram('redis-server'), findOptionalProgram('pgbouncer')]);
+    const [redisServer, pgbouncer, chromium] = await Promise.all([
+      redis ?? findOptionalProgram('redis-server'),
+      findOptionalProgram('pgbouncer'),
+      findOptionalProgram('chromium', findChromium()),
+    ]);
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     project.provide('postgres', { adminUrl: postgres.adminUrl, templateUrl: postgres.url, mapTemplateUrl });
     project.provide('signingKey', { ...privateKey.export({ format: 'jwk' }), alg: 'RS256' } as Provided['signingKey']);
     project.provide('redisServer', redisServer ?? null);
     project.provide('pgbouncer', pgbouncer ?? null);
+    project.provide('chromium', chromium);
     return postgres.stop;
   } catch (error) {
     await postgres.stop();
@@ -33,8 +39,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-async function findOptionalProgram(name: string): Promise<string | null> {
-  const program = await findProgram(name);
+async function findOptionalProgram(name: string, search = findProgram(name)): Promise<string | null> {
+  const program = await search;
   if (!program) console.log(`${name} is not installed: the tests that need it do not run. Install it with apt-get install ${name}.`);
   return program;
 }

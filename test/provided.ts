@@ -11,6 +11,8 @@ export interface Provided {
   redisServer: string | null;
   /** Path of the `pgbouncer` program; null if it is not installed. */
   pgbouncer: string | null;
+  /** Path of a Chromium; null if none is installed. */
+  chromium: string | null;
   /** The STORAGE_ settings of the S3 endpoint of `npm run test:storage`; undefined in `npm test`. */
   s3Settings?: Record<string, string>;
   /** The real Keycloak of `npm run test:keycloak`; undefined in `npm test`. */

@@ -5,6 +5,7 @@ import { type Service, startService } from '../src/service.ts';
 import { readSettings } from '../src/settings.ts';
 import { banner } from './banner.ts';
 import type { EmbeddedServices } from './embedded.ts';
+import { demoLandingPage } from './landing-page.ts';
 import { seedDemoData } from './seed.ts';
 
 /**
@@ -17,7 +18,8 @@ export async function serve({ environment, identity }: EmbeddedServices, onStart
   const { connectionString, ...authority } = direct;
   await migrate(connectionString, authority);
   await loadGeography(connectionString, { ...authority, onlyFirst: true });
-  const service = await startService(settings);
+  const addresses = identity && { service: settings.PUBLIC_URL ?? '', realm: identity.realmUrl, mailbox: identity.mailboxUrl };
+  const service = await startService(settings, addresses ? { landing: demoLandingPage(addresses) } : {});
   onStarted(service);
   if (!identity) return console.log(`\n  Profile service    ${service.url}\n  API reference      ${service.url}/docs\n`);
   const { realmUrl, mailboxUrl } = identity;

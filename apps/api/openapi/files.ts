@@ -4,10 +4,11 @@ import type { ContentObject, ReferenceObject, SchemaObject } from 'openapi3-ts/o
 /** Client generators know `format: binary`. JSON Schema itself has no type for bytes. */
 const bytes: SchemaObject = { type: 'string', format: 'binary' };
 
-/** The request body of an upload. */
-export const formContent = (schema: SchemaObject | ReferenceObject, { fileTypes }: Endpoint): ContentObject => ({
-  'multipart/form-data': { schema, encoding: { file: { contentType: fileTypes.join(', ') } } },
-});
+/**
+ * The request body of an upload. It has no `encoding` with the content types of the file: the API reference would send the list of them as
+ * the content type of a file.
+ */
+export const formContent = (schema: SchemaObject | ReferenceObject): ContentObject => ({ 'multipart/form-data': { schema } });
 
 /** The response body of a download. */
 export const fileContent = ({ fileTypes }: Endpoint): ContentObject =>
@@ -18,7 +19,10 @@ export function addFiles(schemas: Record<string, SchemaObject | ReferenceObject>
   for (const { endpoint } of endpoints) {
     const schema = schemas[endpoint.body?.meta()?.id ?? ''] as SchemaObject | undefined;
     if (endpoint.media !== 'upload' || !schema) continue;
-    schema.properties = { file: { ...bytes, description: 'Content of the file.' }, ...schema.properties };
+    schema.properties = {
+      file: { ...bytes, description: `The file. Its content type is one of ${endpoint.fileTypes.join(', ')}.` },
+      ...schema.properties,
+    };
     schema.required = ['file', ...(schema.required ?? [])];
   }
 }

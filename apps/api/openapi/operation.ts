@@ -42,7 +42,7 @@ function completeParameter(parameter: ParameterObject, { params, query }: Endpoi
 /** Extracts the body that `procedureOf` nests. The body is optional if none of its fields is required. */
 function completeBody(nested: RequestBodyObject, endpoint: Endpoint): RequestBodyObject {
   const schema = schemaOf(nested).properties?.['body'] ?? {};
-  if (endpoint.media === 'upload') return { required: true, content: formContent(schema, endpoint) };
+  if (endpoint.media === 'upload') return { required: true, content: formContent(schema) };
   return { required: endpoint.body?.safeParse({}).success !== true, content: { 'application/json': { schema } } };
 }
 

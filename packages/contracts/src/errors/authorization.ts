@@ -40,6 +40,7 @@ export const authorizationErrors = {
     when: "The organization is outside the caller's organization scope.",
     cause:
       'The organization is not linked to the active tenant, or the membership is RESTRICTED and does not include it. An id that does not exist has the same effect.',
-    action: 'Offer only organizations of `GET /api/organizations`. A Global user extends the scope of a member in the organization scope.',
+    action:
+      'Offer only organizations of `GET /api/organizations`. A Global user can extend the scope of a member with `PUT /api/users/{userId}/tenants/{tenantId}/organizations`.',
   },
 } as const satisfies ErrorDeclarations;

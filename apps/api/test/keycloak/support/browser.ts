@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { chromium, type Page } from 'playwright-core';
+import { findChromium } from '../../../../../test/chromium.ts';
 import { realmSettings } from '../../../../../test/keycloak/realm-file.ts';
-import { findProgram } from '../../../../../test/programs.ts';
 
 /** The frontend's address in the realm file. */
 export const frontend = realmSettings.WEB_URL;
@@ -20,8 +20,7 @@ export interface FrontendBrowser {
  * @param realmUrl the issuer  @throws Error if Chromium is not installed
  */
 export async function startBrowser(realmUrl: string): Promise<FrontendBrowser> {
-  const found = await Promise.all(['chromium', 'chromium-browser', 'google-chrome'].map(findProgram));
-  const executablePath = found.find((path) => path !== null);
+  const executablePath = await findChromium();
   if (!executablePath) throw new Error('Chromium is missing: install it (Debian: apt-get install chromium).');
   const content = await pageContent(realmUrl);
   const server = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(content));
