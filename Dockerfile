@@ -19,9 +19,8 @@ COPY bench/package.json bench/
 # --no-optional leaves out the Node of the root package, which `npm start` and `npm test` use.
 FROM manifests AS dependencies
 RUN pnpm install --frozen-lockfile --prod --no-optional --filter-prod '@profile-service/api...'
-# The bundle has the code of these packages. Their manifests and licences stay, so that scanners find them, and so does the script of the API reference.
-RUN find node_modules -type f ! -name package.json ! -iregex '.*/\(licen[cs]e\|notice\)[^/.]*\(\.\(md\|txt\|mit\|bsd\)\)?' \
-      ! -path '*/api-reference/dist/index.js' ! -path '*/api-reference/dist/browser/standalone.js' -delete \
+# The bundle has the code of these packages. Their manifests and licences stay, so that scanners find them.
+RUN find node_modules -type f ! -name package.json ! -iregex '.*/\(licen[cs]e\|notice\)[^/.]*\(\.\(md\|txt\|mit\|bsd\)\)?' -delete \
     && find node_modules -type d -empty -delete
 
 FROM manifests AS build

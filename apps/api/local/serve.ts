@@ -5,6 +5,7 @@ import { type Service, startService } from '../src/service.ts';
 import { readSettings } from '../src/settings.ts';
 import { banner } from './banner.ts';
 import type { EmbeddedServices } from './embedded.ts';
+import { demoLandingPage } from './landing-page.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { seedDemoData } from './seed.ts';
 
@@ -22,7 +23,9 @@ export async function serve(
   const { connectionString, ...authority } = direct;
   await progress('Migrating the database', () => migrate(connectionString, authority));
   await progress('Loading states and cities', () => loadGeography(connectionString, { ...authority, onlyFirst: true }));
-  const service = await progress('Starting the service', () => startService(settings));
+  const addresses = identity && { service: settings.PUBLIC_URL ?? '', realm: identity.realmUrl, mailbox: identity.mailboxUrl };
+  const options = addresses ? { landing: demoLandingPage(addresses) } : {};
+  const service = await progress('Starting the service', () => startService(settings, options));
   onStarted(service);
   if (!identity) return console.log(`\n  Profile service    ${service.url}\n  API reference      ${service.url}/docs\n`);
   const { realmUrl, mailboxUrl } = identity;

@@ -29,11 +29,12 @@ import { createListener } from './transports/http/listener.ts';
 import { type ClientLimits, createHttpServer, listen } from './transports/http/server.ts';
 import { createRequestTracer } from './transports/http/trace-request.ts';
 import { createManagementServer } from './transports/management.ts';
+import type { HtmlPage } from './transports/pages/html/layout.ts';
 import { createPages } from './transports/pages/pages.ts';
 import { createRestTransport } from './transports/rest/rest.ts';
 import { createTrpcTransport } from './transports/trpc/trpc.ts';
 
-/** Deviations from the defaults, for tests. */
+/** Deviations from the defaults, for tests and `npm start`. */
 export interface ComposeOptions {
   /** Time between two health checks of a dependency, in milliseconds. */
   healthIntervalMs?: number;
@@ -45,6 +46,8 @@ export interface ComposeOptions {
   clientLimits?: Partial<ClientLimits>;
   /** How long a stop waits for requests on idle connections, in milliseconds; default 1,000. */
   idleConnectionMs?: number;
+  /** The page at `/`, for `npm start`. Default: links to the other pages. */
+  landing?: HtmlPage;
   /** Limits per tenant that differ from the defaults. */
   tenantLimits?: Partial<TenantLimits>;
   /**
@@ -129,7 +132,7 @@ export async function compose(
     createListener({
       rest: createRestTransport(operations, settings.ATTACHMENT_MAX_BYTES),
       trpc: createTrpcTransport(operations, publicUrl, limitAddress, tracing),
-      pages: createPages({ settings, publicUrl, health }),
+      pages: createPages({ settings, publicUrl, health, landing: options.landing }),
       limitAddress,
       outboundBuffer: concurrency.outboundBuffer,
       cors: createCorsPolicy(settings.CORS_ORIGINS ?? [], operations),

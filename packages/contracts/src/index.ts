@@ -4,6 +4,7 @@ export * from './conditions.ts';
 export type { AuditEntryItem } from './audit-entries.ts';
 export * from './contract.ts';
 export * from './errors.ts';
+export { errorGroups } from './errors/groups.ts';
 export * from './fields.ts';
 export * from './headers.ts';
 export * from './endpoint.ts';

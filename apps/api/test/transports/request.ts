@@ -7,6 +7,7 @@ export interface ApiResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
+  bytes: Buffer;
 }
 
 export interface Wire {
@@ -28,7 +29,8 @@ export async function send(url: string, target: string, { headers = {}, body, ch
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
   for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
-  return { status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() };
+  const bytes = Buffer.concat(chunks);
+  return { status: response.statusCode ?? 0, headers: response.headers, text: bytes.toString(), bytes };
 }
 
 /** Checks that the response is this problem, with status, content type, document and request id. Returns the document. */

@@ -15,6 +15,13 @@ const everywhere = {
   'x-content-type-options': 'nosniff',
 };
 
+/** Caches may store these, because they are the same for every client. */
+const publicFiles: Record<string, string> = {
+  'GET /openapi.json': 'no-cache',
+  'GET /docs/scalar.js': 'no-cache',
+  'GET /favicon.ico': 'public, max-age=86400',
+};
+
 describe('security headers on data responses', () => {
   test.each([
     ['GET /api/customers', 200],
@@ -28,12 +35,14 @@ describe('security headers on data responses', () => {
     ['GET /health/live', 200],
     ['GET /health/ready', 200],
     ['GET /openapi.json', 200],
+    ['GET /docs/scalar.js', 200],
+    ['GET /favicon.ico', 200],
   ] as const)('are set for %s with status %i', async (target, status) => {
     const answer = await ask(target);
     expect(answer.status).toBe(status);
     expect(answer.headers).toMatchObject({
       ...everywhere,
-      'cache-control': 'no-store',
+      'cache-control': publicFiles[target] ?? 'no-store',
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     });
   });
@@ -48,13 +57,24 @@ describe('security headers on data responses', () => {
 });
 
 describe('security headers on pages', () => {
-  test.each(['/docs', '/errors'])('let %s load only its own files, and forbid framing', async (path) => {
+  test.each([
+    ['/docs', 'no-store'],
+    ['/errors', 'no-cache'],
+    ['/', 'no-cache'],
+  ])('let %s load only its own files, and forbid framing', async (path, caching) => {
     const { headers } = await ask(`GET ${path}`);
-    expect(headers).toMatchObject({ ...everywhere, 'cache-control': 'no-store', 'x-frame-options': expect.any(String) });
+    expect(headers).toMatchObject({ ...everywhere, 'cache-control': caching, 'x-frame-options': expect.any(String) });
     const policy = String(headers['content-security-policy']);
     expect(policy).toMatch(/(^|;)default-src 'none'(;|$)/);
     expect(policy).toMatch(/(^|;)frame-ancestors 'none'(;|$)/);
     expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|\*/);
+  });
+
+  test.each(['/errors', '/'])('let %s run no inline script or style without its hash', async (path) => {
+    const { headers } = await ask(`GET ${path}`);
+    const sources = String(headers['content-security-policy']).match(/(?<=(script|style)-src )[^;]*/g);
+    expect(sources).toContainEqual(expect.stringMatching(/^'sha256-[\w+/=]{44}'$/));
+    expect(sources?.filter((source) => !/^'sha256-[\w+/=]{44}'$/.test(source))).toEqual([]);
   });
 });
 

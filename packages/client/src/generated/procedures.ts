@@ -1268,9 +1268,12 @@ export type Procedures = {
      * password. The user is created even if that e-mail cannot be sent. Only a Global user can create a Global user.
      */
     create: Mutation<UsersCreateInput, UsersCreateOutput, UsersCreateErrorCode>;
-    /** List users. Newest first. */
+    /**
+     * List users. Newest first, without deleted users. To list the members of one tenant with their personas, use
+     * `/api/tenants/{tenantId}/users`.
+     */
     list: Query<UsersListInput | void, UsersListOutput, UsersListErrorCode>;
-    /** Get a user. */
+    /** Get a user. A deleted user is 404. */
     get: Query<UsersGetInput, UsersGetOutput, UsersGetErrorCode>;
     /**
      * Update a user. The e-mail address of the identity at the identity provider is not changed. Only a Global user can change a Global
@@ -1284,7 +1287,10 @@ export type Procedures = {
     remove: Mutation<UsersRemoveInput, UsersRemoveOutput, UsersRemoveErrorCode>;
   };
   memberships: {
-    /** List tenants of a user. Returns all memberships in one list, without pages. */
+    /**
+     * List tenants of a user. Newest first, in one list without pages. Contains also inactive tenants, and those in which the user has no
+     * persona.
+     */
     list: Query<MembershipsListInput, MembershipsListOutput, MembershipsListErrorCode>;
     /**
      * Assign a user to a tenant. Creates the membership, or changes its persona if it exists. A new membership has the organization scope
@@ -1293,7 +1299,7 @@ export type Procedures = {
     assign: Mutation<MembershipsAssignInput, MembershipsAssignOutput, MembershipsAssignErrorCode>;
     /** Remove a user from a tenant. Deletes the membership with its organization scope. Also returns 204 if there is no membership. */
     remove: Mutation<MembershipsRemoveInput, MembershipsRemoveOutput, MembershipsRemoveErrorCode>;
-    /** List users of a tenant. Returns all members in one list, without pages. */
+    /** List users of a tenant. Newest first, in one list without pages. Each user has the persona in this tenant. */
     users: Query<MembershipsUsersInput, MembershipsUsersOutput, MembershipsUsersErrorCode>;
   };
   organizationScopes: {
@@ -1303,25 +1309,25 @@ export type Procedures = {
     set: Mutation<OrganizationScopesSetInput, OrganizationScopesSetOutput, OrganizationScopesSetErrorCode>;
   };
   customers: {
-    /** Create a customer. */
+    /** Create a customer. The customer has no tenants at first: create one for each app that runs for it. */
     create: Mutation<CustomersCreateInput, CustomersCreateOutput, CustomersCreateErrorCode>;
-    /** List customers. Newest first. */
+    /** List customers. Newest first, with inactive customers. */
     list: Query<CustomersListInput | void, CustomersListOutput, CustomersListErrorCode>;
-    /** Get a customer. */
+    /** Get a customer. Returns an active or an inactive customer. */
     get: Query<CustomersGetInput, CustomersGetOutput, CustomersGetErrorCode>;
-    /** Update a customer. */
+    /** Update a customer. `federalTaxId` cannot be changed. `active` has no effect on the tenants of the customer. */
     update: Mutation<CustomersUpdateInput, CustomersUpdateOutput, CustomersUpdateErrorCode>;
     /** Delete a customer. The customer must have no tenants and no users. */
     remove: Mutation<CustomersRemoveInput, CustomersRemoveOutput, CustomersRemoveErrorCode>;
   };
   apps: {
-    /** Create an app. */
+    /** Create an app. The app has no tenants at first: create one for each customer that it runs for. */
     create: Mutation<AppsCreateInput, AppsCreateOutput, AppsCreateErrorCode>;
-    /** List apps. Newest first. */
+    /** List apps. Newest first. The apps are those of the whole platform. */
     list: Query<AppsListInput | void, AppsListOutput, AppsListErrorCode>;
-    /** Get an app. */
+    /** Get an app. Returns the name of the app. To see where it runs, list the tenants. */
     get: Query<AppsGetInput, AppsGetOutput, AppsGetErrorCode>;
-    /** Update an app. */
+    /** Update an app. Changes the name. The names of its tenants stay as they are. */
     update: Mutation<AppsUpdateInput, AppsUpdateOutput, AppsUpdateErrorCode>;
     /** Delete an app. The app must have no tenants. */
     remove: Mutation<AppsRemoveInput, AppsRemoveOutput, AppsRemoveErrorCode>;
@@ -1329,7 +1335,7 @@ export type Procedures = {
   tenants: {
     /** Create a tenant. Creates an instance of an app for a customer. The tenant has no members and no organizations at first. */
     create: Mutation<TenantsCreateInput, TenantsCreateOutput, TenantsCreateErrorCode>;
-    /** List tenants. Newest first. */
+    /** List tenants. Newest first, with inactive tenants. To list the tenants of the caller, use `/api/me/tenants`. */
     list: Query<TenantsListInput | void, TenantsListOutput, TenantsListErrorCode>;
     /** Get a tenant. With a persona alone, a user can get the active tenant only. Another tenant is 404. */
     get: Query<TenantsGetInput, TenantsGetOutput, TenantsGetErrorCode>;
@@ -1354,7 +1360,10 @@ export type Procedures = {
     create: Mutation<OrganizationsCreateInput, OrganizationsCreateOutput, OrganizationsCreateErrorCode>;
     /** List organizations. Newest first. Contains the organizations in the caller's scope. */
     list: Query<OrganizationsListInput | void, OrganizationsListOutput, OrganizationsListErrorCode>;
-    /** Get an organization. */
+    /**
+     * Get an organization. Returns the organization without its addresses and contacts, which have operations of their own. One outside the
+     * caller's scope is 404.
+     */
     get: Query<OrganizationsGetInput, OrganizationsGetOutput, OrganizationsGetErrorCode>;
     /** Update an organization. Addresses and contacts have operations of their own. */
     update: Mutation<OrganizationsUpdateInput, OrganizationsUpdateOutput, OrganizationsUpdateErrorCode>;
@@ -1372,7 +1381,7 @@ export type Procedures = {
     create: Mutation<OrganizationAddressesCreateInput, OrganizationAddressesCreateOutput, OrganizationAddressesCreateErrorCode>;
     /** List organization addresses. Newest first. Contains the addresses of the organizations in the caller's scope. */
     list: Query<OrganizationAddressesListInput | void, OrganizationAddressesListOutput, OrganizationAddressesListErrorCode>;
-    /** Get an organization address. */
+    /** Get an organization address. Returns a current or a closed address. One outside the caller's scope is 404. */
     get: Query<OrganizationAddressesGetInput, OrganizationAddressesGetOutput, OrganizationAddressesGetErrorCode>;
     /** Update an organization address. Corrects the current address without a new period. A closed address cannot be changed. */
     update: Mutation<OrganizationAddressesUpdateInput, OrganizationAddressesUpdateOutput, OrganizationAddressesUpdateErrorCode>;
@@ -1387,45 +1396,45 @@ export type Procedures = {
     create: Mutation<OrganizationContactsCreateInput, OrganizationContactsCreateOutput, OrganizationContactsCreateErrorCode>;
     /** List organization contacts. Newest first. Contains the contacts of the organizations in the caller's scope. */
     list: Query<OrganizationContactsListInput | void, OrganizationContactsListOutput, OrganizationContactsListErrorCode>;
-    /** Get an organization contact. */
+    /** Get an organization contact. A contact outside the caller's scope is 404. */
     get: Query<OrganizationContactsGetInput, OrganizationContactsGetOutput, OrganizationContactsGetErrorCode>;
     /** Update an organization contact. The value is checked against the type if both are sent. */
     update: Mutation<OrganizationContactsUpdateInput, OrganizationContactsUpdateOutput, OrganizationContactsUpdateErrorCode>;
-    /** Delete an organization contact. */
+    /** Delete an organization contact. If it was the primary contact, the organization has none afterwards. */
     remove: Mutation<OrganizationContactsRemoveInput, OrganizationContactsRemoveOutput, OrganizationContactsRemoveErrorCode>;
   };
   documentTypes: {
-    /** Create a document type. */
+    /** Create a document type. The type is available to all tenants. */
     create: Mutation<DocumentTypesCreateInput, DocumentTypesCreateOutput, DocumentTypesCreateErrorCode>;
-    /** List document types. Newest first. */
+    /** List document types. Newest first. The types are the same for all tenants. */
     list: Query<DocumentTypesListInput | void, DocumentTypesListOutput, DocumentTypesListErrorCode>;
-    /** Get a document type. */
+    /** Get a document type. Returns an active or an inactive type. */
     get: Query<DocumentTypesGetInput, DocumentTypesGetOutput, DocumentTypesGetErrorCode>;
     /** Update a document type. Setting `hasExpiration` to false also sets `defaultValidityDays` to null. */
     update: Mutation<DocumentTypesUpdateInput, DocumentTypesUpdateOutput, DocumentTypesUpdateErrorCode>;
-    /** Delete a document type. */
+    /** Delete a document type. No record of this service refers to document types, so a type can always be deleted. */
     remove: Mutation<DocumentTypesRemoveInput, DocumentTypesRemoveOutput, DocumentTypesRemoveErrorCode>;
   };
   states: {
-    /** Create a state. */
+    /** Create a state. Rarely needed: the installation loads the 27 states of Brazil. */
     create: Mutation<StatesCreateInput, StatesCreateOutput, StatesCreateErrorCode>;
-    /** List states. Ordered by name. */
+    /** List states. Ordered by name, in Portuguese alphabetical order. */
     list: Query<StatesListInput | void, StatesListOutput, StatesListErrorCode>;
-    /** Get a state. */
+    /** Get a state. The key is the IBGE code, not the abbreviation. */
     get: Query<StatesGetInput, StatesGetOutput, StatesGetErrorCode>;
-    /** Update a state. */
+    /** Update a state. `stateCode` cannot be changed. */
     update: Mutation<StatesUpdateInput, StatesUpdateOutput, StatesUpdateErrorCode>;
     /** Delete a state. The state must have no cities and no addresses. */
     remove: Mutation<StatesRemoveInput, StatesRemoveOutput, StatesRemoveErrorCode>;
   };
   cities: {
-    /** Create a city. */
+    /** Create a city. Rarely needed: the installation loads the 5,571 cities of Brazil. */
     create: Mutation<CitiesCreateInput, CitiesCreateOutput, CitiesCreateErrorCode>;
-    /** List cities. Ordered by name. */
+    /** List cities. Ordered by name, in Portuguese alphabetical order. */
     list: Query<CitiesListInput | void, CitiesListOutput, CitiesListErrorCode>;
-    /** Get a city. */
+    /** Get a city. The key is the IBGE code. */
     get: Query<CitiesGetInput, CitiesGetOutput, CitiesGetErrorCode>;
-    /** Update a city. */
+    /** Update a city. `ibgeCode` cannot be changed. Another `stateCode` also changes that of the addresses in the city. */
     update: Mutation<CitiesUpdateInput, CitiesUpdateOutput, CitiesUpdateErrorCode>;
     /** Delete a city. The city must have no addresses. */
     remove: Mutation<CitiesRemoveInput, CitiesRemoveOutput, CitiesRemoveErrorCode>;
@@ -1461,8 +1470,8 @@ export type Procedures = {
   service: {
     users: {
       /**
-       * Provision a user in your tenant. The tenant is that of the token. Creates the user, unless one has both this tax id and this e-mail
-       * address, and assigns the persona in the tenant. A repeated request returns 201 with the same user.
+       * Provision a user. The tenant is that of the token. Creates the user, unless one has both this tax id and this e-mail address, and
+       * assigns the persona in the tenant. A repeated request returns 201 with the same user.
        */
       create: Mutation<ServiceUsersCreateInput, ServiceUsersCreateOutput, ServiceUsersCreateErrorCode>;
     };

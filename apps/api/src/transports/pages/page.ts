@@ -6,7 +6,15 @@ export type Page = (request: IncomingMessage, response: ServerResponse) => void 
 /** Pages by path. */
 export type Pages<Path extends string = string> = Readonly<Record<Path, Page>>;
 
-const contentTypes = { json: 'application/json', html: 'text/html', javascript: 'text/javascript' };
+/** The Content-Type of pages, by kind. */
+export const contentTypes = {
+  json: 'application/json; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  javascript: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml; charset=utf-8',
+  icon: 'image/x-icon',
+} as const;
+export type ContentType = keyof typeof contentTypes;
 
 /** Returns the path of the request target, without query. The target may be an absolute URL. */
 export function pathOf({ url = '' }: IncomingMessage): string {
@@ -23,8 +31,8 @@ export function findPage(pages: Pages, request: IncomingMessage): Page | undefin
 /** Whether the method is one that pages respond to. */
 export const isRead = ({ method = '' }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
 
-/** Sends a whole response with a body in UTF-8. Node omits the body for HEAD. */
-export function sendContent(response: ServerResponse, type: keyof typeof contentTypes, content: string | Buffer, status = 200): void {
-  response.writeHead(status, { 'content-type': `${contentTypes[type]}; charset=utf-8`, 'content-length': Buffer.byteLength(content) });
+/** Sends a whole response. Texts are sent in UTF-8. Node omits the body for HEAD. */
+export function sendContent(response: ServerResponse, type: ContentType, content: string | Buffer, status = 200): void {
+  response.writeHead(status, { 'content-type': contentTypes[type], 'content-length': Buffer.byteLength(content) });
   response.end(content);
 }

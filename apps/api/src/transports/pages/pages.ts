@@ -1,7 +1,8 @@
 import { ProblemError } from '@profile-service/contracts';
 import type { Health } from '../../observability/health.ts';
 import type { Transport } from '../http/listener.ts';
-import type { DocumentationOptions, DocumentationPath } from './documentation.ts';
+import type { DocumentationOptions } from './documentation.ts';
+import { type DocumentationPath, documentationPaths } from './documentation-paths.ts';
 import { createHealthPages } from './health-pages.ts';
 import { findPage, isRead, type Page, type Pages } from './page.ts';
 
@@ -9,7 +10,7 @@ export interface PagesOptions extends DocumentationOptions {
   health: Health;
 }
 
-/** Creates the transport of health, OpenAPI document, API reference and error catalogue. */
+/** Creates the transport of health, OpenAPI document, API reference, error catalogue and landing page. */
 export function createPages({ health, ...options }: PagesOptions): Transport {
   const pages: Pages = { ...createHealthPages(() => health.report()), ...lazyDocumentation(options) };
   return async (exchange) => {
@@ -34,11 +35,5 @@ function lazyDocumentation(options: DocumentationOptions): Pages<DocumentationPa
     (path: DocumentationPath): Page =>
     async (request, response) =>
       (await load())[path](request, response);
-  return {
-    '/openapi.json': lazy('/openapi.json'),
-    '/docs': lazy('/docs'),
-    '/docs/openapi.json': lazy('/docs/openapi.json'),
-    '/docs/scalar.js': lazy('/docs/scalar.js'),
-    '/errors': lazy('/errors'),
-  };
+  return Object.fromEntries(documentationPaths.map((path) => [path, lazy(path)])) as Pages<DocumentationPath>;
 }

@@ -1,0 +1,20 @@
+import type { ErrorDeclarations } from './declaration.ts';
+
+/** Limits of sizes and rates. */
+export const limitErrors = {
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    title: 'Payload too large',
+    when: 'The request body exceeds a limit, or the responses of a tRPC batch do. `detail` states the limit.',
+    cause: 'A file is larger than the installation allows (25 MiB by default), or a JSON body is larger than 1 MiB.',
+    action: 'Check the size before you upload. Send large tRPC calls outside of the batch, and long lists in several requests.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    title: 'Too many requests',
+    when: 'A rate limit of the caller or the address, or a concurrency limit of the tenant, is exceeded. `Retry-After` states the seconds to wait.',
+    cause:
+      'A loop without a pause, or many parallel uploads or requests of one tenant. Behind a proxy without `TRUST_PROXY`, all clients share one address.',
+    action: 'Wait for `Retry-After`, then repeat the request. `RateLimit` states how many requests are left. `detail` names the limit.',
+  },
+} as const satisfies ErrorDeclarations;
