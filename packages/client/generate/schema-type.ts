@@ -55,7 +55,7 @@ export function fields({ properties = {}, required = [] }: JsonSchema, direction
 }
 
 function describe({ description, default: value }: JsonSchema, direction: Direction): string | undefined {
-  if (direction === 'output' || value === undefined) return description;
+  if (direction === 'output' || value === undefined || description?.includes('Default: ')) return description;
   return [description, `Default: ${typeof value === 'string' ? value : JSON.stringify(value)}.`].filter(Boolean).join(' ');
 }
 

@@ -25,11 +25,11 @@ const calls: [string, Call][] = [
   ['an upload', (client, options) => client.attachments.upload(new Blob(['x']), {}, options)],
   ['a download', (client, options) => client.attachments.download('1', options)],
 ];
-const safeCalls: [string, (client: ProfileClient) => Promise<{ ok: boolean }>][] = [
-  ['a query', (client) => client.apps.get.safe({ id: '1' })],
-  ['a mutation', (client) => client.apps.create.safe({ name: 'Silo' })],
-  ['an upload', (client) => client.attachments.upload.safe(new Blob(['x']))],
-  ['a download', (client) => client.attachments.download.safe('1')],
+const safeCalls: [string, (client: ProfileClient) => Promise<{ ok: boolean }>, method: string][] = [
+  ['a query', (client) => client.apps.get.safe({ id: '1' }), 'GET'],
+  ['a mutation', (client) => client.apps.create.safe({ name: 'Silo' }), 'POST'],
+  ['an upload', (client) => client.attachments.upload.safe(new Blob(['x'])), 'POST'],
+  ['a download', (client) => client.attachments.download.safe('1'), 'GET'],
 ];
 
 const invalid: Reply = {
@@ -94,9 +94,10 @@ describe.each(calls)('%s', (_kind, call) => {
   });
 });
 
-describe.each(safeCalls)('safe of %s', (_kind, call) => {
+describe.each(safeCalls)('safe of %s', (_kind, call, method) => {
   test('returns the data', async () => {
     expect(await call(await clientOf(succeeded))).toMatchObject({ ok: true, data: {} });
+    expect(stub?.received.map((request) => request.method)).toEqual([method]);
   });
 
   test('returns the error', async () => {

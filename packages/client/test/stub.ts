@@ -20,6 +20,7 @@ export const succeeded: Reply = { status: 200 };
 export interface Received {
   /** Of the first call of a batch. */
   procedure: string;
+  method: string | undefined;
   headers: IncomingHttpHeaders;
   /** Inputs of the calls. */
   inputs: Record<string, unknown>[];
@@ -43,6 +44,7 @@ export async function startStub(...replies: [Reply | typeof lost, ...(Reply | ty
       const calls = isTrpc ? (JSON.parse(body || (searchParams.get('input') ?? '{}')) as Record<string, Record<string, unknown>>) : {};
       received.push({
         procedure: pathname.slice('/trpc/'.length),
+        method: request.method,
         headers: request.headers,
         inputs: Object.values(calls),
         time: Date.now(),
