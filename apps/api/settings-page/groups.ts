@@ -40,7 +40,7 @@ export const groups: SettingsGroup[] = [
         'origins of browser frontends, comma-separated; `*` for all. For development only: `http://localhost:*` and `http://127.0.0.1:*` for every port of this machine. `NODE_ENV=production` rejects these two.',
       TRUST_PROXY: 'proxies whose `X-Forwarded-For` counts ([below](#trust_proxy))',
       LOG_LEVEL: 'entries below this level are not logged',
-      DOCS_CLIENT_ID: 'public client for the login in `/docs`',
+      DOCS_CLIENT_ID: 'public client for the login in `/docs`, with `<PUBLIC_URL>/docs` as redirect URI; without it, users paste a token',
     },
   },
   {

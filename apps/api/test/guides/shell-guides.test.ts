@@ -1,15 +1,13 @@
-import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fastFolder } from '../../../../test/fast-folder.ts';
 import { freePort, type LocalStart, localStart } from '../support/local-start.ts';
 import { type CodeBlock, codeBlocksOf } from '../support/markdown.ts';
+import { runCommands } from '../support/shell.ts';
 
-const run = promisify(execFile);
 const guides = globSync(fileURLToPath(new URL('../../../../docs/guides/*.md', import.meta.url)))
   .toSorted()
   .map((file) => ({ name: basename(file), blocks: codeBlocksOf(readFileSync(file, 'utf8')) }))
@@ -32,7 +30,7 @@ afterAll(async () => {
 // The second run shows that a reader can paste the commands of a guide twice.
 describe.each(guides)('$name', ({ blocks }) => {
   test.each(['once', 'twice'])('its commands run %s and print the responses that it shows', async () => {
-    const outputs = await runCommands(blocks.filter(({ language }) => language === 'bash'));
+    const outputs = await outputsOf(blocks.filter(({ language }) => language === 'bash'));
     let shown = 0;
     for (const [index, { language, text }] of blocks.entries()) {
       if (language !== 'json') continue;
@@ -44,14 +42,10 @@ describe.each(guides)('$name', ({ blocks }) => {
   });
 });
 
-/** Runs the commands of a page in one shell, with the addresses of this start. Returns what each block prints. Fails if a command fails. */
-async function runCommands(blocks: CodeBlock[]): Promise<string[]> {
+/** Runs the commands of a page in one shell. Returns what each block prints. */
+async function outputsOf(blocks: CodeBlock[]): Promise<string[]> {
   const separator = '--- end of block ---';
-  const script = ['set -euo pipefail', ...blocks.map(({ text }) => `${text}\necho; echo '${separator}'`)]
-    .join('\n')
-    .replaceAll('localhost:3000', `localhost:${port}`)
-    .replaceAll('localhost:3001', `localhost:${port + 1}`)
-    .replaceAll('/tmp/', `${folder}/`);
-  const { stdout } = await run('bash', ['-c', script]);
+  const script = blocks.map(({ text }) => `${text}\necho; echo '${separator}'`).join('\n');
+  const { stdout } = await runCommands(script.replaceAll('/tmp/', `${folder}/`), port);
   return stdout.split(separator);
 }

@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -58,6 +59,21 @@ describe('dist/main.js', () => {
     expect(await service.stop()).toBe(0);
   });
 
+  test('serves the script of the API reference as the build has compressed it', async () => {
+    const service = await startProcess({ ...world.environment, NODE_ENV: 'production' }, main);
+    const get = async (encoding: string) => {
+      const response = await fetch(`${service.url}/docs/scalar.js`, { headers: { 'accept-encoding': encoding } });
+      return { length: Number(response.headers.get('content-length')), bytes: Buffer.from(await response.arrayBuffer()) };
+    };
+    const [br, gzip, plain] = [await get('br'), await get('gzip'), await get('identity')];
+    expect(br.length).toBe((await stat(join(api, 'dist', 'scalar.js.br'))).size);
+    expect(gzip.length).toBe((await stat(join(api, 'dist', 'scalar.js.gz'))).size);
+    // fetch decodes what it receives.
+    expect([br.bytes.equals(plain.bytes), gzip.bytes.equals(plain.bytes), plain.length]).toEqual([true, true, plain.bytes.length]);
+    expect(plain.bytes.toString()).toContain('createApiReference');
+    expect(await service.stop()).toBe(0);
+  });
+
   test('uses S3 and the identity provider, whose libraries it loads only when needed', async () => {
     const s3 = await startStubS3();
     const { STORAGE_DIR: _, ...environment } = world.environment;
@@ -100,7 +116,7 @@ test('a start with a folder and without Redis does not load the libraries that i
   expect(loaded).toContain('/node_modules/pg-boss/');
   // prom-client loads @opentelemetry/api.
   const ofTracing = ['core', 'sdk-trace', 'resources', 'otlp-transformer'].map((name) => `@opentelemetry/${name}/`);
-  const packages = ['@aws-sdk/', '@keycloak/', 'ioredis/', 'rate-limiter-flexible/', '@scalar/', 'helmet/', ...ofTracing];
+  const packages = ['@aws-sdk/', '@keycloak/', 'ioredis/', 'rate-limiter-flexible/', '@scalar/', 'helmet/', 'negotiator/', ...ofTracing];
   expect(packages.filter((name) => loaded.includes(`/node_modules/${name}`))).toEqual([]);
 });
 

@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fastFolder } from '../../../../test/fast-folder.ts';
 import { freePort, localStart, type LocalStart } from '../support/local-start.ts';
-
-const run = promisify(execFile);
+import { runCommands } from '../support/shell.ts';
 
 /** Returns the indented blocks of a section of README.md. */
 async function blocksOf(heading: string): Promise<string[]> {
@@ -34,12 +31,8 @@ describe('the commands of README.md', { timeout: 120_000 }, () => {
   test('work when they are pasted, and work in the same way when they are pasted again', async () => {
     const blocks = await blocksOf('First requests');
     expect(blocks).toHaveLength(4);
-    const script = blocks
-      .join('echo\n')
-      .replaceAll('localhost:3000', `localhost:${port}`)
-      .replaceAll('localhost:3001', `localhost:${port + 1}`);
     const paste = async () => {
-      const { stdout, stderr } = await run('bash', ['-eu', '-o', 'pipefail', '-c', script]);
+      const { stdout, stderr } = await runCommands(blocks.join('echo\n'), port);
       // Standard error has the responses of which the commands keep the id.
       return [...stderr.split('\n'), ...stdout.split(/\n|(?<=\})(?=\{)/)]
         .filter(Boolean)

@@ -13,7 +13,7 @@ const asGlobal = () => ({ headers: { authorization: `Bearer ${world.global.token
 describe('an unknown route', () => {
   // Rules: CHECKS-1, ERRORS-1
   test.each([
-    'GET /',
+    'GET /index.html',
     'GET /api',
     'GET /api/unknown',
     'POST /api/users/1/2/3',
@@ -80,7 +80,7 @@ describe('another method of a route', () => {
     expect(answer).toMatchObject({ status: 405, text: '', headers: { 'content-type': 'application/problem+json' } });
   });
 
-  test.each(['/health/live', '/openapi.json', '/errors', '/docs', '/docs/scalar.js'])(
+  test.each(['/', '/health/live', '/openapi.json', '/errors', '/docs', '/docs/scalar.js', '/favicon.ico'])(
     'HEAD %s has the headers of GET without body',
     async (path) => {
       const [head, get] = [await ask(`HEAD ${path}`), await ask(`GET ${path}`)];
