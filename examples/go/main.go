@@ -168,11 +168,11 @@ func run(ctx context.Context) error {
 	body, contentType := pdfForm("estatuto.pdf", []byte("%PDF-1.7\n"), map[string]string{
 		"entityType": string(profile.AttachmentEntityTypeDOCUMENT), "entityId": id.String(),
 	})
-	attachment, err := check(user.CreateAttachmentWithBodyWithResponse(ctx, nil, contentType, body))
+	attachment, err := check(user.UploadAttachmentWithBodyWithResponse(ctx, nil, contentType, body))
 	if err != nil {
 		return err
 	}
-	file, err := check(user.GetAttachmentWithResponse(ctx, attachment.JSON201.ID, nil))
+	file, err := check(user.DownloadAttachmentWithResponse(ctx, attachment.JSON201.ID, nil))
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ from typing import TypeVar
 import httpx
 
 from profile_client import AuthenticatedClient
-from profile_client.api.attachments import create_attachment, get_attachment
+from profile_client.api.attachments import download_attachment, upload_attachment
 from profile_client.api.me import list_my_tenants
 from profile_client.api.organizations import (
     create_organization,
@@ -94,8 +94,8 @@ def main() -> None:
 
     file = File(BytesIO(b"%PDF-1.7\n"), "estatuto.pdf", "application/pdf")
     form = AttachmentCreate(file, entity_type=AttachmentEntityType.DOCUMENT, entity_id=created.id)
-    attachment = expect(Attachment, create_attachment.sync(client=user, body=form))
-    content = expect(File, get_attachment.sync(attachment.id, client=user)).payload.read()
+    attachment = expect(Attachment, upload_attachment.sync(client=user, body=form))
+    content = expect(File, download_attachment.sync(attachment.id, client=user)).payload.read()
     print(f"Downloaded {len(content)} bytes of {attachment.original_filename}.")
 
     deleted = delete_organization.sync_detailed(created.id, client=user)

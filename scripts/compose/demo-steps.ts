@@ -56,7 +56,7 @@ export function demoSteps(port: number, folder: string): Steps {
       await compose('up', '--detach', '--wait');
       const addresses = (await banner()).match(/http:\/\/localhost:\d+\/\S*(docs|errors|openapi\.json|mailbox)$/gm) ?? [];
       expectEqual('addresses', addresses.length, 4);
-      for (const address of addresses) expectEqual(address, (await fetch(address)).status, 200);
+      for (const address of [service, ...addresses]) expectEqual(address, (await fetch(address)).status, 200);
       const published = await docker('port', (await container()).Id);
       expectEqual('published', published.trim().split('\n').length, 2);
       for (const line of published.trim().split('\n')) expectPart('published', line, '-> 127.0.0.1:');

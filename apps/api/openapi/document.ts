@@ -3,7 +3,7 @@ import type { OpenAPIObject } from 'openapi3-ts/oas31';
 import { generateOpenApiDocument } from 'trpc-to-openapi';
 import manifest from '../package.json' with { type: 'json' };
 import { addFiles } from './files.ts';
-import { description, problemDescriptions, securitySchemes, title } from './info.ts';
+import { description, license, securitySchemes, title } from './info.ts';
 import { completeOperation, headerParameters } from './operation.ts';
 import { problemExamples } from './problem-examples.ts';
 import { headerComponents } from './responses.ts';
@@ -35,15 +35,11 @@ export function createDocument(endpoints: readonly NamedEndpoint[]): OpenAPIObje
     item[methodOf(endpoint)] = completeOperation(item[methodOf(endpoint)] ?? {}, endpoint);
   }
   const schemas = Object.entries({ JsonObject, ...components.schemas }).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  for (const [name, schema] of schemas) {
-    normalizeSchema(schema);
-    const ofProblem = problemDescriptions[name.replace(/Output$/, '')];
-    if (ofProblem) Object.assign(schema, { description: ofProblem });
-  }
+  for (const [, schema] of schemas) normalizeSchema(schema);
   addFiles(components.schemas ?? {}, endpoints);
   return joinSplitSchemas({
     openapi,
-    info,
+    info: { ...info, license },
     ...(servers ? { servers } : {}),
     tags: tagsOf(endpoints),
     paths,

@@ -4,6 +4,8 @@ import { generalHeaders } from './responses.ts';
 
 export const title = 'Profile service';
 
+export const license = { name: 'Apache License 2.0', identifier: 'Apache-2.0' };
+
 export const description = `Master records of a multi-tenant platform: users and their memberships, customers, apps, tenants, organizations,
 their files, and reference data. The same operations are tRPC procedures under \`/trpc\`, except uploads and downloads.
 
@@ -53,12 +55,6 @@ PUT changes only the fields of the request. \`null\` clears a nullable field. Fi
 
 New operations, response fields, optional request fields and error codes may be added at any time. Clients must ignore what they do not
 know. Breaking changes come with a new major version.`;
-
-/** Descriptions of the schemas of error responses. */
-export const problemDescriptions: Readonly<Record<string, string>> = {
-  Problem: 'The body of every error response (RFC 9457).',
-  FieldError: 'An invalid field of a request.',
-};
 
 export const securitySchemes: Record<'userToken' | 'serviceToken', SecuritySchemeObject> = {
   userToken: {

@@ -1,9 +1,9 @@
-import type { NamedEndpoint } from '@profile-service/contracts';
+import type { Media, NamedEndpoint } from '@profile-service/contracts';
 import { z } from 'zod';
 
 /**
  * Derives the operationId, from which client generators name a method. It is the dotted name as a phrase:
- * `users.create` → `createUser`, `service.organizations.link` → `linkServiceOrganization`.
+ * `users.create` → `createUser`, `service.organizations.link` → `linkServiceOrganization`. An operation that transfers a file is named after that.
  * If the last part of the name is the last word of the path instead of a verb, the path names the result: `memberships.users` at
  * `/api/tenants/{tenantId}/users` → `listTenantUsers`, `me.permissions` → `getMyPermissions`.
  */
@@ -15,8 +15,16 @@ export function operationIdOf({ name, endpoint }: NamedEndpoint): string {
     return verb + pascal(owner === 'me' ? 'my' : singular(owner)) + pascal(key);
   }
   const [verb = '', condition = ''] = key.split(/(?=By[A-Z])/);
-  return (verb === 'remove' ? 'delete' : verb) + pascal(group) + pascal(verb === 'list' ? module : singular(module)) + condition;
+  return (
+    (verbs[endpoint.media] ?? (verb === 'remove' ? 'delete' : verb)) +
+    pascal(group) +
+    pascal(verb === 'list' ? module : singular(module)) +
+    condition
+  );
 }
+
+/** Verbs of operations that transfer a file. */
+const verbs: Partial<Record<Media, string>> = { upload: 'upload', download: 'download' };
 
 const isWord = (segment: string): boolean => !segment.startsWith('{');
 const pascal = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -35,8 +35,7 @@ export const errorCodes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]];
  * later version adds. The types of this repository know all codes.
  */
 const Code = z.string().meta({
-  description:
-    'Stable, machine-readable name of the error. New codes may be added: keep a default branch. `x-extensible-enum` lists the codes of this version, and `/errors` describes them.',
+  description: 'Stable, machine-readable name of the error. New codes may be added: keep a default branch. `/errors` describes the codes.',
   examples: ['VALIDATION_FAILED', 'NOT_ALLOWED', 'ORGANIZATION_NOT_FOUND'],
   'x-extensible-enum': errorCodes,
 }) as unknown as z.ZodType<ErrorCode>;
@@ -46,7 +45,7 @@ const FieldError = z
     path: z.string().describe('Path of the field, such as `address.zipCode`, or the name of the parameter. Empty for the whole input.'),
     message: z.string().describe('What is wrong with the field.'),
   })
-  .meta({ id: 'FieldError' });
+  .meta({ id: 'FieldError', description: 'An invalid field of a request.' });
 
 /** The RFC 9457 problem document: the body of every error response. */
 export const Problem = z
@@ -59,7 +58,7 @@ export const Problem = z
     instance: z.string().describe('Id of the request, as in the header `X-Request-Id`.'),
     errors: z.array(FieldError).optional().describe('Invalid fields. Only with VALIDATION_FAILED.'),
   })
-  .meta({ id: 'Problem' });
+  .meta({ id: 'Problem', description: 'The body of every error response (RFC 9457).' });
 export type Problem = z.output<typeof Problem>;
 export type FieldError = z.output<typeof FieldError>;
 

@@ -13,7 +13,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import profile.ApiClient;
 import profile.ApiException;
 import profile.api.AttachmentsApi;
-import profile.api.AttachmentsApi.APIGetAttachmentRequest;
+import profile.api.AttachmentsApi.APIDownloadAttachmentRequest;
 import profile.api.MeApi;
 import profile.api.MeApi.APIListMyTenantsRequest;
 import profile.api.OrganizationsApi;
@@ -77,11 +77,11 @@ class Checks {
             var uploaded = Main.upload(user, file, "application/pdf", Map.of("entityId", id.toString()));
             equal(uploaded.getEntityId(), id);
             var attachments = new AttachmentsApi(user);
-            var download = attachments.getAttachmentWithHttpInfo(APIGetAttachmentRequest.newBuilder().id(uploaded.getId()).build());
+            var download = attachments.downloadAttachmentWithHttpInfo(APIDownloadAttachmentRequest.newBuilder().id(uploaded.getId()).build());
             equal(download.getHeaders().get("content-type"), List.of("application/pdf"));
             equal(Arrays.equals(Files.readAllBytes(download.getData().toPath()), content), true);
-            var first = APIGetAttachmentRequest.newBuilder().id(uploaded.getId()).range("bytes=0-7").build();
-            var part = attachments.getAttachmentWithHttpInfo(first);
+            var first = APIDownloadAttachmentRequest.newBuilder().id(uploaded.getId()).range("bytes=0-7").build();
+            var part = attachments.downloadAttachmentWithHttpInfo(first);
             equal(List.of(part.getStatusCode(), Files.readString(part.getData().toPath())), List.of(206, "%PDF-1.7"));
         });
         check("a deletion is 204, and the record is gone", () -> {

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import main
 from profile_client import AuthenticatedClient
-from profile_client.api.attachments import create_attachment, get_attachment
+from profile_client.api.attachments import download_attachment, upload_attachment
 from profile_client.api.me import list_my_tenants
 from profile_client.api.organizations import (
     create_organization,
@@ -87,12 +87,12 @@ class Checks(unittest.TestCase):
         id = self.create().id
         content = b"%PDF-1.7\n" + bytes(index % 256 for index in range(100_000))
         form = AttachmentCreate(File(BytesIO(content), "bytes.pdf", "application/pdf"), entity_id=id)
-        uploaded = main.expect(Attachment, create_attachment.sync(client=self.user, body=form))
+        uploaded = main.expect(Attachment, upload_attachment.sync(client=self.user, body=form))
         self.assertEqual(uploaded.entity_id, id)
-        download = get_attachment.sync_detailed(uploaded.id, client=self.user)
+        download = download_attachment.sync_detailed(uploaded.id, client=self.user)
         self.assertEqual(download.headers["Content-Type"], "application/pdf")
         self.assertEqual(main.expect(File, download.parsed).payload.read(), content)
-        part = get_attachment.sync_detailed(uploaded.id, client=self.user, range_="bytes=0-7")
+        part = download_attachment.sync_detailed(uploaded.id, client=self.user, range_="bytes=0-7")
         self.assertEqual((part.status_code, main.expect(File, part.parsed).payload.read()), (206, b"%PDF-1.7"))
 
     def test_a_deletion_is_204_and_the_record_is_gone(self) -> None:

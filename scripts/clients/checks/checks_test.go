@@ -131,17 +131,17 @@ func TestUploadedFileKeepsBytesAndType(t *testing.T) {
 		content = append(content, byte(index))
 	}
 	body, contentType := pdfForm("bytes.pdf", content, map[string]string{"entityId": id.String()})
-	uploaded, err := check(user.CreateAttachmentWithBodyWithResponse(ctx, nil, contentType, body))
+	uploaded, err := check(user.UploadAttachmentWithBodyWithResponse(ctx, nil, contentType, body))
 	require(t, err)
 	equal(t, uploaded.JSON201.EntityID.MustGet(), id)
-	file, err := check(user.GetAttachmentWithResponse(ctx, uploaded.JSON201.ID, nil))
+	file, err := check(user.DownloadAttachmentWithResponse(ctx, uploaded.JSON201.ID, nil))
 	require(t, err)
 	equal(t, file.HTTPResponse.Header.Get("Content-Type"), "application/pdf")
 	if !bytes.Equal(file.Body, content) {
 		t.Fatalf("downloaded %d other bytes", len(file.Body))
 	}
 	first := "bytes=0-7"
-	part, err := check(user.GetAttachmentWithResponse(ctx, uploaded.JSON201.ID, &profile.GetAttachmentParams{Range: &first}))
+	part, err := check(user.DownloadAttachmentWithResponse(ctx, uploaded.JSON201.ID, &profile.DownloadAttachmentParams{Range: &first}))
 	require(t, err)
 	equal(t, []any{part.StatusCode(), string(part.Body)}, []any{http.StatusPartialContent, "%PDF-1.7"})
 }

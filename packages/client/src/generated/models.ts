@@ -37,7 +37,7 @@ export interface Attachment {
 
 /** The form of an upload: the file and its metadata. */
 export interface AttachmentCreate {
-  /** Kind of record that the file belongs to. Default: `DOCUMENT`. Cannot be changed. Default: DOCUMENT. */
+  /** Kind of record that the file belongs to. Default: `DOCUMENT`. Cannot be changed. */
   entityType?: AttachmentEntityType | undefined;
   /**
    * Id of the record that the file belongs to, of the kind in `entityType`. An organization must be in the scope of the caller; other ids
@@ -1251,6 +1251,7 @@ export interface TenantPage {
   currentPage: number;
 }
 
+/** An invalid field of a request. */
 export interface FieldError {
   /** Path of the field, such as `address.zipCode`, or the name of the parameter. Empty for the whole input. */
   path: string;
@@ -1258,6 +1259,7 @@ export interface FieldError {
   message: string;
 }
 
+/** The body of every error response (RFC 9457). */
 export interface Problem {
   /** URL of the documentation of the code. */
   type: string;
@@ -1265,10 +1267,7 @@ export interface Problem {
   title: string;
   /** HTTP status of the response. */
   status: number;
-  /**
-   * Stable, machine-readable name of the error. New codes may be added: keep a default branch. `x-extensible-enum` lists the codes of this
-   * version, and `/errors` describes them.
-   */
+  /** Stable, machine-readable name of the error. New codes may be added: keep a default branch. `/errors` describes the codes. */
   code: ErrorCode | (string & {});
   /** What went wrong in this request, as text for people. */
   detail: string;

@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto';
 import { originHeaders } from './cors.ts';
 import { sendJson, type Exchange } from './http.ts';
 import type { Realm } from './realm.ts';
@@ -46,6 +47,18 @@ export function discovery(realm: Realm, exchange: Exchange): void {
     prompt_values_supported: ['none', 'login'],
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
+  });
+}
+
+/** Serves the address of the realm, as Keycloak does: the key that signs now, and where the endpoints are. */
+export function realmInformation(realm: Realm, exchange: Exchange): void {
+  const [key] = realm.keys.publicKeys;
+  sendPublic(exchange, {
+    realm: realm.name,
+    public_key: key && createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'der' }).toString('base64'),
+    'token-service': `${realm.issuer}/protocol/openid-connect`,
+    'account-service': `${realm.issuer}/account`,
+    'tokens-not-before': 0,
   });
 }
 

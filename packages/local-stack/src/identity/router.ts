@@ -1,6 +1,6 @@
 import { adminApi } from './admin/admin-api.ts';
 import { answerPreflight } from './cors.ts';
-import { certs, discovery } from './discovery.ts';
+import { certs, discovery, realmInformation } from './discovery.ts';
 import { faultArea, injectFault } from './faults.ts';
 import { sendJson, type Exchange } from './http.ts';
 import { actionToken } from './pages/account-actions.ts';
@@ -27,6 +27,7 @@ export function router(realm: Realm): (exchange: Exchange) => Promise<void> {
     if (answerPreflight(exchange, inRealm)) return;
     if (path === '/mailbox' || path === '/mailbox.json') realm.mailbox.show(exchange);
     else if (path.startsWith('/admin/realms/')) await adminApi(realm, exchange);
+    else if (path === prefix) realmInformation(realm, exchange);
     else if (inRealm === '/.well-known/openid-configuration') discovery(realm, exchange);
     else if (inRealm === '/protocol/openid-connect/certs') certs(realm, exchange);
     else if (inRealm === '/login-actions/action-token') await actionToken(realm, exchange);

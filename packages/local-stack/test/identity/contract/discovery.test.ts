@@ -1,3 +1,4 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProvider } from './start-provider.ts';
 import type { TestedProvider } from './tested-provider.ts';
@@ -88,6 +89,19 @@ test.each(['.well-known/openid-configuration', 'protocol/openid-connect/certs'])
   expect([response.status, response.headers.get('content-type')?.split(';')[0]]).toEqual([200, 'application/json']);
   expect(response.headers.get('access-control-allow-origin')).toBe('https://frontend.example');
   expect(response.headers.get('access-control-allow-credentials')).toBe('true');
+});
+
+test('the address of the realm has its name and a key of the certs endpoint', async () => {
+  const [realm, certs] = await Promise.all(
+    ['', '/protocol/openid-connect/certs'].map(
+      async (path) => (await fetch(idp.realmUrl + path)).json() as Promise<Record<string, unknown>>,
+    ),
+  );
+  const published = ((certs?.['keys'] ?? []) as JsonWebKey[]).map((key) =>
+    createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'der' }),
+  );
+  expect(realm).toMatchObject({ realm: idp.realmUrl.split('/').at(-1), 'token-service': `${idp.realmUrl}/protocol/openid-connect` });
+  expect(published.map((key) => key.toString('base64'))).toContain(realm?.['public_key']);
 });
 
 test('an unknown realm and an unknown path are 404', async () => {

@@ -23,7 +23,7 @@ import org.apache.http.entity.mime.MultipartEntityBuilder;
 import profile.ApiClient;
 import profile.ApiException;
 import profile.api.AttachmentsApi;
-import profile.api.AttachmentsApi.APIGetAttachmentRequest;
+import profile.api.AttachmentsApi.APIDownloadAttachmentRequest;
 import profile.api.MeApi;
 import profile.api.MeApi.APIListMyTenantsRequest;
 import profile.api.OrganizationsApi;
@@ -96,8 +96,8 @@ public class Main {
 
         Path pdf = Files.writeString(Files.createTempFile("estatuto", ".pdf"), "%PDF-1.7\n");
         Attachment attachment = upload(user, pdf, "application/pdf", Map.of("entityType", "DOCUMENT", "entityId", id.toString()));
-        File file = new AttachmentsApi(user).getAttachment(
-                APIGetAttachmentRequest.newBuilder().id(attachment.getId()).build());
+        File file = new AttachmentsApi(user).downloadAttachment(
+                APIDownloadAttachmentRequest.newBuilder().id(attachment.getId()).build());
         System.out.printf("Downloaded %d bytes of %s.%n", file.length(), attachment.getOriginalFilename());
 
         var deleted = organizations.deleteOrganizationWithHttpInfo(
