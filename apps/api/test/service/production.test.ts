@@ -66,12 +66,12 @@ describe('dist/main.js', () => {
       return { length: Number(response.headers.get('content-length')), bytes: Buffer.from(await response.arrayBuffer()) };
     };
     const [br, gzip, plain] = [await get('br'), await get('gzip'), await get('identity')];
+    expect(await service.stop()).toBe(0);
     expect(br.length).toBe((await stat(join(api, 'dist', 'scalar.js.br'))).size);
     expect(gzip.length).toBe((await stat(join(api, 'dist', 'scalar.js.gz'))).size);
     // fetch decodes what it receives.
     expect([br.bytes.equals(plain.bytes), gzip.bytes.equals(plain.bytes), plain.length]).toEqual([true, true, plain.bytes.length]);
     expect(plain.bytes.toString()).toContain('createApiReference');
-    expect(await service.stop()).toBe(0);
   });
 
   test('uses S3 and the identity provider, whose libraries it loads only when needed', async () => {
