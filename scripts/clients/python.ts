@@ -9,6 +9,9 @@ import { requireProgram } from './toolchain.ts';
 
 const requirements = join(root, 'examples', 'python', 'requirements.txt');
 
+/** What examples/python/backend.py prints with the demo data. */
+const backendOutput = ['Otto Dias is in the tenant; the second call returned the same user.', 'Cooperativa Sertão Verde'];
+
 /** openapi-python-client. */
 export const python: Language = {
   folder: 'python',
@@ -45,8 +48,9 @@ export const python: Language = {
         '--fail-on-warning',
       ],
     },
-    { name: 'check the types', command: ['python3', '-m', 'mypy', '--strict', 'main.py', 'checks.py', 'profile_client'] },
+    { name: 'check the types', command: ['python3', '-m', 'mypy', '--strict', 'main.py', 'backend.py', 'checks.py', 'profile_client'] },
     { name: 'run the example', command: ['python3', 'main.py'], prints: exampleOutput },
+    { name: 'run the backend', command: ['python3', 'backend.py'], prints: backendOutput },
     {
       name: 'checks',
       command: ['python3', '-m', 'unittest', '--verbose', 'checks'],
