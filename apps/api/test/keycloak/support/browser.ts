@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { findChromium, launchChromium } from '../../../../../test/chromium.ts';
 import { realmSettings } from '../../../../../test/keycloak/realm-file.ts';
-import { findProgram } from '../../../../../test/programs.ts';
 
 /** The frontend's address in the realm file. */
 export const frontend = realmSettings.WEB_URL;
@@ -20,16 +20,14 @@ export interface FrontendBrowser {
  * @param realmUrl the issuer  @throws Error if Chromium is not installed
  */
 export async function startBrowser(realmUrl: string): Promise<FrontendBrowser> {
-  const found = await Promise.all(['chromium', 'chromium-browser', 'google-chrome'].map(findProgram));
-  const executablePath = found.find((path) => path !== null);
+  const executablePath = await findChromium();
   if (!executablePath) throw new Error('Chromium is missing: install it (Debian: apt-get install chromium).');
   const content = await pageContent(realmUrl);
   const server = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(content));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   // The port of the frontend may be in use on this machine, so the page is on another one.
   const mapping = `MAP ${new URL(frontend).host} 127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const args = ['--no-sandbox', '--disable-dev-shm-usage', `--host-resolver-rules=${mapping}`];
-  const browser = await chromium.launch({ executablePath, args });
+  const browser = await launchChromium(executablePath, [`--host-resolver-rules=${mapping}`]);
   return {
     async open() {
       const page = await (await browser.newContext()).newPage();

@@ -1,0 +1,46 @@
+import { ErrorResponse, type User, UserManager } from 'oidc-client-ts';
+
+const pageUrl = location.origin + import.meta.env.BASE_URL;
+
+/** Signs in with authorization code and PKCE. The session is kept in sessionStorage, so a reload keeps it. */
+export const userManager = new UserManager({
+  authority: import.meta.env.VITE_REALM_URL,
+  client_id: import.meta.env.VITE_CLIENT_ID,
+  redirect_uri: pageUrl,
+  post_logout_redirect_uri: pageUrl,
+  scope: 'openid',
+});
+
+userManager.events.addSilentRenewError(endRefusedSession);
+
+/** Opens the login page. The user returns to the route at which they are now. */
+export const signIn = (): Promise<void> => userManager.signinRedirect({ state: location.hash });
+
+/** Ends the session at the identity provider too. */
+export const signOut = (): Promise<void> => userManager.signoutRedirect();
+
+/** Removes the authorization code from the address, and returns to the route at which the user signed in. */
+export function onSigninCallback(user: User | undefined): void {
+  history.replaceState(null, '', location.pathname + (typeof user?.state === 'string' ? user.state : ''));
+}
+
+let renewal: Promise<User | null> | undefined;
+
+/** Returns the access token. Renews an expired one first, such as after the computer was asleep. @throws if it cannot be renewed */
+export async function getAccessToken(): Promise<string> {
+  const user = await userManager.getUser();
+  if (!user?.expired) return user?.access_token ?? '';
+  renewal ??= userManager
+    .signinSilent()
+    .catch(async (error: unknown) => {
+      await endRefusedSession(error);
+      throw error;
+    })
+    .finally(() => (renewal = undefined));
+  return (await renewal)?.access_token ?? '';
+}
+
+/** Shows the sign-in page if the identity provider has refused to renew the session. Without a response, the next request tries again. */
+async function endRefusedSession(error: unknown): Promise<void> {
+  if (error instanceof ErrorResponse) await userManager.removeUser();
+}
