@@ -1,4 +1,4 @@
-import { problemOf } from '@profile-service/client';
+import { isProfileError } from '@profile-service/client';
 import { root } from '../ci/command.ts';
 import type { Steps } from '../ci/steps.ts';
 import { clientOf, type ClientSettings, logIn } from './clients.ts';
@@ -42,7 +42,7 @@ export function dependencySteps(project: ComposeProject, settings: ClientSetting
   const codeOf = (call: Promise<unknown>) =>
     call.then(
       () => 'no error',
-      (error: unknown) => problemOf(error)?.code ?? String(error),
+      (error: unknown) => (isProfileError(error) ? error.code : String(error)),
     );
 
   return {

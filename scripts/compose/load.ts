@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { problemOf, type ProfileClient } from '@profile-service/client';
+import { isProfileError, type ProfileClient } from '@profile-service/client';
 import { transfer } from './records.ts';
 
 /** A running load of requests. */
@@ -26,8 +26,7 @@ export function startLoad(client: ProfileClient, organizationId: string, connect
         else if (requests % 4 === 0) await client.apps.create.mutate({ name: `Load ${number} ${randomUUID()}` });
         else await client.states.list.query({ limit: 1 });
       } catch (error) {
-        const problem = problemOf(error);
-        failures.push(problem ? `${problem.status} ${problem.code}` : String((error as Error).cause ?? error));
+        failures.push(isProfileError(error) ? `${error.status ?? ''} ${error.code}: ${error.message}` : String(error));
       }
     }
   }

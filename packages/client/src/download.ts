@@ -1,40 +1,30 @@
 import type { Connection } from './connection.ts';
+import { connectionFailed } from './error-from.ts';
 import type { DownloadedFile, DownloadOptions } from './files.ts';
-import { toResponseError } from './problem.ts';
+import { fromResponse, receive } from './response.ts';
 import { retry } from './retries.ts';
 import { readChunks, reportProgress, toStream } from './stream.ts';
 
-/**
- * Downloads a file by `GET /api/attachments/{id}`.
- * @throws ProfileResponseError for an error response, and the error of `fetch` when there is no response
- */
+/** Downloads a file by `GET /api/attachments/{id}`. @throws ProfileError */
 export async function download(
-  { url, headers, maxAttempts }: Connection,
+  { url, maxAttempts, fetch, authorize }: Connection,
   id: string,
   { range, onProgress, signal }: DownloadOptions,
 ): Promise<DownloadedFile> {
-  const { response, stream } = await retry(maxAttempts, signal, async () => {
-    const attempt = await fetch(`${url}/api/attachments/${encodeURIComponent(id)}`, {
-      headers: { ...(await headers()), ...(range ? { range: `bytes=${range.start}-${range.end ?? ''}` } : {}) },
-      ...(signal ? { signal } : {}),
-    });
-    if (!attempt.ok || !attempt.body) throw toResponseError(attempt.status, (name) => attempt.headers.get(name), await attempt.text());
-    return { response: attempt, stream: attempt.body };
+  const target = `${url}/api/attachments/${encodeURIComponent(id)}`;
+  const rangeHeader: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end ?? ''}` } : {};
+  const response = await retry({ maxAttempts, policy: 'repeatable', signal }, async () => {
+    const attempt = await authorize((callerHeaders) =>
+      fetch(target, { headers: { ...callerHeaders, ...rangeHeader }, signal: signal ?? null }),
+    );
+    if (!attempt.ok) throw fromResponse(await receive(attempt, signal));
+    return attempt;
   });
   const header = (name: string) => response.headers.get(name) ?? '';
   const size = Number(header('content-length'));
-  const body = onProgress
-    ? toStream(reportProgress(readChunks(stream), (loaded) => onProgress({ loaded, total: size })))
-    : (stream as ReadableStream<Uint8Array>);
-  const bodyResponse = new Response(body as ConstructorParameters<typeof Response>[0], {
-    headers: { 'content-type': header('content-type') },
-  });
-  // Chromium reports an abort as a generic network error: throw the reason of the signal instead.
-  const read = <Content>(content: Promise<Content>) =>
-    content.catch((error: unknown) => {
-      signal?.throwIfAborted();
-      throw error;
-    });
+  const chunks = readBody(response, signal);
+  const body = toStream(onProgress ? reportProgress(chunks, (loaded) => onProgress({ loaded, total: size })) : chunks);
+  const content = new Response(body as ConstructorParameters<typeof Response>[0], { headers: { 'content-type': header('content-type') } });
   const [, start, end, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(header('content-range')) ?? [];
   return {
     filename: parseFilename(header('content-disposition')),
@@ -42,10 +32,20 @@ export async function download(
     size,
     etag: header('etag'),
     ...(total === undefined ? {} : { range: { start: Number(start), end: Number(end), total: Number(total) } }),
-    body: bodyResponse.body as ReadableStream<Uint8Array>,
-    blob: () => read(bodyResponse.blob()),
-    bytes: async () => new Uint8Array(await read(bodyResponse.arrayBuffer())),
+    body: content.body as ReadableStream<Uint8Array>,
+    blob: () => content.blob(),
+    bytes: async () => new Uint8Array(await content.arrayBuffer()),
   };
+}
+
+/** Reads the content. @throws ProfileError if it breaks off */
+async function* readBody({ body }: Response, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  if (!body) return;
+  try {
+    yield* readChunks(body as ReadableStream<Uint8Array>);
+  } catch (error) {
+    throw connectionFailed(error, signal);
+  }
 }
 
 /** Parses the file name of Content-Disposition (RFC 6266). The extended form (`filename*`) has precedence. */

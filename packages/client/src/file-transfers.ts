@@ -1,20 +1,47 @@
 import type { Connection } from './connection.ts';
 import { download } from './download.ts';
 import type { DownloadedFile, DownloadOptions, UploadedAttachment, UploadFields, UploadOptions, UploadSource } from './files.ts';
+import type { AttachmentsCreateErrorCode, AttachmentsGetErrorCode } from './generated/procedures.ts';
+import { type Result, toResult } from './result.ts';
 import { upload } from './upload.ts';
 
-/** Transfers files over REST, since tRPC procedures carry JSON only. Both methods throw a ProfileResponseError for an error response. */
-export interface FileTransfers {
+export interface Upload {
   /**
-   * Uploads a file as a stream. In browsers, progress is reported by XMLHttpRequest, since `fetch` cannot. The upload of a Blob is repeated after a temporary
-   * failure, and its progress starts again. A stream can be read only once, so its upload is not repeated.
+   * Uploads a file as a stream. The upload of a Blob is repeated after a temporary failure, and its progress starts again. A stream can be read only once, so
+   * its upload is not repeated.
+   * @throws ProfileError
    */
-  upload(file: UploadSource, fields?: UploadFields, options?: UploadOptions): Promise<UploadedAttachment>;
-  /** Downloads a file. Resolves when the response headers have arrived; the content is streamed. Repeated after a temporary failure until then. */
-  download(id: string, options?: DownloadOptions): Promise<DownloadedFile>;
+  (file: UploadSource, fields?: UploadFields, options?: UploadOptions): Promise<UploadedAttachment>;
+  /** Uploads a file. Resolves with `{ ok: true, data }` or `{ ok: false, error }`, and never rejects. */
+  safe(file: UploadSource, fields?: UploadFields, options?: UploadOptions): Promise<Result<UploadedAttachment, AttachmentsCreateErrorCode>>;
 }
 
-export const fileTransfers = (connection: Connection): FileTransfers => ({
-  upload: (file, fields = {}, options = {}) => upload(connection, file, fields, options),
-  download: (id, options = {}) => download(connection, id, options),
-});
+export interface Download {
+  /**
+   * Downloads a file. Resolves when the response headers have arrived; the content is streamed. Repeated after a temporary failure until then.
+   * @throws ProfileError
+   */
+  (id: string, options?: DownloadOptions): Promise<DownloadedFile>;
+  /** Downloads a file. Resolves with `{ ok: true, data }` or `{ ok: false, error }`, and never rejects. Reading the content may still throw a ProfileError. */
+  safe(id: string, options?: DownloadOptions): Promise<Result<DownloadedFile, AttachmentsGetErrorCode>>;
+}
+
+/** Transfers files over REST, since tRPC procedures carry JSON only. */
+export interface FileTransfers {
+  upload: Upload;
+  download: Download;
+}
+
+/** Creates the file methods of a client. */
+export function fileTransfers(connection: Connection): FileTransfers {
+  const send = (file: UploadSource, fields: UploadFields = {}, options: UploadOptions = {}) => upload(connection, file, fields, options);
+  const fetch = (id: string, options: DownloadOptions = {}) => download(connection, id, options);
+  return {
+    upload: Object.assign(send, {
+      safe: (...args: Parameters<Upload>) => toResult<UploadedAttachment, AttachmentsCreateErrorCode>(send(...args)),
+    }),
+    download: Object.assign(fetch, {
+      safe: (...args: Parameters<Download>) => toResult<DownloadedFile, AttachmentsGetErrorCode>(fetch(...args)),
+    }),
+  };
+}

@@ -1,42 +1,41 @@
-import type { Contract } from '@profile-service/contracts';
-
-type TypesOf<Name extends keyof Contract['attachments']> = NonNullable<Contract['attachments'][Name]['types']>;
-
-export type Attachment = TypesOf<'create'>['output'];
+import type { Attachment, AttachmentCreate } from './generated/models.ts';
+import type { Versioned } from './procedure.ts';
 
 /** The new attachment, with its version for `attachments.update` and `attachments.remove`. */
-export type UploadedAttachment = Attachment & { etag: string };
+export interface UploadedAttachment extends Attachment, Versioned {}
 
-/** A File or a Blob. In Node also a stream, such as that of `createReadStream`. */
+/** A File or a Blob, such as that of `openAsBlob` in Node. In Node also a stream, such as that of `createReadStream`. */
 export type UploadSource = Blob | (AsyncIterable<Uint8Array> & { readonly path?: string | Uint8Array });
 
-export interface UploadFields extends Partial<TypesOf<'create'>['sent']> {
+export interface UploadFields extends AttachmentCreate {
   /** Default: the name of the File, or the last segment of the stream's path. */
-  filename?: string;
+  filename?: string | undefined;
   /** Default: the type of the Blob, or the type for the extension of the file name. */
-  contentType?: string;
+  contentType?: string | undefined;
 }
 
 export interface Progress {
-  /** Bytes transferred so far. */
+  /** Bytes of the file transferred so far. */
   loaded: number;
-  /** Total bytes. Absent if unknown, as for the upload of a stream. */
+  /** Size of the file in bytes. Absent if unknown, as for the upload of a stream. */
   total?: number;
 }
 
 export interface TransferOptions {
-  onProgress?: (progress: Progress) => void;
-  signal?: AbortSignal;
+  /** Called during the transfer, at most once per 64 KiB. The last call of a successful transfer has all bytes. */
+  onProgress?: ((progress: Progress) => void) | undefined;
+  /** Aborts the transfer. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface UploadOptions extends TransferOptions {
   /** Visible ASCII characters, 1 to 255. Default: a new UUID for each upload of a Blob. */
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
 }
 
 export interface DownloadOptions extends TransferOptions {
   /** Byte range, with both ends included. Without `end`, the range goes to the end of the file. */
-  range?: { start: number; end?: number };
+  range?: { start: number; end?: number } | undefined;
 }
 
 export interface DownloadedFile {

@@ -1,5 +1,4 @@
 import type { UploadFields, UploadSource } from './files.ts';
-import { readChunks } from './stream.ts';
 
 /** The parts of an upload form. */
 export interface Form {
@@ -36,41 +35,29 @@ function defaultFilename(file: UploadSource): string {
   return path.split(/[\\/]/).at(-1) || 'file';
 }
 
-/** Converts the form of a Blob to FormData, which the platform encodes. */
-export function toFormData({ file, filename, contentType, fields }: Form & { file: Blob }): FormData {
-  const data = new FormData();
-  for (const [name, value] of fields) data.append(name, value);
-  data.append('file', file.slice(0, file.size, contentType), filename);
-  return data;
-}
-
+/** A form as multipart/form-data (RFC 7578). */
 export interface Multipart {
   contentType: string;
-  chunks: AsyncIterable<Uint8Array>;
-  /** Length in bytes. Undefined if the file is a stream. */
-  total: number | undefined;
+  /** The bytes before those of the file. */
+  head: Uint8Array<ArrayBuffer>;
+  /** The bytes after those of the file. */
+  tail: Uint8Array<ArrayBuffer>;
 }
 
-/** Encodes the form as multipart/form-data (RFC 7578). Unlike FormData, it accepts streams and its progress can be reported. */
-export function toMultipart({ file, filename, contentType, fields }: Form): Multipart {
+/** Encodes everything but the file. Unlike FormData, it accepts streams, and the progress of the file can be told from that of the form. */
+export function toMultipart({ filename, contentType, fields }: Omit<Form, 'file'>): Multipart {
   const boundary = `profile-${crypto.randomUUID()}`;
   const partHead = (name: string, parameters = '') =>
     `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${parameters}\r\n\r\n`;
   const parts = fields.map(([name, value]) => `${partHead(name)}${value}\r\n`).join('');
-  const before = encode(parts + partHead('file', `; filename="${escapeFilename(filename)}"\r\ncontent-type: ${contentType}`));
-  const after = encode(`\r\n--${boundary}--\r\n`);
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
-    total: file instanceof Blob ? before.length + file.size + after.length : undefined,
-    chunks: (async function* () {
-      yield before;
-      yield* file instanceof Blob ? readChunks(file.stream()) : file;
-      yield after;
-    })(),
+    head: encode(parts + partHead('file', `; filename="${escapeFilename(filename)}"\r\ncontent-type: ${contentType}`)),
+    tail: encode(`\r\n--${boundary}--\r\n`),
   };
 }
 
-const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
 /** Escapes a file name as the HTML standard defines for multipart/form-data. */
 const escapeFilename = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

@@ -1,13 +1,15 @@
-import type { Attachment, TransferOptions, UploadedAttachment } from './files.ts';
-import { toResponseError } from './problem.ts';
+import { connectionFailed } from './error-from.ts';
+import type { TransferOptions } from './files.ts';
+import type { Multipart } from './form.ts';
+import type { ReceivedResponse } from './response.ts';
 
 /** The part of XMLHttpRequest that an upload uses. The package compiles without the DOM types. */
 export interface BrowserRequest {
   open(method: string, url: string): void;
   setRequestHeader(name: string, value: string): void;
-  send(body: FormData): void;
+  send(body: Blob): void;
   abort(): void;
-  readonly upload: { onprogress: ((event: { loaded: number; total: number; lengthComputable: boolean }) => void) | null };
+  readonly upload: { onprogress: ((event: { loaded: number }) => void) | null };
   onload: (() => void) | null;
   onerror: (() => void) | null;
   onabort: (() => void) | null;
@@ -26,27 +28,25 @@ export interface Target {
   signal: AbortSignal | undefined;
 }
 
-/** Sends the form by XMLHttpRequest, which reports upload progress. */
+/** Sends a form by XMLHttpRequest, which reports upload progress. @throws ProfileError without a response */
 export function sendByBrowser(
   request: BrowserRequest,
   { url, headers, signal }: Target,
-  body: FormData,
+  { file, multipart: { head, tail } }: { file: Blob; multipart: Multipart },
   onProgress: NonNullable<TransferOptions['onProgress']>,
-): Promise<UploadedAttachment> {
+): Promise<ReceivedResponse> {
   const abort = () => request.abort();
-  return new Promise<UploadedAttachment>((resolve, reject) => {
-    signal?.throwIfAborted();
+  return new Promise<ReceivedResponse>((resolve, reject) => {
+    if (signal?.aborted) return reject(connectionFailed(signal.reason, signal));
     signal?.addEventListener('abort', abort, { once: true });
     request.open('POST', url);
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
-    request.upload.onprogress = ({ loaded, total, lengthComputable }) => onProgress({ loaded, ...(lengthComputable ? { total } : {}) });
-    request.onerror = () => reject(new TypeError('The upload failed: the service is unreachable'));
-    request.onabort = () => reject((signal?.reason ?? new Error('The upload was aborted')) as Error);
-    request.onload = () => {
-      const header = (name: string) => request.getResponseHeader(name);
-      if (request.status === 201) resolve({ ...(JSON.parse(request.responseText) as Attachment), etag: header('etag') ?? '' });
-      else reject(toResponseError(request.status, header, request.responseText));
-    };
-    request.send(body);
+    request.upload.onprogress = ({ loaded }) =>
+      onProgress({ loaded: Math.min(Math.max(loaded - head.length, 0), file.size), total: file.size });
+    request.onerror = () => reject(connectionFailed(new TypeError('Network error'), signal));
+    request.onabort = () => reject(connectionFailed(new Error('The upload was aborted'), signal));
+    request.onload = () =>
+      resolve({ status: request.status, headers: { get: (name) => request.getResponseHeader(name) }, text: request.responseText });
+    request.send(new Blob([head, file, tail]));
   }).finally(() => signal?.removeEventListener('abort', abort));
 }

@@ -1,15 +1,13 @@
 import type { Connection } from './connection.ts';
-import type { Attachment, TransferOptions, UploadedAttachment, UploadFields, UploadOptions, UploadSource } from './files.ts';
-import { type Form, toForm, toFormData, toMultipart } from './form.ts';
-import { toResponseError } from './problem.ts';
+import type { Attachment } from './generated/models.ts';
+import type { TransferOptions, UploadedAttachment, UploadFields, UploadOptions, UploadSource } from './files.ts';
+import { type Form, type Multipart, toForm, toMultipart } from './form.ts';
+import { fromResponse, parseJson, receive } from './response.ts';
 import { retry } from './retries.ts';
-import { reportProgress, toStream } from './stream.ts';
+import { readChunks, reportProgress, toStream } from './stream.ts';
 import { browserRequestClass, sendByBrowser } from './upload-by-browser.ts';
 
-/**
- * Uploads a file by `POST /api/attachments`.
- * @throws ProfileResponseError for an error response, and the error of `fetch` or XMLHttpRequest when there is no response
- */
+/** Uploads a file by `POST /api/attachments`. @throws ProfileError */
 export async function upload(
   connection: Connection,
   source: UploadSource,
@@ -18,42 +16,46 @@ export async function upload(
 ): Promise<UploadedAttachment> {
   const form = toForm(source, fields);
   // A stream can be read only once, so its upload cannot be repeated.
-  const maxAttempts = hasBlob(form) ? connection.maxAttempts : 1;
+  const maxAttempts = form.file instanceof Blob ? connection.maxAttempts : 1;
   const { idempotencyKey = maxAttempts > 1 ? crypto.randomUUID() : undefined, ...transfer } = options;
-  return await retry(maxAttempts, options.signal, () => uploadOnce(connection, form, idempotencyKey, transfer));
+  const key: Record<string, string> = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+  return await retry({ maxAttempts, policy: 'repeatable', signal: transfer.signal }, () => uploadOnce(connection, form, key, transfer));
 }
 
 async function uploadOnce(
-  { url, headers }: Connection,
+  { url, fetch, authorize }: Connection,
   form: Form,
-  idempotencyKey: string | undefined,
+  key: Record<string, string>,
   { onProgress, signal }: TransferOptions,
 ): Promise<UploadedAttachment> {
-  const key = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
-  const target = { url: `${url}/api/attachments`, headers: { ...(await headers()), ...key }, signal };
+  const { file } = form;
+  const target = `${url}/api/attachments`;
+  const isBlob = file instanceof Blob;
   const BrowserRequest = browserRequestClass();
-  // `fetch` does not report upload progress.
-  if (onProgress && BrowserRequest && hasBlob(form)) return await sendByBrowser(new BrowserRequest(), target, toFormData(form), onProgress);
-
-  const { body, ...encoding } = onProgress || !hasBlob(form) ? encodeAsStream(form, onProgress) : { body: toFormData(form) };
-  const response = await fetch(target.url, {
-    method: 'POST',
-    headers: { ...target.headers, ...('contentType' in encoding ? { 'content-type': encoding.contentType } : {}) },
-    body,
-    ...(signal ? { signal } : {}),
-    // Required when the body is a stream. The types of fetch lack it.
-    ...({ duplex: 'half' } as object),
-  });
-  const header = (name: string) => response.headers.get(name);
-  if (!response.ok) throw toResponseError(response.status, header, await response.text());
-  return { ...((await response.json()) as Attachment), etag: header('etag') ?? '' };
+  const response = await authorize(async (callerHeaders) => {
+    const multipart = toMultipart(form);
+    const headers = { ...callerHeaders, ...key, 'content-type': multipart.contentType };
+    // `fetch` does not report upload progress.
+    if (onProgress && BrowserRequest && isBlob)
+      return await sendByBrowser(new BrowserRequest(), { url: target, headers, signal }, { file, multipart }, onProgress);
+    const body = isBlob && !onProgress ? new Blob([multipart.head, file, multipart.tail]) : toStream(encode(file, multipart, onProgress));
+    // A body that is a stream requires `duplex`.
+    const init = { method: 'POST', headers, body, signal: signal ?? null, duplex: 'half' } as const;
+    return await receive(await fetch(target, init), signal);
+  }, isBlob);
+  if (response.status < 200 || response.status >= 300) throw fromResponse(response);
+  return { ...(parseJson(response) as Attachment), etag: response.headers.get('etag') ?? '' };
 }
 
-const hasBlob = (form: Form): form is Form & { file: Blob } => form.file instanceof Blob;
-
-/** Encodes the form as a stream that reports progress. */
-function encodeAsStream(form: Form, onProgress: TransferOptions['onProgress']) {
-  const { chunks, total, contentType } = toMultipart(form);
-  const body = onProgress ? reportProgress(chunks, (loaded) => onProgress({ loaded, ...(total === undefined ? {} : { total }) })) : chunks;
-  return { body: toStream(body), contentType };
+/** Encodes the form as chunks that report progress when they are read. */
+async function* encode(
+  file: UploadSource,
+  { head, tail }: Multipart,
+  onProgress: TransferOptions['onProgress'],
+): AsyncGenerator<Uint8Array> {
+  yield head;
+  const chunks = file instanceof Blob ? readChunks(file.stream()) : file;
+  const total = file instanceof Blob ? { total: file.size } : {};
+  yield* onProgress ? reportProgress(chunks, (loaded) => onProgress({ loaded, ...total })) : chunks;
+  yield tail;
 }

@@ -9,6 +9,10 @@ export interface Reply {
   status: number;
   code?: string;
   headers?: Record<string, string>;
+  /** More fields of the problem. */
+  problem?: object;
+  /** The body, instead of that of the service. */
+  body?: string;
 }
 export const lost = 'lost';
 export const succeeded: Reply = { status: 200 };
@@ -45,13 +49,13 @@ export async function startStub(...replies: [Reply | typeof lost, ...(Reply | ty
       });
       const reply = replies[Math.min(received.length, replies.length) - 1]!;
       if (reply === lost) return request.socket.destroy();
-      const problem = { code: reply.code, status: reply.status, detail: 'stub' };
+      const problem = { code: reply.code, status: reply.status, detail: 'stub', ...reply.problem };
       const error = { message: 'stub', code: -32_600, data: { code: 'STUB', httpStatus: reply.status, problem } };
       const result = reply.status < 400 ? { result: { data: { id: '1', etag: '"2"' } } } : { error };
       const rest = reply.status < 400 ? { id: '1' } : problem;
       const type = isTrpc || reply.status < 400 ? 'application/json' : 'application/problem+json';
       response.writeHead(reply.status, { 'content-type': type, etag: '"2"', ...reply.headers });
-      return response.end(JSON.stringify(isTrpc ? Object.keys(calls).map(() => result) : rest));
+      return response.end(reply.body ?? JSON.stringify(isTrpc ? Object.keys(calls).map(() => result) : rest));
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');

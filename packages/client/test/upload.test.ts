@@ -27,7 +27,7 @@ class BrowserRequest {
   onerror?: () => void;
   onabort?: () => void;
   target = '';
-  body: FormData | undefined;
+  body: Blob | undefined;
   status = 0;
   responseText = '';
   type = 'application/json';
@@ -40,7 +40,7 @@ class BrowserRequest {
   setRequestHeader(name: string, value: string) {
     this.headers[name] = value;
   }
-  send(body: FormData) {
+  send(body: Blob) {
     this.body = body;
   }
   abort() {
@@ -68,24 +68,38 @@ describe('in a browser', () => {
   test('an upload reports its progress by XMLHttpRequest', async () => {
     const { uploaded, progress, request } = await begin();
     expect(request.target).toBe('POST http://service/api/attachments');
-    expect(request.headers).toEqual({ authorization: 'Bearer token', 'x-tenant-id': 'tenant' });
-    expect([...(request.body?.keys() ?? [])]).toEqual(['description', 'file']);
-    request.upload.onprogress?.({ loaded: 10, total: 100, lengthComputable: true });
-    request.upload.onprogress?.({ loaded: 20, total: 0, lengthComputable: false });
-    expect(progress).toEqual([{ loaded: 10, total: 100 }, { loaded: 20 }]);
+    const { 'content-type': contentType, ...headers } = request.headers;
+    expect(headers).toEqual({ authorization: 'Bearer token', 'x-tenant-id': 'tenant' });
+    const boundary = contentType!.split('boundary=')[1]!;
+    expect(await request.body!.text()).toBe(
+      [
+        `--${boundary}\r\ncontent-disposition: form-data; name="description"\r\n\r\nx`,
+        `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\ncontent-type: application/pdf\r\n\r\n%PDF-`,
+        `--${boundary}--\r\n`,
+      ].join('\r\n'),
+    );
     Object.assign(request, { status: 201, responseText: '{"id":"1"}' });
     request.onload?.();
     expect(await uploaded).toEqual({ id: '1', etag: '"1"' });
+    expect(progress).toEqual([]);
+  });
+
+  test('an upload counts the bytes of the file in its progress, without those of the form', async () => {
+    const { progress, request } = await begin();
+    const size = request.body?.size ?? 0;
+    const head = (await request.body!.text()).indexOf('%PDF-');
+    for (const loaded of [10, head + 2, head + 5, size]) request.upload.onprogress?.({ loaded });
+    expect(progress).toEqual([0, 2, 5, 5].map((loaded) => ({ loaded, total: 5 })));
   });
 
   test('an upload throws the problem of an error response, and an error when the connection breaks', async () => {
     const refused = await begin();
     Object.assign(refused.request, { status: 400, responseText: JSON.stringify(problem), type: 'application/problem+json' });
     refused.request.onload?.();
-    await expect(refused.uploaded).rejects.toMatchObject({ status: 400, problem });
+    await expect(refused.uploaded).rejects.toMatchObject({ code: 'FILE_REQUIRED', status: 400, problem });
     const broken = await begin();
     broken.request.onerror?.();
-    await expect(broken.uploaded).rejects.toThrow('unreachable');
+    await expect(broken.uploaded).rejects.toMatchObject({ code: 'CONNECTION_FAILED', status: undefined });
   });
 
   test('an upload whose connection breaks is repeated with the same idempotency key', async () => {
@@ -105,7 +119,11 @@ describe('in a browser', () => {
     const abort = new AbortController();
     const { uploaded } = await begin(abort.signal);
     abort.abort(new Error('enough'));
-    await expect(uploaded).rejects.toThrow('enough');
+    await expect(uploaded).rejects.toMatchObject({
+      code: 'ABORTED',
+      message: 'The call was aborted: enough',
+      cause: { message: 'enough' },
+    });
   });
 });
 
@@ -121,9 +139,10 @@ describe('an error response of a proxy', () => {
   ])('fails %s with its status and without a problem', async (_what, transfer) => {
     const client = await clientOf(badGateway);
     await expect(transfer(client)).rejects.toMatchObject({
+      code: 'INVALID_RESPONSE',
       status: 502,
       problem: undefined,
-      message: 'The service responded with status 502',
+      message: 'The response with status 502 is not from the service',
     });
   });
 });

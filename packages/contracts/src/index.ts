@@ -8,6 +8,6 @@ export * from './fields.ts';
 export * from './headers.ts';
 export * from './endpoint.ts';
 export * from './records.ts';
-export * from './router.ts';
+export * from './error-shape.ts';
 export { type UserType, userTypes } from './users.ts';
 export type { organizations } from './organizations.ts';

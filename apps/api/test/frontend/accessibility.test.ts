@@ -31,7 +31,7 @@ async function tabTo(page: Page, control: Locator): Promise<void> {
   }
   throw new Error(`Tab does not reach ${String(control)}`);
 }
-const isFocused = (control: Locator) => control.evaluate('(element) => element === document.activeElement');
+const isFocused = (control: Locator) => control.evaluate((element) => element === element.ownerDocument.activeElement);
 
 async function press(page: Page, control: Locator, key = 'Enter'): Promise<void> {
   await tabTo(page, control);

@@ -50,7 +50,7 @@ describe.skipIf(!chromium)('the organizations of the example frontend', () => {
       const description = page.locator(`[id="${await field.getAttribute('aria-describedby')}"]`);
       expect(await description.innerText()).toContain('Too small');
     }
-    expect(await page.getByLabel('Tax id').evaluate('(field) => field === document.activeElement')).toBe(true);
+    expect(await page.getByLabel('Tax id').evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
     await page.getByLabel('Tax id').fill('45997418000153');
     await page.getByLabel('Postal code').fill('37512-000');
     await page.getByRole('button', { name: 'Create organization' }).click();
@@ -135,7 +135,11 @@ describe.skipIf(!chromium)('the organizations of the example frontend', () => {
     const download = await downloading;
     expect(download.suggestedFilename()).toBe('estatuto.pdf');
     expect(buffer.equals(await readFile(await download.path()))).toBe(true);
-    expect(troubles).toEqual(['400 /api/attachments', 'net::ERR_ABORTED /api/attachments']);
+    // Chromium calls a response aborted whose body is read through another Response, as the client does, after its last byte too.
+    expect(troubles.filter((trouble) => !/ERR_ABORTED \/api\/attachments\/./.test(trouble))).toEqual([
+      '400 /api/attachments',
+      'net::ERR_ABORTED /api/attachments',
+    ]);
   });
 
   test('are read-only for a viewer', async () => {

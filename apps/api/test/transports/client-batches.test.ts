@@ -1,4 +1,4 @@
-import { problemOf, type ProfileClient } from '@profile-service/client';
+import { type ProfileClient, type ProfileError } from '@profile-service/client';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { absentId } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -18,7 +18,7 @@ function countRequests(): () => number {
   return () => fetched.mock.calls.filter(([url]) => typeof url === 'string' && url.includes('/trpc/')).length;
 }
 
-const codeOf = (error: unknown) => problemOf(error)?.code;
+const codeOf = (error: ProfileError) => error.code;
 
 /** An organization scope with about 39 bytes per id. */
 const scopeOf = (userId: string, tenantId: string, ids: number) =>
@@ -63,7 +63,7 @@ describe('the typed client', () => {
   test('throws the 413 of an input over the body limit, and other calls succeed', async () => {
     const tooLarge = client.organizationScopes.set.mutate(scopeOf(absentId, absentId, 27_000));
     const [refused, created] = await Promise.allSettled([tooLarge, client.apps.create.mutate({ name: 'Harvest' })]);
-    expect(refused).toMatchObject({ status: 'rejected', reason: { data: { httpStatus: 413, problem: { code: 'PAYLOAD_TOO_LARGE' } } } });
+    expect(refused).toMatchObject({ status: 'rejected', reason: { status: 413, code: 'PAYLOAD_TOO_LARGE' } });
     expect(created.status).toBe('fulfilled');
   });
 });

@@ -1,4 +1,4 @@
-import { problemOf, type ProfileClient } from '@profile-service/client';
+import type { ProfileClient, ProfileError } from '@profile-service/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pdf } from '../support/files.ts';
 import { organizationOf, startWorldWithMap } from '../support/organizations.ts';
@@ -15,7 +15,7 @@ afterAll(() => world.stop());
 const codeOf = (call: Promise<unknown>) =>
   call.then(
     () => 'done',
-    (error: unknown) => problemOf(error)?.code,
+    (error: ProfileError) => error.code,
   );
 
 test('the typed client updates and removes the record that was read, if it is unchanged', async () => {

@@ -1,4 +1,4 @@
-import { createProfileClient, problemOf, type ProfileClient } from '@profile-service/client';
+import { createProfileClient, type ProfileClient, type ProfileError } from '@profile-service/client';
 import { acceptsIdempotencyKey, endpoints } from '@profile-service/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { validCall } from '../endpoints/calls.ts';
@@ -57,7 +57,7 @@ test('without a key, a contact whose response is lost exists twice after the sec
   const once = mutationOf(clientOf(fixture.world.global, 1), 'organizationContacts.create');
   const before = await changes('organizationContacts.create');
   proxy.loseNext(1);
-  await expect(once(input)).rejects.toThrow('fetch failed');
+  await expect(once(input)).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
   await once(input);
   expect(await changes('organizationContacts.create')).toBe(before + 2);
 });
@@ -75,7 +75,7 @@ test('each creation of a lost batch is repeated and happens once', async () => {
 test('only the failed creations of a batch are repeated or reported', async () => {
   const name = fixture.world.newTaxId();
   const results = await Promise.allSettled([name, name, fixture.world.newTaxId()].map((each) => client.apps.create.mutate({ name: each })));
-  const codes = results.map((result) => (result.status === 'rejected' ? problemOf(result.reason)?.code : 'created'));
+  const codes = results.map((result) => (result.status === 'rejected' ? (result.reason as ProfileError).code : 'created'));
   expect(codes.toSorted()).toEqual(['APP_ALREADY_EXISTS', 'created', 'created']);
   expect(proxy.takeRequests()).toBe(1);
 });
@@ -94,7 +94,7 @@ describe('the upload', () => {
   test('of a stream is not repeated', async () => {
     proxy.loseNext(1);
     const stream = pdf().stream() as unknown as AsyncIterable<Uint8Array>;
-    await expect(client.attachments.upload(stream, { filename: 'a.pdf' })).rejects.toThrow('fetch failed');
+    await expect(client.attachments.upload(stream, { filename: 'a.pdf' })).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
     expect(proxy.takeRequests()).toBe(1);
   });
 });
@@ -113,11 +113,11 @@ test('an update or a removal whose response is lost was done once and is not rep
   const [updates, removals] = [await changes('apps.update'), await changes('apps.remove')];
   proxy.takeRequests();
   proxy.loseNext(1);
-  await expect(client.apps.update.mutate({ ...app, name })).rejects.toThrow('fetch failed');
+  await expect(client.apps.update.mutate({ ...app, name })).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
   const current = await client.apps.get.query(app);
   expect(current.name).toBe(name);
   proxy.loseNext(1);
-  await expect(client.apps.remove.mutate(current)).rejects.toThrow('fetch failed');
+  await expect(client.apps.remove.mutate(current)).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
   expect([await changes('apps.update'), await changes('apps.remove')]).toEqual([updates + 1, removals + 1]);
   expect(proxy.takeRequests()).toBe(3);
 });

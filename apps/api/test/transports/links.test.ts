@@ -1,5 +1,5 @@
-import { problemOf, type ProfileRouter } from '@profile-service/client';
-import { createTRPCClient, httpBatchLink, httpBatchStreamLink, httpLink, type TRPCClient } from '@trpc/client';
+import type { ProfileRouter } from '@profile-service/client';
+import { createTRPCClient, httpBatchLink, httpBatchStreamLink, httpLink, type TRPCClient, type TRPCClientError } from '@trpc/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkedOrganizations } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
@@ -48,7 +48,9 @@ describe.each(Object.entries(links))('a client with %s', (link, createLink) => {
       client.users.get.query({ id: '1' }),
       client.users.get.query({ id: member.id }),
     ];
-    const codes = (await Promise.allSettled(calls)).map((call) => (call.status === 'rejected' ? problemOf(call.reason)?.code : 'success'));
+    const codes = (await Promise.allSettled(calls)).map((call) =>
+      call.status === 'rejected' ? (call.reason as TRPCClientError<ProfileRouter>).data?.problem.code : 'success',
+    );
     expect(codes).toEqual(['USER_NOT_FOUND', 'VALIDATION_FAILED', 'success']);
   });
 

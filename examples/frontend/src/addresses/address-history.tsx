@@ -1,3 +1,4 @@
+import type { OrganizationAddress } from '@profile-service/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorMessage } from '../components/error-message.tsx';
@@ -40,19 +41,7 @@ export function AddressHistory({ organizationId }: { organizationId: string }) {
   );
 }
 
-interface Address {
-  zipCode: string;
-  street: string;
-  number: string;
-  complement: string | null;
-  district: string | null;
-  cityCode: number;
-  stateCode: number;
-  validFrom: string;
-  validTo: string | null;
-}
-
-function AddressLines({ address }: { address: Address }) {
+function AddressLines({ address }: { address: OrganizationAddress }) {
   const profile = useProfile();
   const city = useQuery(cityOptions(profile, address.cityCode)).data?.name ?? '…';
   const state = useQuery(statesOptions(profile)).data?.data.find(({ stateCode }) => stateCode === address.stateCode)?.uf ?? '…';

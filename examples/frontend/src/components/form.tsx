@@ -1,8 +1,8 @@
-import { problemOf } from '@profile-service/client';
+import { type FieldError, isProfileError } from '@profile-service/client';
 import { createContext, type ReactNode, use, useEffect, useId, useRef } from 'react';
 import { ErrorMessage } from './error-message.tsx';
 
-const FieldErrors = createContext<{ path: string; message: string }[]>([]);
+const FieldErrors = createContext<readonly FieldError[]>([]);
 
 interface FormProps {
   /** The error of the last submission. Errors of fields are shown at the fields whose `name` is their path. */
@@ -14,7 +14,7 @@ interface FormProps {
 /** A form whose values are checked by the service. Moves the focus to the first invalid field. */
 export function Form({ error, onSubmit, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const fieldErrors = problemOf(error)?.errors ?? [];
+  const fieldErrors = isProfileError(error, 'VALIDATION_FAILED') ? error.fieldErrors : [];
   useEffect(() => {
     if (error) form.current?.querySelector<HTMLElement>('[aria-invalid=true], [role=alert] button')?.focus();
   }, [error]);

@@ -1,3 +1,4 @@
+import { isProfileError } from '@profile-service/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { ErrorMessage } from '../components/error-message.tsx';
@@ -21,6 +22,7 @@ export function Upload({ organizationId }: { organizationId: string }) {
   });
   const start = (file: File) => upload.mutate({ file, abort: new AbortController() });
   const { file, abort } = upload.variables ?? {};
+  const isCancelled = isProfileError(upload.error, 'ABORTED');
   return (
     <div className="upload">
       <div className="field">
@@ -53,9 +55,9 @@ export function Upload({ organizationId }: { organizationId: string }) {
       )}
       <output>
         {upload.isSuccess && `${file?.name} is uploaded.`}
-        {upload.isError && abort?.signal.aborted && 'The upload is cancelled.'}
+        {isCancelled && 'The upload is cancelled.'}
       </output>
-      {upload.isError && file && !abort?.signal.aborted && <ErrorMessage error={upload.error} onRetry={() => start(file)} />}
+      {upload.isError && file && !isCancelled && <ErrorMessage error={upload.error} onRetry={() => start(file)} />}
     </div>
   );
 }

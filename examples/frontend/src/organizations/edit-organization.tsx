@@ -1,15 +1,12 @@
-import { type ProfileRouter, problemOf } from '@profile-service/client';
+import { isProfileError, type Organization, type Versioned } from '@profile-service/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { inferRouterOutputs } from '@trpc/server';
 import { useState } from 'react';
 import { Field, Form, textOf } from '../components/form.tsx';
 import { useProfile } from '../profile/profile-provider.tsx';
 
-/** An organization as it was read, with its `etag`. */
-export type VersionedOrganization = inferRouterOutputs<ProfileRouter>['organizations']['get'];
-
 interface EditOrganizationProps {
-  organization: VersionedOrganization;
+  /** As it was read, with its `etag`. */
+  organization: Organization & Versioned;
   onClose: (result: 'saved' | 'cancelled') => void;
 }
 
@@ -29,7 +26,7 @@ export function EditOrganization({ organization, onClose }: EditOrganizationProp
       },
     }),
   );
-  const isConflict = problemOf(update.error)?.code === 'PRECONDITION_FAILED';
+  const isConflict = isProfileError(update.error, 'PRECONDITION_FAILED');
   const loadCurrent = async () => {
     setRead(await queryClient.query(trpc.organizations.get.queryOptions({ id: organization.id }, { staleTime: 0 })));
     update.reset();

@@ -1,10 +1,11 @@
+import type { Organization, Versioned } from '@profile-service/client';
 import { useState } from 'react';
 import { formatDate, formatTaxId } from '../components/format.ts';
 import { useMay } from '../profile/use-may.ts';
-import { EditOrganization, type VersionedOrganization } from './edit-organization.tsx';
+import { EditOrganization } from './edit-organization.tsx';
 
 /** The details of an organization, and the form that edits them. */
-export function OrganizationDetails({ organization }: { organization: VersionedOrganization }) {
+export function OrganizationDetails({ organization }: { organization: Organization & Versioned }) {
   const mayUpdate = useMay('update', 'organizations_id');
   const [form, setForm] = useState<'unopened' | 'open' | 'saved' | 'cancelled'>('unopened');
   const { name, alias, federalTaxId, stateTaxId, municipalTaxId, active, updatedAt } = organization;

@@ -1,3 +1,4 @@
+import type { Organization } from '@profile-service/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ErrorMessage } from '../components/error-message.tsx';
 import { formatTaxId } from '../components/format.ts';
@@ -51,11 +52,7 @@ export function OrganizationsPage() {
 
 const routeOf = (name: string, page: number) => `/?${new URLSearchParams({ name, page: String(page) }).toString()}`;
 
-function OrganizationTable({
-  organizations,
-}: {
-  organizations: { id: string; name: string; alias: string | null; federalTaxId: string }[];
-}) {
+function OrganizationTable({ organizations }: { organizations: Organization[] }) {
   if (organizations.length === 0) return <p className="empty">No organization found.</p>;
   return (
     <table>

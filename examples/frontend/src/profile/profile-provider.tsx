@@ -27,7 +27,7 @@ export function ProfileProvider({ tenantId, children }: { tenantId?: string; chi
 }
 
 function createProfile(tenantId: string | undefined): Profile & { queryClient: QueryClient } {
-  const profile = createProfileClient({ url: import.meta.env.VITE_PROFILE_URL, token: getAccessToken, tenantId: () => tenantId });
+  const profile = createProfileClient({ url: import.meta.env.VITE_PROFILE_URL, token: getAccessToken, tenantId });
   // The client repeats what is safe to repeat, so the cache does not.
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 10_000 } } });
   return { profile, queryClient, trpc: createTRPCOptionsProxy<ProfileRouter>({ client: profile, queryClient }) };

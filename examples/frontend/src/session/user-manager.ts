@@ -1,3 +1,4 @@
+import type { TokenRequest } from '@profile-service/client';
 import { ErrorResponse, type User, UserManager } from 'oidc-client-ts';
 
 const pageUrl = location.origin + import.meta.env.BASE_URL;
@@ -26,10 +27,14 @@ export function onSigninCallback(user: User | undefined): void {
 
 let renewal: Promise<User | null> | undefined;
 
-/** Returns the access token. Renews an expired one first, such as after the computer was asleep. @throws if it cannot be renewed */
-export async function getAccessToken(): Promise<string> {
+/**
+ * Returns the access token. Renews it first if it has expired, such as after the computer was asleep, or if the service has rejected it.
+ * @throws if it cannot be renewed
+ */
+export async function getAccessToken({ rejected }: TokenRequest): Promise<string | undefined> {
   const user = await userManager.getUser();
-  if (!user?.expired) return user?.access_token ?? '';
+  if (!user) return undefined;
+  if (!user.expired && user.access_token !== rejected) return user.access_token;
   renewal ??= userManager
     .signinSilent()
     .catch(async (error: unknown) => {
@@ -37,7 +42,7 @@ export async function getAccessToken(): Promise<string> {
       throw error;
     })
     .finally(() => (renewal = undefined));
-  return (await renewal)?.access_token ?? '';
+  return (await renewal)?.access_token;
 }
 
 /** Shows the sign-in page if the identity provider has refused to renew the session. Without a response, the next request tries again. */

@@ -15,7 +15,7 @@ export function Workspace() {
   const { trpc } = useProfile();
   const [permissions, memberships] = useQueries({ queries: [trpc.me.permissions.queryOptions(), trpc.me.tenants.queryOptions()] });
   const [stored, store] = useStoredTenant(permissions.data?.userId);
-  const failed = [permissions, memberships].find(({ isError }) => isError);
+  const failed = [permissions, memberships].find(({ isLoadingError }) => isLoadingError);
   if (failed) {
     return (
       <Shell>

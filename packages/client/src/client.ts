@@ -1,0 +1,59 @@
+import { createTRPCClient, getUntypedClient, type TRPCClient } from '@trpc/client';
+import { callLink } from './call-link.ts';
+import { type ProfileClientOptions, toConnection } from './connection.ts';
+import { type FileTransfers, fileTransfers } from './file-transfers.ts';
+import { mutations } from './generated/mutations.ts';
+import type { Procedures } from './generated/procedures.ts';
+import type { Mutation, Query } from './procedure.ts';
+import { requestLink } from './request-link.ts';
+import { type Result, toResult } from './result.ts';
+import type { ProfileRouter } from './router.ts';
+
+export interface CallOptions {
+  /** Aborts the call, also while it waits for its next attempt. */
+  signal?: AbortSignal;
+}
+
+type SafeCalls<Tree> = {
+  [Key in keyof Tree]: Tree[Key] extends Query<infer Input, infer Output, infer Code> | Mutation<infer Input, infer Output, infer Code>
+    ? {
+        /** Calls the procedure. Resolves with `{ ok: true, data }` or `{ ok: false, error }`, and never rejects. */
+        safe(input: Input, options?: CallOptions): Promise<Result<Output, Code>>;
+      }
+    : SafeCalls<Tree[Key]>;
+};
+
+/** A client of the service. It is a tRPC client too, so that `@trpc/tanstack-react-query` accepts it. */
+export type ProfileClient = TRPCClient<ProfileRouter> & SafeCalls<Procedures> & { attachments: FileTransfers };
+
+/**
+ * Creates a typed client of the service: `profile.users.list.query()`, `profile.users.create.mutate({ … })`, `profile.attachments.upload(file)`.
+ * A failed call throws a ProfileError. Beside each call, `safe` returns the result or the error: `profile.users.create.safe({ … })`.
+ *
+ * Pass the record that you read to change it only if nobody else has: `profile.apps.update.mutate({ ...app, name: 'New' })` sends its `etag` as `ifMatch`.
+ * Queries and creations that fail temporarily are repeated, creations with an idempotency key.
+ */
+export function createProfileClient(options: ProfileClientOptions): ProfileClient {
+  const connection = toConnection(options);
+  const client = createTRPCClient<ProfileRouter>({ links: [callLink(connection.maxAttempts), requestLink(connection)] });
+  return createNode(client, fileTransfers(connection)) as ProfileClient;
+}
+
+/** Creates the object for a path of keys, such as `profile.users`: its members are created on access, as tRPC does. */
+function createNode(client: TRPCClient<ProfileRouter>, files: FileTransfers, path: readonly string[] = []): object {
+  const procedures = getUntypedClient(client);
+  const name = path.join('.');
+  const query = (input?: unknown, options?: CallOptions) => procedures.query(name, input, options);
+  const mutate = (input?: unknown, options?: CallOptions) => procedures.mutation(name, input, options);
+  const safe = (input?: unknown, options?: CallOptions) => toResult((name in mutations ? mutate : query)(input, options));
+  const calls: object = { query, mutate, safe };
+  return new Proxy(client, {
+    get(_client, key) {
+      // tRPC finds the untyped client by a symbol. A promise resolves with an object that has no `then`.
+      if (typeof key === 'symbol') return Reflect.get(client, key) as unknown;
+      if (key === 'then') return undefined;
+      const members: object = path.length === 0 ? {} : name === 'attachments' ? files : calls;
+      return Object.hasOwn(members, key) ? (Reflect.get(members, key) as unknown) : createNode(client, files, [...path, key]);
+    },
+  });
+}

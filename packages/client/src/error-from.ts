@@ -1,0 +1,66 @@
+import { TRPCClientError } from '@trpc/client';
+import { isProfileError, ProfileError, type ProfileErrorDetails } from './error.ts';
+import type { Problem } from './generated/models.ts';
+import type { ProfileRouter } from './router.ts';
+
+/** The head of a response, of `fetch` or of XMLHttpRequest. */
+export interface ResponseHead {
+  status: number;
+  headers: { get(name: string): string | null };
+}
+
+/** Builds the error of a problem document. */
+export const fromProblem = (problem: Problem, headers?: ResponseHead['headers'], shape?: ProfileErrorDetails['shape']): ProfileError =>
+  new ProfileError({
+    code: problem.code,
+    message: problem.detail,
+    status: problem.status,
+    requestId: problem.instance,
+    problem,
+    retryAfter: parseRetryAfter(headers?.get('retry-after')),
+    shape,
+  });
+
+/** Builds the error of a response that is not from the service. */
+export const invalidResponse = ({ status, headers }: ResponseHead, cause?: unknown): ProfileError =>
+  new ProfileError({
+    code: 'INVALID_RESPONSE',
+    message: `The response with status ${status} is not from the service`,
+    status,
+    requestId: headers.get('x-request-id') ?? undefined,
+    retryAfter: parseRetryAfter(headers.get('retry-after')),
+    cause,
+  });
+
+/** Builds the error of a request without a response, or with a broken one. */
+export function connectionFailed(cause: unknown, signal: AbortSignal | null | undefined): ProfileError {
+  return signal?.aborted
+    ? aborted(signal)
+    : new ProfileError({ code: 'CONNECTION_FAILED', message: `The connection to the service failed: ${messageOf(cause)}`, cause });
+}
+
+/** Builds the error of an aborted call. */
+export const aborted = ({ reason }: AbortSignal): ProfileError =>
+  new ProfileError({ code: 'ABORTED', message: `The call was aborted: ${messageOf(reason)}`, cause: reason });
+
+/** Converts what a tRPC link or an attempt threw. A ProfileError stays as it is. */
+export function toProfileError(thrown: unknown): ProfileError {
+  if (isProfileError(thrown)) return thrown;
+  if (thrown instanceof TRPCClientError) {
+    const { shape, meta, cause, message } = thrown as TRPCClientError<ProfileRouter>;
+    const response = meta?.['response'] as Response | undefined;
+    const problem = (shape as { data?: { problem?: Problem } } | undefined)?.data?.problem;
+    if (problem) return fromProblem(problem, response?.headers, shape);
+    if (response) return invalidResponse(response, cause);
+    return new ProfileError({ code: 'CLIENT_ERROR', message, cause });
+  }
+  return new ProfileError({ code: 'CLIENT_ERROR', message: messageOf(thrown), cause: thrown });
+}
+
+/** The message of a thrown value. */
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
+/** Parses the number of seconds in Retry-After. Returns undefined for a date, which the service does not send. */
+function parseRetryAfter(value: string | null | undefined): number | undefined {
+  return value && /^\d+$/.test(value) ? Number(value) : undefined;
+}

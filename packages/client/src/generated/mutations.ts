@@ -1,0 +1,47 @@
+// Generated from packages/contracts by `pnpm client:generate`. Do not edit.
+
+/** What a mutation accepts besides its fields. `idempotent`: an idempotency key. `conditional`: `ifMatch`. */
+export type MutationKind = 'idempotent' | 'conditional' | 'plain';
+
+/** The mutations. All other procedures are queries. */
+export const mutations: Readonly<Record<string, MutationKind>> = {
+  'users.create': 'idempotent',
+  'users.update': 'conditional',
+  'users.remove': 'conditional',
+  'memberships.assign': 'idempotent',
+  'memberships.remove': 'plain',
+  'organizationScopes.set': 'conditional',
+  'customers.create': 'idempotent',
+  'customers.update': 'conditional',
+  'customers.remove': 'conditional',
+  'apps.create': 'idempotent',
+  'apps.update': 'conditional',
+  'apps.remove': 'conditional',
+  'tenants.create': 'idempotent',
+  'tenants.update': 'conditional',
+  'tenants.remove': 'conditional',
+  'organizations.create': 'idempotent',
+  'organizations.update': 'conditional',
+  'organizations.remove': 'conditional',
+  'organizationAddresses.create': 'idempotent',
+  'organizationAddresses.update': 'conditional',
+  'organizationAddresses.remove': 'conditional',
+  'organizationContacts.create': 'idempotent',
+  'organizationContacts.update': 'conditional',
+  'organizationContacts.remove': 'conditional',
+  'documentTypes.create': 'idempotent',
+  'documentTypes.update': 'conditional',
+  'documentTypes.remove': 'conditional',
+  'states.create': 'idempotent',
+  'states.update': 'conditional',
+  'states.remove': 'conditional',
+  'cities.create': 'idempotent',
+  'cities.update': 'conditional',
+  'cities.remove': 'conditional',
+  'attachments.update': 'conditional',
+  'attachments.remove': 'conditional',
+  'service.users.create': 'idempotent',
+  'service.organizations.create': 'idempotent',
+  'service.organizations.link': 'idempotent',
+  'service.organizations.unlink': 'plain',
+};

@@ -1,0 +1,1505 @@
+// Generated from packages/contracts by `pnpm client:generate`. Do not edit.
+
+import type { Conditional, Idempotent, Mutation, Query, Versioned } from '../procedure.ts';
+import type {
+  App,
+  AppCreate,
+  AppPage,
+  AppUpdate,
+  Attachment,
+  AttachmentCreate,
+  AttachmentEntityType,
+  AttachmentPage,
+  AttachmentUpdate,
+  AuditEntryList,
+  City,
+  CityCreate,
+  CityPage,
+  CityUpdate,
+  ContactType,
+  Cooperatives,
+  Customer,
+  CustomerCreate,
+  CustomerCreated,
+  CustomerPage,
+  CustomerUpdate,
+  DocumentPage,
+  DocumentType,
+  DocumentTypeCreate,
+  DocumentTypePage,
+  DocumentTypeUpdate,
+  MembershipAssign,
+  MembershipKey,
+  MembershipList,
+  Organization,
+  OrganizationAddress,
+  OrganizationAddressCreate,
+  OrganizationAddressPage,
+  OrganizationAddressUpdate,
+  OrganizationContact,
+  OrganizationContactCreate,
+  OrganizationContactPage,
+  OrganizationContactUpdate,
+  OrganizationCreate,
+  OrganizationLink,
+  OrganizationPage,
+  OrganizationScope,
+  OrganizationScopeSet,
+  OrganizationUpdate,
+  Permissions,
+  RecordType,
+  ServiceUserCreate,
+  State,
+  StateCreate,
+  StatePage,
+  StateUpdate,
+  Tenant,
+  TenantCreate,
+  TenantCreated,
+  TenantOrganizationList,
+  TenantPage,
+  TenantUpdate,
+  TenantUserList,
+  User,
+  UserCreate,
+  UserPage,
+  UserType,
+  UserUpdate,
+} from './models.ts';
+
+/** The error codes of every endpoint. */
+export type CommonErrorCode =
+  'VALIDATION_FAILED' | 'UNAUTHORIZED' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'SERVICE_UNAVAILABLE' | 'IDENTITY_PROVIDER_UNAVAILABLE';
+
+/** The error codes of every endpoint for users. */
+export type UserErrorCode =
+  CommonErrorCode | 'USER_NOT_PROVISIONED' | 'ACTIVE_TENANT_REQUIRED' | 'TENANT_NOT_ALLOWED' | 'PERSONA_NOT_ASSIGNED';
+
+/** The error codes of every endpoint for applications. */
+export type ServiceErrorCode = CommonErrorCode | 'CLIENT_NOT_LINKED';
+
+/** Input of `users.create`. */
+export interface UsersCreateInput extends UserCreate, Idempotent {}
+
+/** Output of `users.create`. */
+export interface UsersCreateOutput extends User, Versioned {}
+
+/** Error codes of `users.create`. */
+export type UsersCreateErrorCode =
+  | UserErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'IDEMPOTENCY_KEY_IN_PROGRESS'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'NOT_ALLOWED'
+  | 'USER_ALREADY_EXISTS'
+  | 'IDENTITY_ALREADY_LINKED'
+  | 'CUSTOMER_NOT_FOUND';
+
+/** Input of `users.list`. */
+export interface UsersListInput {
+  /** Page number, from 1. Default: 1. */
+  page?: number | undefined;
+  /** Records per page, from 1 to 100. Default: 20. */
+  limit?: number | undefined;
+  /** Only users whose name contains this text. Ignores case and accents. */
+  name?: string | undefined;
+  /** Only users whose e-mail address contains this text. Ignores case. */
+  email?: string | undefined;
+  /** Only users of this kind. */
+  type?: UserType | undefined;
+  /** Only users of this customer. */
+  customerId?: string | undefined;
+}
+
+/** Output of `users.list`. */
+export type UsersListOutput = UserPage;
+
+/** Error codes of `users.list`. */
+export type UsersListErrorCode = UserErrorCode | 'NOT_ALLOWED';
+
+/** Input of `users.get`. */
+export interface UsersGetInput {
+  /** Id of the user. */
+  id: string;
+}
+
+/** Output of `users.get`. */
+export interface UsersGetOutput extends User, Versioned {}
+
+/** Error codes of `users.get`. */
+export type UsersGetErrorCode = UserErrorCode | 'NOT_ALLOWED' | 'USER_NOT_FOUND';
+
+/** Input of `users.update`. */
+export interface UsersUpdateInput extends UserUpdate, Conditional {
+  /** Id of the user. */
+  id: string;
+}
+
+/** Output of `users.update`. */
+export interface UsersUpdateOutput extends User, Versioned {}
+
+/** Error codes of `users.update`. */
+export type UsersUpdateErrorCode =
+  | UserErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'PRECONDITION_FAILED'
+  | 'NOT_ALLOWED'
+  | 'USER_NOT_FOUND'
+  | 'CUSTOMER_NOT_FOUND'
+  | 'USER_ALREADY_EXISTS';
+
+/** Input of `users.remove`. */
+export interface UsersRemoveInput extends Conditional {
+  /** Id of the user. */
+  id: string;
+}
+
+/** Output of `users.remove`. */
+export type UsersRemoveOutput = undefined;
+
+/** Error codes of `users.remove`. */
+export type UsersRemoveErrorCode = UserErrorCode | 'PRECONDITION_FAILED' | 'NOT_ALLOWED' | 'USER_NOT_FOUND';
+
+/** Input of `memberships.list`. */
+export interface MembershipsListInput {
+  /** Id of the user. */
+  userId: string;
+}
+
+/** Output of `memberships.list`. */
+export type MembershipsListOutput = MembershipList;
+
+/** Error codes of `memberships.list`. */
+export type MembershipsListErrorCode = UserErrorCode | 'NOT_ALLOWED' | 'USER_NOT_FOUND';
+
+/** Input of `memberships.assign`. */
+export interface MembershipsAssignInput extends MembershipAssign, Idempotent {
+  /** Id of the user. */
+  userId: string;
+}
+
+/** Output of `memberships.assign`. */
+export type MembershipsAssignOutput = MembershipKey;
+
+/** Error codes of `memberships.assign`. */
+export type MembershipsAssignErrorCode =
+  | UserErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'IDEMPOTENCY_KEY_IN_PROGRESS'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'NOT_ALLOWED'
+  | 'USER_NOT_FOUND'
+  | 'TENANT_NOT_FOUND';
+
+/** Input of `memberships.remove`. */
+export interface MembershipsRemoveInput {
+  /** Id of the user. */
+  userId: string;
+  /** Id of the tenant. */
+  tenantId: string;
+}
+
+/** Output of `memberships.remove`. */
+export type MembershipsRemoveOutput = undefined;
+
+/** Error codes of `memberships.remove`. */
+export type MembershipsRemoveErrorCode = UserErrorCode | 'NOT_ALLOWED' | 'USER_NOT_FOUND';
+
+/** Input of `memberships.users`. */
+export interface MembershipsUsersInput {
+  /** Id of the tenant. */
+  tenantId: string;
+}
+
+/** Output of `memberships.users`. */
+export type MembershipsUsersOutput = TenantUserList;
+
+/** Error codes of `memberships.users`. */
+export type MembershipsUsersErrorCode = UserErrorCode | 'NOT_ALLOWED' | 'TENANT_NOT_FOUND';
+
+/** Input of `organizationScopes.get`. */
+export interface OrganizationScopesGetInput {
+  /** Id of the user. */
+  userId: string;
+  /** Id of the tenant. */
+  tenantId: string;
+}
+
+/** Output of `organizationScopes.get`. */
+export interface OrganizationScopesGetOutput extends OrganizationScope, Versioned {}
+
+/** Error codes of `organizationScopes.get`. */
+export type OrganizationScopesGetErrorCode = UserErrorCode | 'NOT_ALLOWED' | 'USER_NOT_FOUND' | 'USER_TENANT_NOT_FOUND';
+
+/** Input of `organizationScopes.set`. */
+export interface OrganizationScopesSetInput extends OrganizationScopeSet, Conditional {
+  /** Id of the user. */
+  userId: string;
+  /** Id of the tenant. */
+  tenantId: string;
+}
+
+/** Output of `organizationScopes.set`. */
+export type OrganizationScopesSetOutput = undefined;
+
+/** Error codes of `organizationScopes.set`. */
+export type OrganizationScopesSetErrorCode =
+  | UserErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'PRECONDITION_FAILED'
+  | 'NOT_ALLOWED'
+  | 'USER_NOT_FOUND'
+  | 'USER_TENANT_NOT_FOUND'
+  | 'ORGANIZATION_NOT_LINKED_TO_TENANT';
+
+/** Input of `customers.create`. */
+export interface CustomersCreateInput extends CustomerCreate, Idempotent {}
+
+/** Output of `customers.create`. */
+export interface CustomersCreateOutput extends CustomerCreated, Versioned {}
+
+/** Error codes of `customers.create`. */
+export type CustomersCreateErrorCode =
+  | UserErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'IDEMPOTENCY_KEY_IN_PROGRESS'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'NOT_ALLOWED'
+  | 'CUSTOMER_ALREADY_EXISTS';
+
+/** Input of `customers.list`. */
+export interface CustomersListInput {
+  /** Page number, from 1. Default: 1. */
+  page?: number | undefined;
+  /** Records per page, from 1 to 100. Default: 20. */
+  limit?: number | undefined;
+}
+
+/** Output of `customers.list`. */
+export type CustomersListOutput = CustomerPage;
+
+/** Error codes of `customers.list`. */
+export type CustomersListErrorCode = UserErrorCode | 'NOT_ALLOWED';
+
+/** Input of `customers.get`. */
+export interface CustomersGetInput {
+  /** Id of the customer. */
+  id: string;
+}
+
+/** Output of `customers.get`. */
+export interface CustomersGetOutput extends Customer, Versioned {}
+
+/** Error codes of `customers.get`. */
+export type CustomersGetErrorCode = UserErrorCode | 'NOT_ALLOWED' | 'CUSTOMER_NOT_FOUND';
+
+/** Input of `customers.update`. */
+export interface CustomersUpdateInput extends CustomerUpdate, Conditional {
+  /** Id of the customer. */
+  id: string;
+}
+
+/** Output of `customers.update`. */
+export interface CustomersUpdateOutput extends Customer, Versioned {}
+
+/** Error codes of `customers.update`. */
+export type CustomersUpdateErrorCode =
+  UserErrorCode | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'PRECONDITION_FAILED' | 'NOT_ALLOWED' | 'CUSTOMER_NOT_FOUND';
+
+/** Input of `customers.remove`. */
+export interface CustomersRemoveInput extends Conditional {
+  /** Id of the customer. */
+  id: string;
+}
+
+/** Output of `customers.remove`. */
+export type CustomersRemoveOutput = undefined;
+
+/** Error codes of `customers.remove`. */
+export type CustomersRemoveErrorCode = UserErrorCode | 'PRECONDITION_FAILED' | 'NOT_ALLOWED' | 'CUSTOMER_NOT_FOUND' | 'CUSTOMER_IN_USE';
+
+/** Input of `apps.create`. */
+export interface AppsCreateInput extends AppCreate, Idempotent {}
+
+/** Output of `apps.create`. */
+export interface AppsCreateOutput extends App, Versioned {}
+
+/** Error codes of `apps.create`. */
+export type AppsCreateErrorCode =
+  | UserErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'IDEMPOTENCY_KEY_IN_PROGRESS'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'NOT_ALLOWED'
+  | 'APP_ALREADY_EXISTS';
+
+/** Input of `apps.list`. */
+export interface AppsListInput {
+  /** Page number, from 1. Default: 1. */
+  page?: number | undefined;
+  /** Records per page, from 1 to 100. Default: 20. */
+  limit?: number | undefined;
+}
+
+/** Output of `apps.list`. */
+export type AppsListOutput = AppPage;
+
+/** Error codes of `apps.list`. */
+export type AppsListErrorCode = UserErrorCode | 'NOT_ALLOWED';
+
+/** Input of `apps.get`. */
+export interface AppsGetInput {
+  /** Id of the app. */
+  id: string;
+}
+
+/** Output of `apps.get`. */
+export interface AppsGetOutput extends App, Versioned {}
+
+/** Error codes of `apps.get`. */
+export type AppsGetErrorCode = UserErrorCode | 'NOT_ALLOWED' | 'APP_NOT_FOUND';
+
+/** Input of `apps.update`. */
+export interface AppsUpdateInput extends AppUpdate, Conditional {
+  /** Id of the app. */
+  id: string;
+}
+
+/** Output of `apps.update`. */
+export interface AppsUpdateOutput extends App, Versioned {}
+
+/** Error codes of `apps.update`. */
+export type AppsUpdateErrorCode =
+  | UserErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'PRECONDITION_FAILED'
+  | 'NOT_ALLOWED'
+  | 'APP_NOT_FOUND'
+  | 'APP_ALREADY_EXISTS';
+
+/** Input of `apps.remove`. */
+export interface AppsRemoveInput extends Conditional {
+  /** Id of the app. */
+  id: string;
+}
+
+/** Output of `apps.remove`. */
+export type AppsRemoveOutput = undefined;
+
+/** Error codes of `apps.remove`. */
+export type AppsRemoveErrorCode = UserErrorCode | 'PRECONDITION_FAILED' | 'NOT_ALLOWED' | 'APP_NOT_FOUND' | 'APP_IN_USE';
+
+/** Input of `tenants.create`. */
+export interface TenantsCreateInput extends TenantCreate, Idempotent {}
+
+/** Output of `tenants.create`. */
+export interface TenantsCreateOutput extends TenantCreated, Versioned {}
+
+/** Error codes of `tenants.create`. */
+export type TenantsCreateErrorCode =
+  | UserErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'IDEMPOTENCY_KEY_IN_PROGRESS'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'NOT_ALLOWED'
+  | 'CUSTOMER_NOT_FOUND'
+  | 'APP_NOT_FOUND'
+  | 'IDENTITY_CLIENT_ALREADY_LINKED';
+
+/** Input of `tenants.list`. */
+export interface TenantsListInput {
+  /** Page number, from 1. Default: 1. */
+  page?: number | undefined;
+  /** Records per page, from 1 to 100. Default: 20. */
+  limit?: number | undefined;
+}
+
+/** Output of `tenants.list`. */
+export type TenantsListOutput = TenantPage;
+
+/** Error codes of `tenants.list`. */
+export type TenantsListErrorCode = UserErrorCode | 'NOT_ALLOWED';
+
+/** Input of `tenants.get`. */
+export interface TenantsGetInput {
+  /** Id of the tenant. */
+  id: string;
+}
+
+/** Output of `tenants.get`. */
+export interface TenantsGetOutput extends Tenant, Versioned {}
+
+/** Error codes of `tenants.get`. */
+export type TenantsGetErrorCode = UserErrorCode | 'TENANT_NOT_FOUND';
+
+/** Input of `tenants.update`. */
+export interface TenantsUpdateInput extends TenantUpdate, Conditional {
+  /** Id of the tenant. */
+  id: string;
+}
+
+/** Output of `tenants.update`. */
+export interface TenantsUpdateOutput extends Tenant, Versioned {}
+
+/** Error codes of `tenants.update`. */
+export type TenantsUpdateErrorCode =
+  | UserErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'PRECONDITION_FAILED'
+  | 'NOT_ALLOWED'
+  | 'TENANT_NOT_FOUND'
+  | 'IDENTITY_CLIENT_ALREADY_LINKED';
+
+/** Input of `tenants.remove`. */
+export interface TenantsRemoveInput extends Conditional {
+  /** Id of the tenant. */
+  id: string;
+}
+
+/** Output of `tenants.remove`. */
+export type TenantsRemoveOutput = undefined;
+
+/** Error codes of `tenants.remove`. */
+export type TenantsRemoveErrorCode = UserErrorCode | 'PRECONDITION_FAILED' | 'NOT_ALLOWED' | 'TENANT_NOT_FOUND';
+
+/** Input of `tenants.organizations`. */
+export interface TenantsOrganizationsInput {
+  /** Id of the tenant. */
+  tenantId: string;
+}
+
+/** Output of `tenants.organizations`. */
+export type TenantsOrganizationsOutput = TenantOrganizationList;
+
+/** Error codes of `tenants.organizations`. */
+export type TenantsOrganizationsErrorCode = UserErrorCode | 'TENANT_NOT_FOUND';
+
+/** Input of `organizations.create`. */
+export interface OrganizationsCreateInput extends OrganizationCreate, Idempotent {}
+
+/** Output of `organizations.create`. */
+export interface OrganizationsCreateOutput extends Organization, Versioned {}
+
+/** Error codes of `organizations.create`. */
+export type OrganizationsCreateErrorCode =
+  | UserErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'IDEMPOTENCY_KEY_IN_PROGRESS'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'NOT_ALLOWED'
+  | 'ORGANIZATION_ALREADY_EXISTS'
+  | 'INVALID_STATE'
+  | 'INVALID_CITY'
+  | 'CITY_STATE_MISMATCH';
+
+/** Input of `organizations.list`. */
+export interface OrganizationsListInput {
+  /** Page number, from 1. Default: 1. */
+  page?: number | undefined;
+  /** Records per page, from 1 to 100. Default: 20. */
+  limit?: number | undefined;
+  /** Only this organization. It must be in the caller's scope. */
+  organizationId?: string | undefined;
+  /** Only organizations whose name contains this text. Ignores case and accents. */
+  name?: string | undefined;
+  /** Only organizations with this `active`. */
+  active?: boolean | undefined;
+  /** Only organizations with this `listed`. */
+  listed?: boolean | undefined;
+}
+
+/** Output of `organizations.list`. */
+export type OrganizationsListOutput = OrganizationPage;
+
+/** Error codes of `organizations.list`. */
+export type OrganizationsListErrorCode = UserErrorCode | 'NOT_ALLOWED_ORGANIZATION' | 'ORGANIZATION_NOT_FOUND';
+
+/** Input of `organizations.get`. */
+export interface OrganizationsGetInput {
+  /** Id of the organization. */
+  id: string;
+}
+
+/** Output of `organizations.get`. */
+export interface OrganizationsGetOutput extends Organization, Versioned {}
+
+/** Error codes of `organizations.get`. */
+export type OrganizationsGetErrorCode = UserErrorCode | 'ORGANIZATION_NOT_FOUND';
+
+/** Input of `organizations.update`. */
+export interface OrganizationsUpdateInput extends OrganizationUpdate, Conditional {
+  /** Id of the organization. */
+  id: string;
+}
+
+/** Output of `organizations.update`. */
+export interface OrganizationsUpdateOutput extends Organization, Versioned {}
+
+/** Error codes of `organizations.update`. */
+export type OrganizationsUpdateErrorCode =
+  UserErrorCode | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'PRECONDITION_FAILED' | 'NOT_ALLOWED' | 'ORGANIZATION_NOT_FOUND';
+
+/** Input of `organizations.remove`. */
+export interface OrganizationsRemoveInput extends Conditional {
+  /** Id of the organization. */
+  id: string;
+}
+
+/** Output of `organizations.remove`. */
+export type OrganizationsRemoveOutput = undefined;
+
+/** Error codes of `organizations.remove`. */
+export type OrganizationsRemoveErrorCode =
+  UserErrorCode | 'PRECONDITION_FAILED' | 'NOT_ALLOWED' | 'ORGANIZATION_NOT_FOUND' | 'ORGANIZATION_IN_USE';
+
+/** Input of `organizationAddresses.create`. */
+export interface OrganizationAddressesCreateInput extends OrganizationAddressCreate, Idempotent {}
+
+/** Output of `organizationAddresses.create`. */
+export interface OrganizationAddressesCreateOutput extends OrganizationAddress, Versioned {}
+
+/** Error codes of `organizationAddresses.create`. */
+export type OrganizationAddressesCreateErrorCode =
+  | UserErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'IDEMPOTENCY_KEY_IN_PROGRESS'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'NOT_ALLOWED'
+  | 'NOT_ALLOWED_ORGANIZATION'
+  | 'ORGANIZATION_NOT_FOUND'
+  | 'STATE_NOT_FOUND'
+  | 'CITY_NOT_FOUND'
+  | 'CITY_STATE_MISMATCH';
+
+/** Input of `organizationAddresses.list`. */
+export interface OrganizationAddressesListInput {
+  /** Page number, from 1. Default: 1. */
+  page?: number | undefined;
+  /** Records per page, from 1 to 100. Default: 20. */
+  limit?: number | undefined;
+  /** Only addresses of this organization. It must be in the caller's scope. */
+  organizationId?: string | undefined;
+  /** Only addresses in this city. */
+  cityCode?: number | undefined;
+  /** Only addresses in this state. */
+  stateCode?: number | undefined;
+  /** With `true`, only current addresses. */
+  currentOnly?: boolean | undefined;
+}
+
+/** Output of `organizationAddresses.list`. */
+export type OrganizationAddressesListOutput = OrganizationAddressPage;
+
+/** Error codes of `organizationAddresses.list`. */
+export type OrganizationAddressesListErrorCode = UserErrorCode | 'NOT_ALLOWED_ORGANIZATION' | 'ORGANIZATION_NOT_FOUND';
+
+/** Input of `organizationAddresses.get`. */
+export interface OrganizationAddressesGetInput {
+  /** Id of the address. */
+  id: string;
+}
+
+/** Output of `organizationAddresses.get`. */
+export interface OrganizationAddressesGetOutput extends OrganizationAddress, Versioned {}
+
+/** Error codes of `organizationAddresses.get`. */
+export type OrganizationAddressesGetErrorCode = UserErrorCode | 'ORGANIZATION_ADDRESS_NOT_FOUND';
+
+/** Input of `organizationAddresses.update`. */
+export interface OrganizationAddressesUpdateInput extends OrganizationAddressUpdate, Conditional {
+  /** Id of the address. */
+  id: string;
+}
+
+/** Output of `organizationAddresses.update`. */
+export interface OrganizationAddressesUpdateOutput extends OrganizationAddress, Versioned {}
+
+/** Error codes of `organizationAddresses.update`. */
+export type OrganizationAddressesUpdateErrorCode =
+  | UserErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'PRECONDITION_FAILED'
+  | 'NOT_ALLOWED'
+  | 'ORGANIZATION_ADDRESS_NOT_FOUND'
+  | 'ORGANIZATION_ADDRESS_NOT_CURRENT'
+  | 'STATE_NOT_FOUND'
+  | 'CITY_NOT_FOUND'
+  | 'CITY_STATE_MISMATCH';
+
+/** Input of `organizationAddresses.remove`. */
+export interface OrganizationAddressesRemoveInput extends Conditional {
+  /** Id of the address. */
+  id: string;
+}
+
+/** Output of `organizationAddresses.remove`. */
+export type OrganizationAddressesRemoveOutput = undefined;
+
+/** Error codes of `organizationAddresses.remove`. */
+export type OrganizationAddressesRemoveErrorCode = UserErrorCode | 'PRECONDITION_FAILED' | 'NOT_ALLOWED' | 'ORGANIZATION_ADDRESS_NOT_FOUND';
+
+/** Input of `organizationContacts.create`. */
+export interface OrganizationContactsCreateInput extends OrganizationContactCreate, Idempotent {}
+
+/** Output of `organizationContacts.create`. */
+export interface OrganizationContactsCreateOutput extends OrganizationContact, Versioned {}
+
+/** Error codes of `organizationContacts.create`. */
+export type OrganizationContactsCreateErrorCode =
+  | UserErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'IDEMPOTENCY_KEY_IN_PROGRESS'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'NOT_ALLOWED'
+  | 'NOT_ALLOWED_ORGANIZATION'
+  | 'ORGANIZATION_NOT_FOUND';
+
+/** Input of `organizationContacts.list`. */
+export interface OrganizationContactsListInput {
+  /** Page number, from 1. Default: 1. */
+  page?: number | undefined;
+  /** Records per page, from 1 to 100. Default: 20. */
+  limit?: number | undefined;
+  /** Only contacts of this organization. It must be in the caller's scope. */
+  organizationId?: string | undefined;
+  /** Only contacts of this kind. */
+  type?: ContactType | undefined;
+  /** Only primary contacts (`true`), or only others (`false`). */
+  isPrimary?: boolean | undefined;
+}
+
+/** Output of `organizationContacts.list`. */
+export type OrganizationContactsListOutput = OrganizationContactPage;
+
+/** Error codes of `organizationContacts.list`. */
+export type OrganizationContactsListErrorCode = UserErrorCode | 'NOT_ALLOWED_ORGANIZATION' | 'ORGANIZATION_NOT_FOUND';
+
+/** Input of `organizationContacts.get`. */
+export interface OrganizationContactsGetInput {
+  /** Id of the contact. */
+  id: string;
+}
+
+/** Output of `organizationContacts.get`. */
+export interface OrganizationContactsGetOutput extends OrganizationContact, Versioned {}
+
+/** Error codes of `organizationContacts.get`. */
+export type OrganizationContactsGetErrorCode = UserErrorCode | 'ORGANIZATION_CONTACT_NOT_FOUND';
+
+/** Input of `organizationContacts.update`. */
+export interface OrganizationContactsUpdateInput extends OrganizationContactUpdate, Conditional {
+  /** Id of the contact. */
+  id: string;
+}
+
+/** Output of `organizationContacts.update`. */
+export interface OrganizationContactsUpdateOutput extends OrganizationContact, Versioned {}
+
+/** Error codes of `organizationContacts.update`. */
+export type OrganizationContactsUpdateErrorCode =
+  UserErrorCode | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'PRECONDITION_FAILED' | 'NOT_ALLOWED' | 'ORGANIZATION_CONTACT_NOT_FOUND';
+
+/** Input of `organizationContacts.remove`. */
+export interface OrganizationContactsRemoveInput extends Conditional {
+  /** Id of the contact. */
+  id: string;
+}
+
+/** Output of `organizationContacts.remove`. */
+export type OrganizationContactsRemoveOutput = undefined;
+
+/** Error codes of `organizationContacts.remove`. */
+export type OrganizationContactsRemoveErrorCode = UserErrorCode | 'PRECONDITION_FAILED' | 'NOT_ALLOWED' | 'ORGANIZATION_CONTACT_NOT_FOUND';
+
+/** Input of `documentTypes.create`. */
+export interface DocumentTypesCreateInput extends DocumentTypeCreate, Idempotent {}
+
+/** Output of `documentTypes.create`. */
+export interface DocumentTypesCreateOutput extends DocumentType, Versioned {}
+
+/** Error codes of `documentTypes.create`. */
+export type DocumentTypesCreateErrorCode =
+  | UserErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'IDEMPOTENCY_KEY_IN_PROGRESS'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'NOT_ALLOWED'
+  | 'DOCUMENT_TYPE_ALREADY_EXISTS';
+
+/** Input of `documentTypes.list`. */
+export interface DocumentTypesListInput {
+  /** Page number, from 1. Default: 1. */
+  page?: number | undefined;
+  /** Records per page, from 1 to 100. Default: 20. */
+  limit?: number | undefined;
+  /** Only document types whose name contains this text. Ignores case and accents. */
+  name?: string | undefined;
+  /** Only document types with this `isActive`. */
+  isActive?: boolean | undefined;
+  /** Only document types with this `isRequired`. */
+  isRequired?: boolean | undefined;
+}
+
+/** Output of `documentTypes.list`. */
+export type DocumentTypesListOutput = DocumentTypePage;
+
+/** Error codes of `documentTypes.list`. */
+export type DocumentTypesListErrorCode = UserErrorCode;
+
+/** Input of `documentTypes.get`. */
+export interface DocumentTypesGetInput {
+  /** Id of the document type. */
+  id: string;
+}
+
+/** Output of `documentTypes.get`. */
+export interface DocumentTypesGetOutput extends DocumentType, Versioned {}
+
+/** Error codes of `documentTypes.get`. */
+export type DocumentTypesGetErrorCode = UserErrorCode | 'DOCUMENT_TYPE_NOT_FOUND';
+
+/** Input of `documentTypes.update`. */
+export interface DocumentTypesUpdateInput extends DocumentTypeUpdate, Conditional {
+  /** Id of the document type. */
+  id: string;
+}
+
+/** Output of `documentTypes.update`. */
+export interface DocumentTypesUpdateOutput extends DocumentType, Versioned {}
+
+/** Error codes of `documentTypes.update`. */
+export type DocumentTypesUpdateErrorCode =
+  | UserErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'PRECONDITION_FAILED'
+  | 'NOT_ALLOWED'
+  | 'DOCUMENT_TYPE_NOT_FOUND'
+  | 'DOCUMENT_TYPE_ALREADY_EXISTS';
+
+/** Input of `documentTypes.remove`. */
+export interface DocumentTypesRemoveInput extends Conditional {
+  /** Id of the document type. */
+  id: string;
+}
+
+/** Output of `documentTypes.remove`. */
+export type DocumentTypesRemoveOutput = undefined;
+
+/** Error codes of `documentTypes.remove`. */
+export type DocumentTypesRemoveErrorCode = UserErrorCode | 'PRECONDITION_FAILED' | 'NOT_ALLOWED' | 'DOCUMENT_TYPE_NOT_FOUND';
+
+/** Input of `states.create`. */
+export interface StatesCreateInput extends StateCreate, Idempotent {}
+
+/** Output of `states.create`. */
+export interface StatesCreateOutput extends State, Versioned {}
+
+/** Error codes of `states.create`. */
+export type StatesCreateErrorCode =
+  | UserErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'IDEMPOTENCY_KEY_IN_PROGRESS'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'NOT_ALLOWED'
+  | 'STATE_ALREADY_EXISTS';
+
+/** Input of `states.list`. */
+export interface StatesListInput {
+  /** Page number, from 1. Default: 1. */
+  page?: number | undefined;
+  /** Records per page, from 1 to 100. Default: 20. */
+  limit?: number | undefined;
+  /** Only states whose name contains this text. Ignores case and accents. */
+  name?: string | undefined;
+  /** Only the state with this abbreviation. Ignores case. */
+  uf?: string | undefined;
+  /** Only states of this region. Ignores case and accents. */
+  region?: string | undefined;
+}
+
+/** Output of `states.list`. */
+export type StatesListOutput = StatePage;
+
+/** Error codes of `states.list`. */
+export type StatesListErrorCode = UserErrorCode;
+
+/** Input of `states.get`. */
+export interface StatesGetInput {
+  /** IBGE code of the state. */
+  stateCode: number;
+}
+
+/** Output of `states.get`. */
+export interface StatesGetOutput extends State, Versioned {}
+
+/** Error codes of `states.get`. */
+export type StatesGetErrorCode = UserErrorCode | 'STATE_NOT_FOUND';
+
+/** Input of `states.update`. */
+export interface StatesUpdateInput extends StateUpdate, Conditional {
+  /** IBGE code of the state. */
+  stateCode: number;
+}
+
+/** Output of `states.update`. */
+export interface StatesUpdateOutput extends State, Versioned {}
+
+/** Error codes of `states.update`. */
+export type StatesUpdateErrorCode =
+  | UserErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'PRECONDITION_FAILED'
+  | 'NOT_ALLOWED'
+  | 'STATE_NOT_FOUND'
+  | 'STATE_ALREADY_EXISTS';
+
+/** Input of `states.remove`. */
+export interface StatesRemoveInput extends Conditional {
+  /** IBGE code of the state. */
+  stateCode: number;
+}
+
+/** Output of `states.remove`. */
+export type StatesRemoveOutput = undefined;
+
+/** Error codes of `states.remove`. */
+export type StatesRemoveErrorCode = UserErrorCode | 'PRECONDITION_FAILED' | 'NOT_ALLOWED' | 'STATE_NOT_FOUND' | 'STATE_IN_USE';
+
+/** Input of `cities.create`. */
+export interface CitiesCreateInput extends CityCreate, Idempotent {}
+
+/** Output of `cities.create`. */
+export interface CitiesCreateOutput extends City, Versioned {}
+
+/** Error codes of `cities.create`. */
+export type CitiesCreateErrorCode =
+  | UserErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'IDEMPOTENCY_KEY_IN_PROGRESS'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'NOT_ALLOWED'
+  | 'CITY_ALREADY_EXISTS'
+  | 'INVALID_STATE';
+
+/** Input of `cities.list`. */
+export interface CitiesListInput {
+  /** Page number, from 1. Default: 1. */
+  page?: number | undefined;
+  /** Records per page, from 1 to 100. Default: 20. */
+  limit?: number | undefined;
+  /** Only cities whose name contains this text. Ignores case and accents. */
+  name?: string | undefined;
+  /** Only cities of this state. */
+  stateCode?: number | undefined;
+  /** Only state capitals (`true`), or only other cities (`false`). */
+  capital?: boolean | undefined;
+}
+
+/** Output of `cities.list`. */
+export type CitiesListOutput = CityPage;
+
+/** Error codes of `cities.list`. */
+export type CitiesListErrorCode = UserErrorCode;
+
+/** Input of `cities.get`. */
+export interface CitiesGetInput {
+  /** IBGE code of the city. */
+  ibgeCode: number;
+}
+
+/** Output of `cities.get`. */
+export interface CitiesGetOutput extends City, Versioned {}
+
+/** Error codes of `cities.get`. */
+export type CitiesGetErrorCode = UserErrorCode | 'CITY_NOT_FOUND';
+
+/** Input of `cities.update`. */
+export interface CitiesUpdateInput extends CityUpdate, Conditional {
+  /** IBGE code of the city. */
+  ibgeCode: number;
+}
+
+/** Output of `cities.update`. */
+export interface CitiesUpdateOutput extends City, Versioned {}
+
+/** Error codes of `cities.update`. */
+export type CitiesUpdateErrorCode =
+  | UserErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'PRECONDITION_FAILED'
+  | 'NOT_ALLOWED'
+  | 'CITY_NOT_FOUND'
+  | 'CITY_ALREADY_EXISTS'
+  | 'INVALID_STATE';
+
+/** Input of `cities.remove`. */
+export interface CitiesRemoveInput extends Conditional {
+  /** IBGE code of the city. */
+  ibgeCode: number;
+}
+
+/** Output of `cities.remove`. */
+export type CitiesRemoveOutput = undefined;
+
+/** Error codes of `cities.remove`. */
+export type CitiesRemoveErrorCode = UserErrorCode | 'PRECONDITION_FAILED' | 'NOT_ALLOWED' | 'CITY_NOT_FOUND' | 'CITY_IN_USE';
+
+/** Input of `attachments.create`. */
+export type AttachmentsCreateInput = AttachmentCreate;
+
+/** Output of `attachments.create`. */
+export interface AttachmentsCreateOutput extends Attachment, Versioned {}
+
+/** Error codes of `attachments.create`. */
+export type AttachmentsCreateErrorCode =
+  | UserErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'FILE_REQUIRED'
+  | 'IDEMPOTENCY_KEY_IN_PROGRESS'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'NOT_ALLOWED'
+  | 'NOT_ALLOWED_ORGANIZATION'
+  | 'InvalidAttachmentTypeError'
+  | 'FailedToUploadFileError';
+
+/** Input of `attachments.list`. */
+export interface AttachmentsListInput {
+  /** Page number, from 1. Default: 1. */
+  page?: number | undefined;
+  /** Records per page, from 1 to 100. Default: 20. */
+  limit?: number | undefined;
+  /** Only attachments of this kind of record. */
+  entityType?: AttachmentEntityType | undefined;
+  /** Only attachments of this record. The list is empty if the record is outside the caller's scope. */
+  entityId?: string | undefined;
+  /** Only attachments that this user uploaded. */
+  userId?: string | undefined;
+  /** Only records created at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset. */
+  startDate?: string | undefined;
+  /** Only records created at or before this date-time, or by the end of this date. UTC without an offset. */
+  endDate?: string | undefined;
+}
+
+/** Output of `attachments.list`. */
+export type AttachmentsListOutput = AttachmentPage;
+
+/** Error codes of `attachments.list`. */
+export type AttachmentsListErrorCode = UserErrorCode;
+
+/** Input of `attachments.get`. */
+export interface AttachmentsGetInput {
+  /** Id of the attachment. */
+  id: string;
+}
+
+/** Error codes of `attachments.get`. */
+export type AttachmentsGetErrorCode = UserErrorCode | 'RANGE_NOT_SATISFIABLE' | 'ATTACHMENT_NOT_FOUND' | 'FailedToDownloadFileError';
+
+/** Input of `attachments.update`. */
+export interface AttachmentsUpdateInput extends AttachmentUpdate, Conditional {
+  /** Id of the attachment. */
+  id: string;
+}
+
+/** Output of `attachments.update`. */
+export interface AttachmentsUpdateOutput extends Attachment, Versioned {}
+
+/** Error codes of `attachments.update`. */
+export type AttachmentsUpdateErrorCode =
+  | UserErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'PRECONDITION_FAILED'
+  | 'NOT_ALLOWED'
+  | 'ATTACHMENT_NOT_FOUND'
+  | 'NOT_ALLOWED_ORGANIZATION';
+
+/** Input of `attachments.remove`. */
+export interface AttachmentsRemoveInput extends Conditional {
+  /** Id of the attachment. */
+  id: string;
+}
+
+/** Output of `attachments.remove`. */
+export type AttachmentsRemoveOutput = undefined;
+
+/** Error codes of `attachments.remove`. */
+export type AttachmentsRemoveErrorCode = UserErrorCode | 'PRECONDITION_FAILED' | 'NOT_ALLOWED' | 'ATTACHMENT_NOT_FOUND';
+
+/** Input of `me.tenants`. */
+export type MeTenantsInput = void;
+
+/** Output of `me.tenants`. */
+export type MeTenantsOutput = MembershipList;
+
+/** Error codes of `me.tenants`. */
+export type MeTenantsErrorCode = CommonErrorCode | 'USER_NOT_PROVISIONED';
+
+/** Input of `me.permissions`. */
+export type MePermissionsInput = void;
+
+/** Output of `me.permissions`. */
+export type MePermissionsOutput = Permissions;
+
+/** Error codes of `me.permissions`. */
+export type MePermissionsErrorCode = CommonErrorCode | 'USER_NOT_PROVISIONED';
+
+/** Input of `cooperatives.list`. */
+export type CooperativesListInput = void;
+
+/** Output of `cooperatives.list`. */
+export type CooperativesListOutput = Cooperatives;
+
+/** Error codes of `cooperatives.list`. */
+export type CooperativesListErrorCode = UserErrorCode | 'NOT_ALLOWED';
+
+/** Input of `auditEntries.list`. */
+export interface AuditEntriesListInput {
+  /** Only entries written at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset. */
+  startDate?: string | undefined;
+  /** Only entries written at or before this date-time, or by the end of this date. UTC without an offset. */
+  endDate?: string | undefined;
+  /** Only entries of this user, or of this tenant's application. Matches only entries that show the actor. */
+  actorId?: string | undefined;
+  /** Only entries of this procedure, such as `organizations.update`. */
+  operation?: string | undefined;
+  /** Only entries about records of this type. */
+  recordType?: RecordType | undefined;
+  /** Only entries about the record with this id. */
+  recordId?: string | undefined;
+  /** Only entries of this organization. It must be in the caller's scope. */
+  organizationId?: string | undefined;
+  /** Only entries of this tenant. Matches only entries that show the tenant. */
+  tenantId?: string | undefined;
+  /** Only committed changes, or only refused requests. */
+  outcome?: 'COMMITTED' | 'REFUSED' | undefined;
+  /** Entries per page, from 1 to 100. Default: 20. */
+  limit?: number | undefined;
+  /** `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+}
+
+/** Output of `auditEntries.list`. */
+export type AuditEntriesListOutput = AuditEntryList;
+
+/** Error codes of `auditEntries.list`. */
+export type AuditEntriesListErrorCode = UserErrorCode | 'NOT_ALLOWED' | 'NOT_ALLOWED_ORGANIZATION';
+
+/** Input of `service.users.create`. */
+export interface ServiceUsersCreateInput extends ServiceUserCreate, Idempotent {}
+
+/** Output of `service.users.create`. */
+export interface ServiceUsersCreateOutput extends User, Versioned {}
+
+/** Error codes of `service.users.create`. */
+export type ServiceUsersCreateErrorCode =
+  | ServiceErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'IDEMPOTENCY_KEY_IN_PROGRESS'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'IDENTITY_ALREADY_LINKED'
+  | 'USER_DATA_MISMATCH';
+
+/** Input of `service.organizations.list`. */
+export interface ServiceOrganizationsListInput {
+  /** Page number, from 1. Default: 1. */
+  page?: number | undefined;
+  /** Records per page, from 1 to 100. Default: 20. */
+  limit?: number | undefined;
+  /** Only this organization. It must be in the caller's scope. */
+  organizationId?: string | undefined;
+  /** Only organizations whose name contains this text. Ignores case and accents. */
+  name?: string | undefined;
+  /** Only organizations with this `active`. */
+  active?: boolean | undefined;
+  /** Only organizations with this `listed`. */
+  listed?: boolean | undefined;
+}
+
+/** Output of `service.organizations.list`. */
+export type ServiceOrganizationsListOutput = OrganizationPage;
+
+/** Error codes of `service.organizations.list`. */
+export type ServiceOrganizationsListErrorCode = ServiceErrorCode | 'NOT_ALLOWED_ORGANIZATION';
+
+/** Input of `service.organizations.create`. */
+export interface ServiceOrganizationsCreateInput extends OrganizationCreate, Idempotent {}
+
+/** Output of `service.organizations.create`. */
+export interface ServiceOrganizationsCreateOutput extends Organization, Versioned {}
+
+/** Error codes of `service.organizations.create`. */
+export type ServiceOrganizationsCreateErrorCode =
+  | ServiceErrorCode
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'IDEMPOTENCY_KEY_IN_PROGRESS'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'ORGANIZATION_ALREADY_EXISTS'
+  | 'INVALID_STATE'
+  | 'INVALID_CITY'
+  | 'CITY_STATE_MISMATCH';
+
+/** Input of `service.organizations.link`. */
+export interface ServiceOrganizationsLinkInput extends Idempotent {
+  /** Id of the organization. */
+  organizationId: string;
+}
+
+/** Output of `service.organizations.link`. */
+export type ServiceOrganizationsLinkOutput = OrganizationLink;
+
+/** Error codes of `service.organizations.link`. */
+export type ServiceOrganizationsLinkErrorCode =
+  ServiceErrorCode | 'IDEMPOTENCY_KEY_IN_PROGRESS' | 'IDEMPOTENCY_KEY_REUSED' | 'ORGANIZATION_NOT_FOUND';
+
+/** Input of `service.organizations.unlink`. */
+export interface ServiceOrganizationsUnlinkInput {
+  /** Id of the organization. */
+  organizationId: string;
+}
+
+/** Output of `service.organizations.unlink`. */
+export type ServiceOrganizationsUnlinkOutput = undefined;
+
+/** Error codes of `service.organizations.unlink`. */
+export type ServiceOrganizationsUnlinkErrorCode = ServiceErrorCode | 'ORGANIZATION_NOT_FOUND';
+
+/** Input of `service.organizations.findByFederalTaxId`. */
+export interface ServiceOrganizationsFindByFederalTaxIdInput {
+  /** Federal tax id (CNPJ or CPF), 11 to 14 characters. Unique; cannot be changed. */
+  federalTaxId: string;
+}
+
+/** Output of `service.organizations.findByFederalTaxId`. */
+export interface ServiceOrganizationsFindByFederalTaxIdOutput extends Organization, Versioned {}
+
+/** Error codes of `service.organizations.findByFederalTaxId`. */
+export type ServiceOrganizationsFindByFederalTaxIdErrorCode = ServiceErrorCode | 'ORGANIZATION_NOT_FOUND';
+
+/** Input of `service.documents.list`. */
+export interface ServiceDocumentsListInput {
+  /** Page number, from 1. Default: 1. */
+  page?: number | undefined;
+  /** Records per page, from 1 to 100. Default: 20. */
+  limit?: number | undefined;
+  /** Only documents of this organization. It must be linked to the token's tenant. */
+  organizationId?: string | undefined;
+  /** Only records created at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset. */
+  startDate?: string | undefined;
+  /** Only records created at or before this date-time, or by the end of this date. UTC without an offset. */
+  endDate?: string | undefined;
+}
+
+/** Output of `service.documents.list`. */
+export type ServiceDocumentsListOutput = DocumentPage;
+
+/** Error codes of `service.documents.list`. */
+export type ServiceDocumentsListErrorCode = ServiceErrorCode | 'NOT_ALLOWED_ORGANIZATION';
+
+/** Input of `service.cooperatives.list`. */
+export type ServiceCooperativesListInput = void;
+
+/** Output of `service.cooperatives.list`. */
+export type ServiceCooperativesListOutput = Cooperatives;
+
+/** Error codes of `service.cooperatives.list`. */
+export type ServiceCooperativesListErrorCode = ServiceErrorCode;
+
+/** Input of `service.auditEntries.list`. */
+export interface ServiceAuditEntriesListInput {
+  /** Only entries written at or after this date (2026-01-31) or date-time (2026-01-31T12:00:00Z). UTC without an offset. */
+  startDate?: string | undefined;
+  /** Only entries written at or before this date-time, or by the end of this date. UTC without an offset. */
+  endDate?: string | undefined;
+  /** Only entries of this user, or of this tenant's application. Matches only entries that show the actor. */
+  actorId?: string | undefined;
+  /** Only entries of this procedure, such as `organizations.update`. */
+  operation?: string | undefined;
+  /** Only entries about records of this type. */
+  recordType?: RecordType | undefined;
+  /** Only entries about the record with this id. */
+  recordId?: string | undefined;
+  /** Only entries of this organization. It must be in the caller's scope. */
+  organizationId?: string | undefined;
+  /** Only entries of this tenant. Matches only entries that show the tenant. */
+  tenantId?: string | undefined;
+  /** Only committed changes, or only refused requests. */
+  outcome?: 'COMMITTED' | 'REFUSED' | undefined;
+  /** Entries per page, from 1 to 100. Default: 20. */
+  limit?: number | undefined;
+  /** `nextCursor` of the previous page. Send it with the same filters. */
+  cursor?: string | undefined;
+}
+
+/** Output of `service.auditEntries.list`. */
+export type ServiceAuditEntriesListOutput = AuditEntryList;
+
+/** Error codes of `service.auditEntries.list`. */
+export type ServiceAuditEntriesListErrorCode = ServiceErrorCode | 'NOT_ALLOWED_ORGANIZATION';
+
+/** The procedures of the service. */
+export type Procedures = {
+  users: {
+    /**
+     * Create a user. Links the identity with this e-mail address at the identity provider, or creates one and sends an e-mail to set a
+     * password. The user is created even if that e-mail cannot be sent. Only a Global user can create a Global user.
+     */
+    create: Mutation<UsersCreateInput, UsersCreateOutput, UsersCreateErrorCode>;
+    /** List users. Newest first. */
+    list: Query<UsersListInput | void, UsersListOutput, UsersListErrorCode>;
+    /** Get a user. */
+    get: Query<UsersGetInput, UsersGetOutput, UsersGetErrorCode>;
+    /**
+     * Update a user. The e-mail address of the identity at the identity provider is not changed. Only a Global user can change a Global
+     * user or make a user Global.
+     */
+    update: Mutation<UsersUpdateInput, UsersUpdateOutput, UsersUpdateErrorCode>;
+    /**
+     * Delete a user. Soft-deletes the user. The identity at the identity provider is not changed. Only a Global user can delete a Global
+     * user.
+     */
+    remove: Mutation<UsersRemoveInput, UsersRemoveOutput, UsersRemoveErrorCode>;
+  };
+  memberships: {
+    /** List a user's tenants. Returns all memberships in one list, without pages. */
+    list: Query<MembershipsListInput, MembershipsListOutput, MembershipsListErrorCode>;
+    /**
+     * Assign a user to a tenant. Creates the membership, or changes its persona if it exists. A new membership has the organization scope
+     * ALL.
+     */
+    assign: Mutation<MembershipsAssignInput, MembershipsAssignOutput, MembershipsAssignErrorCode>;
+    /** Remove a user from a tenant. Deletes the membership with its organization scope. Also returns 204 if there is no membership. */
+    remove: Mutation<MembershipsRemoveInput, MembershipsRemoveOutput, MembershipsRemoveErrorCode>;
+    /** List a tenant's users. Returns all members in one list, without pages. */
+    users: Query<MembershipsUsersInput, MembershipsUsersOutput, MembershipsUsersErrorCode>;
+  };
+  organizationScopes: {
+    /** Get a member's organization scope. */
+    get: Query<OrganizationScopesGetInput, OrganizationScopesGetOutput, OrganizationScopesGetErrorCode>;
+    /**
+     * Replace a member's organization scope. Replaces the scope and all grants. Every granted organization must be linked to the tenant.
+     */
+    set: Mutation<OrganizationScopesSetInput, OrganizationScopesSetOutput, OrganizationScopesSetErrorCode>;
+  };
+  customers: {
+    /** Create a customer. */
+    create: Mutation<CustomersCreateInput, CustomersCreateOutput, CustomersCreateErrorCode>;
+    /** List customers. Newest first. */
+    list: Query<CustomersListInput | void, CustomersListOutput, CustomersListErrorCode>;
+    /** Get a customer. */
+    get: Query<CustomersGetInput, CustomersGetOutput, CustomersGetErrorCode>;
+    /** Update a customer. */
+    update: Mutation<CustomersUpdateInput, CustomersUpdateOutput, CustomersUpdateErrorCode>;
+    /** Delete a customer. The customer must have no tenants and no users. */
+    remove: Mutation<CustomersRemoveInput, CustomersRemoveOutput, CustomersRemoveErrorCode>;
+  };
+  apps: {
+    /** Create an app. */
+    create: Mutation<AppsCreateInput, AppsCreateOutput, AppsCreateErrorCode>;
+    /** List apps. Newest first. */
+    list: Query<AppsListInput | void, AppsListOutput, AppsListErrorCode>;
+    /** Get an app. */
+    get: Query<AppsGetInput, AppsGetOutput, AppsGetErrorCode>;
+    /** Update an app. */
+    update: Mutation<AppsUpdateInput, AppsUpdateOutput, AppsUpdateErrorCode>;
+    /** Delete an app. The app must have no tenants. */
+    remove: Mutation<AppsRemoveInput, AppsRemoveOutput, AppsRemoveErrorCode>;
+  };
+  tenants: {
+    /** Create a tenant. A tenant is an instance of an app for a customer. */
+    create: Mutation<TenantsCreateInput, TenantsCreateOutput, TenantsCreateErrorCode>;
+    /** List tenants. Newest first. */
+    list: Query<TenantsListInput | void, TenantsListOutput, TenantsListErrorCode>;
+    /** Get a tenant. With a persona alone, a user can get the active tenant only. Another tenant is 404. */
+    get: Query<TenantsGetInput, TenantsGetOutput, TenantsGetErrorCode>;
+    /** Update a tenant. */
+    update: Mutation<TenantsUpdateInput, TenantsUpdateOutput, TenantsUpdateErrorCode>;
+    /**
+     * Delete a tenant. Deletes the tenant with its memberships, organization scopes and organization links. Organizations and files are
+     * kept. Only Global users can then see its files that belong to no organization.
+     */
+    remove: Mutation<TenantsRemoveInput, TenantsRemoveOutput, TenantsRemoveErrorCode>;
+    /**
+     * List a tenant's organizations. Returns the organizations in the caller's scope in one list, without pages. With a persona alone, a
+     * user can list those of the active tenant only. Another tenant is 404.
+     */
+    organizations: Query<TenantsOrganizationsInput, TenantsOrganizationsOutput, TenantsOrganizationsErrorCode>;
+  };
+  organizations: {
+    /**
+     * Create an organization. Creates the organization with its current address and its contacts in one transaction. With an active tenant,
+     * links it to that tenant.
+     */
+    create: Mutation<OrganizationsCreateInput, OrganizationsCreateOutput, OrganizationsCreateErrorCode>;
+    /** List organizations. Newest first. Contains the organizations in the caller's scope. */
+    list: Query<OrganizationsListInput | void, OrganizationsListOutput, OrganizationsListErrorCode>;
+    /** Get an organization. */
+    get: Query<OrganizationsGetInput, OrganizationsGetOutput, OrganizationsGetErrorCode>;
+    /** Update an organization. */
+    update: Mutation<OrganizationsUpdateInput, OrganizationsUpdateOutput, OrganizationsUpdateErrorCode>;
+    /**
+     * Delete an organization. Soft-deletes the organization. Its addresses, contacts, links and documents are no longer visible. If other
+     * tenants are linked, only a Global user without an active tenant can delete it.
+     */
+    remove: Mutation<OrganizationsRemoveInput, OrganizationsRemoveOutput, OrganizationsRemoveErrorCode>;
+  };
+  organizationAddresses: {
+    /**
+     * Create an organization address. The new address becomes the current one. The previous one is closed: its `validTo` becomes the
+     * `validFrom` of the new one.
+     */
+    create: Mutation<OrganizationAddressesCreateInput, OrganizationAddressesCreateOutput, OrganizationAddressesCreateErrorCode>;
+    /** List organization addresses. Newest first. Contains the addresses of the organizations in the caller's scope. */
+    list: Query<OrganizationAddressesListInput | void, OrganizationAddressesListOutput, OrganizationAddressesListErrorCode>;
+    /** Get an organization address. */
+    get: Query<OrganizationAddressesGetInput, OrganizationAddressesGetOutput, OrganizationAddressesGetErrorCode>;
+    /** Update an organization address. Only the current address can be changed. */
+    update: Mutation<OrganizationAddressesUpdateInput, OrganizationAddressesUpdateOutput, OrganizationAddressesUpdateErrorCode>;
+    /**
+     * Delete an organization address. After the current address is deleted, the organization has none. The periods of its other addresses
+     * are not changed.
+     */
+    remove: Mutation<OrganizationAddressesRemoveInput, OrganizationAddressesRemoveOutput, OrganizationAddressesRemoveErrorCode>;
+  };
+  organizationContacts: {
+    /** Create an organization contact. If the new contact is primary, the previous primary contact is kept, but is no longer primary. */
+    create: Mutation<OrganizationContactsCreateInput, OrganizationContactsCreateOutput, OrganizationContactsCreateErrorCode>;
+    /** List organization contacts. Newest first. Contains the contacts of the organizations in the caller's scope. */
+    list: Query<OrganizationContactsListInput | void, OrganizationContactsListOutput, OrganizationContactsListErrorCode>;
+    /** Get an organization contact. */
+    get: Query<OrganizationContactsGetInput, OrganizationContactsGetOutput, OrganizationContactsGetErrorCode>;
+    /** Update an organization contact. The value is checked against the type if both are sent. */
+    update: Mutation<OrganizationContactsUpdateInput, OrganizationContactsUpdateOutput, OrganizationContactsUpdateErrorCode>;
+    /** Delete an organization contact. */
+    remove: Mutation<OrganizationContactsRemoveInput, OrganizationContactsRemoveOutput, OrganizationContactsRemoveErrorCode>;
+  };
+  documentTypes: {
+    /** Create a document type. */
+    create: Mutation<DocumentTypesCreateInput, DocumentTypesCreateOutput, DocumentTypesCreateErrorCode>;
+    /** List document types. Newest first. */
+    list: Query<DocumentTypesListInput | void, DocumentTypesListOutput, DocumentTypesListErrorCode>;
+    /** Get a document type. */
+    get: Query<DocumentTypesGetInput, DocumentTypesGetOutput, DocumentTypesGetErrorCode>;
+    /** Update a document type. Setting `hasExpiration` to false also sets `defaultValidityDays` to null. */
+    update: Mutation<DocumentTypesUpdateInput, DocumentTypesUpdateOutput, DocumentTypesUpdateErrorCode>;
+    /** Delete a document type. */
+    remove: Mutation<DocumentTypesRemoveInput, DocumentTypesRemoveOutput, DocumentTypesRemoveErrorCode>;
+  };
+  states: {
+    /** Create a state. */
+    create: Mutation<StatesCreateInput, StatesCreateOutput, StatesCreateErrorCode>;
+    /** List states. Ordered by name. */
+    list: Query<StatesListInput | void, StatesListOutput, StatesListErrorCode>;
+    /** Get a state. */
+    get: Query<StatesGetInput, StatesGetOutput, StatesGetErrorCode>;
+    /** Update a state. */
+    update: Mutation<StatesUpdateInput, StatesUpdateOutput, StatesUpdateErrorCode>;
+    /** Delete a state. The state must have no cities and no addresses. */
+    remove: Mutation<StatesRemoveInput, StatesRemoveOutput, StatesRemoveErrorCode>;
+  };
+  cities: {
+    /** Create a city. */
+    create: Mutation<CitiesCreateInput, CitiesCreateOutput, CitiesCreateErrorCode>;
+    /** List cities. Ordered by name. */
+    list: Query<CitiesListInput | void, CitiesListOutput, CitiesListErrorCode>;
+    /** Get a city. */
+    get: Query<CitiesGetInput, CitiesGetOutput, CitiesGetErrorCode>;
+    /** Update a city. */
+    update: Mutation<CitiesUpdateInput, CitiesUpdateOutput, CitiesUpdateErrorCode>;
+    /** Delete a city. The city must have no addresses. */
+    remove: Mutation<CitiesRemoveInput, CitiesRemoveOutput, CitiesRemoveErrorCode>;
+  };
+  attachments: {
+    /** List attachments. Newest first, without the files. Contains the attachments in the caller's scope. */
+    list: Query<AttachmentsListInput | void, AttachmentsListOutput, AttachmentsListErrorCode>;
+    /** Update an attachment. The file itself cannot be replaced. */
+    update: Mutation<AttachmentsUpdateInput, AttachmentsUpdateOutput, AttachmentsUpdateErrorCode>;
+    /** Delete an attachment. Soft-deletes the attachment and removes its file from the storage. */
+    remove: Mutation<AttachmentsRemoveInput, AttachmentsRemoveOutput, AttachmentsRemoveErrorCode>;
+  };
+  me: {
+    /** List the caller's tenants. Contains the active tenants in which the caller has a persona. */
+    tenants: Query<void, MeTenantsOutput, MeTenantsErrorCode>;
+    /** Get the caller's permissions. Describes the caller, and what they may do with this token and active tenant. */
+    permissions: Query<void, MePermissionsOutput, MePermissionsErrorCode>;
+  };
+  cooperatives: {
+    /** List cooperatives. */
+    list: Query<void, CooperativesListOutput, CooperativesListErrorCode>;
+  };
+  auditEntries: {
+    /**
+     * List audit entries. Newest first, in pages without totals: send `nextCursor` as `cursor` until it is null. Contains the entries of
+     * the active tenant and of the organizations in the caller's scope; all entries for a Global user without an active tenant.
+     */
+    list: Query<AuditEntriesListInput | void, AuditEntriesListOutput, AuditEntriesListErrorCode>;
+  };
+  service: {
+    users: {
+      /**
+       * Provision a user in your tenant. The tenant is that of the token. Creates the user, unless one has both this tax id and this e-mail
+       * address, and assigns the persona in the tenant. A repeated request returns 201 with the same user.
+       */
+      create: Mutation<ServiceUsersCreateInput, ServiceUsersCreateOutput, ServiceUsersCreateErrorCode>;
+    };
+    organizations: {
+      /** List linked organizations. Newest first. Contains the organizations linked to the token's tenant. */
+      list: Query<ServiceOrganizationsListInput | void, ServiceOrganizationsListOutput, ServiceOrganizationsListErrorCode>;
+      /**
+       * Create a linked organization. Creates the organization with its current address and its contacts, linked to the token's tenant, in
+       * one transaction.
+       */
+      create: Mutation<ServiceOrganizationsCreateInput, ServiceOrganizationsCreateOutput, ServiceOrganizationsCreateErrorCode>;
+      /** Link an organization to your tenant. The tenant is that of the token. Also returns 201 if the link exists. */
+      link: Mutation<ServiceOrganizationsLinkInput, ServiceOrganizationsLinkOutput, ServiceOrganizationsLinkErrorCode>;
+      /**
+       * Unlink an organization from your tenant. The tenant is that of the token. Grants on the organization in this tenant are deleted
+       * with the link. Also returns 204 if there is no link.
+       */
+      unlink: Mutation<ServiceOrganizationsUnlinkInput, ServiceOrganizationsUnlinkOutput, ServiceOrganizationsUnlinkErrorCode>;
+      /** Find an organization by federal tax id. Searches all organizations, and links the organization found to the token's tenant. */
+      findByFederalTaxId: Query<
+        ServiceOrganizationsFindByFederalTaxIdInput,
+        ServiceOrganizationsFindByFederalTaxIdOutput,
+        ServiceOrganizationsFindByFederalTaxIdErrorCode
+      >;
+    };
+    documents: {
+      /** List documents of linked organizations. Newest first. Contains the documents of the organizations linked to the token's tenant. */
+      list: Query<ServiceDocumentsListInput | void, ServiceDocumentsListOutput, ServiceDocumentsListErrorCode>;
+    };
+    cooperatives: {
+      /** List cooperatives as an application. */
+      list: Query<void, ServiceCooperativesListOutput, ServiceCooperativesListErrorCode>;
+    };
+    auditEntries: {
+      /**
+       * List audit entries as an application. Newest first, in pages without totals: send `nextCursor` as `cursor` until it is null.
+       * Contains the entries of the token's tenant and of the organizations linked to it.
+       */
+      list: Query<ServiceAuditEntriesListInput | void, ServiceAuditEntriesListOutput, ServiceAuditEntriesListErrorCode>;
+    };
+  };
+};

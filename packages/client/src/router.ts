@@ -1,0 +1,26 @@
+import type { TRPCBuiltRouter, TRPCDefaultErrorShape, TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server';
+import type { Problem } from './generated/models.ts';
+import type { Procedures } from './generated/procedures.ts';
+import type { Mutation, Query } from './procedure.ts';
+
+interface ErrorShape extends TRPCDefaultErrorShape {
+  data: TRPCDefaultErrorShape['data'] & { problem: Problem };
+}
+
+interface RootTypes {
+  ctx: object;
+  meta: object;
+  errorShape: ErrorShape;
+  transformer: false;
+}
+
+type RecordOf<Tree> = {
+  [Key in keyof Tree]: Tree[Key] extends Query<infer Input, infer Output, string>
+    ? TRPCQueryProcedure<{ input: Input; output: Output; meta: object }>
+    : Tree[Key] extends Mutation<infer Input, infer Output, string>
+      ? TRPCMutationProcedure<{ input: Input; output: Output; meta: object }>
+      : RecordOf<Tree[Key]>;
+};
+
+/** The type of the service's tRPC router, for `createTRPCClient<ProfileRouter>` and `@trpc/tanstack-react-query`. */
+export type ProfileRouter = TRPCBuiltRouter<RootTypes, RecordOf<Procedures>>;

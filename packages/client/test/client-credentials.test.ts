@@ -1,0 +1,177 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { clientCredentials, isProfileError } from '../src/index.ts';
+import { type Reply, startStub, type Stub, succeeded } from './stub.ts';
+
+/** A token endpoint that issues `token-1`, `token-2` and so on. */
+let provider: Server;
+let url: string;
+let requests: { path: string; form: Record<string, string> }[];
+let lifetime: number | undefined;
+let failure: { status: number; body: string } | undefined;
+let stub: Stub | undefined;
+
+beforeEach(async () => {
+  requests = [];
+  lifetime = 300;
+  failure = undefined;
+  provider = createServer((request, response) => {
+    void text(request).then((body) => {
+      requests.push({ path: request.url ?? '', form: Object.fromEntries(new URLSearchParams(body)) });
+      if (request.url?.endsWith('/openid-configuration')) return response.end(JSON.stringify({ token_endpoint: `${url}/token` }));
+      if (failure) return response.writeHead(failure.status).end(failure.body);
+      const issued = requests.filter(({ path }) => path === '/token').length;
+      return response.end(JSON.stringify({ access_token: `token-${issued}`, expires_in: lifetime }));
+    });
+  });
+  await once(provider.listen(0, '127.0.0.1'), 'listening');
+  url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  provider.closeAllConnections();
+  await once(provider.close(), 'close');
+  await stub?.stop();
+  stub = undefined;
+});
+
+const secret = 'demo-harvest-secret';
+const source = (options = {}) => clientCredentials({ tokenUrl: `${url}/token`, clientId: 'harvest', clientSecret: secret, ...options });
+const issuedTokens = () => requests.filter(({ path }) => path === '/token').length;
+
+describe('clientCredentials', () => {
+  test('gets a token at the token endpoint', async () => {
+    expect(await source({ scope: 'profile email' })()).toBe('token-1');
+    const form = { grant_type: 'client_credentials', client_id: 'harvest', client_secret: secret, scope: 'profile email' };
+    expect(requests).toEqual([{ path: '/token', form }]);
+  });
+
+  test('discovers the token endpoint of an issuer once', async () => {
+    lifetime = 0;
+    const token = clientCredentials({ issuer: `${url}/realms/profile/`, clientId: 'harvest', clientSecret: secret });
+    expect([await token(), await token()]).toEqual(['token-1', 'token-2']);
+    expect(requests.map(({ path }) => path)).toEqual(['/realms/profile/.well-known/openid-configuration', '/token', '/token']);
+  });
+
+  test('gets one token for concurrent calls, and keeps it', async () => {
+    const token = source();
+    const tokens = await Promise.all(Array.from({ length: 10 }, () => token()));
+    expect(new Set([...tokens, await token()])).toEqual(new Set(['token-1']));
+    expect(issuedTokens()).toBe(1);
+  });
+
+  test.each([
+    [300, 269, 271],
+    [20, 9, 11],
+  ])('renews a token with a lifetime of %i seconds once, after %i to %i seconds', async (seconds, before, after) => {
+    lifetime = seconds;
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const token = source();
+    const start = Date.now();
+    await token();
+    vi.setSystemTime(start + before * 1000);
+    expect(await token()).toBe('token-1');
+    vi.setSystemTime(start + after * 1000);
+    expect(await Promise.all([token(), token()])).toEqual(['token-2', 'token-2']);
+  });
+
+  test('keeps a token without a lifetime', async () => {
+    lifetime = undefined;
+    const token = source();
+    expect([await token(), await token()]).toEqual(['token-1', 'token-1']);
+  });
+
+  test('renews a rejected token once for concurrent calls', async () => {
+    const token = source();
+    await token();
+    const rejected = { rejected: 'token-1' };
+    expect(await Promise.all([token(rejected), token(rejected), token()])).toEqual(['token-2', 'token-2', 'token-1']);
+    expect(await token(rejected)).toBe('token-2');
+  });
+
+  test.each([
+    [
+      'an error',
+      { status: 401, body: '{"error":"unauthorized_client","error_description":"Wrong demo-harvest-secret"}' },
+      '401 unauthorized_client: Wrong ***',
+    ],
+    ['a page', { status: 502, body: '<h1>Bad gateway</h1>' }, '502'],
+  ])(
+    'fails with TOKEN_FAILED for %s of the endpoint, without the secret, and tries again at the next call',
+    async (_kind, reply, reason) => {
+      failure = reply;
+      const token = source();
+      const message = `The token could not be obtained: ${url}/token responded with ${reason}`;
+      await expect(token()).rejects.toMatchObject({ name: 'ProfileError', code: 'TOKEN_FAILED', message });
+      failure = undefined;
+      expect(await token()).toBe('token-2');
+    },
+  );
+
+  test('fails with TOKEN_FAILED for a response without a token', async () => {
+    failure = { status: 200, body: '{}' };
+    await expect(source()()).rejects.toMatchObject({
+      code: 'TOKEN_FAILED',
+      message: expect.stringContaining('returned no access_token'),
+    });
+  });
+
+  test('fails with TOKEN_FAILED if the endpoint is unreachable', async () => {
+    const error: unknown = await source({ tokenUrl: 'http://127.0.0.1:9' })().catch((thrown: unknown) => thrown);
+    expect(isProfileError(error, 'TOKEN_FAILED') && error.message).toContain('http://127.0.0.1:9 is unreachable');
+  });
+
+  test('uses a fetch of its own', async () => {
+    const fetch = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(Response.json({ access_token: 'own' })));
+    expect(await source({ fetch })()).toBe('own');
+  });
+});
+
+describe('after a 401', () => {
+  const unauthorized: Reply = { status: 401, code: 'UNAUTHORIZED' };
+  const authorizations = () => stub?.received.map(({ headers }) => headers.authorization);
+
+  test('a batch is sent once more with a new token', async () => {
+    stub = await startStub(unauthorized, succeeded);
+    const client = stub.client({ token: source() });
+    const apps = await Promise.all(['1', '2'].map((id) => client.apps.update.mutate({ id, name: 'Silo' })));
+    expect(apps).toHaveLength(2);
+    expect(authorizations()).toEqual(['Bearer token-1', 'Bearer token-2']);
+  });
+
+  test('an upload of a Blob and a download are sent once more with a new token', async () => {
+    stub = await startStub(unauthorized, succeeded);
+    await stub.client({ token: source() }).attachments.upload(new Blob(['x']));
+    expect(authorizations()).toEqual(['Bearer token-1', 'Bearer token-2']);
+    await stub.stop();
+    stub = await startStub(unauthorized, succeeded);
+    await stub.client({ token: source() }).attachments.download('1');
+    expect(authorizations()).toEqual(['Bearer token-3', 'Bearer token-4']);
+  });
+
+  test('a call fails if the new token is rejected too', async () => {
+    stub = await startStub(unauthorized);
+    await expect(stub.client({ token: source() }).apps.get.query({ id: '1' })).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(authorizations()).toEqual(['Bearer token-1', 'Bearer token-2']);
+  });
+
+  test.each([
+    ['a value', 'same'],
+    ['a function that returns the same token', () => 'same'],
+    ['a function that returns no other token', ({ rejected }: { rejected?: string }) => (rejected ? undefined : 'same')],
+  ])('a call with %s as token fails and is not repeated', async (_kind, token) => {
+    stub = await startStub(unauthorized);
+    await expect(stub.client({ token }).apps.get.query({ id: '1' })).rejects.toMatchObject({ code: 'UNAUTHORIZED', status: 401 });
+    expect(authorizations()).toEqual(['Bearer same']);
+  });
+
+  test('the upload of a stream is not repeated', async () => {
+    stub = await startStub(unauthorized);
+    const stream = new Blob(['x']).stream() as unknown as AsyncIterable<Uint8Array>;
+    await expect(stub.client({ token: source() }).attachments.upload(stream)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(authorizations()).toEqual(['Bearer token-1']);
+  });
+});
