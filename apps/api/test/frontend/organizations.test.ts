@@ -90,6 +90,7 @@ describe.skipIf(!chromium)('the organizations of the example frontend', () => {
     const { page, troubles } = await signIn('carlos@example.com');
     await openOrganization(page, 'Cooperativa Sertão Verde');
     await page.getByText('Petrolina – PE').waitFor();
+    expect(await page.title()).toBe('Cooperativa Sertão Verde');
     await page.getByRole('button', { name: 'New address' }).click();
     await page.getByLabel('Postal code').fill('13010-111');
     await page.getByLabel('Street').fill('Rua Barão de Jaguara');

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { listedOrganizations } from './visit.ts';
@@ -34,6 +35,19 @@ describe.skipIf(!chromium)('the session of the example frontend', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.locator('#password').waitFor();
     expect(troubles).toEqual([]);
+  });
+
+  test('does not begin while the identity provider is unreachable, and the page says so', async () => {
+    const { page, troubles } = await open();
+    await page.route(/openid-configuration/, (route) => route.abort());
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').getByText('You are not signed in').waitFor();
+    await page.unroute(/openid-configuration/);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('#password').waitFor();
+    expect(troubles.filter((trouble) => !trouble.startsWith('error: Failed to load resource'))).toEqual([
+      'net::ERR_FAILED /realms/profile/.well-known/openid-configuration',
+    ]);
   });
 
   test('is renewed before the token expires, and by the next request after it has expired', async () => {
@@ -81,6 +95,18 @@ describe.skipIf(!chromium)('the session of the example frontend', () => {
     await page.reload();
     await expect.poll(() => listedOrganizations(page)).toEqual(ledger);
     expect(troubles).toEqual([]);
+  });
+
+  test('is protected by the headers that the README names', async () => {
+    const { page } = await open();
+    const { headers } = await fetch(page.url());
+    const readme = await readFile(new URL('../../../../examples/frontend/README.md', import.meta.url), 'utf8');
+    const named = [...readme.matchAll(/^ {4}([\w-]+-[\w-]+): (.*)$/gm)].map(([, name = '', value = '']) => [name, value]);
+    expect(named.map(([name]) => name)).toEqual(['Content-Security-Policy', 'Referrer-Policy', 'X-Content-Type-Options']);
+    for (const [name = '', value] of named)
+      expect(headers.get(name)?.replace(/connect-src \S+ \S+;/, 'connect-src https://profile.example.com https://id.example.com;')).toBe(
+        value,
+      );
   });
 
   test('of a Global user needs no tenant', async () => {

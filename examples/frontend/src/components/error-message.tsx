@@ -1,8 +1,9 @@
 import { isProfileError } from '@profile-service/client';
 
-/** Shows a failed call: what happened, and what to tell the operators of the service. */
+/** Shows a failed call: what happened, and what to tell the operators of the service. A call that was refused has no button to try it again. */
 export function ErrorMessage({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { problem, message } = isProfileError(error) ? error : { problem: undefined, message: String(error) };
+  const isTemporary = !problem || problem.status === 429 || problem.status >= 500;
   return (
     <div className="notice error" role="alert">
       <p>
@@ -17,7 +18,7 @@ export function ErrorMessage({ error, onRetry }: { error: unknown; onRetry?: () 
           · request <code>{problem.instance}</code>
         </p>
       )}
-      {onRetry && (
+      {onRetry && isTemporary && (
         <button type="button" onClick={onRetry}>
           Try again
         </button>

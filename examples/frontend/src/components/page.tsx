@@ -6,13 +6,15 @@ let isFirst = true;
 export function Page({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
+    document.title = title;
+  }, [title]);
+  useEffect(() => {
     // A control outside the page, such as the tenant switcher, keeps the focus.
     if (!isFirst && document.activeElement === document.body) heading.current?.focus();
     isFirst = false;
   }, []);
   return (
     <>
-      <title>{title}</title>
       <div className="page-head">
         <h1 ref={heading} tabIndex={-1}>
           {title}

@@ -27,5 +27,6 @@ function save(content: Blob, filename: string): void {
   link.href = URL.createObjectURL(content);
   link.download = filename;
   link.click();
-  URL.revokeObjectURL(link.href);
+  // Some browsers read the content only after this function has returned.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

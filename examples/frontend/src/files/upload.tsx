@@ -47,7 +47,7 @@ export function Upload({ organizationId }: { organizationId: string }) {
       {upload.isPending && file && (
         <div className="progress">
           <progress aria-label={`Uploading ${file.name}`} max={file.size} value={sent} />
-          <span>{Math.floor((100 * sent) / file.size)} %</span>
+          <span>{Math.floor((100 * sent) / (file.size || 1))} %</span>
           <button type="button" onClick={() => abort?.abort()}>
             Cancel
           </button>

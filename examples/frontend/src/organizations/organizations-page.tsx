@@ -4,11 +4,11 @@ import { ErrorMessage } from '../components/error-message.tsx';
 import { formatTaxId } from '../components/format.ts';
 import { Loading } from '../components/loading.tsx';
 import { Page } from '../components/page.tsx';
-import { Pagination } from '../components/pagination.tsx';
 import { SearchField } from '../components/search-field.tsx';
 import { useProfile } from '../profile/profile-provider.tsx';
 import { useMay } from '../profile/use-may.ts';
 import { navigate, useRoute } from '../routing.ts';
+import { Pagination } from './pagination.tsx';
 
 const pageSize = 10;
 

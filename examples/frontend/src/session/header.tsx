@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { signOut } from './user-manager.ts';
+import { useAuth } from 'react-oidc-context';
 
 interface HeaderProps {
   name?: string;
@@ -10,6 +10,7 @@ interface HeaderProps {
 
 /** Who is signed in, the tenant switcher, and the sign-out button. */
 export function Header({ name, tenants = [], activeTenant, onSwitchTenant }: HeaderProps) {
+  const { signoutRedirect } = useAuth();
   const tenantId = useId();
   return (
     <header className="site-header">
@@ -30,7 +31,7 @@ export function Header({ name, tenants = [], activeTenant, onSwitchTenant }: Hea
         </div>
       )}
       {name && <span className="user">{name}</span>}
-      <button type="button" onClick={() => void signOut()}>
+      <button type="button" onClick={() => void signoutRedirect()}>
         Sign out
       </button>
     </header>

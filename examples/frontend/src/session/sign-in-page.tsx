@@ -1,10 +1,9 @@
 import { useAuth } from 'react-oidc-context';
 import { Page } from '../components/page.tsx';
-import { signIn } from './user-manager.ts';
 
 /** What a visitor sees who has not signed in. */
 export function SignInPage() {
-  const { error } = useAuth();
+  const { error, signinRedirect } = useAuth();
   return (
     <main className="sign-in">
       <div className="card">
@@ -16,7 +15,7 @@ export function SignInPage() {
               You are not signed in: {error.message}
             </p>
           )}
-          <button type="button" className="primary" onClick={() => void signIn()}>
+          <button type="button" className="primary" onClick={() => void signinRedirect({ state: location.hash })}>
             Sign in
           </button>
           <p className="hint">You sign in at the identity provider. This page never sees your password.</p>

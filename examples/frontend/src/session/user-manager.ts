@@ -14,13 +14,7 @@ export const userManager = new UserManager({
 
 userManager.events.addSilentRenewError(endRefusedSession);
 
-/** Opens the login page. The user returns to the route at which they are now. */
-export const signIn = (): Promise<void> => userManager.signinRedirect({ state: location.hash });
-
-/** Ends the session at the identity provider too. */
-export const signOut = (): Promise<void> => userManager.signoutRedirect();
-
-/** Removes the authorization code from the address, and returns to the route at which the user signed in. */
+/** Removes the authorization code from the address, and opens the route that the sign-in page gave as `state`. */
 export function onSigninCallback(user: User | undefined): void {
   history.replaceState(null, '', location.pathname + (typeof user?.state === 'string' ? user.state : ''));
 }
