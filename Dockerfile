@@ -14,6 +14,7 @@ COPY packages/contracts/package.json packages/contracts/
 COPY packages/db/package.json packages/db/
 COPY packages/local-stack/package.json packages/local-stack/
 COPY bench/package.json bench/
+COPY examples/frontend/package.json examples/frontend/
 
 # --filter-prod installs the API's production packages, without the local stack that only tests need.
 # --no-optional leaves out the Node of the root package, which `npm start` and `npm test` use.

@@ -17,6 +17,7 @@ export const deploymentFiles = [
   'deploy/proxy',
   'docker-compose.yml',
   'docs/production.md',
+  'examples/frontend/package.json',
   'package.json',
   'packages/*/package.json',
   'packages/db/src/migrations',

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chromium, type Page } from 'playwright-core';
-import { findChromium } from '../../../../../test/chromium.ts';
+import type { Page } from 'playwright-core';
+import { findChromium, launchChromium } from '../../../../../test/chromium.ts';
 import { realmSettings } from '../../../../../test/keycloak/realm-file.ts';
 
 /** The frontend's address in the realm file. */
@@ -27,8 +27,7 @@ export async function startBrowser(realmUrl: string): Promise<FrontendBrowser> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   // The port of the frontend may be in use on this machine, so the page is on another one.
   const mapping = `MAP ${new URL(frontend).host} 127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const args = ['--no-sandbox', '--disable-dev-shm-usage', `--host-resolver-rules=${mapping}`];
-  const browser = await chromium.launch({ executablePath, args });
+  const browser = await launchChromium(executablePath, [`--host-resolver-rules=${mapping}`]);
   return {
     async open() {
       const page = await (await browser.newContext()).newPage();

@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { listedOrganizations } from './visit.ts';
+import { chromium, usePage } from './use-page.ts';
+
+const tenants = { harvest: 'Harvest for Cooperativa Central', ledger: 'Ledger for Cooperativa Central' };
+const harvest = ['Cooperativa Sertão Verde', 'Cooperativa dos Produtores do Cerrado', 'Cooperativa Agrícola Vale do Itajaí'];
+const ledger = ['Cooperativa Amazônia Viva', 'Cooperativa Sertão Verde'];
+
+/** The session that oidc-client-ts keeps. */
+const storedSession = (page: Page) =>
+  page.evaluate(() => JSON.parse(sessionStorage.getItem(sessionStorage.key(0) ?? '') ?? '{}') as Record<string, unknown>);
+
+/** Changes the session, such as to one that expired while the computer was asleep. */
+async function changeSession(page: Page, change: Record<string, unknown>): Promise<void> {
+  const changed = { ...(await storedSession(page)), ...change };
+  await page.evaluate((text) => sessionStorage.setItem(sessionStorage.key(0) ?? '', text), JSON.stringify(changed));
+}
+
+describe.skipIf(!chromium)('the session of the example frontend', () => {
+  const { open, signIn } = usePage();
+
+  test('begins at the login page, returns to the route of the visitor, and ends at the identity provider too', async () => {
+    const { page, troubles, signIn: enter } = await open();
+    await page.goto(`${page.url()}#/?name=cerrado`);
+    await enter('carlos@example.com');
+    await expect.poll(() => listedOrganizations(page)).toEqual(['Cooperativa dos Produtores do Cerrado']);
+    expect(page.url()).toMatch(/^http:\/\/localhost:\d+\/#\/\?name=cerrado$/);
+    await page.getByText('Carlos Rocha').waitFor();
+    await page.reload();
+    await page.getByText('Carlos Rocha').waitFor();
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('#password').waitFor();
+    expect(troubles).toEqual([]);
+  });
+
+  test('does not begin while the identity provider is unreachable, and the page says so', async () => {
+    const { page, troubles } = await open();
+    await page.route(/openid-configuration/, (route) => route.abort());
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').getByText('You are not signed in').waitFor();
+    await page.unroute(/openid-configuration/);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('#password').waitFor();
+    expect(troubles.filter((trouble) => !trouble.startsWith('error: Failed to load resource'))).toEqual([
+      'net::ERR_FAILED /realms/profile/.well-known/openid-configuration',
+    ]);
+  });
+
+  test('is renewed before the token expires, and by the next request after it has expired', async () => {
+    const { page, troubles, signIn: enter } = await open();
+    await page.clock.install();
+    await enter('carlos@example.com');
+    const { access_token: first } = await storedSession(page);
+    await page.clock.fastForward('59:30');
+    await expect.poll(async () => (await storedSession(page))['access_token']).not.toBe(first);
+
+    const { access_token: second } = await storedSession(page);
+    await changeSession(page, { expires_at: 1 });
+    await page.getByRole('link', { name: 'Cooperativa Sertão Verde' }).click();
+    await page.getByText('Current').waitFor();
+    expect((await storedSession(page))['access_token']).not.toBe(second);
+    expect(troubles).toEqual([]);
+  });
+
+  test('ends when the identity provider refuses to renew it', async () => {
+    const { page, troubles } = await signIn('carlos@example.com');
+    await changeSession(page, { expires_at: 1, refresh_token: 'revoked' });
+    await page.getByRole('link', { name: 'Cooperativa Sertão Verde' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(troubles).toEqual(['400 /realms/profile/protocol/openid-connect/token']);
+  });
+
+  test('has an active tenant: the page shows only its organizations, and keeps the choice', async () => {
+    const { page, troubles } = await signIn('beto@example.com');
+    const tenant = page.getByLabel('Tenant');
+    await tenant.selectOption({ label: tenants.harvest });
+    await expect.poll(() => listedOrganizations(page)).toEqual(harvest);
+
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/organizations\.list/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await tenant.selectOption({ label: tenants.ledger });
+    await page.getByText('Loading organizations').waitFor();
+    expect(await listedOrganizations(page)).toEqual([]);
+    release();
+    await expect.poll(() => listedOrganizations(page)).toEqual(ledger);
+
+    await page.reload();
+    await expect.poll(() => listedOrganizations(page)).toEqual(ledger);
+    expect(troubles).toEqual([]);
+  });
+
+  test('is protected by the headers that the README names', async () => {
+    const { page } = await open();
+    const { headers } = await fetch(page.url());
+    const readme = await readFile(new URL('../../../../examples/frontend/README.md', import.meta.url), 'utf8');
+    const named = [...readme.matchAll(/^ {4}([\w-]+-[\w-]+): (.*)$/gm)].map(([, name = '', value = '']) => [name, value]);
+    expect(named.map(([name]) => name)).toEqual(['Content-Security-Policy', 'Referrer-Policy', 'X-Content-Type-Options']);
+    for (const [name = '', value] of named)
+      expect(headers.get(name)?.replace(/connect-src \S+ \S+;/, 'connect-src https://profile.example.com https://id.example.com;')).toBe(
+        value,
+      );
+  });
+
+  test('of a Global user needs no tenant', async () => {
+    const { page, troubles } = await signIn('gloria@example.com');
+    expect(await page.getByLabel('Tenant').locator('option').allInnerTexts()).toEqual(['All tenants']);
+    await expect.poll(() => listedOrganizations(page)).toHaveLength(4);
+    expect(troubles).toEqual([]);
+  });
+});

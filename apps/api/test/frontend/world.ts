@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createProfileClient, type ProfileClient } from '@profile-service/client';
+import { launchChromium } from '../../../../test/chromium.ts';
+import { createTestDatabaseWithMap } from '../../../../test/database.ts';
+import { fastFolder } from '../../../../test/fast-folder.ts';
+import { freePort } from '../../../../test/free-port.ts';
+import { startEmbeddedServices } from '../../local/embedded.ts';
+import { demoPassword } from '../../local/people.ts';
+import { seedDemoData } from '../../local/seed.ts';
+import { startService } from '../../src/service.ts';
+import { readSettings } from '../../src/settings.ts';
+import { servePage } from './built-page.ts';
+import { type Visit, visit, type VisitOptions } from './visit.ts';
+
+/** The demo world of `npm start`, the built page of the example, and a browser. */
+export interface FrontendWorld {
+  /** Opens the page as a new visitor, without cookies. */
+  open(options?: VisitOptions): Promise<Visit>;
+  /** Logs a demo user in, and returns a client that calls the service beside the page. */
+  login(email: string): Promise<ProfileClient>;
+  stop(): Promise<void>;
+}
+
+/** @param chromium path of the browser */
+export async function startFrontendWorld(chromium: string): Promise<FrontendWorld> {
+  const folder = await mkdtemp(join(await fastFolder(), 'profile-frontend-'));
+  const port = await freePort();
+  const pageUrl = `http://localhost:${port}`;
+  const connectionString = await createTestDatabaseWithMap();
+  const settings = { DATABASE_URL: connectionString, CORS_ORIGINS: pageUrl, PORT: '0', LOG_LEVEL: 'silent' };
+  const embedded = await startEmbeddedServices(settings, folder, 0);
+  const realmUrl = embedded.identity?.realmUrl ?? '';
+  const service = await startService(readSettings(embedded.environment));
+  const variables = { VITE_PROFILE_URL: service.url, VITE_REALM_URL: realmUrl };
+  const [page, browser] = await Promise.all([
+    servePage(variables, port, join(folder, 'page')),
+    launchChromium(chromium),
+    seedDemoData(service.url, realmUrl, { connectionString }),
+  ]);
+  const origins = [pageUrl, ...Object.values(variables).map((url) => new URL(url).origin)];
+  return {
+    open: (options) => visit(browser, pageUrl, origins, options),
+    async login(email) {
+      const form = { grant_type: 'password', client_id: 'web', username: email, password: demoPassword };
+      const response = await fetch(`${realmUrl}/protocol/openid-connect/token`, { method: 'POST', body: new URLSearchParams(form) });
+      const { access_token: token } = (await response.json()) as { access_token: string };
+      return createProfileClient({ url: service.url, token: () => token });
+    },
+    async stop() {
+      await browser.close();
+      await page.stop();
+      await service.stop();
+      await embedded.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

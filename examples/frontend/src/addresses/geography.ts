@@ -1,0 +1,31 @@
+import { queryOptions, skipToken } from '@tanstack/react-query';
+import type { useProfile } from '../profile/profile-provider.tsx';
+
+type Profile = ReturnType<typeof useProfile>;
+
+/** The largest page of a list. */
+const limit = 100;
+/** States and cities hardly ever change. */
+const staleTime = Infinity;
+
+/** All states. */
+export const statesOptions = ({ trpc }: Profile) => trpc.states.list.queryOptions({ limit }, { staleTime });
+
+/** One city, for its name. The client sends the lookups of a whole list as one request. */
+export const cityOptions = ({ trpc }: Profile, ibgeCode: number) => trpc.cities.get.queryOptions({ ibgeCode }, { staleTime });
+
+/** All cities of a state: the first page states how many pages follow, and one batch fetches those. */
+export const citiesOptions = ({ profile, trpc }: Profile, stateCode: number | undefined) =>
+  queryOptions({
+    queryKey: [...trpc.cities.list.pathKey(), 'of state', stateCode],
+    staleTime,
+    queryFn:
+      stateCode === undefined
+        ? skipToken
+        : async ({ signal }) => {
+            const readPage = (page: number) => profile.cities.list.query({ stateCode, limit, page }, { signal });
+            const first = await readPage(1);
+            const others = Array.from({ length: first.totalPages - 1 }, (_, index) => readPage(index + 2));
+            return [first, ...(await Promise.all(others))].flatMap(({ data }) => data);
+          },
+  });
