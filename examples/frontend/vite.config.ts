@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, loadEnv } from 'vite';
 
 export default defineConfig(({ mode }) => {
-  const env = loadEnv(mode, '.');
+  const env = loadEnv(mode, import.meta.dirname);
   return {
     plugins: [react()],
     // Send these headers from your web server too.
