@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { install } from './bootstrap/install.mjs';
+import { install, withoutTools } from './bootstrap/install.mjs';
 import { chooseNode, endWithParent, npxCommand, programEnvironment } from './bootstrap/platform.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -20,6 +20,8 @@ const programs = {
   'test:isolation': ['apps/api/isolation/main.ts'],
   'test:fuzz': ['apps/api/fuzz/main.ts'],
   'test:mutants': ['apps/api/mutants/main.ts'],
+  'client:pack': ['node_modules/pnpm/bin/pnpm.mjs', '--filter', '@profile-service/client', 'pack'],
+  'example:frontend': ['examples/frontend/node_modules/vite/bin/vite.js', 'examples/frontend'],
   'verify:compose': ['scripts/verify-compose.ts'],
   bench: ['bench/main.ts'],
   nightly: ['scripts/nightly.ts'],
@@ -44,8 +46,11 @@ env.NODE_COMPILE_CACHE ??= join(modules, '.cache', 'node');
 const installed = join(modules, 'pnpm', 'bin', 'pnpm.mjs');
 const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const pnpm = existsSync(installed) ? [execPath, installed] : npxCommand(packageManager, { execPath, npmScript: process.env.npm_execpath });
-const isFirst = !existsSync(join(modules, '.modules.yaml'));
-if ((await install(pnpm, { cwd: root, env, isFirst, print: console.error })) !== 0) fail();
+// `npm start` runs without the tools of developers, and keeps them if another command has installed them.
+const hasTools = existsSync(join(modules, 'vitest'));
+const options = name === 'start' && !hasTools ? withoutTools : [];
+const isFirst = !existsSync(join(modules, '.modules.yaml')) || (name !== 'start' && !hasTools);
+if ((await install(pnpm, { cwd: root, env, isFirst, options, print: console.error })) !== 0) fail();
 
 const nodeFile = node.file ? join(modules, node.file) : execPath;
 if (!existsSync(nodeFile)) fail(`${nodeFile} was not installed. Remove node_modules and start again.`);

@@ -4,23 +4,25 @@ import { createInterface } from 'node:readline';
 
 const reportEveryMs = 3_000;
 const linesOfFailure = 20;
+/** Arguments that leave out the packages that only developers need. */
+export const withoutTools = ['--prod', '--filter=!@profile-service/bench', '--filter=!profile-service-example-frontend'];
 // pnpm verifies the lockfile when it writes it. Trusting it here halves the time of the first start and makes later starts work offline.
-const options = ['--frozen-lockfile', '--trust-lockfile', '--prefer-offline', '--reporter=ndjson'];
+const fixedOptions = ['--frozen-lockfile', '--trust-lockfile', '--prefer-offline', '--reporter=ndjson'];
 
 /**
  * Runs the installation of pnpm. Prints plain lines, for terminals and pipes alike: at once and every 3 seconds in the first start, otherwise only if it takes longer.
  * @param {string[]} pnpm its command line
- * @param {{ cwd: string, env: NodeJS.ProcessEnv, isFirst: boolean, print?: (line: string) => void }} run
+ * @param {{ cwd: string, env: NodeJS.ProcessEnv, isFirst: boolean, options?: string[], print?: (line: string) => void }} run
  * @returns {Promise<number>} exit code
  */
-export async function install(pnpm, { cwd, env, isFirst, print = console.log }) {
+export async function install(pnpm, { cwd, env, isFirst, options = [], print = console.log }) {
   const startedAt = Date.now();
   const counter = createCounter();
-  if (isFirst) print('Installing packages (first start only) …');
+  if (isFirst) print('Installing packages (only once) …');
   const timer = setInterval(() => print(`  ${counter.describe()} (${Math.round((Date.now() - startedAt) / 1000)} s)`), reportEveryMs);
 
   const [command, ...args] = pnpm;
-  const child = spawn(command, [...args, 'install', ...options], { cwd, env: { ...env, CI: 'true' }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, [...args, 'install', ...fixedOptions, ...options], { cwd, env: { ...env, CI: 'true' }, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [child.stdout, child.stderr]) createInterface(stream).on('line', (line) => counter.read(line));
   const code = await new Promise((resolve) => {
     child.on('error', (error) => resolve((counter.read(String(error)), 1)));

@@ -78,7 +78,7 @@ describe('the installation', () => {
 
   test('prints what it does in the first start, without control characters', async () => {
     const { code, printed } = await run(`console.log('{"name":"pnpm:stats","added":2}')`, true);
-    expect({ code, printed }).toEqual({ code: 0, printed: ['Installing packages (first start only) …', '  0 of 2 packages'] });
+    expect({ code, printed }).toEqual({ code: 0, printed: ['Installing packages (only once) …', '  0 of 2 packages'] });
   });
 
   test('prints nothing later, if it is short', async () => {
