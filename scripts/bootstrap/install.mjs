@@ -22,7 +22,11 @@ export async function install(pnpm, { cwd, env, isFirst, options = [], print = c
   const timer = setInterval(() => print(`  ${counter.describe()} (${Math.round((Date.now() - startedAt) / 1000)} s)`), reportEveryMs);
 
   const [command, ...args] = pnpm;
-  const child = spawn(command, [...args, 'install', ...fixedOptions, ...options], { cwd, env: { ...env, CI: 'true' }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, [...args, 'install', ...fixedOptions, ...options], {
+    cwd,
+    env: { ...env, CI: 'true' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   for (const stream of [child.stdout, child.stderr]) createInterface(stream).on('line', (line) => counter.read(line));
   const code = await new Promise((resolve) => {
     child.on('error', (error) => resolve((counter.read(String(error)), 1)));
@@ -82,7 +86,7 @@ function parse(line) {
 export function explain(lines, folder) {
   const text = lines.join('\n');
   const causes = [
-    [/ENOSPC|No space left|os error 28\b/i, `The disk of ${folder} is full. The packages need 700 MB.`],
+    [/ENOSPC|No space left|os error 28\b/i, `The disk of ${folder} is full. The packages need up to 800 MB.`],
     [/EACCES|EPERM|EROFS|Permission denied|Read-only file system/i, `The folder ${folder} or the cache of npm cannot be written.`],
     [/spawn npx|npx: not found/, 'npx was not found. Install npm.'],
     [
