@@ -12,6 +12,7 @@ import { npmScript } from './ci/npm-script.ts';
 import { npmTest } from './ci/npm-test.ts';
 import { checkBreakingChanges, testBreakingChanges } from './ci/openapi.ts';
 import { migrateAndIsolateOnPostgres15 } from './ci/postgres15.ts';
+import { callAsReadmeSays } from './ci/readme.ts';
 import { readSkip, runSteps, type Steps } from './ci/steps.ts';
 import { testStorage } from './ci/storage.ts';
 import { composeConfig, hadolint, installTools } from './ci/tools.ts';
@@ -28,6 +29,7 @@ const steps: Steps = {
   'storage: attachments on a real S3 gateway': () => testStorage(128),
   'keycloak: the identity provider on a real Keycloak': () => npmScript('test:keycloak'),
   'clients: generated clients in TypeScript, Python, Go and Java': testClients,
+  'clients: the first calls of the README': callAsReadmeSays,
   'pnpm verify': () => run('pnpm', ['verify']),
   'database types match the migrations': () => run('pnpm', ['db:types', '--verify']),
   'lint the OpenAPI document': () => run('pnpm', ['openapi:lint']),

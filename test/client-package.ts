@@ -66,12 +66,11 @@ export const readmeDeclarations = `
 `;
 
 /**
- * Joins the code blocks of a README.md to one program.
+ * Joins the code blocks of the client's README.md to one program.
  * @param language `ts`, or `tsx` for the blocks with React too
- * @param folder of the README.md
  */
-export async function readReadmeProgram(language: 'ts' | 'tsx', folder = clientFolder): Promise<string> {
-  const text = await readFile(join(folder, 'README.md'), 'utf8');
+export async function readReadmeProgram(language: 'ts' | 'tsx'): Promise<string> {
+  const text = await readFile(join(clientFolder, 'README.md'), 'utf8');
   const blocks = [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)];
   const code = blocks.filter(([, name = '']) => name === 'ts' || name === language).map(([, , block]) => block);
   return mergeImports(code.join('\n'));

@@ -4,9 +4,9 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fastFolder } from '../../../../test/fast-folder.ts';
+import { runCommands } from '../../../../test/readme-commands.ts';
 import { freePort, type LocalStart, localStart } from '../support/local-start.ts';
 import { type CodeBlock, codeBlocksOf } from '../support/markdown.ts';
-import { runCommands } from '../support/shell.ts';
 
 const guides = globSync(fileURLToPath(new URL('../../../../docs/guides/*.md', import.meta.url)))
   .toSorted()
@@ -46,6 +46,6 @@ describe.each(guides)('$name', ({ blocks }) => {
 async function outputsOf(blocks: CodeBlock[]): Promise<string[]> {
   const separator = '--- end of block ---';
   const script = blocks.map(({ text }) => `${text}\necho; echo '${separator}'`).join('\n');
-  const { stdout } = await runCommands(script.replaceAll('/tmp/', `${folder}/`), port);
+  const { stdout } = await runCommands(script, port, folder);
   return stdout.split(separator);
 }

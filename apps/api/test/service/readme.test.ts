@@ -1,17 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fastFolder } from '../../../../test/fast-folder.ts';
+import { readmeBlocks, runCommands } from '../../../../test/readme-commands.ts';
 import { freePort, localStart, type LocalStart } from '../support/local-start.ts';
-import { runCommands } from '../support/shell.ts';
-
-/** Returns the indented blocks of a section of README.md. */
-async function blocksOf(heading: string): Promise<string[]> {
-  const page = await readFile(new URL('../../../../README.md', import.meta.url), 'utf8');
-  const section = page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
-  const [before = ''] = section.split(/^### /m);
-  return [...before.matchAll(/(?<=\n\n)(?: {4}.*\n|\n(?= {4}))+/g)].map(([block]) => block.replaceAll(/^ {4}/gm, ''));
-}
 
 describe('the commands of README.md', { timeout: 120_000 }, () => {
   let dataDir: string;
@@ -29,10 +21,10 @@ describe('the commands of README.md', { timeout: 120_000 }, () => {
   });
 
   test('work when they are pasted, and work in the same way when they are pasted again', async () => {
-    const blocks = await blocksOf('First requests');
+    const blocks = await readmeBlocks('First requests');
     expect(blocks).toHaveLength(4);
     const paste = async () => {
-      const { stdout, stderr } = await runCommands(blocks.join('echo\n'), port);
+      const { stdout, stderr } = await runCommands(blocks.join('echo\n'), port, dataDir);
       // Standard error has the responses of which the commands keep the id.
       return [...stderr.split('\n'), ...stdout.split(/\n|(?<=\})(?=\{)/)]
         .filter(Boolean)
