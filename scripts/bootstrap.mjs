@@ -36,7 +36,8 @@ if (!program) {
 }
 
 const { platform, arch, execPath } = process;
-const node = chooseNode({ platform, arch, version: process.versions.node });
+const glibc = process.report?.getReport().header.glibcVersionRuntime;
+const node = chooseNode({ platform, arch, version: process.versions.node, glibc });
 if (node.error) fail(node.error);
 
 const env = programEnvironment(process.env, join(modules, '.bin') + delimiter);

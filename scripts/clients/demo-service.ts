@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../ci/command.ts';
-import { freePort } from '../../test/free-port.ts';
+import { freePortPair } from '../../test/free-port.ts';
 
 /** A running `npm start`. */
 export interface DemoService {
@@ -17,7 +17,7 @@ export interface DemoService {
 /** Starts the service with embedded dependencies and demo data on free ports, as `npm start` does. */
 export async function startDemoService(): Promise<DemoService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'profile-service-clients-'));
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: String(await freePort()), DATA_DIR: dataDir };
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: String(await freePortPair()), DATA_DIR: dataDir };
   const child = spawn(process.execPath, [join(root, 'apps/api/local/start.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   const stop = async () => {

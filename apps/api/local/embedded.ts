@@ -4,7 +4,6 @@ import { type IdentityProvider, startIdentityProvider, startPostgres } from '@pr
 import { namesStorage } from '../src/integrations/storage/settings.ts';
 import { identitySettings, serviceClientConfig } from './embedded-settings.ts';
 import { demoGlobal, demoPassword, demoPeople, demoTenants, describePerson } from './people.ts';
-import { isFree } from './ports.ts';
 import { createProgress, type Progress } from './progress.ts';
 
 type Environment = Record<string, string | undefined>;
@@ -22,7 +21,7 @@ const serviceClient = { clientId: 'profile-service', secret: 'demo-profile-servi
 /**
  * Starts an embedded PostgreSQL and an embedded identity provider, each only if the environment names no other one.
  * Files are stored in a folder unless the environment names an object storage. All data is under `dataDir`.
- * @param identityPort preferred port of the identity provider; if it is in use, the provider takes a free one
+ * @param identityPort port of the identity provider; 0 for a free one
  */
 export async function startEmbeddedServices(
   configured: Environment,
@@ -71,11 +70,11 @@ export async function startEmbeddedServices(
 }
 
 /** @param host address to listen on; 127.0.0.1 by default, since everybody knows the passwords */
-async function startDemoIdentityProvider(dataDir: string, preferredPort: number, host = '127.0.0.1'): Promise<IdentityProvider> {
+async function startDemoIdentityProvider(dataDir: string, port: number, host = '127.0.0.1'): Promise<IdentityProvider> {
   return startIdentityProvider({
     dataDir,
     host,
-    ...((await isFree(preferredPort, host)) ? { port: preferredPort } : {}),
+    port,
     // An hour, so that a pasted token lasts for a while.
     accessTokenLifespan: 3600,
     clients: [

@@ -16,9 +16,12 @@ const rights: Record<Persona, string> = {
 
 const guides = {
   'README.md': 'first requests, the typed client, other languages',
+  'examples/frontend': 'a React page for this demo: `npm run example:frontend`',
+  'docs/guides': 'authentication, personas and scopes, attachments, login, a backend in Python',
+  'packages/client/README.md': 'the typed client',
+  'docs/rest-clients.md': 'clients in TypeScript, Python, Go and Java',
   'docs/retries.md': 'repeat a request safely',
   'docs/concurrent-edits.md': 'change only what you have read',
-  'docs/openapi.md': 'what client generators can rely on',
   'docs/limits.md': 'rates and sizes',
   'docs/production.md': 'from an empty machine to an installation',
 };
@@ -61,7 +64,7 @@ ${tokenCommands(service, realm).map(step('div', 'card')).join('')}
 <h2>Guides</h2>
 <p>In the repository:</p>
 <ul>${Object.entries(guides)
-    .map(([file, text]) => `<li><code>${file}</code>: ${text}</li>`)
+    .map(([file, text]) => `<li><code>${file}</code>: ${toHtml(text)}</li>`)
     .join('')}</ul>`;
   return { title: 'Profile service – demo', main, script: copyScript };
 }

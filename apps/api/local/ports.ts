@@ -11,8 +11,14 @@ export async function readPort(text: string, host: string): Promise<number> {
   return port;
 }
 
+/** @throws StartError if the port of the identity provider is in use. Another one is no choice, because examples and bookmarks have this one. */
+export async function requireIdentityPort(port: number, host: string): Promise<void> {
+  if (await isFree(port, host)) return;
+  throw new StartError(`Port ${port} is in use, but the identity provider needs it: it listens on the port after PORT.`);
+}
+
 /** Returns whether no program listens on the port of this address. */
-export function isFree(port: number, host: string): Promise<boolean> {
+function isFree(port: number, host: string): Promise<boolean> {
   const probe = createServer();
   return new Promise((resolve) => {
     // Other errors concern the address, and the service reports them when it listens.

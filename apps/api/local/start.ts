@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startEmbeddedServices } from './embedded.ts';
-import { readPort } from './ports.ts';
+import { readPort, requireIdentityPort } from './ports.ts';
 import { createProgress } from './progress.ts';
 import { serve } from './serve.ts';
 import { describeError } from './start-error.ts';
@@ -28,7 +28,9 @@ process.on('uncaughtException', (error) => {
 });
 
 try {
-  const port = await readPort(environment['PORT'] ?? '', environment['HOST'] ?? '0.0.0.0');
+  const { HOST: host } = environment;
+  const port = await readPort(environment['PORT'] ?? '', host ?? '0.0.0.0');
+  if (!environment['IDENTITY_REALM_URL']) await requireIdentityPort(port + 1, host ?? '127.0.0.1');
   const progress = createProgress(!existsSync(join(dataDir, 'identity')));
   const embedded = await startEmbeddedServices(environment, dataDir, port + 1, progress);
   started.push(embedded);

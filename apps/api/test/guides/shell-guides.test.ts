@@ -4,8 +4,9 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fastFolder } from '../../../../test/fast-folder.ts';
+import { freePortPair } from '../../../../test/free-port.ts';
 import { runCommands } from '../../../../test/readme-commands.ts';
-import { freePort, type LocalStart, localStart } from '../support/local-start.ts';
+import { type LocalStart, localStart } from '../support/local-start.ts';
 import { type CodeBlock, codeBlocksOf } from '../support/markdown.ts';
 
 const guides = globSync(fileURLToPath(new URL('../../../../docs/guides/*.md', import.meta.url)))
@@ -18,7 +19,7 @@ let port: number;
 let started: LocalStart;
 beforeAll(async () => {
   folder = await mkdtemp(join(await fastFolder(), 'profile-guides-'));
-  port = await freePort();
+  port = await freePortPair();
   started = await localStart({ DATA_DIR: join(folder, 'data'), PORT: String(port) });
 }, 120_000);
 afterAll(async () => {

@@ -6,8 +6,9 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { launchChromium } from '../../../../test/chromium.ts';
 import { fastFolder } from '../../../../test/fast-folder.ts';
+import { freePortPair } from '../../../../test/free-port.ts';
 import { demoGlobal, demoPassword, demoPeople, demoTenants } from '../../local/people.ts';
-import { freePort, localStart, type LocalStart } from '../support/local-start.ts';
+import { localStart, type LocalStart } from '../support/local-start.ts';
 import { logIn, openOperation, sendRequest } from './api-reference.ts';
 import { violations, visit, type Visitor } from './visitor.ts';
 
@@ -21,7 +22,7 @@ let hosts: string[];
 let browser: Browser | undefined;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(await fastFolder(), 'profile-pages-'));
-  const port = await freePort();
+  const port = await freePortPair();
   url = `http://localhost:${port}`;
   hosts = [`localhost:${port}`, `localhost:${port + 1}`];
   [started, browser] = await Promise.all([

@@ -8,13 +8,14 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { fastFolder } from '../../../../test/fast-folder.ts';
+import { freePortPair } from '../../../../test/free-port.ts';
 import { Browser } from '../../../../test/page-browser.ts';
 import { startEmbeddedServices } from '../../local/embedded.ts';
 import { demoOrganizations } from '../../local/organizations.ts';
 import { demoGlobal, demoPeople, describePerson } from '../../local/people.ts';
 import { readPort } from '../../local/ports.ts';
 import { describeError } from '../../local/start-error.ts';
-import { freePort, isRunning, localStart, type LocalStart, login, postgresOn, spawnLocalStart } from '../support/local-start.ts';
+import { isRunning, localStart, type LocalStart, login, postgresOn, spawnLocalStart } from '../support/local-start.ts';
 import { startTlsProxy } from '../support/tls-proxy.ts';
 
 const run = promisify(execFile);
@@ -26,7 +27,7 @@ const starts: Pick<LocalStart, 'child' | 'ended'>[] = [];
 
 async function prepare(): Promise<void> {
   dataDir = await mkdtemp(join(await fastFolder(), 'profile-local-'));
-  port = String(await freePort());
+  port = String(await freePortPair());
 }
 async function cleanUp(): Promise<void> {
   for (const { child, ended } of starts.splice(0)) {
@@ -110,7 +111,7 @@ describe('npm start', { timeout: 120_000 }, () => {
 
   // Rules: SETTINGS-3
   test('rejects a second start on the same data, keeps changes after a kill, and stops everything on repeated signals', async () => {
-    const error: unknown = await startEmbeddedServices({}, dataDir, await freePort()).catch((reason: unknown) => reason);
+    const error: unknown = await startEmbeddedServices({}, dataDir, await freePortPair()).catch((reason: unknown) => reason);
     expect(describeError(error, dataDir)).toBe(
       `Another npm start uses the data in ${dataDir}. Stop it, or set DATA_DIR to another folder.`,
     );
@@ -161,6 +162,17 @@ describe('npm start with other settings', { timeout: 120_000 }, () => {
     const failed = spawnLocalStart({ DATA_DIR: dataDir, PORT: port });
     starts.push(failed);
     const errors = `Port ${port} is in use. Stop the program that listens on it, or set PORT.\n`;
+    expect(await failed.ended).toEqual({ code: 1, errors });
+    expect(await readdir(dataDir)).toEqual([]);
+    other.close();
+  });
+
+  test('prints one line if the port of the identity provider is in use', async () => {
+    const other = createServer().listen(Number(port) + 1, '127.0.0.1');
+    await once(other, 'listening');
+    const failed = spawnLocalStart({ DATA_DIR: dataDir, PORT: port });
+    starts.push(failed);
+    const errors = `Port ${Number(port) + 1} is in use, but the identity provider needs it: it listens on the port after PORT.\n`;
     expect(await failed.ended).toEqual({ code: 1, errors });
     expect(await readdir(dataDir)).toEqual([]);
     other.close();

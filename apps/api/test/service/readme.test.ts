@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fastFolder } from '../../../../test/fast-folder.ts';
+import { freePortPair } from '../../../../test/free-port.ts';
 import { readmeBlocks, runCommands } from '../../../../test/readme-commands.ts';
-import { freePort, localStart, type LocalStart } from '../support/local-start.ts';
+import { localStart, type LocalStart } from '../support/local-start.ts';
 
 describe('the commands of README.md', { timeout: 120_000 }, () => {
   let dataDir: string;
@@ -11,7 +12,7 @@ describe('the commands of README.md', { timeout: 120_000 }, () => {
   let started: LocalStart;
   beforeAll(async () => {
     dataDir = await mkdtemp(join(await fastFolder(), 'profile-readme-'));
-    port = await freePort();
+    port = await freePortPair();
     started = await localStart({ DATA_DIR: dataDir, PORT: String(port) });
   }, 120_000);
   afterAll(async () => {

@@ -2,11 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { createProfileClient, type ProfileClient } from '@profile-service/client';
 import { demoPassword } from '../../local/people.ts';
 import { inherited } from './process.ts';
@@ -59,15 +57,6 @@ export function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-/** Returns a free port below 65535. The identity provider gets the next one. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port: free } = probe.address() as AddressInfo;
-  await promisify(probe.close.bind(probe))();
-  return free < 65_535 ? free : freePort();
 }
 
 /** Logs a demo user in and returns their typed client. Uses the addresses in the banner. */

