@@ -63,7 +63,7 @@ const breaking: Record<string, [Change, ...string[]]> = {
     'POST /service/users removed the enum value `Admin` of the request property `type`',
   ],
   'a value of an enum in a response is removed': [
-    ({ components: { schemas } }) => without(schemas.OrganizationScope.properties.effectiveScope.enum, 'ALL_BY_PERSONA'),
+    ({ components: { schemas } }) => without(schemas.EffectiveOrganizationScope.enum, 'ALL_BY_PERSONA'),
     'GET /api/users/{userId}/tenants/{tenantId}/organizations removed the `ALL_BY_PERSONA` enum value from the `effectiveScope` response property for the response status `200`',
   ],
   'the type of a field changes': [
@@ -96,7 +96,7 @@ const breaking: Record<string, [Change, ...string[]]> = {
     'GET /api/apps added the new required `query` request parameter `order`',
   ],
   'a value of an enum in a response is added': [
-    ({ components: { schemas } }) => schemas.OrganizationScope.properties.effectiveScope.enum.push('NONE'),
+    ({ components: { schemas } }) => schemas.EffectiveOrganizationScope.enum.push('NONE'),
     'GET /api/users/{userId}/tenants/{tenantId}/organizations added the new `NONE` enum value to the `effectiveScope` response property for the response status `200`',
   ],
   'the success status changes': [
