@@ -6,7 +6,7 @@ import { installedBinaries, readableBinaries } from './binaries.ts';
 const run = promisify(execFile);
 const nobody = '65534';
 // When this process dies, even by SIGKILL, Linux sends SIGINT, which is PostgreSQL's fast shutdown. For other systems see parent-watch.ts.
-const endWithParent = process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'INT'] : [];
+const endWithParent = process.platform === 'linux' ? ['--pdeathsig', 'INT'] : [];
 
 /** The account that runs PostgreSQL, which refuses to run as root. */
 export interface Account {
@@ -62,18 +62,21 @@ export const serverEnvironment = {
   ...(process.platform === 'win32' ? { SystemRoot: process.env['SystemRoot'], TEMP: process.env['TEMP'] } : {}),
 };
 
-const ordinary = (installed: string): UnprobedAccount => ({ command: endWithParent, binaries: installed });
+const ordinary = (installed: string): UnprobedAccount => ({ command: withSetpriv(endWithParent), binaries: installed });
+
+/** setpriv with options, as the beginning of a command line. Without options, and so on systems that do not have it, the command line needs no setpriv. */
+const withSetpriv = (options: string[]): string[] => (options.length > 0 ? ['setpriv', ...options] : []);
 
 /** A user namespace that maps root to another uid. All files still belong to root, so any folder of root works. */
 const namespaced = (installed: string): UnprobedAccount => ({
-  command: ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`, ...endWithParent],
+  command: ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`, ...withSetpriv(endWithParent)],
   binaries: installed,
   owner: 0,
 });
 
 /** Another uid, for machines without user namespaces (chroot, many containers). dac_override gives it access to data below folders such as /root. */
 const unprivileged = async (installed: string): Promise<UnprobedAccount> => ({
-  command: [
+  command: withSetpriv([
     ...endWithParent,
     '--reuid',
     nobody,
@@ -84,7 +87,7 @@ const unprivileged = async (installed: string): Promise<UnprobedAccount> => ({
     '+dac_override',
     '--ambient-caps',
     '+dac_override',
-  ],
+  ]),
   // PostgreSQL finds its programs with access(2), which ignores that capability.
   binaries: await readableBinaries(installed),
   owner: Number(nobody),
