@@ -53,7 +53,7 @@ def connect() -> AuthenticatedClient:
         client_id=os.environ.get("CLIENT_ID", "harvest"),
         client_secret=os.environ.get("CLIENT_SECRET", "demo-harvest-secret"),
     )
-    # `auth` sets the token. httpx repeats failed connections only: no request is sent twice.
+    # `auth` sets the token, and sends a request once more after a 401. httpx repeats failed connections only.
     options = {"auth": auth, "transport": httpx.HTTPTransport(retries=2)}
     return AuthenticatedClient(URL, token="", httpx_args=options, timeout=httpx.Timeout(10))
 

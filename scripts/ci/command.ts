@@ -51,8 +51,9 @@ export async function run(command: string, args: string[], options?: CommandOpti
   if (code !== 0) throw new Error(`${command} exited with ${code}`);
 }
 
-/** The caller's PATH, without the folders that the bootstrap puts before it. */
-export const machinePath = (process.env['PATH'] ?? '')
-  .split(delimiter)
-  .filter((folder) => !folder.startsWith(root))
-  .join(delimiter);
+/** Returns the PATH of this process without the tools that the project installs from npm. Go from `installGo` stays. */
+export const machinePath = (): string =>
+  (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => !(folder.startsWith(root) && folder.endsWith('.bin')))
+    .join(delimiter);

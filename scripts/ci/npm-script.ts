@@ -6,7 +6,7 @@ export const npmScript = (name: string, ...args: string[]): Promise<Outcome> => 
 
 /** As `npmScript`. @param env variables that the test gets besides those of this process */
 export async function npmScriptWith(env: Record<string, string>, name: string, ...args: string[]): Promise<Outcome> {
-  const { code, lastLine } = await output('npm', ['run', name, '--', ...args], { env: { ...env, PATH: machinePath } });
+  const { code, lastLine } = await output('npm', ['run', name, '--', ...args], { env: { ...env, PATH: machinePath() } });
   const [, passed, failed] = /^(\d+) passed, (\d+) failed$/.exec(lastLine) ?? [];
   if (passed === undefined || failed === undefined)
     throw new Error(`${name} exited with ${code} without the closing line "N passed, N failed"`);

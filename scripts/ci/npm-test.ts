@@ -20,7 +20,7 @@ export async function npmTest(script = 'test'): Promise<Outcome> {
   try {
     const file = join(folder, 'tests.json');
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-    const code = await exitCode('npm', ['run', script, '--', ...reporters], { env: { PATH: machinePath } });
+    const code = await exitCode('npm', ['run', script, '--', ...reporters], { env: { PATH: machinePath() } });
     const report = JSON.parse(await readFile(file, 'utf8')) as Report;
     const skipped = report.numPendingTests + report.numTodoTests;
     if (skipped > 0) console.log(`${skipped} tests were skipped`);

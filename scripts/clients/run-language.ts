@@ -16,7 +16,7 @@ export async function runLanguage(language: Language, document: string, env: Rec
   const total = { passed: 0, failed: 0 };
   const folder = await mkdtemp(join(tmpdir(), `profile-service-${language.folder}-`));
   try {
-    language.requireToolchain(machinePath);
+    language.requireToolchain(machinePath());
     const prepared = await language.prepare?.();
     await copyExample(language, folder);
     await writeFile(join(folder, 'openapi.json'), document);
@@ -46,7 +46,7 @@ async function runStep({ name, command, checks, prints = [] }: Step, cwd: string
   const [program, ...args] = command;
   console.log(`$ ${command.join(' ')}`);
   const startedAt = performance.now();
-  const child = spawn(program, args, { cwd, env: { ...process.env, PATH: machinePath, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, { cwd, env: { ...process.env, PATH: machinePath(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   const [code] = (await once(child, 'close')) as [number | null];

@@ -49,12 +49,13 @@ Their order is total: pages neither repeat nor skip records. A page past the end
 
 ## Updates
 
-PUT changes only the fields of the request. \`null\` clears a nullable field. Fields that cannot be changed are ignored.
+PUT changes only the fields of the request, except that of an organization scope, which replaces it. \`null\` clears a nullable field. Fields that
+cannot be changed are ignored.
 
 ## Versioning
 
 New operations, response fields, optional request fields and error codes may be added at any time. Clients must ignore what they do not
-know. Breaking changes come with a new major version.`;
+know. Breaking changes come with a new major version, before 1.0.0 with a new minor version.`;
 
 export const securitySchemes: Record<'userToken' | 'serviceToken', SecuritySchemeObject> = {
   userToken: {

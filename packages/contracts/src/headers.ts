@@ -34,7 +34,7 @@ export type RequestHeader = keyof typeof requestHeaders;
 /** The response headers that endpoints set, besides those of every HTTP response. */
 export const responseHeaders = {
   'X-Request-Id': text('Id of the request: the one that the client sent in this header, or a new one.'),
-  'WWW-Authenticate': text('The challenge of RFC 6750.'),
+  'WWW-Authenticate': text('In 401 responses: the challenge of RFC 6750.'),
   'RateLimit-Policy': text('The rate limit that applies: requests (q) per seconds (w), such as `"caller";q=500;w=1`.'),
   RateLimit: text('Requests that remain (r) and seconds until the limit resets (t), such as `"caller";r=499;t=1`.'),
   'Retry-After': { description: 'Seconds to wait before the next attempt.', type: 'integer' },

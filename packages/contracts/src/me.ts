@@ -33,7 +33,7 @@ const MyPermissions = z
       .boolean()
       .describe('Whether the token has the realm role `super_admin`, which adds permissions. It differs from the type `Global` of a user.'),
     tenantId: Uuid.nullable().describe(
-      'Id of the active tenant. Null without one: `X-Tenant-Id` is missing, or the caller may not use the tenant that it names.',
+      'Id of the active tenant. Null if there is none: a Global user or a member of several tenants sent no `X-Tenant-Id`, or the caller may not use the tenant that it names.',
     ),
     persona: Persona.nullable().describe('Role of the caller in the active tenant. Null without an active tenant or a persona.'),
     permissions: z.array(Permission).describe('What the caller may do in the active tenant, by resource.'),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { describeLike } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { exampleIds } from './examples.ts';
 import { Uuid } from './fields.ts';
@@ -35,7 +34,7 @@ const OrganizationScope = z
 
 const OrganizationScopeSet = z
   .object({
-    ...describeLike(OrganizationScope, { scope: ScopeKind }),
+    scope: ScopeKind.describe('Scope to save. A tenant-admin sees all organizations of the tenant, whatever is saved.'),
     organizationIds: z
       .array(Uuid)
       .max(25_000)

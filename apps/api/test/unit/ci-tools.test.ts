@@ -2,11 +2,18 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { machinePath, root } from '../../../../scripts/ci/command.ts';
 import { missingPackages } from '../../../../scripts/ci/tools.ts';
 import { canBuild } from '../../../../scripts/go-program.ts';
 import { postgres15 } from '../../../../scripts/postgres15.ts';
 
 afterEach(() => vi.unstubAllEnvs());
+
+test('tests run as on the machine get the Go that CI installed, and no tool of the project', () => {
+  const go = join(root, 'node_modules/.cache/go/go/bin');
+  vi.stubEnv('PATH', [join(root, 'node_modules/.bin'), join(root, 'packages/db/node_modules/.bin'), go, '/usr/bin'].join(':'));
+  expect(machinePath()).toBe(`${go}:/usr/bin`);
+});
 
 test('a suite that is left out needs no packages', () => {
   const missing = (...skip: string[]) => missingPackages(skip, () => false);

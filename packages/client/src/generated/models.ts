@@ -691,7 +691,10 @@ export interface MyPermissions {
   type: UserType;
   /** Whether the token has the realm role `super_admin`, which adds permissions. It differs from the type `Global` of a user. */
   isSuperAdmin: boolean;
-  /** Id of the active tenant. Null without one: `X-Tenant-Id` is missing, or the caller may not use the tenant that it names. */
+  /**
+   * Id of the active tenant. Null if there is none: a Global user or a member of several tenants sent no `X-Tenant-Id`, or the caller may
+   * not use the tenant that it names.
+   */
   tenantId: string | null;
   /** Role of the caller in the active tenant. Null without an active tenant or a persona. */
   persona: Persona | null;
@@ -901,7 +904,7 @@ export interface OrganizationScope {
 
 /** The new scope of a member, which replaces the saved one. */
 export interface OrganizationScopeSet {
-  /** Saved scope. It applies unless the persona of the member overrides it: see `effectiveScope`. */
+  /** Scope to save. A tenant-admin sees all organizations of the tenant, whatever is saved. */
   scope: OrganizationScopeKind;
   /**
    * Ids of the organizations to grant, at most 25,000. Required if `scope` is `RESTRICTED`, ignored if it is `ALL`. An empty list grants

@@ -9,7 +9,7 @@ export const authenticationErrors = {
     cause:
       'The token has expired, which is usual after minutes. Or it is an ID token, or comes from another realm, or lacks the audience of the service.',
     action:
-      'Send `Authorization: Bearer <access token>`. Refresh the token and repeat the request once, then log in again. `detail` names the claim that was rejected.',
+      'Send `Authorization: Bearer <access token>`. Refresh the token and repeat the request once, then log in again. `detail` says why the token was rejected.',
   },
   USER_NOT_PROVISIONED: {
     status: 403,

@@ -22,7 +22,7 @@ export const authorizationErrors = {
     status: 403,
     title: 'Persona not assigned',
     when: 'The membership of the user in the active tenant has no persona.',
-    cause: 'The user was added to the tenant without a persona. Every permission of a member follows from the persona.',
+    cause: 'The membership comes from an import without personas. Through the API, every membership gets a persona.',
     action: 'Ask an administrator to set it with `POST /api/users/{userId}/tenants`, or choose another tenant.',
   },
   NOT_ALLOWED: {

@@ -7,7 +7,8 @@ export const conflictErrors = {
     title: 'User already exists',
     when: 'Another user has this `email` or this `federalTaxId`.',
     cause: 'The person was created before, perhaps for another tenant: a user exists once, and has a membership in each tenant.',
-    action: 'Find the user with `GET /api/users?email=…`, and add a membership instead of a second user.',
+    action:
+      'Find the user with `GET /api/users?email=…`, and add a membership instead of a second user. If no user has the address, the tax id is taken: search by `name` and compare `federalTaxId`.',
   },
   IDENTITY_ALREADY_LINKED: {
     status: 409,
@@ -95,7 +96,7 @@ export const conflictErrors = {
     when: 'Other tenants are linked to the organization.',
     cause: 'Several tenants share the organization, and a member of one of them deletes it.',
     action:
-      'Unlink it from your tenant with `DELETE /service/organizations/{organizationId}/tenants`. A Global user without an active tenant can delete it.',
+      'Let the application of your tenant unlink it with `DELETE /service/organizations/{organizationId}/tenants`. A Global user without an active tenant can delete it.',
   },
   STATE_IN_USE: {
     status: 409,

@@ -24,7 +24,11 @@ export function createDocumentation({ settings, publicUrl, landing = landingPage
   const provider = new URL(settings.IDENTITY_REALM_URL).origin;
   const reference = textContent('json', JSON.stringify(referenceDocument(settings, publicUrl)));
   let loading: Promise<StaticContent> | undefined;
-  const loadScript = () => (loading ??= loadScalarScript());
+  const loadScript = () =>
+    (loading ??= loadScalarScript().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    }));
   return {
     '/': htmlPage(() => landing),
     async '/docs'(request, response) {

@@ -60,7 +60,7 @@ function article(code: ErrorCode, base: string): string {
 
 /** Sets of endpoints that the page names instead of listing them. */
 const sets: [name: string, contains: (endpoint: Endpoint) => boolean][] = [
-  ['No operation: the path or the method leads to none.', () => false],
+  ['No operation: the request reached none.', () => false],
   ['Every operation.', () => true],
   ['Every operation under <code>/api</code>.', ({ access }) => access.kind !== 'service'],
   ['Every operation under <code>/api</code>, except <code>/api/me</code>.', ({ access }) => access.kind === 'user'],

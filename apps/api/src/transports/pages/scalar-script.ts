@@ -15,7 +15,9 @@ export const scalarScriptPath = (): string =>
 /** Loads the script of the API reference: in production what the build has compressed, otherwise the file of the package. */
 export async function loadScalarScript(): Promise<StaticContent> {
   const read = (encoding: keyof typeof compressedScripts) => readFile(new URL(compressedScripts[encoding], import.meta.url));
-  const built = await read('gzip').catch(() => undefined);
+  const built = await read('gzip').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
   if (built) {
     // Few clients accept no compression, so the image does not contain the script uncompressed.
     const load = (encoding: Encoding) => (encoding === 'identity' ? promisify(gunzip)(built) : read(encoding));
