@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { installedBinaries, packageFor } from '../src/postgres/binaries.ts';
+import { installedBinaries, packageFor, readableBinaries } from '../src/postgres/binaries.ts';
 import { startPostgres, type EmbeddedPostgres, type PostgresOptions } from '../src/postgres.ts';
 
 const settings = { fsync: 'off' };
@@ -118,14 +118,16 @@ describe('startPostgres', () => {
 
 /** Starts a program that starts PostgreSQL, as on this platform, and stops it when its standard input ends. */
 async function startProgram(platform: string = process.platform): Promise<ChildProcessByStdio<Writable, Readable, null>> {
-  const binaries = join(await installedBinaries(), 'bin');
+  // Other systems have packages of their own. Root may have to run PostgreSQL as a user who cannot read this repository.
+  const installed = await installedBinaries();
+  const binaries = process.getuid?.() === 0 ? await readableBinaries(installed) : installed;
   const program = `Object.defineProperty(process, 'platform', { value: '${platform}' });
     const { startPostgres } = await import(${JSON.stringify(import.meta.resolve('../src/postgres.ts'))});
     const { stop } = await startPostgres(${JSON.stringify({ dataDir, settings })});
     console.log('started');
     process.stdin.resume().on('end', stop);`;
   const parent = spawn(process.execPath, ['--input-type=module-typescript', '-e', program], {
-    env: { ...process.env, POSTGRES_BIN: binaries },
+    env: { ...process.env, POSTGRES_BIN: join(binaries, 'bin') },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   await once(parent.stdout, 'data');
