@@ -11,7 +11,7 @@ export async function readPort(text: string, host: string): Promise<number> {
   return port;
 }
 
-/** @throws StartError if the port of the identity provider is in use. Another one is no choice, because examples and bookmarks have this one. */
+/** @throws StartError if the port of the identity provider is in use. No other port is chosen, because examples and bookmarks have this one. */
 export async function requireIdentityPort(port: number, host: string): Promise<void> {
   if (await isFree(port, host)) return;
   throw new StartError(`Port ${port} is in use, but the identity provider needs it: it listens on the port after PORT.`);

@@ -5,7 +5,7 @@ const longStepMs = 2_000;
 
 /**
  * Returns a function that prints the text of a step and runs it. Prints plain lines, for terminals and pipes alike.
- * @param isFirst whether to print each step at once; otherwise only a step that takes 2 seconds is printed, so that a usual start prints nothing
+ * @param isFirst whether to print each step at once; otherwise only one that takes 2 seconds. So a usual start prints nothing
  */
 export function createProgress(isFirst: boolean, print: (line: string) => void = console.log): Progress {
   return async (text, work) => {

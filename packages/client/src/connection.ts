@@ -1,7 +1,7 @@
 import { isProfileError, ProfileError } from './error.ts';
 import { connectionFailed, messageOf, type ResponseHead } from './error-from.ts';
 
-/** What a token source is told. */
+/** The argument of a token source. */
 export interface TokenRequest {
   /** The token that the service has just rejected with 401. Return another one to have the request repeated once. */
   rejected?: string;

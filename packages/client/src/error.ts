@@ -19,7 +19,7 @@ export type ClientErrorCode =
 /** A code of a ProfileError. A newer service may send codes that this version does not know. */
 export type ProfileErrorCode = ErrorCode | ClientErrorCode | (string & {});
 
-/** What a ProfileError is made of. */
+/** The arguments of ProfileError. */
 export interface ProfileErrorDetails<Code extends string = ProfileErrorCode> {
   code: Code;
   message: string;

@@ -66,7 +66,7 @@ test('setpriv is used on Linux only', () => {
   for (const platform of ['darwin', 'win32']) expect(endWithParent(platform)).toEqual([]);
 });
 
-test('the npm that started the bootstrap installs pnpm, since npx is no program on Windows', () => {
+test('installs pnpm with the npm that started the bootstrap, since npx is no program on Windows', () => {
   const npmScript = String.raw`C:\nodejs\npm\bin\npm-cli.js`;
   const options = ['--yes', '--fetch-retries=1'];
   const command = npxCommand('pnpm@1.2.3', { execPath: 'node.exe', npmScript });

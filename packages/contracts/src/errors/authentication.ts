@@ -1,6 +1,6 @@
 import type { ErrorDeclarations } from './declaration.ts';
 
-/** The service does not know who calls. */
+/** The caller is not authenticated. */
 export const authenticationErrors = {
   UNAUTHORIZED: {
     status: 401,

@@ -27,7 +27,8 @@ export const notFoundErrors = {
     status: 404,
     title: 'Tenant not found',
     when: 'No tenant that is visible to the caller has this id.',
-    cause: 'The tenant was deleted. Or a member asked for another tenant than the active one: with a persona alone, a user sees only that.',
+    cause:
+      'The tenant was deleted. Or a member asked for another tenant than the active one: a user who is not Global sees only the active tenant.',
     action:
       'Send the id of the active tenant in the path, and the same id as `X-Tenant-Id`. `GET /api/me/tenants` lists the tenants of the caller.',
   },

@@ -33,7 +33,7 @@ export function errorsPage(base: string): HtmlPage {
 <div class="find" role="search" hidden><label for="find">Filter</label><input id="find" type="search" autocomplete="off" spellcheck="false" aria-describedby="keys"><output for="find"></output><span id="keys" class="soft"><kbd>/</kbd> focus <kbd>Enter</kbd> first match <kbd>Esc</kbd> clear</span></div>
 ${errorGroups.map((group) => section(group, base)).join('\n')}
 <h2 id="spelling">Spelling</h2>
-<p>Codes are upper case with underscores. ${spelled.length} codes about files are not: ${spelled.join(', ')}. The specification of this API names them so, and clients that were written for it compare these names. New codes never have this form.</p>`;
+<p>Codes are upper case with underscores. ${spelled.length} codes about files are not: ${spelled.join(', ')}. Their names come from the specification of this API, and existing clients compare them. New codes never have this form.</p>`;
   return { title: 'Error codes – Profile service', main, script: errorsScript };
 }
 

@@ -37,7 +37,7 @@ export function once(load: (encoding: Encoding) => Promise<Buffer>): StaticConte
 
 /**
  * Sends the content in the best encoding that the client accepts, or 304 if the client has it. The response may be cached for ever if the query of its
- * address is the version (`?v=<hash>`). Otherwise a cache asks for each use whether it is current.
+ * address is the version (`?v=<hash>`). Otherwise caches revalidate it on every use.
  */
 export async function sendStatic(request: IncomingMessage, response: ServerResponse, content: StaticContent): Promise<void> {
   const accepted = new Negotiator(request).encodings([...encodings]);

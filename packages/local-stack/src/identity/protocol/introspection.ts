@@ -24,7 +24,7 @@ export async function introspect(provider: Provider, realm: Realm, { req, res }:
   sendJson(res, 200, isActive ? { ...claims, ...about, active: true } : { active: false }, { 'cache-control': 'no-cache' });
 }
 
-/** Whether a token has not been revoked and its session goes on. A token of client credentials has no session. */
+/** Whether a token has not been revoked and its session has not ended. A token of client credentials has no session. */
 async function isInSession(provider: Provider, text: string, { sid, typ }: Record<string, unknown>): Promise<boolean> {
   if (typeof sid !== 'string') return true;
   return (typ === 'Bearer' ? await provider.AccessToken.find(text) : await provider.Session.findByUid(sid)) !== undefined;

@@ -146,7 +146,7 @@ describe('the scope of a refresh', () => {
     ['openid offline_access', [200, 'email openid profile', true]],
     ['profile', [200, 'email profile', true]],
     ['nonsense', [400, 'Invalid scopes: nonsense', false]],
-  ])('%s is answered like in Keycloak', async (scope, expected) => {
+  ])('responds to the scope %s as Keycloak does', async (scope, expected) => {
     expect(await withScope(scope)).toEqual(expected);
   });
 
