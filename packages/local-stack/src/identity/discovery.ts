@@ -68,8 +68,6 @@ export function certs(realm: Realm, exchange: Exchange): void {
 }
 
 function sendPublic({ req, res }: Exchange, body: object): void {
-  sendJson(res, 200, body, {
-    ...originHeaders(req.headers.origin ?? '*'),
-    'cache-control': 'no-cache',
-  });
+  const { origin } = req.headers;
+  sendJson(res, 200, body, { ...(origin === undefined ? {} : originHeaders(origin)), 'cache-control': 'no-cache' });
 }

@@ -63,7 +63,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions = {
     accessTokenLifespan: options.accessTokenLifespan ?? 300,
     dataDir,
     clients,
-    demoUsers: demoUsers(options.users ?? []),
+    demoUsers: demoUsers(options.users ?? [], users),
     faults: faultsWith(options.faults),
     ...stores,
   };

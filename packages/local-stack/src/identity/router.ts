@@ -33,7 +33,6 @@ export function router(realm: Realm): (exchange: Exchange) => Promise<void> {
     else if (inRealm === '/login-actions/action-token') await actionToken(realm, exchange);
     else if (protocolPath.test(inRealm)) await (await openProtocol()).handle(exchange);
     else if (path.startsWith('/realms/') && inRealm === '') sendJson(res, 404, { error: 'Realm does not exist' });
-    else if (!sessionStatus(realm, exchange, inRealm.replace(/^\/protocol\/openid-connect/, '')))
-      sendJson(res, 404, { error: 'HTTP 404 Not Found' });
+    else if (!sessionStatus(realm, exchange, inRealm)) sendJson(res, 404, { error: 'HTTP 404 Not Found' });
   };
 }

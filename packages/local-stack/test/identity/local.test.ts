@@ -28,6 +28,17 @@ test('logout accepts an expired ID token', async () => {
   await idp.stop();
 });
 
+test.each(['revoke', 'token/introspect'])('%s responds with 401 to client credentials with an invalid percent-encoding', async (name) => {
+  const idp = await startLocalProvider();
+  const response = await fetch(`${idp.realmUrl}/protocol/openid-connect/${name}`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa('a%zz:b')}` },
+    body: new URLSearchParams({ token: 'any' }),
+  });
+  expect([response.status, await response.json()]).toMatchObject([401, { error: 'invalid_client' }]);
+  await idp.stop();
+});
+
 test('CORS allows any port of localhost', async () => {
   const idp = await startLocalProvider();
   const form = new URLSearchParams({ grant_type: 'password', client_id: 'profile-web', username: bob.email, password: bob.password });

@@ -1,11 +1,11 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { Provided } from '../../../../test/provided.ts';
 import { Browser } from '../../../../test/page-browser.ts';
 import type { IdentityProvider } from '../../src/identity/provider.ts';
 import { ana, users } from './contract/realm-data.ts';
-import { adminClient } from './contract/requests.ts';
+import { adminClient, passwordGrant } from './contract/requests.ts';
 import { startVisitors, startWebApplication, type Visitors } from './contract/web-application.ts';
 import { startLocalProvider } from './local-provider.ts';
 
@@ -52,6 +52,47 @@ describe('the login page', () => {
     const browser = new Browser(idp.url);
     const page = await browser.open(loginUrl());
     expect((await browser.submit(page, { 'demo-user': ana.email })).url).toMatch(/^http:\/\/localhost:5173\/back\?.*code=/);
+  });
+
+  describe('a listed user whose account has changed', () => {
+    let other: IdentityProvider;
+    let admin: Awaited<ReturnType<typeof adminClient>>;
+    beforeEach(async () => {
+      other = await startLocalProvider({ users: demoUsers });
+      admin = await adminClient(other);
+    });
+    afterEach(() => other.stop());
+    const select = async (browser = new Browser(other.url)) =>
+      browser.submit(await browser.open(loginUrl(other)), { 'demo-user': ana.email });
+    const loggedIn = expect.stringMatching(/^http:\/\/localhost:5173\/back\?.*code=/);
+
+    test('completes the required actions first, and signs in after the change of the password', async () => {
+      await admin.users.update({ id: ana.id }, { requiredActions: ['UPDATE_PASSWORD'] });
+      const browser = new Browser(other.url);
+      const form = await select(browser);
+      expect(form.text).toContain('password-new');
+      expect((await browser.submit(form, { 'password-new': 'another', 'password-confirm': 'another' })).url).toEqual(loggedIn);
+      expect((await passwordGrant(other, ana.email, ana.password)).body).toMatchObject({ error_description: 'Invalid user credentials' });
+      expect((await select()).url).toEqual(loggedIn);
+    });
+
+    test('signs in after a change of the e-mail', async () => {
+      await admin.users.update({ id: ana.id }, { email: 'new@example.com' });
+      expect(other.users().map(({ email }) => email)).not.toContain(ana.email);
+      expect((await select()).url).toEqual(loggedIn);
+    });
+
+    test('signs in to a new account with the same e-mail', async () => {
+      await admin.users.del({ id: ana.id });
+      expect((await select()).text).toContain('Invalid username or password.');
+      await admin.users.create({ email: ana.email, firstName: 'Ana', lastName: 'Silva', enabled: true });
+      expect((await select()).url).toEqual(loggedIn);
+    });
+
+    test('is refused while disabled', async () => {
+      await admin.users.update({ id: ana.id }, { enabled: false });
+      expect((await select()).text).toContain('Account is disabled');
+    });
   });
 
   test.each(['eva@example.com', 'nobody@example.com'])('does not sign in %s, who is not listed', async (email) => {

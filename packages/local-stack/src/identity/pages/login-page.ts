@@ -32,10 +32,10 @@ export function loginPage({ action, username, error, demoUsers }: LoginForm): st
   );
 }
 
-/** A form with one button for each demo user. The server knows the passwords. */
+/** A form with one button for each demo user. The server signs the user in without a password. */
 function peopleForm(action: string, demoUsers: readonly DemoUser[]): Markup {
   const passwords = [...new Set(demoUsers.map(({ password }) => password))];
-  const hint = passwords.length === 1 ? html` Their password is <code>${passwords[0]}</code>.` : undefined;
+  const hint = passwords.length === 1 ? html` Their initial password is <code>${passwords[0]}</code>.` : undefined;
   const items = demoUsers.map(
     ({ email, name, hint: what }) =>
       html`<li>

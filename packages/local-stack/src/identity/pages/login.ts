@@ -2,12 +2,16 @@ import type { Provider } from 'oidc-provider';
 import { readForm, sendEmpty, sendPage, type Exchange } from '../http.ts';
 import { actionLinkLifespan } from '../lifespans.ts';
 import { pendingActions, type User } from '../users/user.ts';
+import type { Authentication } from '../users/user-store.ts';
 import type { Realm } from '../realm.ts';
 import { actionLinkUrl, mailActions } from './account-actions.ts';
 import { loginPage } from './login-page.ts';
 import { messagePage } from './pages.ts';
 
-/** Serves the login form. GET shows it. POST checks e-mail and password and returns to the authorization request. */
+/**
+ * Serves the login form. GET shows it. POST checks e-mail and password, or takes the selected demo user, and returns to the authorization
+ * request.
+ */
 export async function login(provider: Provider, realm: Realm, exchange: Exchange): Promise<void> {
   const { req, res, url } = exchange;
   const interaction = await provider.interactionDetails(req, res).catch(() => undefined);
@@ -25,22 +29,26 @@ export async function login(provider: Provider, realm: Realm, exchange: Exchange
       loginPage({ action: url.pathname, username, demoUsers: realm.demoUsers, ...(error === undefined ? {} : { error }) }),
     );
   if (req.method !== 'POST') return show(typeof hint === 'string' ? hint : '');
-  const { username, password } = credentials(realm, await readForm(req));
-  const attempt = realm.users.authenticate(username, password);
+  const form = await readForm(req);
+  const field = (name: string): string => form.get(name) ?? '';
+  const attempt = selectDemoUser(realm, field('demo-user')) ?? realm.users.authenticate(field('username'), field('password'));
   if (attempt.outcome !== 'accepted') {
     const error = attempt.outcome === 'wrong' ? 'Invalid username or password.' : 'Account is disabled, contact your administrator.';
-    return show(username, error);
+    return show(field('username'), error);
   }
   const pending = pendingActions(attempt.user);
   if (pending.length > 0) return requireActions(realm, exchange, attempt.user, pending);
   await finish(provider, exchange, attempt.user.id);
 }
 
-/** Returns the credentials of a posted form: the fields, or those of the selected demo user. */
-function credentials(realm: Realm, form: URLSearchParams): { username: string; password: string } {
-  const selected = realm.demoUsers.find(({ email }) => email === form.get('demo-user'));
-  if (selected !== undefined) return { username: selected.email, password: selected.password };
-  return { username: form.get('username') ?? '', password: form.get('password') ?? '' };
+/**
+ * Returns the outcome of a click on a listed user; undefined if nobody is selected or the account is deleted. It needs no password, so it
+ * works after the user has changed the password or the e-mail.
+ */
+function selectDemoUser(realm: Realm, selected: string): Authentication | undefined {
+  const listed = realm.demoUsers.find(({ email }) => email === selected);
+  const user = listed && (realm.users.find(listed.id) ?? realm.users.findByEmail(listed.email));
+  return user && (user.enabled ? { outcome: 'accepted', user } : { outcome: 'disabled' });
 }
 
 /** Returns to the authorization request with a logged-in user. */

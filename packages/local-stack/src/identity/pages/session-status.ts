@@ -76,11 +76,12 @@ const scripts: Record<string, string> = {
 /**
  * Serves the pages that an application loads in invisible iframes. Two test whether the browser keeps cookies in iframes. The third one
  * observes the session. Returns false for another path.
- * @param path below `/realms/{realm}/protocol/openid-connect`
+ * @param path below `/realms/{realm}`
  */
 export function sessionStatus(realm: Realm, { req, res, url }: Exchange, path: string): boolean {
-  const script = scripts[path];
-  const isInit = path === '/login-status-iframe.html/init';
+  const page = /^\/protocol\/openid-connect(\/.*)/.exec(path)?.[1] ?? '';
+  const script = scripts[page];
+  const isInit = page === '/login-status-iframe.html/init';
   if ((script === undefined && !isInit) || req.method !== 'GET') return false;
   if (script !== undefined) sendFrame(res, script);
   else {

@@ -13,8 +13,13 @@ export function authenticateClient(realm: Realm, authorization: string | undefin
   return client.secret === undefined || client.secret === secret ? { client } : { error: 'unauthorized_client' };
 }
 
-function credentials(basic: string): (string | undefined)[] {
+/** Returns id and secret of a Basic header; an empty list if their percent-encoding is invalid. */
+function credentials(basic: string): string[] {
   const text = Buffer.from(basic, 'base64').toString();
   const colon = text.indexOf(':');
-  return [text.slice(0, colon), text.slice(colon + 1)].map((part) => decodeURIComponent(part));
+  try {
+    return [text.slice(0, colon), text.slice(colon + 1)].map((part) => decodeURIComponent(part));
+  } catch {
+    return [];
+  }
 }

@@ -91,6 +91,14 @@ test.each(['.well-known/openid-configuration', 'protocol/openid-connect/certs'])
   expect(response.headers.get('access-control-allow-credentials')).toBe('true');
 });
 
+test.each(['', '/.well-known/openid-configuration', '/protocol/openid-connect/certs'])(
+  'without an origin, the response of %j has no CORS headers',
+  async (path) => {
+    const { status, headers } = await fetch(idp.realmUrl + path);
+    expect([status, [...headers.keys()].filter((name) => name.startsWith('access-control-'))]).toEqual([200, []]);
+  },
+);
+
 test('the address of the realm has its name and a key of the certs endpoint', async () => {
   const [realm, certs] = await Promise.all(
     ['', '/protocol/openid-connect/certs'].map(

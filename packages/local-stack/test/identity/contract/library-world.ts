@@ -15,8 +15,8 @@ export interface LibraryWorld {
   origin: string;
   /** A new visitor without cookies. */
   visitor(): Promise<BrowserContext>;
-  /** Closes the pages of a visitor. @throws Error that lists what went wrong on them */
-  leave(visitor: BrowserContext): Promise<void>;
+  /** Closes the pages of a visitor. @throws Error that lists what went wrong on them, except messages that start with `expected` */
+  leave(visitor: BrowserContext, expected?: string): Promise<void>;
   /** Signs in on the provider's login page, and waits until the application is back. */
   signIn(page: Page): Promise<void>;
   stop(): Promise<void>;

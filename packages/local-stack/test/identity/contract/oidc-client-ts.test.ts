@@ -57,6 +57,31 @@ describe.skipIf(chromium === null)('oidc-client-ts', () => {
     expect((await refresh(after['refresh_token'], { scope })).status).toBe(200);
   });
 
+  /** Sets the stored expiry of the access token to the past, as after a sleep of the computer. */
+  const expire = () =>
+    page.evaluate(`{
+      const [key, stored] = Object.entries(sessionStorage).find(([name]) => name.startsWith('oidc.user:'));
+      sessionStorage.setItem(key, JSON.stringify({ ...JSON.parse(stored), expires_at: Math.floor(Date.now() / 1000) - 60 }));
+    }`);
+
+  test('renews an expired token when the app loads', async () => {
+    await logIn();
+    const { access_token: expired } = await tokens();
+    await expire();
+    await page.reload();
+    expect(await page.evaluate('started.then((user) => user.expired)')).toBe(false);
+    expect((await tokens())['access_token']).not.toBe(expired);
+  });
+
+  test('renews an expired token before a request', async () => {
+    await logIn();
+    const { access_token: expired } = await tokens();
+    await expire();
+    const sent = await page.evaluate("login.request('/api/me/permissions').then((response) => response.text())");
+    expect(sent).toBe(`Bearer ${(await tokens())['access_token']}`);
+    expect(sent).not.toBe(`Bearer ${expired}`);
+  });
+
   test('restores the session in a new tab by an iframe, without leaving the application', async () => {
     await logIn();
     const other = await visitor.newPage();

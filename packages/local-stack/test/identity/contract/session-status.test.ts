@@ -25,6 +25,13 @@ test.each(['3p-cookies/step1.html', '3p-cookies/step2.html', 'login-status-ifram
   },
 );
 
+test.each(['3p-cookies/step1.html', 'login-status-iframe.html', 'login-status-iframe.html/init'])(
+  '%s is only below protocol/openid-connect',
+  async (name) => {
+    expect((await fetch(`${idp.realmUrl}/${name}`)).status).toBe(404);
+  },
+);
+
 test.each([
   [204, 'the client', { client_id: 'frontend', origin: 'http://localhost:5173' }],
   [403, 'another port', { client_id: 'frontend', origin: 'http://localhost:5174' }],
