@@ -7,14 +7,15 @@ import { readChunks, reportProgress, toStream } from './stream.ts';
 
 /** Downloads a file by `GET /api/attachments/{id}`. @throws ProfileError */
 export async function download(
-  { url, maxAttempts, fetch, authorize }: Connection,
+  connection: Connection,
   id: string,
   { range, onProgress, signal }: DownloadOptions,
 ): Promise<DownloadedFile> {
+  const { url, fetch, authorize } = connection;
   const target = `${url}/api/attachments/${encodeURIComponent(id)}`;
   const rangeHeader: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end ?? ''}` } : {};
-  const response = await retry({ maxAttempts, policy: 'repeatable', signal }, async () => {
-    const attempt = await authorize((callerHeaders) =>
+  const response = await retry({ connection, policy: 'repeatable', signal }, async (tenantId) => {
+    const attempt = await authorize(tenantId, (callerHeaders) =>
       fetch(target, { headers: { ...callerHeaders, ...rangeHeader }, signal: signal ?? null }),
     );
     if (!attempt.ok) throw fromResponse(await receive(attempt, signal));
