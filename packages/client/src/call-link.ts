@@ -6,6 +6,7 @@ import { type MutationKind, mutations } from './generated/mutations.ts';
 import { contextOf } from './request-link.ts';
 import type { ProfileRouter } from './router.ts';
 import { retry } from './retries.ts';
+import { randomUuid } from './uuid.ts';
 
 /** Prepares, repeats and aborts calls one by one, also those of a batch. Every failure is a ProfileError. */
 export function callLink(connection: Connection): TRPCLink<ProfileRouter> {
@@ -43,6 +44,6 @@ function prepare(input: unknown, kind: MutationKind, isRepeated: boolean): unkno
   if (typeof input !== 'object' || input === null) return input;
   const { etag, ...rest } = input as { etag?: unknown; ifMatch?: unknown; idempotencyKey?: unknown };
   if (kind === 'conditional' && etag !== undefined && rest.ifMatch === undefined) return { ...rest, ifMatch: etag };
-  if (kind === 'idempotent' && isRepeated && rest.idempotencyKey === undefined) return { ...rest, idempotencyKey: crypto.randomUUID() };
+  if (kind === 'idempotent' && isRepeated && rest.idempotencyKey === undefined) return { ...rest, idempotencyKey: randomUuid() };
   return rest;
 }

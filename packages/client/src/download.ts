@@ -51,8 +51,17 @@ async function* readBody({ body }: Response, signal: AbortSignal | undefined): A
 
 /** Parses the file name of Content-Disposition (RFC 6266). The extended form (`filename*`) has precedence. */
 function parseFilename(disposition: string): string {
-  const extended = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
-  if (extended !== undefined) return decodeURIComponent(extended);
+  const extended = decode(/filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1]);
+  if (extended !== undefined) return extended;
   const [, quoted, token] = /filename=(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(disposition) ?? [];
   return quoted?.replaceAll(/\\(.)/g, '$1') ?? token ?? 'file';
+}
+
+/** Decodes percent-encoded UTF-8. Returns undefined if it is invalid. */
+function decode(encoded: string | undefined): string | undefined {
+  try {
+    return encoded && decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
 }

@@ -6,6 +6,7 @@ import { fromResponse, parseJson, receive } from './response.ts';
 import { retry } from './retries.ts';
 import { readChunks, reportProgress, toStream } from './stream.ts';
 import { browserRequestClass, sendByBrowser } from './upload-by-browser.ts';
+import { randomUuid } from './uuid.ts';
 
 /** Uploads a file by `POST /api/attachments`. @throws ProfileError */
 export async function upload(
@@ -17,7 +18,7 @@ export async function upload(
   const form = toForm(source, fields);
   // A stream can be read only once, so its upload cannot be repeated.
   const maxAttempts = form.file instanceof Blob ? connection.maxAttempts : 1;
-  const { idempotencyKey = maxAttempts > 1 ? crypto.randomUUID() : undefined, ...transfer } = options;
+  const { idempotencyKey = maxAttempts > 1 ? randomUuid() : undefined, ...transfer } = options;
   const key: Record<string, string> = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
   const retried = { connection: { ...connection, maxAttempts }, policy: 'repeatable', signal: transfer.signal } as const;
   return await retry(retried, (tenantId) => uploadOnce(connection, tenantId, form, key, transfer));
