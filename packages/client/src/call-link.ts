@@ -1,30 +1,35 @@
 import type { TRPCLink } from '@trpc/client';
 import { observable, type Unsubscribable } from '@trpc/server/observable';
+import type { Connection, TenantId } from './connection.ts';
+import { toProfileError } from './error-from.ts';
 import { type MutationKind, mutations } from './generated/mutations.ts';
+import { contextOf } from './request-link.ts';
 import type { ProfileRouter } from './router.ts';
 import { retry } from './retries.ts';
+import { randomUuid } from './uuid.ts';
 
-/**
- * Prepares, repeats and aborts calls one by one, also those of a batch. Every failure is a ProfileError.
- * @param maxAttempts attempts of a call in total; with 1, no idempotency key is added either
- */
-export function callLink(maxAttempts: number): TRPCLink<ProfileRouter> {
+/** Prepares, repeats and aborts calls one by one, also those of a batch. Every failure is a ProfileError. */
+export function callLink(connection: Connection): TRPCLink<ProfileRouter> {
   return () =>
     ({ op, next }) =>
       observable((observer) => {
         const kind = mutations[op.path];
-        const input = kind === undefined ? op.input : prepare(op.input, kind, maxAttempts > 1);
-        const policy = kind === undefined || kind === 'idempotent' ? 'repeatable' : 'unless-done';
         let current: Unsubscribable | undefined;
-        const attempt = () =>
-          new Promise<void>((resolve, reject) => {
-            current = next({ ...op, input }).subscribe({ next: (result) => observer.next(result), error: reject, complete: resolve });
-          });
-        retry({ maxAttempts, policy, signal: op.signal }, attempt).then(
+        const call = async () => {
+          const input = kind === undefined ? op.input : prepare(op.input, kind, connection.maxAttempts > 1);
+          const attempt = (tenantId: TenantId) =>
+            new Promise<void>((resolve, reject) => {
+              const prepared = { ...op, input, context: { ...op.context, ...contextOf(tenantId) } };
+              current = next(prepared).subscribe({ next: (result) => observer.next(result), error: reject, complete: resolve });
+            });
+          const policy = kind === undefined || kind === 'idempotent' ? 'repeatable' : 'unless-done';
+          await retry({ connection, policy, signal: op.signal }, attempt);
+        };
+        call().then(
           () => observer.complete(),
           (error: unknown) => {
             current?.unsubscribe();
-            observer.error(error as never);
+            observer.error(toProfileError(error) as never);
           },
         );
         return () => current?.unsubscribe();
@@ -39,6 +44,6 @@ function prepare(input: unknown, kind: MutationKind, isRepeated: boolean): unkno
   if (typeof input !== 'object' || input === null) return input;
   const { etag, ...rest } = input as { etag?: unknown; ifMatch?: unknown; idempotencyKey?: unknown };
   if (kind === 'conditional' && etag !== undefined && rest.ifMatch === undefined) return { ...rest, ifMatch: etag };
-  if (kind === 'idempotent' && isRepeated && rest.idempotencyKey === undefined) return { ...rest, idempotencyKey: crypto.randomUUID() };
+  if (kind === 'idempotent' && isRepeated && rest.idempotencyKey === undefined) return { ...rest, idempotencyKey: randomUuid() };
   return rest;
 }

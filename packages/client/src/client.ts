@@ -35,7 +35,7 @@ export type ProfileClient = TRPCClient<ProfileRouter> & SafeCalls<Procedures> & 
  */
 export function createProfileClient(options: ProfileClientOptions): ProfileClient {
   const connection = toConnection(options);
-  const client = createTRPCClient<ProfileRouter>({ links: [callLink(connection.maxAttempts), requestLink(connection)] });
+  const client = createTRPCClient<ProfileRouter>({ links: [callLink(connection), requestLink(connection)] });
   return createNode(client, fileTransfers(connection)) as ProfileClient;
 }
 

@@ -18,13 +18,19 @@ export interface ProfileClientOptions {
   url: string;
   /** The bearer token, or a function that returns it. The function is called for each request, and once more after a 401. */
   token: HeaderValue | TokenSource;
-  /** The active tenant (`X-Tenant-Id`), or a function that returns it. The function is called for each request. Without one, no header is sent. */
+  /**
+   * The active tenant (`X-Tenant-Id`), or a function that returns it. The function is called once per call, when the call is made: all attempts of the call go
+   * to the same tenant. Without one, no header is sent.
+   */
   tenantId?: HeaderValue | (() => HeaderValue | Promise<HeaderValue>);
   /** Attempts per call, including the first. Default: 3. With 1, no call is repeated, and only your own idempotency keys are sent. */
   maxAttempts?: number;
   /** Used instead of the global `fetch`, except for uploads with progress in browsers, which need XMLHttpRequest. */
   fetch?: typeof globalThis.fetch;
 }
+
+/** The tenant of a call. Undefined to send no header. */
+export type TenantId = string | undefined;
 
 /** Where and how to send requests: shared by procedures and file transfers. */
 export interface Connection {
@@ -33,11 +39,14 @@ export interface Connection {
   maxAttempts: number;
   /** Sends a request by `fetch`. @throws ProfileError without a response */
   fetch(url: string, init: RequestInit): Promise<Response>;
+  /** Reads the active tenant: once per call, when the call is made. */
+  readTenant(): TenantId | Promise<TenantId>;
   /**
    * Sends a request with the headers of the caller. After a 401, sends it once more if the token source returns another token.
    * @param isRepeatable false if the body can be sent only once
    */
   authorize<Head extends { status: number }>(
+    tenantId: TenantId,
     send: (headers: Record<string, string>) => Promise<Head>,
     isRepeatable?: boolean,
   ): Promise<Head>;
@@ -46,11 +55,6 @@ export interface Connection {
 /** Builds the connection of a client. */
 export function toConnection(options: ProfileClientOptions): Connection {
   const { url, token, tenantId, maxAttempts = 3 } = options;
-  const tenant = async () => (typeof tenantId === 'function' ? await tenantId() : tenantId);
-  const headersFor = async (bearer: HeaderValue): Promise<Record<string, string>> => {
-    const active = await tenant();
-    return { ...(bearer ? { authorization: `Bearer ${bearer}` } : {}), ...(active ? { 'x-tenant-id': active } : {}) };
-  };
   return {
     url: url.replace(/\/+$/, ''),
     maxAttempts,
@@ -63,18 +67,30 @@ export function toConnection(options: ProfileClientOptions): Connection {
         throw connectionFailed(error, init.signal);
       }
     },
+    readTenant() {
+      const tenant = typeof tenantId === 'function' ? tenantId() : tenantId;
+      return typeof tenant === 'object' && tenant !== null
+        ? Promise.resolve(tenant).then((read) => read || undefined)
+        : tenant || undefined;
+    },
     async authorize<Head extends Pick<ResponseHead, 'status'>>(
+      tenant: TenantId,
       send: (headers: Record<string, string>) => Promise<Head>,
       isRepeatable = true,
     ) {
       const bearer = await getToken(token, {});
-      const response = await send(await headersFor(bearer));
+      const response = await send(headersFor(bearer, tenant));
       if (response.status !== 401 || !bearer || !isRepeatable) return response;
       const renewed = await getToken(token, { rejected: bearer });
-      return renewed && renewed !== bearer ? await send(await headersFor(renewed)) : response;
+      return renewed && renewed !== bearer ? await send(headersFor(renewed, tenant)) : response;
     },
   };
 }
+
+const headersFor = (bearer: HeaderValue, tenantId: TenantId): Record<string, string> => ({
+  ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
+  ...(tenantId ? { 'x-tenant-id': tenantId } : {}),
+});
 
 async function getToken(token: ProfileClientOptions['token'], request: TokenRequest): Promise<HeaderValue> {
   if (typeof token !== 'function') return token;

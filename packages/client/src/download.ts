@@ -7,14 +7,15 @@ import { readChunks, reportProgress, toStream } from './stream.ts';
 
 /** Downloads a file by `GET /api/attachments/{id}`. @throws ProfileError */
 export async function download(
-  { url, maxAttempts, fetch, authorize }: Connection,
+  connection: Connection,
   id: string,
   { range, onProgress, signal }: DownloadOptions,
 ): Promise<DownloadedFile> {
+  const { url, fetch, authorize } = connection;
   const target = `${url}/api/attachments/${encodeURIComponent(id)}`;
   const rangeHeader: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end ?? ''}` } : {};
-  const response = await retry({ maxAttempts, policy: 'repeatable', signal }, async () => {
-    const attempt = await authorize((callerHeaders) =>
+  const response = await retry({ connection, policy: 'repeatable', signal }, async (tenantId) => {
+    const attempt = await authorize(tenantId, (callerHeaders) =>
       fetch(target, { headers: { ...callerHeaders, ...rangeHeader }, signal: signal ?? null }),
     );
     if (!attempt.ok) throw fromResponse(await receive(attempt, signal));
@@ -50,8 +51,17 @@ async function* readBody({ body }: Response, signal: AbortSignal | undefined): A
 
 /** Parses the file name of Content-Disposition (RFC 6266). The extended form (`filename*`) has precedence. */
 function parseFilename(disposition: string): string {
-  const extended = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
-  if (extended !== undefined) return decodeURIComponent(extended);
+  const extended = decode(/filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1]);
+  if (extended !== undefined) return extended;
   const [, quoted, token] = /filename=(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(disposition) ?? [];
   return quoted?.replaceAll(/\\(.)/g, '$1') ?? token ?? 'file';
+}
+
+/** Decodes percent-encoded UTF-8. Returns undefined if it is invalid. */
+function decode(encoded: string | undefined): string | undefined {
+  try {
+    return encoded && decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
 }

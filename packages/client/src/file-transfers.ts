@@ -2,6 +2,7 @@ import type { Connection } from './connection.ts';
 import { download } from './download.ts';
 import type { DownloadedFile, DownloadOptions, UploadedAttachment, UploadFields, UploadOptions, UploadSource } from './files.ts';
 import type { AttachmentsCreateErrorCode, AttachmentsGetErrorCode } from './generated/procedures.ts';
+import { toProfileError } from './error-from.ts';
 import { type Result, toResult } from './result.ts';
 import { upload } from './upload.ts';
 
@@ -34,8 +35,9 @@ export interface FileTransfers {
 
 /** Creates the file methods of a client. */
 export function fileTransfers(connection: Connection): FileTransfers {
-  const send = (file: UploadSource, fields: UploadFields = {}, options: UploadOptions = {}) => upload(connection, file, fields, options);
-  const fetch = (id: string, options: DownloadOptions = {}) => download(connection, id, options);
+  const send = (file: UploadSource, fields: UploadFields = {}, options: UploadOptions = {}) =>
+    upload(connection, file, fields, options).catch(throwProfileError);
+  const fetch = (id: string, options: DownloadOptions = {}) => download(connection, id, options).catch(throwProfileError);
   return {
     upload: Object.assign(send, {
       safe: (...args: Parameters<Upload>) => toResult<UploadedAttachment, AttachmentsCreateErrorCode>(send(...args)),
@@ -44,4 +46,8 @@ export function fileTransfers(connection: Connection): FileTransfers {
       safe: (...args: Parameters<Download>) => toResult<DownloadedFile, AttachmentsGetErrorCode>(fetch(...args)),
     }),
   };
+}
+
+function throwProfileError(thrown: unknown): never {
+  throw toProfileError(thrown);
 }

@@ -1,4 +1,5 @@
 import type { UploadFields, UploadSource } from './files.ts';
+import { randomUuid } from './uuid.ts';
 
 /** The parts of an upload form. */
 export interface Form {
@@ -46,7 +47,7 @@ export interface Multipart {
 
 /** Encodes everything but the file. Unlike FormData, it accepts streams, and the progress of the file can be told from that of the form. */
 export function toMultipart({ filename, contentType, fields }: Omit<Form, 'file'>): Multipart {
-  const boundary = `profile-${crypto.randomUUID()}`;
+  const boundary = `profile-${randomUuid()}`;
   const partHead = (name: string, parameters = '') =>
     `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${parameters}\r\n\r\n`;
   const parts = fields.map(([name, value]) => `${partHead(name)}${value}\r\n`).join('');

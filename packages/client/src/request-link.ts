@@ -1,5 +1,5 @@
-import { httpBatchLink, httpLink, splitLink, type TRPCLink } from '@trpc/client';
-import type { Connection } from './connection.ts';
+import { httpBatchLink, httpLink, type TRPCLink } from '@trpc/client';
+import type { Connection, TenantId } from './connection.ts';
 import type { ProfileRouter } from './router.ts';
 import { parseJson, receive } from './response.ts';
 
@@ -9,15 +9,31 @@ const batchLimits = { maxItems: 100, maxURLLength: 8_000 };
 /** Maximum size of the input of a batched mutation, in bytes. 100 such inputs with their keys fit the service's body limit of 1 MiB. */
 const maxBatchedInput = 10_000;
 
-/** Batches calls into one request. A mutation with a large input is sent alone, so that a batch never exceeds the body limit. */
+/** The tenant of a call, in the context of its operation. */
+export const contextOf = (tenantId: TenantId) => ({ tenantId });
+
+/** Batches calls of one tenant into one request. A mutation with a large input is sent alone, so that a batch never exceeds the body limit. */
 export function requestLink(connection: Connection): TRPCLink<ProfileRouter> {
-  const options = { url: `${connection.url}/trpc`, fetch: fetchJson(connection) };
-  return splitLink<ProfileRouter>({
-    // Also encodes queries: an input that JSON cannot represent must fail here, because in a batch it would fail no call but the process.
-    condition: ({ type, input }) => jsonBytes(input) > maxBatchedInput && type === 'mutation',
-    true: httpLink(options),
-    false: httpBatchLink({ ...options, ...batchLimits }),
-  });
+  return (runtime) => {
+    /** The links whose batches are still open, by tenant. A batch link collects the calls of one tick. */
+    const open = new Map<TenantId, ReturnType<TRPCLink<ProfileRouter>>>();
+    const optionsFor = (tenantId: TenantId) => ({ url: `${connection.url}/trpc`, fetch: fetchJson(connection, tenantId) });
+    const batchFor = (tenantId: TenantId) => {
+      const found = open.get(tenantId);
+      if (found) return found;
+      const created = httpBatchLink<ProfileRouter>({ ...optionsFor(tenantId), ...batchLimits })(runtime);
+      open.set(tenantId, created);
+      setTimeout(() => open.delete(tenantId));
+      return created;
+    };
+    return (call) => {
+      const { type, input, context } = call.op;
+      const { tenantId } = context as ReturnType<typeof contextOf>;
+      // Also encodes queries: an input that JSON cannot represent must fail here, because in a batch it would fail no call but the process.
+      const isAlone = jsonBytes(input) > maxBatchedInput && type === 'mutation';
+      return (isAlone ? httpLink<ProfileRouter>(optionsFor(tenantId))(runtime) : batchFor(tenantId))(call);
+    };
+  };
 }
 
 /** What tRPC passes to `fetch`. */
@@ -30,9 +46,9 @@ interface TrpcRequest {
 
 /** Sends a request of a tRPC link, and reads the response. @throws ProfileError if it has no JSON */
 const fetchJson =
-  ({ authorize, fetch }: Connection) =>
+  ({ authorize, fetch }: Connection, tenantId: TenantId) =>
   async (url: unknown, { method = 'GET', headers, body, signal }: TrpcRequest = {}) => {
-    const response = await authorize(async (callerHeaders) => {
+    const response = await authorize(tenantId, async (callerHeaders) => {
       const init = {
         method,
         headers: { ...(headers as object), ...callerHeaders },

@@ -1,3 +1,4 @@
+import type { Connection, TenantId } from './connection.ts';
 import type { ProfileError } from './error.ts';
 import { aborted, toProfileError } from './error-from.ts';
 
@@ -28,17 +29,27 @@ const isTemporary = ({ status, code }: ProfileError, policy: RetryPolicy): boole
   policy === 'unless-done' ? status === 429 : temporaryStatuses.includes(status) || temporaryCodes.includes(code);
 
 export interface RetryOptions {
-  /** Attempts in total. */
-  maxAttempts: number;
+  connection: Pick<Connection, 'maxAttempts' | 'readTenant'>;
   policy: RetryPolicy;
   signal: AbortSignal | null | undefined;
 }
 
-/** Repeats an attempt that fails. @throws ProfileError of the last attempt, or ABORTED as soon as the signal aborts */
-export async function retry<T>({ maxAttempts, policy, signal }: RetryOptions, attempt: () => Promise<T>): Promise<T> {
+/**
+ * Repeats an attempt that fails. Reads the active tenant before the first attempt, at once, so that all attempts go to the tenant that was active when the call
+ * was made.
+ * @throws ProfileError of the last attempt, or ABORTED as soon as the signal aborts
+ */
+export async function retry<T>(
+  { connection: { maxAttempts, readTenant }, policy, signal }: RetryOptions,
+  attempt: (tenantId: TenantId) => Promise<T>,
+): Promise<T> {
+  if (signal?.aborted) throw aborted(signal);
+  const read = readTenant();
+  // Without a promise, the first attempt begins at once, so that calls of one tick keep their order in a batch.
+  const tenantId = read instanceof Promise ? await unlessAborted(signal, () => read) : read;
   for (let number = 1; ; number += 1) {
     try {
-      return await unlessAborted(signal, attempt);
+      return await unlessAborted(signal, () => attempt(tenantId));
     } catch (thrown) {
       const error = toProfileError(thrown);
       const pause = number < maxAttempts ? pauseAfter(error, number, policy) : undefined;

@@ -115,19 +115,20 @@ test('an input that JSON cannot represent is a CLIENT_ERROR', async () => {
 
 test('a call of a batch that is aborted rejects at once, and the others succeed', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  const fetch: typeof globalThis.fetch = async (...args) => {
+  const fetch = vi.fn<typeof globalThis.fetch>(async (...args) => {
     await held;
     return await globalThis.fetch(...args);
-  };
+  });
   const client = await clientOf(succeeded, { fetch });
   const abort = new AbortController();
   const aborted = errorOf(client.apps.get.query({ id: '1' }, { signal: abort.signal }));
   const other = client.apps.get.query({ id: '2' });
+  await vi.waitFor(() => expect(fetch).toHaveBeenCalled());
   abort.abort();
   expect((await aborted).code).toBe('ABORTED');
   release();
   expect(await other).toMatchObject({ id: '1' });
-  expect(stub?.received).toHaveLength(1);
+  expect(stub?.received.map(({ inputs }) => inputs)).toEqual([[{ id: '1' }, { id: '2' }]]);
 });
 
 test('the content of a download that breaks off is CONNECTION_FAILED, and ABORTED after an abort', async () => {

@@ -41,7 +41,9 @@ export async function startStub(...replies: [Reply | typeof lost, ...(Reply | ty
     void text(request).then((body) => {
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://stub');
       const isTrpc = pathname.startsWith('/trpc/');
-      const calls = isTrpc ? (JSON.parse(body || (searchParams.get('input') ?? '{}')) as Record<string, Record<string, unknown>>) : {};
+      const isBatch = searchParams.has('batch');
+      const input = isTrpc ? (JSON.parse(body || (searchParams.get('input') ?? '{}')) as Record<string, unknown>) : {};
+      const calls = (isBatch ? input : isTrpc ? { 0: input } : {}) as Record<string, Record<string, unknown>>;
       received.push({
         procedure: pathname.slice('/trpc/'.length),
         method: request.method,
@@ -57,7 +59,7 @@ export async function startStub(...replies: [Reply | typeof lost, ...(Reply | ty
       const rest = reply.status < 400 ? { id: '1' } : problem;
       const type = isTrpc || reply.status < 400 ? 'application/json' : 'application/problem+json';
       response.writeHead(reply.status, { 'content-type': type, etag: '"2"', ...reply.headers });
-      return response.end(reply.body ?? JSON.stringify(isTrpc ? Object.keys(calls).map(() => result) : rest));
+      return response.end(reply.body ?? JSON.stringify(isBatch ? Object.keys(calls).map(() => result) : isTrpc ? result : rest));
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
