@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { listedOrganizations } from './visit.ts';
 import { chromium, usePage } from './use-page.ts';
@@ -16,6 +16,25 @@ const storedSession = (page: Page) =>
 async function changeSession(page: Page, change: Record<string, unknown>): Promise<void> {
   const changed = { ...(await storedSession(page)), ...change };
   await page.evaluate((text) => sessionStorage.setItem(sessionStorage.key(0) ?? '', text), JSON.stringify(changed));
+}
+
+/** Sends the request with a token that the service rejects. */
+const rejectToken = (route: Route) => route.continue({ headers: { ...route.request().headers(), authorization: 'Bearer rejected' } });
+
+/** Holds the first renewal until it is released. Refuses to renew with the same refresh token again, as Keycloak does with Revoke Refresh Token. */
+async function holdRenewals(page: Page): Promise<{ sent: string[]; release: () => void }> {
+  const sent: string[] = [];
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/openid-connect\/token$/, async (route) => {
+    const token = new URLSearchParams(route.request().postData() ?? '').get('refresh_token') ?? '';
+    const isReused = sent.push(token) !== new Set(sent).size;
+    const headers = { 'access-control-allow-origin': '*' };
+    if (isReused) return route.fulfill({ status: 400, headers, json: { error: 'invalid_grant' } });
+    await held;
+    return route.continue();
+  });
+  return { sent, release };
 }
 
 describe.skipIf(!chromium)('the session of the example frontend', () => {
@@ -64,6 +83,39 @@ describe.skipIf(!chromium)('the session of the example frontend', () => {
     await page.getByText('Current').waitFor();
     expect((await storedSession(page))['access_token']).not.toBe(second);
     expect(troubles).toEqual([]);
+  });
+
+  test('is renewed once when a rejected token is about to expire, so the identity provider may accept a refresh token only once', async () => {
+    const { page, troubles, signIn: enter } = await open();
+    await page.clock.install();
+    await enter('carlos@example.com');
+    const now = await page.evaluate(() => Date.now());
+    await changeSession(page, { expires_at: Math.floor(now / 1000) + 50 });
+    await page.route(/trpc\/organizations\.get/, rejectToken, { times: 1 });
+    const renewals = await holdRenewals(page);
+    await page.getByRole('link', { name: 'Cooperativa Sertão Verde' }).click();
+    await expect.poll(() => renewals.sent).toHaveLength(1);
+    // The library raises its expiring event 60 seconds before the token expires, or after one second.
+    await page.clock.fastForward(3000);
+    await page.getByRole('heading', { name: 'Cooperativa Sertão Verde' }).or(page.getByText('Loading the organization')).waitFor();
+    renewals.release();
+    await page.getByRole('heading', { name: 'Cooperativa Sertão Verde' }).waitFor();
+    await page.getByText('Current').waitFor();
+    expect(renewals.sent).toHaveLength(1);
+    expect(troubles).toEqual(['401 /trpc/organizations.get']);
+  });
+
+  test('stays when a renewal is refused whose refresh token has been replaced meanwhile', async () => {
+    const { page, troubles } = await signIn('carlos@example.com');
+    const { expires_at } = await storedSession(page);
+    await changeSession(page, { expires_at: 1, refresh_token: 'used' });
+    const renewals = await holdRenewals(page);
+    await page.getByRole('link', { name: 'Cooperativa Sertão Verde' }).click();
+    await expect.poll(() => renewals.sent).toEqual(['used']);
+    await changeSession(page, { expires_at, refresh_token: 'newer' });
+    renewals.release();
+    await page.getByText('Current').waitFor();
+    expect(troubles).toEqual(['400 /realms/profile/protocol/openid-connect/token']);
   });
 
   test('ends when the identity provider refuses to renew it', async () => {
