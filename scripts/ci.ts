@@ -7,6 +7,7 @@ import { testClients } from './ci/clients.ts';
 import { checkClientPackage } from './ci/client-package.ts';
 import { verifyChangedCompose } from './ci/compose.ts';
 import { lintWorkflows, testDeploy } from './ci/deploy.ts';
+import { copyExampleFrontend } from './ci/example-frontend.ts';
 import { startFromImageFiles } from './ci/image.ts';
 import { npmScript } from './ci/npm-script.ts';
 import { npmTest } from './ci/npm-test.ts';
@@ -37,6 +38,7 @@ const steps: Steps = {
   'test of the check for breaking changes': testBreakingChanges,
   'pnpm build': () => run('pnpm', ['build']),
   'check the package of the client, and rehearse its publication': checkClientPackage,
+  'copy the example frontend as its README says, and build the copy': copyExampleFrontend,
   'start the build from the files of the image': startFromImageFiles,
   'lint the Dockerfiles': hadolint,
   'docker compose config': composeConfig,

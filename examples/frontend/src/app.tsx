@@ -1,5 +1,5 @@
 import { useAuth } from 'react-oidc-context';
-import { Loading } from './components/loading.tsx';
+import { LoadingPage } from './components/loading.tsx';
 import { ProfileProvider } from './profile/profile-provider.tsx';
 import { SignInPage } from './session/sign-in-page.tsx';
 import { Workspace } from './session/workspace.tsx';
@@ -7,7 +7,7 @@ import { Workspace } from './session/workspace.tsx';
 /** Shows the sign-in page, or the workspace of the signed-in user. */
 export function App() {
   const { isLoading, user } = useAuth();
-  if (isLoading) return <Loading what="your session" />;
+  if (isLoading) return <LoadingPage what="your session" />;
   // A user whose token has expired stays: the next request renews it.
   if (!user) return <SignInPage />;
   return (

@@ -9,8 +9,8 @@ export interface Route {
 /** Returns the current route, such as `/organizations/new`. */
 export function useRoute(): Route {
   const hash = useSyncExternalStore(subscribe, () => location.hash);
-  const { pathname, searchParams } = new URL(hash.slice(1) || '/', location.origin);
-  return { path: pathname, search: searchParams };
+  const [, path = '', search = ''] = /^#?([^?]*)\??(.*)$/.exec(hash) ?? [];
+  return { path: path || '/', search: new URLSearchParams(search) };
 }
 
 /** Opens a route. @param replace replaces the current entry of the browser's history */

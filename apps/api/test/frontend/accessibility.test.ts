@@ -76,6 +76,12 @@ describe.skipIf(!chromium)('the page of the example frontend', () => {
     await page.goto(new URL('#/nowhere', page.url()).href);
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await expectAccessible();
+    await page.goto(new URL('#//', page.url()).href);
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await expectAccessible();
+    await page.goto(new URL('#/organizations/gone', page.url()).href);
+    await page.getByRole('alert').waitFor();
+    await expectAccessible();
   });
 
   test('is used with the keyboard alone', async () => {

@@ -1,22 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { listedOrganizations } from './visit.ts';
+import { hold } from './hold.ts';
 import { chromium, usePage } from './use-page.ts';
+import { changeSession, listedOrganizations, storedSession } from './visit.ts';
 
 const tenants = { harvest: 'Harvest for Cooperativa Central', ledger: 'Ledger for Cooperativa Central' };
 const harvest = ['Cooperativa Sertão Verde', 'Cooperativa dos Produtores do Cerrado', 'Cooperativa Agrícola Vale do Itajaí'];
 const ledger = ['Cooperativa Amazônia Viva', 'Cooperativa Sertão Verde'];
-
-/** The session that oidc-client-ts keeps. */
-const storedSession = (page: Page) =>
-  page.evaluate(() => JSON.parse(sessionStorage.getItem(sessionStorage.key(0) ?? '') ?? '{}') as Record<string, unknown>);
-
-/** Changes the session, such as to one that expired while the computer was asleep. */
-async function changeSession(page: Page, change: Record<string, unknown>): Promise<void> {
-  const changed = { ...(await storedSession(page)), ...change };
-  await page.evaluate((text) => sessionStorage.setItem(sessionStorage.key(0) ?? '', text), JSON.stringify(changed));
-}
 
 /** Sends the request with a token that the service rejects. */
 const rejectToken = (route: Route) => route.continue({ headers: { ...route.request().headers(), authorization: 'Bearer rejected' } });
@@ -132,16 +123,11 @@ describe.skipIf(!chromium)('the session of the example frontend', () => {
     await tenant.selectOption({ label: tenants.harvest });
     await expect.poll(() => listedOrganizations(page)).toEqual(harvest);
 
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route(/organizations\.list/, async (route) => {
-      await held;
-      await route.continue();
-    });
+    const list = await hold(page, /organizations\.list/);
     await tenant.selectOption({ label: tenants.ledger });
     await page.getByText('Loading organizations').waitFor();
     expect(await listedOrganizations(page)).toEqual([]);
-    release();
+    list.release();
     await expect.poll(() => listedOrganizations(page)).toEqual(ledger);
 
     await page.reload();

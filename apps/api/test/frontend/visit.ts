@@ -52,7 +52,7 @@ export async function visit(
       await page.getByLabel('Email').fill(email);
       await page.locator('#password').fill(demoPassword);
       await page.locator('#kc-form-login [type=submit]').click();
-      await page.getByRole('heading', { name: 'Organizations' }).waitFor();
+      await page.getByLabel('Search by name').waitFor();
     },
     close: () => context.close(),
   };
@@ -67,4 +67,23 @@ export async function openOrganization(page: Page, name: string): Promise<void> 
   await page.getByText('1–1 of 1 organizations').waitFor();
   await page.getByRole('link', { name }).click();
   await page.getByRole('heading', { name, level: 1 }).waitFor();
+}
+
+/** Fills in the fields of an address. */
+export async function fillAddress(page: Page, { street, state, city }: { street: string; state: string; city: string }): Promise<void> {
+  await page.getByLabel('Postal code').fill('13010111');
+  await page.getByLabel('Street').fill(street);
+  await page.getByLabel('Number').fill('901');
+  await page.getByLabel('State', { exact: true }).selectOption({ label: state });
+  await page.getByLabel('City').selectOption({ label: city });
+}
+
+/** The session that oidc-client-ts keeps. */
+export const storedSession = (page: Page) =>
+  page.evaluate(() => JSON.parse(sessionStorage.getItem(sessionStorage.key(0) ?? '') ?? '{}') as Record<string, unknown>);
+
+/** Changes the session, such as to one that expired while the computer was asleep. */
+export async function changeSession(page: Page, change: Record<string, unknown>): Promise<void> {
+  const changed = { ...(await storedSession(page)), ...change };
+  await page.evaluate((text) => sessionStorage.setItem(sessionStorage.key(0) ?? '', text), JSON.stringify(changed));
 }

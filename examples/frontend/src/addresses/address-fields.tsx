@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ErrorMessage } from '../components/error-message.tsx';
 import { Field, textOf } from '../components/form.tsx';
 import { useProfile } from '../profile/profile-provider.tsx';
 import { citiesOptions, statesOptions } from './geography.ts';
@@ -29,7 +30,7 @@ export function AddressFields({ prefix = '', autoFocus = false }: { prefix?: str
         {(control) => (
           <select {...control} required defaultValue="" onChange={({ target }) => setStateCode(Number(target.value))}>
             <option value="" disabled>
-              {states.isPending ? 'Loading…' : 'Choose a state'}
+              {states.isLoading ? 'Loading…' : 'Choose a state'}
             </option>
             {states.data?.data.map(({ stateCode: code, name }) => (
               <option key={code} value={code}>
@@ -39,11 +40,12 @@ export function AddressFields({ prefix = '', autoFocus = false }: { prefix?: str
           </select>
         )}
       </Field>
+      {states.isError && <ErrorMessage error={states.error} onRetry={() => void states.refetch()} />}
       <Field label="City" name={`${prefix}cityCode`}>
         {(control) => (
           <select {...control} key={stateCode} required disabled={!cities.data} defaultValue="">
             <option value="" disabled>
-              {stateCode === undefined ? 'Choose the state first' : cities.isPending ? 'Loading…' : 'Choose a city'}
+              {stateCode === undefined ? 'Choose the state first' : cities.isLoading ? 'Loading…' : 'Choose a city'}
             </option>
             {cities.data?.map(({ ibgeCode, name }) => (
               <option key={ibgeCode} value={ibgeCode}>
@@ -53,6 +55,7 @@ export function AddressFields({ prefix = '', autoFocus = false }: { prefix?: str
           </select>
         )}
       </Field>
+      {cities.isError && <ErrorMessage error={cities.error} onRetry={() => void cities.refetch()} />}
     </>
   );
 }

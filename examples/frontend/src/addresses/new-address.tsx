@@ -9,18 +9,17 @@ export function NewAddress({ organizationId, onClose }: { organizationId: string
   const queryClient = useQueryClient();
   const create = useMutation(
     trpc.organizationAddresses.create.mutationOptions({
-      onSuccess: async () => {
-        await queryClient.invalidateQueries(trpc.organizationAddresses.list.queryFilter({ organizationId }));
-        onClose();
-      },
+      onSuccess: () => queryClient.invalidateQueries(trpc.organizationAddresses.list.queryFilter({ organizationId })),
     }),
   );
+  // Does not close the form if the user has closed and opened it again.
+  const submit = (values: FormData) => create.mutate({ organizationId, ...addressOf(values) }, { onSuccess: () => onClose() });
   return (
-    <Form error={create.error} onSubmit={(values) => create.mutate({ organizationId, ...addressOf(values) })}>
+    <Form error={create.error} isPending={create.isPending} onSubmit={submit}>
       <p className="hint">The new address becomes the current one. The previous address stays in the history.</p>
       <AddressFields autoFocus />
       <div className="buttons">
-        <button className="primary" disabled={create.isPending}>
+        <button className="primary" aria-disabled={create.isPending}>
           Add address
         </button>
         <button type="button" onClick={onClose}>

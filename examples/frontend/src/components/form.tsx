@@ -7,12 +7,14 @@ const FieldErrors = createContext<readonly FieldError[]>([]);
 interface FormProps {
   /** The error of the last submission. Errors of fields are shown at the fields whose `name` is their path. */
   error: unknown;
+  /** While a submission is pending, the form cannot be submitted again. Give its button `aria-disabled`, which keeps the focus. */
+  isPending: boolean;
   onSubmit: (values: FormData) => void;
   children: ReactNode;
 }
 
 /** A form whose values are checked by the service. Moves the focus to the first invalid field. */
-export function Form({ error, onSubmit, children }: FormProps) {
+export function Form({ error, isPending, onSubmit, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const fieldErrors = isProfileError(error, 'VALIDATION_FAILED') ? error.fieldErrors : [];
   useEffect(() => {
@@ -23,7 +25,7 @@ export function Form({ error, onSubmit, children }: FormProps) {
       ref={form}
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit(new FormData(event.currentTarget));
+        if (!isPending) onSubmit(new FormData(event.currentTarget));
       }}
     >
       {fieldErrors.length > 0 ? (

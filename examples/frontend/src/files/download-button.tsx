@@ -1,23 +1,30 @@
 import { useMutation } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { ErrorMessage } from '../components/error-message.tsx';
 import { useProfile } from '../profile/profile-provider.tsx';
 
 /** Downloads a file. A link could not send the token, so the page reads the file and saves it. */
 export function DownloadButton({ id, filename }: { id: string; filename: string }) {
   const { profile } = useProfile();
+  const button = useRef<HTMLButtonElement>(null);
   const download = useMutation({
     mutationFn: async () => {
       const file = await profile.attachments.download(id);
       save(await file.blob(), file.filename);
     },
   });
+  const start = () => {
+    // The button "Try again" disappears. A disabled button would lose the focus.
+    button.current?.focus();
+    if (!download.isPending) download.mutate();
+  };
   return (
     <>
-      <button type="button" className="link" disabled={download.isPending} onClick={() => download.mutate()}>
+      <button ref={button} type="button" className="link" aria-disabled={download.isPending} onClick={start}>
         <span className="visually-hidden">Download </span>
         {filename}
       </button>
-      {download.isError && <ErrorMessage error={download.error} onRetry={() => download.mutate()} />}
+      {download.isError && <ErrorMessage error={download.error} onRetry={start} />}
     </>
   );
 }

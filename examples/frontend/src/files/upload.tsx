@@ -1,6 +1,6 @@
 import { isProfileError } from '@profile-service/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { ErrorMessage } from '../components/error-message.tsx';
 import { useProfile } from '../profile/profile-provider.tsx';
 
@@ -11,6 +11,7 @@ export function Upload({ organizationId }: { organizationId: string }) {
   const { profile, trpc } = useProfile();
   const queryClient = useQueryClient();
   const inputId = useId();
+  const input = useRef<HTMLInputElement>(null);
   const [sent, setSent] = useState(0);
   const upload = useMutation({
     mutationFn: ({ file, abort: { signal } }: { file: File; abort: AbortController }) => {
@@ -20,24 +21,36 @@ export function Upload({ organizationId }: { organizationId: string }) {
     },
     onSuccess: () => queryClient.invalidateQueries(trpc.attachments.list.queryFilter()),
   });
-  const start = (file: File) => upload.mutate({ file, abort: new AbortController() });
   const { file, abort } = upload.variables ?? {};
+  // The buttons "Try again" and "Cancel" disappear when they are used.
+  const focusInput = () => input.current?.focus();
+  const start = (chosen: File) => {
+    focusInput();
+    upload.mutate({ file: chosen, abort: new AbortController() });
+  };
+  const cancel = () => {
+    focusInput();
+    abort?.abort();
+  };
   const isCancelled = isProfileError(upload.error, 'ABORTED');
   return (
     <div className="upload">
       <div className="field">
         <label htmlFor={inputId}>Upload a file</label>
         <input
+          ref={input}
           id={inputId}
           type="file"
           accept={accepted}
-          disabled={upload.isPending}
+          // A disabled input would lose the focus.
+          aria-disabled={upload.isPending}
+          onClick={(event) => upload.isPending && event.preventDefault()}
           aria-describedby={`${inputId}-hint`}
           onChange={({ target }) => {
             const [chosen] = target.files ?? [];
             // The same file can be chosen again.
             target.value = '';
-            if (chosen) start(chosen);
+            if (chosen && !upload.isPending) start(chosen);
           }}
         />
         <p id={`${inputId}-hint`} className="hint">
@@ -48,7 +61,7 @@ export function Upload({ organizationId }: { organizationId: string }) {
         <div className="progress">
           <progress aria-label={`Uploading ${file.name}`} max={file.size} value={sent} />
           <span>{Math.floor((100 * sent) / (file.size || 1))} %</span>
-          <button type="button" onClick={() => abort?.abort()}>
+          <button type="button" onClick={cancel}>
             Cancel
           </button>
         </div>

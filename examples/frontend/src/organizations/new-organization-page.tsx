@@ -11,23 +11,24 @@ export function NewOrganizationPage() {
   const queryClient = useQueryClient();
   const create = useMutation(
     trpc.organizations.create.mutationOptions({
-      onSuccess: async ({ id }) => {
-        await queryClient.invalidateQueries(trpc.organizations.list.queryFilter());
-        navigate(`/organizations/${id}`);
-      },
+      onSuccess: () => queryClient.invalidateQueries(trpc.organizations.list.queryFilter()),
     }),
   );
   const submit = (values: FormData) =>
-    create.mutate({
-      name: textOf(values, 'name') ?? '',
-      alias: textOf(values, 'alias'),
-      federalTaxId: textOf(values, 'federalTaxId') ?? '',
-      address: addressOf(values, 'address.'),
-    });
+    create.mutate(
+      {
+        name: textOf(values, 'name') ?? '',
+        alias: textOf(values, 'alias'),
+        federalTaxId: textOf(values, 'federalTaxId') ?? '',
+        address: addressOf(values, 'address.'),
+      },
+      // Does not run if the user has left the page.
+      { onSuccess: ({ id }) => navigate(`/organizations/${id}`) },
+    );
   return (
     <Page title="New organization">
       <section className="card narrow">
-        <Form error={create.error} onSubmit={submit}>
+        <Form error={create.error} isPending={create.isPending} onSubmit={submit}>
           <Field label="Name" name="name" required autoComplete="organization" />
           <Field label="Trade name" name="alias" />
           <Field label="Tax id" name="federalTaxId" required hint="CNPJ, 14 characters. It cannot be changed later." />
@@ -36,7 +37,7 @@ export function NewOrganizationPage() {
             <AddressFields prefix="address." />
           </fieldset>
           <div className="buttons">
-            <button className="primary" disabled={create.isPending}>
+            <button className="primary" aria-disabled={create.isPending}>
               Create organization
             </button>
             <a className="button" href="#/">

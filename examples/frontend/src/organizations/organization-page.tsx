@@ -16,17 +16,17 @@ export function OrganizationPage({ id }: { id: string }) {
       <nav aria-label="Breadcrumb">
         <a href="#/">All organizations</a>
       </nav>
-      {organization.isPending && <Loading what="the organization" />}
-      {organization.isError && <ErrorMessage error={organization.error} onRetry={() => void organization.refetch()} />}
-      {organization.data && (
-        <Page title={organization.data.name}>
+      <Page title={organization.data?.name ?? 'Organization'} isLoading={organization.isPending}>
+        {organization.isPending && <Loading what="the organization" />}
+        {organization.isError && <ErrorMessage error={organization.error} onRetry={() => void organization.refetch()} />}
+        {organization.data && (
           <div className="columns">
             <OrganizationDetails organization={organization.data} />
             <AddressHistory organizationId={id} />
             <Files organizationId={id} />
           </div>
-        </Page>
-      )}
+        )}
+      </Page>
     </>
   );
 }

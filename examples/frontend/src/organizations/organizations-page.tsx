@@ -41,10 +41,15 @@ export function OrganizationsPage() {
       {organizations.isError && <ErrorMessage error={organizations.error} onRetry={() => void organizations.refetch()} />}
       {organizations.isPending && <Loading what="organizations" />}
       {organizations.data && (
-        <>
+        <div aria-busy={organizations.isPlaceholderData}>
           <OrganizationTable organizations={organizations.data.data} />
-          <Pagination page={page} pageSize={pageSize} total={organizations.data.total} onPage={(next) => navigate(routeOf(name, next))} />
-        </>
+          <Pagination
+            page={organizations.data.currentPage}
+            pageSize={pageSize}
+            total={organizations.data.total}
+            onPage={(next) => navigate(routeOf(name, next))}
+          />
+        </div>
       )}
     </Page>
   );

@@ -14,14 +14,28 @@ export function Pagination({ page, pageSize, total, onPage }: PaginationProps) {
       <output>{total === 0 ? '0 organizations' : `${first}–${last} of ${total} organizations`}</output>
       {total > pageSize && (
         <>
-          <button type="button" disabled={page === 1} onClick={() => onPage(page - 1)}>
+          <PageButton page={page - 1} isDisabled={page === 1} onPage={onPage}>
             Previous
-          </button>
-          <button type="button" disabled={last >= total} onClick={() => onPage(page + 1)}>
+          </PageButton>
+          <PageButton page={page + 1} isDisabled={last >= total} onPage={onPage}>
             Next
-          </button>
+          </PageButton>
         </>
       )}
     </nav>
+  );
+}
+
+interface PageButtonProps extends Pick<PaginationProps, 'page' | 'onPage'> {
+  isDisabled: boolean;
+  children: string;
+}
+
+/** Keeps the focus when it has led to the first or the last page, which `disabled` would not. */
+function PageButton({ page, isDisabled, onPage, children }: PageButtonProps) {
+  return (
+    <button type="button" aria-disabled={isDisabled} onClick={() => !isDisabled && onPage(page)}>
+      {children}
+    </button>
   );
 }

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { ErrorMessage } from '../components/error-message.tsx';
-import { Loading } from '../components/loading.tsx';
+import { LoadingPage } from '../components/loading.tsx';
 import { Page } from '../components/page.tsx';
 import { ProfileProvider, useProfile } from '../profile/profile-provider.tsx';
 import { navigate } from '../routing.ts';
@@ -19,11 +19,13 @@ export function Workspace() {
   if (failed) {
     return (
       <Shell>
-        <ErrorMessage error={failed.error} onRetry={() => void Promise.all([permissions.refetch(), memberships.refetch()])} />
+        <Page title="Organizations">
+          <ErrorMessage error={failed.error} onRetry={() => void Promise.all([permissions.refetch(), memberships.refetch()])} />
+        </Page>
       </Shell>
     );
   }
-  if (!permissions.data || !memberships.data) return <Loading what="your tenants" />;
+  if (!permissions.data || !memberships.data) return <LoadingPage what="your tenants" />;
 
   // A Global user may work without a tenant. All others need one.
   const tenants = permissions.data.type === 'Global' ? [allTenants, ...memberships.data.data] : memberships.data.data;

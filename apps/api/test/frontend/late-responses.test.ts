@@ -1,0 +1,103 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { hold } from './hold.ts';
+import { chromium, usePage } from './use-page.ts';
+import { fillAddress, listedOrganizations, openOrganization } from './visit.ts';
+
+const rows = (page: Page) => expect.poll(() => listedOrganizations(page));
+
+describe.skipIf(!chromium)('a late response in the example frontend', () => {
+  const { signIn, login } = usePage();
+
+  test('keeps the rows of a list together with their numbers', async () => {
+    const { page, troubles } = await signIn('teresa@example.com');
+    const teresa = await login('teresa@example.com');
+    const address = { zipCode: '01001000', street: 'Praça da Sé', number: '1', cityCode: 3550308, stateCode: 35 };
+    for (let number = 10; number < 19; number += 1)
+      await teresa.organizations.create.mutate({ name: `Armazém ${number}`, federalTaxId: `998887770001${number}`, address });
+    await page.reload();
+    await page.getByText('1–10 of 12 organizations').waitFor();
+    const firstPage = await listedOrganizations(page);
+    const list = await hold(page, /organizations\.list/);
+    const next = page.getByRole('button', { name: 'Next' });
+    await next.click();
+    await page.locator('[aria-busy=true]').waitFor();
+    expect(page.url()).toContain('page=2');
+    expect(await page.getByText(/of 12 organizations/).innerText()).toBe('1–10 of 12 organizations');
+    expect(await listedOrganizations(page)).toEqual(firstPage);
+    list.release();
+    await page.getByText('11–12 of 12 organizations').waitFor();
+    await rows(page).toHaveLength(2);
+    expect(await page.locator('[aria-busy=true]').count()).toBe(0);
+    expect(await next.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
+    expect(troubles).toEqual([]);
+  });
+
+  test('of a creation opens no organization in another tenant', async () => {
+    const { page, troubles } = await signIn('beto@example.com');
+    const tenant = page.getByLabel('Tenant');
+    await tenant.selectOption({ label: 'Ledger for Cooperativa Central' });
+    await rows(page).toHaveLength(2);
+    await page.getByRole('link', { name: 'New organization' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Cooperativa Nova');
+    await page.getByLabel('Tax id').fill('45997418000153');
+    await fillAddress(page, { street: 'Rua Barão de Jaguara', state: 'São Paulo', city: 'Campinas' });
+    const creation = await hold(page, /organizations\.create/);
+    await page.getByRole('button', { name: 'Create organization' }).click();
+    await expect.poll(() => creation.count()).toBe(1);
+    await tenant.selectOption({ label: 'Harvest for Cooperativa Central' });
+    await page.getByText('of 12 organizations').waitFor();
+    creation.release();
+    await page.waitForResponse(/organizations\.create/);
+    // The page has handled the creation before the response to this search arrives.
+    await page.getByLabel('Search by name').fill('sertao');
+    await page.getByText('1–1 of 1 organizations').waitFor();
+    expect(page.url()).toContain('#/?name=sertao');
+    expect(troubles).toEqual([]);
+  });
+
+  test('closes no form that was opened after it was requested', async () => {
+    const { page, troubles } = await signIn('carlos@example.com');
+    await openOrganization(page, 'Cooperativa dos Produtores do Cerrado');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Cooperativa do Cerrado');
+    const update = await hold(page, /organizations\.update/);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Trade name').fill('Typed meanwhile');
+    update.release();
+    await page.getByRole('heading', { name: 'Cooperativa do Cerrado', level: 1 }).waitFor();
+
+    await page.getByRole('button', { name: 'New address' }).click();
+    await fillAddress(page, { street: 'Rua Benjamin Constant', state: 'Acre', city: 'Rio Branco' });
+    const creation = await hold(page, /organizationAddresses\.create/);
+    await page.getByRole('button', { name: 'Add address' }).click();
+    await page.getByRole('region', { name: 'Addresses' }).getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'New address' }).click();
+    await page.getByLabel('Street').fill('Typed meanwhile');
+    creation.release();
+    await page.getByText('Rio Branco – AC').waitFor();
+    expect(await page.getByLabel('Street').inputValue()).toBe('Typed meanwhile');
+    expect(await page.getByLabel('Trade name').inputValue()).toBe('Typed meanwhile');
+    expect(troubles).toEqual([]);
+  });
+
+  test('does not let a form be sent twice, and its button keeps the focus', async () => {
+    const { page, troubles } = await signIn('carlos@example.com');
+    await openOrganization(page, 'Cooperativa Sertão Verde');
+    await page.getByRole('button', { name: 'New address' }).click();
+    await fillAddress(page, { street: 'Rua Benjamin Constant', state: 'Acre', city: 'Rio Branco' });
+    const creation = await hold(page, /organizationAddresses\.create/);
+    const add = page.getByRole('button', { name: 'Add address' });
+    await add.press('Enter');
+    await expect.poll(() => creation.count()).toBe(1);
+    expect(await add.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    creation.release();
+    await page.getByText('Rio Branco – AC').waitFor();
+    await expect.poll(() => page.getByRole('region', { name: 'Addresses' }).getByRole('listitem').count()).toBe(2);
+    expect(creation.count()).toBe(1);
+    expect(troubles).toEqual([]);
+  });
+});
