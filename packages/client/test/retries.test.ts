@@ -162,3 +162,28 @@ test.each([...queries, ...uploads])('a signal ends the pause before the next att
   await expect(failed).rejects.toThrow('The call was aborted: enough');
   expect(stub.received).toHaveLength(1);
 });
+
+describe('after PAYLOAD_TOO_LARGE', () => {
+  const tooLarge: Reply = { status: 413, code: 'PAYLOAD_TOO_LARGE' };
+
+  test('the queries of a batch are sent once more, each in a request of its own', async () => {
+    stub = await startStub(tooLarge, succeeded);
+    const client = stub.client({ maxAttempts: 1, tenantId: 'A' });
+    const ids = ['1', '2'];
+    await Promise.all(ids.map((id) => client.apps.get.query({ id })));
+    expect(stub.received.map(({ inputs }) => inputs.map(({ id }) => id)).toSorted()).toEqual([['1'], ['1', '2'], ['2']]);
+    expect(stub.received.map(({ headers }) => headers['x-tenant-id'])).toEqual(['A', 'A', 'A']);
+  });
+
+  test('a query that was then sent alone fails', async () => {
+    stub = await startStub(tooLarge);
+    await expect(stub.client().apps.get.query({ id: '1' })).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+    expect(stub.received).toHaveLength(2);
+  });
+
+  test('a mutation fails at once', async () => {
+    stub = await startStub(tooLarge, succeeded);
+    await expect(stub.client().apps.create.mutate({ name: '1' })).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+    expect(stub.received).toHaveLength(1);
+  });
+});
