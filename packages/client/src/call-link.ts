@@ -17,11 +17,20 @@ export function callLink(connection: Connection): TRPCLink<ProfileRouter> {
         let current: Unsubscribable | undefined;
         const call = async () => {
           const input = kind === undefined ? op.input : prepare(op.input, kind, connection.maxAttempts > 1);
-          const attempt = (tenantId: TenantId) =>
+          const send = (tenantId: TenantId, isAlone = false) =>
             new Promise<void>((resolve, reject) => {
-              const prepared = { ...op, input, context: { ...op.context, ...contextOf(tenantId) } };
+              const prepared = { ...op, input, context: { ...op.context, ...contextOf(tenantId, isAlone) } };
               current = next(prepared).subscribe({ next: (result) => observer.next(result), error: reject, complete: resolve });
             });
+          const attempt = async (tenantId: TenantId) => {
+            try {
+              await send(tenantId);
+            } catch (error) {
+              // The responses of a batch are limited together. A query alone may have a response of any size.
+              if (kind !== undefined || toProfileError(error).code !== 'PAYLOAD_TOO_LARGE') throw error;
+              await send(tenantId, true);
+            }
+          };
           const policy = kind === undefined || kind === 'idempotent' ? 'repeatable' : 'unless-done';
           await retry({ connection, policy, signal: op.signal }, attempt);
         };

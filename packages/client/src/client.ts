@@ -31,6 +31,7 @@ export type ProfileClient = TRPCClient<ProfileRouter> & SafeCalls<Procedures> & 
  * A failed call throws a ProfileError. Beside each call, `safe` returns the result or the error: `profile.users.create.safe({ … })`.
  *
  * Pass the record that you read to change it only if nobody else has: `profile.apps.update.mutate({ ...app, name: 'New' })` sends its `etag` as `ifMatch`.
+ * Records of `get`, `create` and `update` have an `etag`. The items of a list have none: an update with such an item is unconditional.
  * Queries and creations that fail temporarily are repeated, creations with an idempotency key.
  */
 export function createProfileClient(options: ProfileClientOptions): ProfileClient {

@@ -1,5 +1,5 @@
 import { isProfileError, ProfileError } from './error.ts';
-import { connectionFailed, messageOf, type ResponseHead } from './error-from.ts';
+import { connectionFailed, invalidRequest, messageOf, type ResponseHead } from './error-from.ts';
 
 /** The argument of a token source. */
 export interface TokenRequest {
@@ -37,7 +37,7 @@ export interface Connection {
   /** Base URL without a trailing slash. */
   url: string;
   maxAttempts: number;
-  /** Sends a request by `fetch`. @throws ProfileError without a response */
+  /** Sends a request by `fetch`. @throws ProfileError without a response: CLIENT_ERROR if the request is invalid */
   fetch(url: string, init: RequestInit): Promise<Response>;
   /** Reads the active tenant: once per call, when the call is made. */
   readTenant(): TenantId | Promise<TenantId>;
@@ -64,7 +64,9 @@ export function toConnection(options: ProfileClientOptions): Connection {
       try {
         return await send(target, init);
       } catch (error) {
-        throw connectionFailed(error, init.signal);
+        // A `fetch` of the caller may accept relative URLs.
+        const checked = options.fetch && target.startsWith('/') ? undefined : target;
+        throw invalidRequest(checked, init.headers) ?? connectionFailed(error, init.signal);
       }
     },
     readTenant() {

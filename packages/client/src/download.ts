@@ -22,15 +22,18 @@ export async function download(
     return attempt;
   });
   const header = (name: string) => response.headers.get(name) ?? '';
-  const size = Number(header('content-length'));
+  // `Number('')` is 0.
+  const size = response.headers.has('content-length') ? Number(header('content-length')) : undefined;
   const chunks = readBody(response, signal);
-  const body = toStream(onProgress ? reportProgress(chunks, (loaded) => onProgress({ loaded, total: size })) : chunks);
+  const body = toStream(
+    onProgress ? reportProgress(chunks, (loaded) => onProgress({ loaded, ...(size === undefined ? {} : { total: size }) })) : chunks,
+  );
   const content = new Response(body as ConstructorParameters<typeof Response>[0], { headers: { 'content-type': header('content-type') } });
   const [, start, end, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(header('content-range')) ?? [];
   return {
     filename: parseFilename(header('content-disposition')),
     contentType: header('content-type'),
-    size,
+    ...(size === undefined ? {} : { size }),
     etag: header('etag'),
     ...(total === undefined ? {} : { range: { start: Number(start), end: Number(end), total: Number(total) } }),
     body: content.body as ReadableStream<Uint8Array>,

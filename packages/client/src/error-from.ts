@@ -39,6 +39,28 @@ export function connectionFailed(cause: unknown, signal: AbortSignal | null | un
     : new ProfileError({ code: 'CONNECTION_FAILED', message: `The connection to the service failed: ${messageOf(cause)}`, cause });
 }
 
+/** Returns the error of a request that `fetch` never accepts, or undefined if the request is valid. The error contains no secrets and no input. */
+export function invalidRequest(url: string | undefined, headers: RequestInit['headers']): ProfileError | undefined {
+  if (!isValid(() => new Headers(headers)))
+    return new ProfileError({ code: 'CLIENT_ERROR', message: 'The token, the tenant or the idempotency key is not a valid header value' });
+  // A relative URL is valid in a browser.
+  if (url === undefined || isValid(() => new Request(url).url.startsWith('http') || undefined)) return undefined;
+  const shown = url.replace(/\?.*/, '').replace(/\/\/[^/@]*@/, '//***@');
+  return new ProfileError({
+    code: 'CLIENT_ERROR',
+    message: `The URL of the service is invalid: ${shown}. It must be an http or https URL without a password`,
+  });
+}
+
+/** Whether it returns a value and does not throw. */
+function isValid(build: () => unknown): boolean {
+  try {
+    return build() !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** Builds the error of an aborted call. */
 export const aborted = ({ reason }: AbortSignal): ProfileError =>
   new ProfileError({ code: 'ABORTED', message: `The call was aborted: ${messageOf(reason)}`, cause: reason });

@@ -13,7 +13,7 @@ export type ClientErrorCode =
   | 'INVALID_RESPONSE'
   /** The option `token` failed, or the token endpoint did. */
   | 'TOKEN_FAILED'
-  /** The call could not be sent, such as with an input that JSON cannot represent. `cause` is the error. */
+  /** The call could not be sent: its input, an option or a function of the caller is invalid or failed. `cause` is the error. */
   | 'CLIENT_ERROR';
 
 /** A code of a ProfileError. A newer service may send codes that this version does not know. */

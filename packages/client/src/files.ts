@@ -17,7 +17,7 @@ export interface UploadFields extends AttachmentCreate {
 export interface Progress {
   /** Bytes of the file transferred so far. */
   loaded: number;
-  /** Size of the file in bytes. Absent if unknown, as for the upload of a stream. */
+  /** Size of the file in bytes. Absent if unknown, as for the upload of a stream or a response without Content-Length. */
   total?: number;
 }
 
@@ -41,8 +41,8 @@ export interface DownloadOptions extends TransferOptions {
 export interface DownloadedFile {
   filename: string;
   contentType: string;
-  /** Length of `body` in bytes. */
-  size: number;
+  /** Length of `body` in bytes. Absent if the response does not state it, as behind a proxy that compresses. */
+  size?: number;
   etag: string;
   /** The returned range. Absent if the whole file was returned. */
   range?: { start: number; end: number; total: number };

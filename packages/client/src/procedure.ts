@@ -18,7 +18,7 @@ export interface Mutation<Input, Output, Code extends string> {
 export interface Conditional {
   /** An ETag, or a list of ETags. If the record has another one by now, the call fails with PRECONDITION_FAILED. */
   ifMatch?: string | undefined;
-  /** The `etag` of the record that was read. The client sends it as `ifMatch`, unless that is given. */
+  /** The `etag` of the record that was read. The client sends it as `ifMatch`, unless that is given. The items of a list have none. */
   etag?: string | undefined;
 }
 

@@ -9,8 +9,8 @@ const batchLimits = { maxItems: 100, maxURLLength: 8_000 };
 /** Maximum size of the input of a batched mutation, in bytes. 100 such inputs with their keys fit the service's body limit of 1 MiB. */
 const maxBatchedInput = 10_000;
 
-/** The tenant of a call, in the context of its operation. */
-export const contextOf = (tenantId: TenantId) => ({ tenantId });
+/** The tenant of a call, and whether it must be sent in a request of its own, in the context of its operation. */
+export const contextOf = (tenantId: TenantId, isAlone: boolean) => ({ tenantId, isAlone });
 
 /** Batches calls of one tenant into one request. A mutation with a large input is sent alone, so that a batch never exceeds the body limit. */
 export function requestLink(connection: Connection): TRPCLink<ProfileRouter> {
@@ -28,10 +28,10 @@ export function requestLink(connection: Connection): TRPCLink<ProfileRouter> {
     };
     return (call) => {
       const { type, input, context } = call.op;
-      const { tenantId } = context as ReturnType<typeof contextOf>;
+      const { tenantId, isAlone } = context as ReturnType<typeof contextOf>;
       // Also encodes queries: an input that JSON cannot represent must fail here, because in a batch it would fail no call but the process.
-      const isAlone = jsonBytes(input) > maxBatchedInput && type === 'mutation';
-      return (isAlone ? httpLink<ProfileRouter>(optionsFor(tenantId))(runtime) : batchFor(tenantId))(call);
+      const isLarge = jsonBytes(input) > maxBatchedInput && type === 'mutation';
+      return (isAlone || isLarge ? httpLink<ProfileRouter>(optionsFor(tenantId))(runtime) : batchFor(tenantId))(call);
     };
   };
 }

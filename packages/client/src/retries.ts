@@ -14,15 +14,17 @@ export type RetryPolicy = 'repeatable' | 'unless-done';
 const temporaryStatuses: readonly (number | undefined)[] = [429, 502, 503, 504];
 const temporaryCodes: readonly string[] = ['CONNECTION_FAILED', 'IDEMPOTENCY_KEY_IN_PROGRESS'];
 const firstPauseMs = 200;
-/** A longer Retry-After is for the caller to decide. */
+/** Limit of the client's own pause. A longer Retry-After is for the caller to decide. */
 const maxPauseMs = 10_000;
 
 /** Returns the milliseconds to wait before the next attempt, or undefined if there is to be none. @param attempt number of the failed attempt, from 1 */
 function pauseAfter(error: ProfileError, attempt: number, policy: RetryPolicy): number | undefined {
   if (!isTemporary(error, policy)) return undefined;
-  const pause = Math.max((error.retryAfter ?? 0) * 1000, firstPauseMs * 2 ** (attempt - 1));
+  const stated = (error.retryAfter ?? 0) * 1000;
+  if (stated > maxPauseMs) return undefined;
+  const pause = Math.max(stated, Math.min(firstPauseMs * 2 ** (attempt - 1), maxPauseMs));
   // Clients that failed together do not return together.
-  return pause > maxPauseMs ? undefined : pause * (1 + Math.random() / 2);
+  return pause * (1 + Math.random() / 2);
 }
 
 const isTemporary = ({ status, code }: ProfileError, policy: RetryPolicy): boolean =>

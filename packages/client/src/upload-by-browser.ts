@@ -1,4 +1,4 @@
-import { connectionFailed } from './error-from.ts';
+import { connectionFailed, toProfileError } from './error-from.ts';
 import type { TransferOptions } from './files.ts';
 import type { Multipart } from './form.ts';
 import type { ReceivedResponse } from './response.ts';
@@ -41,8 +41,14 @@ export function sendByBrowser(
     signal?.addEventListener('abort', abort, { once: true });
     request.open('POST', url);
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
-    request.upload.onprogress = ({ loaded }) =>
-      onProgress({ loaded: Math.min(Math.max(loaded - head.length, 0), file.size), total: file.size });
+    request.upload.onprogress = ({ loaded }) => {
+      try {
+        onProgress({ loaded: Math.min(Math.max(loaded - head.length, 0), file.size), total: file.size });
+      } catch (error) {
+        reject(toProfileError(error));
+        abort();
+      }
+    };
     request.onerror = () => reject(connectionFailed(new TypeError('Network error'), signal));
     request.onabort = () => reject(connectionFailed(new Error('The upload was aborted'), signal));
     request.onload = () =>

@@ -1,30 +1,45 @@
 import type { Connection, TenantId } from './connection.ts';
+import type { ProfileError } from './error.ts';
+import { toProfileError } from './error-from.ts';
 import type { Attachment } from './generated/models.ts';
 import type { TransferOptions, UploadedAttachment, UploadFields, UploadOptions, UploadSource } from './files.ts';
 import { type Form, type Multipart, toForm, toMultipart } from './form.ts';
 import { fromResponse, parseJson, receive } from './response.ts';
 import { retry } from './retries.ts';
-import { readChunks, reportProgress, toStream } from './stream.ts';
+import { openSource, readChunks, reportProgress, toStream } from './stream.ts';
 import { browserRequestClass, sendByBrowser } from './upload-by-browser.ts';
 import { randomUuid } from './uuid.ts';
 
-/** Uploads a file by `POST /api/attachments`. @throws ProfileError */
+/** Uploads a file by `POST /api/attachments`. Ends a stream that it could not upload. @throws ProfileError */
 export async function upload(
   connection: Connection,
-  source: UploadSource,
+  file: UploadSource,
   fields: UploadFields,
   options: UploadOptions,
 ): Promise<UploadedAttachment> {
-  const form = toForm(source, fields);
-  // A stream can be read only once, so its upload cannot be repeated.
-  const maxAttempts = form.file instanceof Blob ? connection.maxAttempts : 1;
-  const { idempotencyKey = maxAttempts > 1 ? randomUuid() : undefined, ...transfer } = options;
-  const key: Record<string, string> = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
-  const retried = { connection: { ...connection, maxAttempts }, policy: 'repeatable', signal: transfer.signal } as const;
-  return await retry(retried, (tenantId) => uploadOnce(connection, tenantId, form, key, transfer));
+  if (file instanceof Blob) return await send(connection, toForm(file, fields), options);
+  const { chunks, end } = openSource(file);
+  try {
+    // A stream can be read only once, so its upload cannot be repeated.
+    return await send({ ...connection, maxAttempts: 1 }, { ...toForm(file, fields), file: chunks }, options);
+  } catch (error) {
+    end().catch(() => undefined);
+    throw error;
+  }
 }
 
-async function uploadOnce(
+async function send(
+  connection: Connection,
+  form: Form,
+  { idempotencyKey = connection.maxAttempts > 1 ? randomUuid() : undefined, ...transfer }: UploadOptions,
+): Promise<UploadedAttachment> {
+  const key: Record<string, string> = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+  return await retry({ connection, policy: 'repeatable', signal: transfer.signal }, (tenantId) =>
+    sendOnce(connection, tenantId, form, key, transfer),
+  );
+}
+
+async function sendOnce(
   { url, fetch, authorize }: Connection,
   tenantId: TenantId,
   form: Form,
@@ -35,34 +50,44 @@ async function uploadOnce(
   const target = `${url}/api/attachments`;
   const isBlob = file instanceof Blob;
   const BrowserRequest = browserRequestClass();
-  const response = await authorize(
-    tenantId,
-    async (callerHeaders) => {
-      const multipart = toMultipart(form);
-      const headers = { ...callerHeaders, ...key, 'content-type': multipart.contentType };
-      // `fetch` does not report upload progress.
-      if (onProgress && BrowserRequest && isBlob)
-        return await sendByBrowser(new BrowserRequest(), { url: target, headers, signal }, { file, multipart }, onProgress);
-      const body = isBlob && !onProgress ? new Blob([multipart.head, file, multipart.tail]) : toStream(encode(file, multipart, onProgress));
-      // A body that is a stream requires `duplex`.
-      const init = { method: 'POST', headers, body, signal: signal ?? null, duplex: 'half' } as const;
+  const attempt = async (callerHeaders: Record<string, string>) => {
+    const multipart = toMultipart(form);
+    const headers = { ...callerHeaders, ...key, 'content-type': multipart.contentType };
+    // `fetch` does not report upload progress.
+    if (onProgress && BrowserRequest && isBlob)
+      return await sendByBrowser(new BrowserRequest(), { url: target, headers, signal }, { file, multipart }, onProgress);
+    let failure: ProfileError | undefined;
+    const chunks = encode(file, multipart, onProgress, (error) => (failure = error));
+    const body = isBlob && !onProgress ? new Blob([multipart.head, file, multipart.tail]) : toStream(chunks);
+    // A body that is a stream requires `duplex`.
+    const init = { method: 'POST', headers, body, signal: signal ?? null, duplex: 'half' } as const;
+    try {
       return await receive(await fetch(target, init), signal);
-    },
-    isBlob,
-  );
+    } catch (error) {
+      // `fetch` reports a body that fails as a failure of the network.
+      throw failure ?? error;
+    }
+  };
+  const response = await authorize(tenantId, attempt, isBlob);
   if (response.status < 200 || response.status >= 300) throw fromResponse(response);
   return { ...(parseJson(response) as Attachment), etag: response.headers.get('etag') ?? '' };
 }
 
-/** Encodes the form as chunks that report progress when they are read. */
+/** Encodes the form as chunks that report progress when they are read. @param onFailure called if the file or `onProgress` fails */
 async function* encode(
   file: UploadSource,
   { head, tail }: Multipart,
   onProgress: TransferOptions['onProgress'],
+  onFailure: (error: ProfileError) => void,
 ): AsyncGenerator<Uint8Array> {
   yield head;
   const chunks = file instanceof Blob ? readChunks(file.stream()) : file;
   const total = file instanceof Blob ? { total: file.size } : {};
-  yield* onProgress ? reportProgress(chunks, (loaded) => onProgress({ loaded, ...total })) : chunks;
+  try {
+    yield* onProgress ? reportProgress(chunks, (loaded) => onProgress({ loaded, ...total })) : chunks;
+  } catch (error) {
+    onFailure(toProfileError(error));
+    throw error;
+  }
   yield tail;
 }

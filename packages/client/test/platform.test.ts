@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { ProfileClient } from '../src/index.ts';
+import type { ProfileClient, Progress } from '../src/index.ts';
 import { startStub, type Stub, succeeded } from './stub.ts';
 
 let stub: Stub;
@@ -57,4 +57,17 @@ test.each([
 ])('a download with the header %j has the file name %j', async (disposition, filename) => {
   stub = await startStub({ ...succeeded, headers: { 'content-disposition': disposition } });
   expect((await stub.client().attachments.download('1')).filename).toBe(filename);
+});
+
+test.each([
+  ['with', { 'content-length': '3' }, { size: 3 }, { loaded: 3, total: 3 }],
+  ['without', {}, {}, { loaded: 3 }],
+])('a download %s Content-Length', async (_with, headers, size, progress) => {
+  stub = await startStub(succeeded);
+  const fetch = () => Promise.resolve(new Response(new Uint8Array(3), { headers }));
+  const onProgress = vi.fn<(progress: Progress) => void>();
+  const { bytes, ...file } = await stub.client({ fetch }).attachments.download('1', { onProgress });
+  expect('size' in file ? { size: file.size } : {}).toEqual(size);
+  await bytes();
+  expect(onProgress.mock.lastCall).toEqual([progress]);
 });

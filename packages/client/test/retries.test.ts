@@ -1,9 +1,12 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ProfileClient } from '../src/index.ts';
 import { lost, type Reply, startStub, type Stub, succeeded } from './stub.ts';
 
 let stub: Stub;
-afterEach(() => stub.stop());
+afterEach(async () => {
+  vi.useRealTimers();
+  await stub.stop();
+});
 
 const unavailable: Reply = { status: 503, code: 'SERVICE_UNAVAILABLE' };
 const limited: Reply = { status: 429, code: 'RATE_LIMITED' };
@@ -127,18 +130,60 @@ test('a token that cannot be had is asked for once', async () => {
   expect(asked).toBe(1);
 });
 
-test('a signal ends the repetition of a procedure', async () => {
-  stub = await startStub({ ...unavailable, headers: { 'retry-after': '1' } });
-  await expect(stub.client().apps.get.query({ id: '1' }, { signal: AbortSignal.timeout(200) })).rejects.toThrow('aborted');
+test('a call has as many attempts as maxAttempts allows, with pauses of at most 15 seconds', async () => {
+  stub = await startStub(succeeded);
+  vi.useFakeTimers();
+  const times: number[] = [];
+  const fetch = () => {
+    times.push(Date.now());
+    return Promise.reject(new TypeError('offline'));
+  };
+  const failed = stub.client({ fetch, maxAttempts: 12 }).attachments.download('1');
+  failed.catch(() => undefined);
+  await vi.runAllTimersAsync();
+  await expect(failed).rejects.toThrow('offline');
+  vi.useRealTimers();
+  expect(times).toHaveLength(12);
+  const pauses = times.slice(1).map((time, index) => time - times[index]!);
+  expect(Math.min(...pauses.slice(6))).toBeGreaterThanOrEqual(10_000);
+  expect(Math.max(...pauses)).toBeLessThanOrEqual(15_000);
+});
+
+test.each([...queries, ...uploads])('a signal ends the pause before the next attempt of %s', async (kind) => {
+  stub = await startStub({ ...unavailable, headers: { 'retry-after': '9' } });
+  const abort = new AbortController();
+  const { signal } = abort;
+  const client = stub.client();
+  const failed =
+    kind === 'a query' ? client.apps.get.query({ id: '1' }, { signal }) : client.attachments.upload(new Blob(['x']), {}, { signal });
+  failed.catch(() => undefined);
+  await vi.waitFor(() => expect(stub.received).toHaveLength(1));
+  abort.abort(new Error('enough'));
+  await expect(failed).rejects.toThrow('The call was aborted: enough');
   expect(stub.received).toHaveLength(1);
 });
 
-test('a signal ends the pause before the repetition of an upload', async () => {
-  stub = await startStub({ ...unavailable, headers: { 'retry-after': '9' } });
-  const abort = new AbortController();
-  const started = Date.now();
-  setTimeout(() => abort.abort(new Error('enough')), 200);
-  await expect(stub.client().attachments.upload(new Blob(['x']), {}, { signal: abort.signal })).rejects.toThrow('enough');
-  expect(Date.now() - started).toBeLessThan(5_000);
-  expect(stub.received).toHaveLength(1);
+describe('after PAYLOAD_TOO_LARGE', () => {
+  const tooLarge: Reply = { status: 413, code: 'PAYLOAD_TOO_LARGE' };
+
+  test('the queries of a batch are sent once more, each in a request of its own', async () => {
+    stub = await startStub(tooLarge, succeeded);
+    const client = stub.client({ maxAttempts: 1, tenantId: 'A' });
+    const ids = ['1', '2'];
+    await Promise.all(ids.map((id) => client.apps.get.query({ id })));
+    expect(stub.received.map(({ inputs }) => inputs.map(({ id }) => id)).toSorted()).toEqual([['1'], ['1', '2'], ['2']]);
+    expect(stub.received.map(({ headers }) => headers['x-tenant-id'])).toEqual(['A', 'A', 'A']);
+  });
+
+  test('a query that was then sent alone fails', async () => {
+    stub = await startStub(tooLarge);
+    await expect(stub.client().apps.get.query({ id: '1' })).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+    expect(stub.received).toHaveLength(2);
+  });
+
+  test('a mutation fails at once', async () => {
+    stub = await startStub(tooLarge, succeeded);
+    await expect(stub.client().apps.create.mutate({ name: '1' })).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+    expect(stub.received).toHaveLength(1);
+  });
 });

@@ -38,7 +38,7 @@ export interface Stub {
 export async function startStub(...replies: [Reply | typeof lost, ...(Reply | typeof lost)[]]): Promise<Stub> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
-    void text(request).then((body) => {
+    const respond = (body: string) => {
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://stub');
       const isTrpc = pathname.startsWith('/trpc/');
       const isBatch = searchParams.has('batch');
@@ -60,7 +60,9 @@ export async function startStub(...replies: [Reply | typeof lost, ...(Reply | ty
       const type = isTrpc || reply.status < 400 ? 'application/json' : 'application/problem+json';
       response.writeHead(reply.status, { 'content-type': type, etag: '"2"', ...reply.headers });
       return response.end(reply.body ?? JSON.stringify(isBatch ? Object.keys(calls).map(() => result) : isTrpc ? result : rest));
-    });
+    };
+    // An aborted request gets no response.
+    text(request).then(respond, () => undefined);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
