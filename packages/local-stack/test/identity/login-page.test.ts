@@ -155,6 +155,8 @@ describe.skipIf(chromium === null)('in a browser', () => {
     const visitor = await visitors.visitor();
     const page = await visitor.newPage();
     await page.goto(loginUrl(idp, `${app.origin}/back`));
+    // The browser focuses the e-mail some time after the page has loaded.
+    await page.waitForSelector('#username:focus');
     // From the focused e-mail: password, the button of the form, the first user, the second user.
     for (let tabs = 0; tabs < 4; tabs += 1) await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.value')).toBe(bobSouza?.email);
