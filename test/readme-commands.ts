@@ -25,7 +25,6 @@ export function runCommands(commands: string, port: number, folder: string): Pro
   const script = commands
     .replaceAll('http://localhost:3000', url)
     .replaceAll('http://localhost:3001', identityUrl)
-    .replaceAll('/tmp/', `${folder}/`)
-    .replaceAll(' /tmp\n', ` ${folder}\n`);
+    .replaceAll(/\/tmp\b/g, folder);
   return run('bash', ['--norc', '-eu', '-o', 'pipefail', '-c', script], { cwd: root, env: { ...process.env, ...addresses } });
 }
