@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
+import { codeBlocksOf } from './markdown.ts';
 
 const run = promisify(execFile);
 export const clientFolder = fileURLToPath(new URL('../packages/client', import.meta.url));
@@ -71,9 +72,8 @@ export const readmeDeclarations = `
  */
 export async function readReadmeProgram(language: 'ts' | 'tsx'): Promise<string> {
   const text = await readFile(join(clientFolder, 'README.md'), 'utf8');
-  const blocks = [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)];
-  const code = blocks.filter(([, name = '']) => name === 'ts' || name === language).map(([, , block]) => block);
-  return mergeImports(code.join('\n'));
+  const blocks = codeBlocksOf(text).filter((block) => block.language === 'ts' || block.language === language);
+  return mergeImports(blocks.map((block) => block.text).join('\n'));
 }
 
 /** Moves the imports to the top, and imports each name once. */

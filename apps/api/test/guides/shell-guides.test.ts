@@ -7,7 +7,7 @@ import { fastFolder } from '../../../../test/fast-folder.ts';
 import { freePortPair } from '../../../../test/free-port.ts';
 import { runCommands } from '../../../../test/readme-commands.ts';
 import { type LocalStart, localStart } from '../support/local-start.ts';
-import { type CodeBlock, codeBlocksOf } from '../support/markdown.ts';
+import { type CodeBlock, codeBlocksOf } from '../../../../test/markdown.ts';
 
 const guides = globSync(fileURLToPath(new URL('../../../../docs/guides/*.md', import.meta.url)))
   .toSorted()

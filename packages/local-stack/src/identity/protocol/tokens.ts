@@ -62,13 +62,15 @@ export async function accessTokenId(realm: Realm, token: string): Promise<string
 
 /** Returns the library's id of a refresh token of this realm; undefined for any other text. */
 export async function refreshTokenId(realm: Realm, token: string): Promise<string | undefined> {
-  const verified = await jwtVerify(token, realm.keys.secret, { issuer: realm.issuer, algorithms: ['HS512'] }).catch(() => undefined);
-  return verified?.payload.jti;
+  return (await verifiedRefreshToken(realm, token))?.jti;
 }
 
 /** Returns the claims of a valid access, ID or refresh token of this realm; undefined for any other text. */
 export async function verifiedToken(realm: Realm, token: string): Promise<JWTPayload | undefined> {
-  if (!isRefreshToken(token)) return realm.keys.verify(token).catch(() => undefined);
+  return isRefreshToken(token) ? verifiedRefreshToken(realm, token) : realm.keys.verify(token).catch(() => undefined);
+}
+
+async function verifiedRefreshToken(realm: Realm, token: string): Promise<JWTPayload | undefined> {
   const verified = await jwtVerify(token, realm.keys.secret, { issuer: realm.issuer, algorithms: ['HS512'] }).catch(() => undefined);
   return verified?.payload;
 }
@@ -84,8 +86,7 @@ export function isRefreshToken(text: string): boolean {
 
 /** Returns the session and the client of a refresh token of this realm; undefined for any other text. */
 export async function sessionOfRefreshToken(realm: Realm, token: string): Promise<{ sid: string; clientId: string } | undefined> {
-  const verified = await jwtVerify(token, realm.keys.secret, { issuer: realm.issuer, algorithms: ['HS512'] }).catch(() => undefined);
-  const { sid, azp } = verified?.payload ?? {};
+  const { sid, azp } = (await verifiedRefreshToken(realm, token)) ?? {};
   return typeof sid === 'string' && typeof azp === 'string' ? { sid, clientId: azp } : undefined;
 }
 

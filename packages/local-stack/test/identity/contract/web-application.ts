@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
+import { launchChromium } from '../../../../../test/chromium.ts';
 import type { UserConfig } from '../../../src/identity/options.ts';
 
 /** A web application on its own origin, which serves the installed login libraries. */
@@ -61,7 +62,7 @@ export interface Visitors {
 
 /** Starts a Chromium without a window. */
 export async function startVisitors(executablePath: string): Promise<Visitors> {
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  const browser = await launchChromium(executablePath);
   const problems: string[] = [];
   const observe = (page: Page) => {
     page.on('console', (message) => {
