@@ -5,7 +5,7 @@ FROM node:24-bookworm-slim AS manifests
 ENV CI=true
 WORKDIR /repo
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .pnpmfile.* ./
-RUN npm install --global "$(node -p "require('./package.json').packageManager")"
+RUN npm install --global "pnpm@$(node -p "require('./package.json').packageManager.replace('pnpm@', '')")"
 # The lockfile names every workspace package. Sources are copied later, so that a change of a source does not repeat the installation.
 COPY apps/api/package.json apps/api/
 COPY packages/auth/package.json packages/auth/
