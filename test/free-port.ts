@@ -1,28 +1,30 @@
-import { type AddressInfo, createServer } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
 
-/** Returns a port on which no program listens. */
+/**
+ * Returns a port on which no program listens. Systems do not give ports below 32768 to outgoing connections or to servers that ask for any port, so none takes it
+ * before the caller listens.
+ */
 export async function freePort(): Promise<number> {
-  const port = await listen(0);
-  if (port === undefined) throw new Error('No port is free.');
-  return port;
+  for (;;) {
+    const port = randomInt(10_000, 32_767);
+    if (await isFree(port)) return port;
+  }
 }
 
 /** Returns a port for `npm start`, whose identity provider needs the next one. No program listens on either. */
 export async function freePortPair(): Promise<number> {
   for (;;) {
     const port = await freePort();
-    if (port < 65_535 && (await listen(port + 1))) return port;
+    if (await isFree(port + 1)) return port;
   }
 }
 
-/** Listens on the port for a moment, and returns it. Undefined if it is in use. */
-function listen(wanted: number): Promise<number | undefined> {
+/** Listens on the port for a moment. */
+function isFree(port: number): Promise<boolean> {
   const probe = createServer();
   return new Promise((resolve) => {
-    probe.once('error', () => resolve(undefined));
-    probe.listen(wanted, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 }
