@@ -40,7 +40,9 @@ const source = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
  */
 export async function startProcess(environment: Record<string, string>, entry: string = source): Promise<ServiceProcess> {
   const env = { ...inherited, IDENTITY_AUDIENCE: '*', ...environment, LOG_LEVEL: 'info' };
-  const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  // Passed on instead of inherited: a process that outlives a failed test would keep the test run from ending.
+  child.stderr.pipe(process.stderr, { end: false });
   const exited = once(child, 'exit');
   const log: LogLine[] = [];
   // Read all output: a full pipe would block the service.
