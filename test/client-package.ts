@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +9,7 @@ import { codeBlocksOf } from './markdown.ts';
 
 const run = promisify(execFile);
 export const clientFolder = fileURLToPath(new URL('../packages/client', import.meta.url));
+const docsFolder = fileURLToPath(new URL('../docs', import.meta.url));
 const bin = fileURLToPath(new URL('../node_modules/.bin', import.meta.url));
 
 export interface PackedClient {
@@ -75,6 +77,24 @@ export async function readReadmeProgram(language: 'ts' | 'tsx'): Promise<string>
   const blocks = codeBlocksOf(text).filter((block) => block.language === 'ts' || block.language === language);
   return mergeImports(blocks.map((block) => block.text).join('\n'));
 }
+
+/** Returns the TypeScript code blocks of the pages in docs, each as a program with what it expects to be declared. */
+export async function readDocsPrograms(): Promise<string[]> {
+  const pages = await Promise.all(globSync(join(docsFolder, '**/*.md')).map((page) => readFile(page, 'utf8')));
+  return pages
+    .flatMap(codeBlocksOf)
+    .filter(({ language }) => language === 'ts')
+    .map(({ text }) => docsDeclarations + text);
+}
+
+/** What the code blocks in docs expect to be declared. */
+const docsDeclarations = `
+  import { isProfileError, type ProfileClient } from '@profile-service/client';
+  declare const profile: ProfileClient;
+  declare const id: string;
+  declare const link: HTMLAnchorElement;
+  declare function showConflict(): void;
+`;
 
 /** Moves the imports to the top, and imports each name once. */
 function mergeImports(code: string): string {

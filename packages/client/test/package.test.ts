@@ -11,6 +11,7 @@ import {
   compile,
   type PackedClient,
   packClient,
+  readDocsPrograms,
   readmeDeclarations,
   readReadmeProgram,
   tsconfig,
@@ -65,11 +66,14 @@ test('the package needs only tRPC, and contains nothing of the service', async (
   }
 });
 
-test('the code blocks in the README compile with strict options', { timeout }, async () => {
+test('the code blocks in the README and in the documentation compile with strict options', { timeout }, async () => {
   // The types of tRPC 11.9 to 11.22 and of @trpc/tanstack-react-query fail without skipLibCheck.
   await writeFile(join(project, 'tsconfig.json'), tsconfig('browser', { skipLibCheck: true }));
   await writeFile(join(project, 'package.json'), '{ "type": "module" }');
   await writeFile(join(project, 'program.tsx'), readmeDeclarations + (await readReadmeProgram('tsx')));
+  const programs = await readDocsPrograms();
+  expect(programs).not.toHaveLength(0);
+  for (const [index, program] of programs.entries()) await writeFile(join(project, `docs-${index}.ts`), program);
   expect(await compile(project)).toBe('');
 });
 

@@ -85,7 +85,7 @@ export const attachments = {
   create: defineEndpoint('POST /api/attachments', access.user('attachments', 'create', 'resource:attachments'), {
     summary: 'Upload a file',
     description:
-      'Stores the file and creates its attachment. The part `file` needs a content type of the list in its schema, and the first bytes of the file must match it.',
+      'Stores the file and creates its attachment. The part `file` needs a content type of the list in its schema, and the first bytes of the file must match it. Of the samples in `/docs`, only that of Shell Curl sends the file.',
     media: 'upload',
     fileTypes,
     body: AttachmentCreate,

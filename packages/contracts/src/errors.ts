@@ -31,8 +31,8 @@ export type ErrorCode = keyof typeof errors;
 export const errorCodes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]];
 
 /**
- * The `code` of a problem. The OpenAPI document describes it as an open string, because clients that are generated from a closed enum reject every code that a
- * later version adds. The types of this repository know all codes.
+ * The `code` of a problem. The OpenAPI document describes it as an open string: clients that are generated from a closed enum reject the codes of later
+ * versions. The types of this repository know all codes.
  */
 const Code = z.string().meta({
   description: 'Stable, machine-readable name of the error. New codes may be added: keep a default branch. `/errors` describes the codes.',

@@ -71,6 +71,26 @@ const breaking: Record<string, [Change, ...string[]]> = {
     "GET /api/cooperatives the `caller` response's property `type` changed from `string` to `integer` for status `200`",
     "GET /service/cooperatives the `caller` response's property `type` changed from `string` to `integer` for status `200`",
   ],
+  'the format of a response field is narrowed': [
+    ({ components: { schemas } }) => Object.assign(schemas.Document.properties.createdAt, { format: 'date' }),
+    "GET /service/documents the `data/items/createdAt` response's property `format` was narrowed from `date-time` to `date` for status `200`",
+  ],
+  'the format of a response field is removed': [
+    ({ components: { schemas } }) => Reflect.deleteProperty(schemas.Document.properties.createdAt, 'format'),
+    "GET /service/documents the `data/items/createdAt` response's property `format` changed from `date-time` to `none` for status `200`",
+  ],
+  'the format of a request field is removed': [
+    ({ components: { schemas } }) => Reflect.deleteProperty(schemas.UserCreate.properties.email, 'format'),
+    'POST /api/users the `email` request property `format` was widened from `email` to `none`',
+  ],
+  'the format of a request field is another': [
+    ({ components: { schemas } }) => Object.assign(schemas.UserCreate.properties.email, { format: 'uuid' }),
+    'POST /api/users the `email` request property `format` changed from `email` to `uuid`',
+  ],
+  'the format of a parameter is widened': [
+    ({ paths }) => Object.assign(paths['/api/apps'].get.parameters[0].schema, { format: 'int64' }),
+    'GET /api/apps for the `query` request parameter `page`, the `format` was widened from `int32` to `int64`',
+  ],
   'a response field becomes nullable': [
     ({ components: { schemas } }) => Object.assign(schemas.Document.properties.contentType, { type: ['string', 'null'] }),
     'GET /service/documents the response property `data/items/contentType` became nullable for the status `200`',
@@ -94,6 +114,10 @@ const breaking: Record<string, [Change, ...string[]]> = {
   'a new parameter is required': [
     ({ paths }) => paths['/api/apps'].get.parameters.push({ in: 'query', name: 'order', required: true, schema: { type: 'string' } }),
     'GET /api/apps added the new required `query` request parameter `order`',
+  ],
+  'an optional parameter becomes required': [
+    ({ paths }) => (paths['/api/apps'].get.parameters[0].required = true),
+    'GET /api/apps the `query` request parameter `page` became required',
   ],
   'a value of an enum in a response is added': [
     ({ components: { schemas } }) => schemas.EffectiveOrganizationScope.enum.push('NONE'),
@@ -141,6 +165,7 @@ test.each<[string, Change]>([
   ['nothing', () => undefined],
   ['a response field', ({ components }) => (components.schemas.App.properties.code = { type: 'string' })],
   ['an optional request field', ({ components }) => (components.schemas.AppCreate.properties.code = { type: 'string' })],
+  ['null to a request field', ({ components }) => (components.schemas.AppCreate.properties.name.type = ['string', 'null'])],
   ['an operation', ({ paths }) => (paths['/api/apps/{id}'].patch = { ...paths['/api/apps/{id}'].put, operationId: 'patchApp' })],
   ['an error code', ({ paths }) => paths['/api/apps/{id}'].delete.responses['409']['x-error-codes'].push('TENANT_NOT_ALLOWED')],
   ['texts', (document) => (document.info.description = 'Other text')],

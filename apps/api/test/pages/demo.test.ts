@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
@@ -43,6 +43,12 @@ async function open(path: string, options?: Parameters<typeof visit>[2]): Promis
   const visitor = await visit(browser!, hosts, options);
   await visitor.page.goto(url + path);
   return visitor;
+}
+
+async function getToken(form: Record<string, string>): Promise<string> {
+  const tokenUrl = `http://${hosts[1]}/realms/profile/protocol/openid-connect/token`;
+  const response = await fetch(tokenUrl, { method: 'POST', body: new URLSearchParams(form) });
+  return ((await response.json()) as { access_token: string }).access_token;
 }
 
 const decode = (html: string) => html.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
@@ -148,12 +154,20 @@ describe.skipIf(!chromium)('in Chromium,', () => {
     await leave();
   });
 
+  test('the curl sample of an upload works as the API reference shows it', async () => {
+    const { page, leave } = await open('/docs#tag/attachments/POST/api/attachments');
+    const button = page.getByRole('button', { name: 'Test Request (post /api/attachments)' });
+    const sample = await page.locator('.request-card').filter({ has: button }).locator('pre').innerText();
+    const token = await getToken({ grant_type: 'password', client_id: 'web', username: 'carlos@example.com', password: demoPassword });
+    await writeFile(join(dataDir, 'estatuto.pdf'), '%PDF-1.7\n');
+    const { stdout } = await run('bash', ['-c', sample.replace('YOUR_SECRET_TOKEN', token)], { cwd: dataDir });
+    expect(JSON.parse(stdout)).toMatchObject({ originalFilename: 'estatuto.pdf', entityType: 'DOCUMENT', description: 'Estatuto social' });
+    await leave();
+  });
+
   test("the API reference sends requests with an application's token", async () => {
     const [{ clientId, clientSecret }] = demoTenants;
-    const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
-    const tokenUrl = `http://${hosts[1]}/realms/profile/protocol/openid-connect/token`;
-    const response = await fetch(tokenUrl, { method: 'POST', body: new URLSearchParams(form) });
-    const { access_token: token } = (await response.json()) as { access_token: string };
+    const token = await getToken({ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret });
     const { page, leave } = await open('/docs');
     await openOperation(page, 'tag/organizations/GET/service/organizations');
     await page.getByRole('dialog').getByPlaceholder('Token', { exact: true }).fill(token);
