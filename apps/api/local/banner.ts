@@ -6,14 +6,20 @@ export interface Addresses {
   mailbox: string;
 }
 
-/** Returns what `npm start` prints: the addresses, the demo users, and commands to paste. */
-export function banner({ service, realm, mailbox }: Addresses): string {
+/**
+ * Returns what `npm start` prints: the addresses, the demo users, and commands to paste.
+ * @param host address on which the identity provider listens. If other machines can reach it, the banner has a warning
+ */
+export function banner({ service, realm, mailbox }: Addresses, host = '127.0.0.1'): string {
   const people = [demoGlobal, ...demoPeople].map(({ email, memberships }) => {
     const roles = Object.entries(memberships).map(([app, persona]) => `${persona} of ${app}`);
     return `    ${email.padEnd(20)} ${roles.join(', ') || 'Global user'}`;
   });
   const [tenant] = demoTenants;
   const take = `sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`;
+  const warning = ['0.0.0.0', '::'].includes(host)
+    ? `\n\n  Keep port ${new URL(realm).port} private: HOST=${host} opens it to other machines, and the passwords are public.`
+    : '';
   const tokenUrl = `${realm}/protocol/openid-connect/token`;
   return `
   Profile service    ${service}
@@ -24,7 +30,7 @@ export function banner({ service, realm, mailbox }: Addresses): string {
   Identity provider  ${realm}
 
   People (password "${demoPassword}"):
-${people.join('\n')}
+${people.join('\n')}${warning}
 
   Open ${service} in a browser, or paste the commands below.
 

@@ -16,6 +16,8 @@ export interface EmbeddedServices {
   stop(): Promise<void>;
 }
 
+/** Redirect URIs of frontends on this machine: on any port, and on port 80, which URLs omit. */
+const frontends = ['http://localhost:*', 'http://127.0.0.1:*', 'http://localhost/*', 'http://127.0.0.1/*'];
 const serviceClient = { clientId: 'profile-service', secret: 'demo-profile-service-secret' };
 
 /**
@@ -78,7 +80,7 @@ async function startDemoIdentityProvider(dataDir: string, port: number, host = '
     // An hour, so that a pasted token lasts for a while.
     accessTokenLifespan: 3600,
     clients: [
-      { clientId: 'web', public: true, redirectUris: ['http://localhost:*', 'http://127.0.0.1:*'], directAccessGrants: true },
+      { clientId: 'web', public: true, redirectUris: frontends, directAccessGrants: true },
       serviceClientConfig(serviceClient),
       ...demoTenants.map(({ clientId, clientSecret }) => ({ clientId, secret: clientSecret })),
     ],

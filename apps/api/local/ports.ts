@@ -11,6 +11,15 @@ export async function readPort(text: string, host: string): Promise<number> {
   return port;
 }
 
+/** Addresses on which programs of this machine can be reached as localhost. */
+const localHosts = ['0.0.0.0', '::', '127.0.0.1', 'localhost'];
+
+/** @throws StartError if the embedded identity provider would not be reachable at its address, which is on localhost */
+export function requireLocalhost(host: string): void {
+  if (localHosts.includes(host)) return;
+  throw new StartError(`HOST is ${host}: it must be 0.0.0.0, :: or 127.0.0.1, since all addresses of the demo are on localhost.`);
+}
+
 /** @throws StartError if the port of the identity provider is in use. No other port is chosen, because examples and bookmarks have this one. */
 export async function requireIdentityPort(port: number, host: string): Promise<void> {
   if (await isFree(port, host)) return;

@@ -11,15 +11,59 @@ const customerTaxId = '11222333000181';
  * @param url URL of the service  @param realmUrl realm of the embedded identity provider  @param database the service's database
  */
 export async function seedDemoData(url: string, realmUrl: string, database: ConnectOptions): Promise<void> {
-  const token = await logIn(realmUrl, demoGlobal.email);
-  const client = createProfileClient({ url, token });
+  const { users, hasOrganizations } = await readStored(database);
   const organizations = async () => {
     for (const tenant of demoTenants) await seedOrganizations(url, realmUrl, tenant);
   };
-  if (await isComplete(client)) return (await hasKnownOrganizations(database)) ? undefined : organizations();
+  if (isComplete(users)) return hasOrganizations ? undefined : organizations();
+  const client = createProfileClient({ url, token: await logIn(realmUrl, demoGlobal.email) });
   const tenants = await seedTenants(client);
   await organizations();
-  for (const person of demoPeople) await seedPerson(client, person, tenants);
+  for (const person of demoPeople) await seedPerson(client, person, tenants, users.get(person.federalTaxId));
+}
+
+interface StoredUser {
+  id: string;
+  isDeleted: boolean;
+  /** Number of memberships. */
+  memberships: number;
+}
+
+/**
+ * Reads which demo users the database has, by tax id, and whether it has organizations, each deleted or not. A user's e-mail can change, and the API does
+ * not return deleted records.
+ */
+async function readStored(options: ConnectOptions): Promise<{ users: Map<string, StoredUser>; hasOrganizations: boolean }> {
+  const { db, close } = connect({ ...options, max: 1 });
+  try {
+    const organization = await db.selectFrom('organizations').select('id').limit(1).executeTakeFirst();
+    const rows = await db
+      .selectFrom('users')
+      .leftJoin('memberships', 'memberships.userId', 'users.id')
+      .select(({ fn }) => ['users.id', 'federalTaxId', 'deletedAt', fn.count<string>('tenantId').as('memberships')])
+      .where(
+        'federalTaxId',
+        'in',
+        demoPeople.map(({ federalTaxId }) => federalTaxId),
+      )
+      .groupBy('users.id')
+      // If a user was deleted and created again, the live one comes last and counts.
+      .orderBy('deletedAt')
+      .execute();
+    const users = rows.map(
+      ({ id, federalTaxId, deletedAt, memberships }) =>
+        [federalTaxId, { id, isDeleted: deletedAt !== null, memberships: Number(memberships) }] as const,
+    );
+    return { users: new Map(users), hasOrganizations: organization !== undefined };
+  } finally {
+    await close();
+  }
+}
+
+/** Checks the last membership of the last person, which is created last. */
+function isComplete(users: Map<string, StoredUser>): boolean {
+  const last = demoPeople.at(-1);
+  return last !== undefined && (users.get(last.federalTaxId)?.memberships ?? 0) >= Object.keys(last.memberships).length;
 }
 
 /** Creates and links the organizations as the tenant's application does: a lookup by tax id links an existing organization to the tenant. */
@@ -58,36 +102,18 @@ async function seedTenants(client: ProfileClient): Promise<Record<DemoApp, strin
   return ids as Record<DemoApp, string>;
 }
 
-async function seedPerson(client: ProfileClient, person: DemoPerson, tenants: Record<DemoApp, string>): Promise<void> {
+async function seedPerson(
+  client: ProfileClient,
+  person: DemoPerson,
+  tenants: Record<DemoApp, string>,
+  stored: StoredUser | undefined,
+): Promise<void> {
+  if (stored?.isDeleted) return;
   const { email, name, federalTaxId, type } = person;
-  const user = (await findUser(client, email)) ?? (await client.users.create.mutate({ email, name, federalTaxId, type }));
+  const { id: userId } = stored ?? (await client.users.create.mutate({ email, name, federalTaxId, type }));
   for (const [app, persona] of Object.entries(person.memberships)) {
-    await client.memberships.assign.mutate({ userId: user.id, tenantId: tenants[app as DemoApp], persona });
+    await client.memberships.assign.mutate({ userId, tenantId: tenants[app as DemoApp], persona });
   }
-}
-
-/** Checks the last membership of the last person, which is created last. */
-async function isComplete(client: ProfileClient): Promise<boolean> {
-  const last = demoPeople.at(-1);
-  const user = last && (await findUser(client, last.email));
-  if (!user) return false;
-  const { data } = await client.memberships.list.query({ userId: user.id });
-  return data.length >= Object.keys(last.memberships).length;
-}
-
-/** Whether the database has an organization, deleted or not. Queries the database because the API does not return deleted ones. */
-async function hasKnownOrganizations(options: ConnectOptions): Promise<boolean> {
-  const { db, close } = connect({ ...options, max: 1 });
-  try {
-    return (await db.selectFrom('organizations').select('id').limit(1).executeTakeFirst()) !== undefined;
-  } finally {
-    await close();
-  }
-}
-
-async function findUser(client: ProfileClient, email: string): Promise<{ id: string } | undefined> {
-  const { data } = await client.users.list.query({ email });
-  return data.find((user) => user.email === email);
 }
 
 const tokenUrlOf = (realmUrl: string): string => `${realmUrl}/protocol/openid-connect/token`;

@@ -32,5 +32,5 @@ export async function serve(
   await progress('Creating demo data', () => seedDemoData(service.url, realmUrl, direct)).catch((error: unknown) =>
     console.warn(`The demo data is not complete. The next start completes it. ${String(error)}`),
   );
-  console.log(banner({ service: service.url, realm: realmUrl, mailbox: mailboxUrl }));
+  console.log(banner({ service: service.url, realm: realmUrl, mailbox: mailboxUrl }, environment['HOST']));
 }

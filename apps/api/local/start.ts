@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startEmbeddedServices } from './embedded.ts';
-import { readPort, requireIdentityPort } from './ports.ts';
+import { readPort, requireIdentityPort, requireLocalhost } from './ports.ts';
 import { createProgress } from './progress.ts';
 import { serve } from './serve.ts';
 import { describeError } from './start-error.ts';
@@ -29,8 +29,10 @@ process.on('uncaughtException', (error) => {
 
 try {
   const { HOST: host } = environment;
+  const isEmbedded = !environment['IDENTITY_REALM_URL'];
+  if (isEmbedded && host) requireLocalhost(host);
   const port = await readPort(environment['PORT'] ?? '', host ?? '0.0.0.0');
-  if (!environment['IDENTITY_REALM_URL']) await requireIdentityPort(port + 1, host ?? '127.0.0.1');
+  if (isEmbedded) await requireIdentityPort(port + 1, host ?? '127.0.0.1');
   const progress = createProgress(!existsSync(join(dataDir, 'identity')));
   const embedded = await startEmbeddedServices(environment, dataDir, port + 1, progress);
   started.push(embedded);

@@ -93,3 +93,26 @@ test('a start creates missing organizations, but restores nothing that was delet
   expect(await organizations()).toEqual([]);
   expect(await texts('select email as text from users where deleted_at is null')).toHaveLength(demoPeople.length);
 });
+
+test('a start changes no user whose e-mail was changed, and restores no user who was deleted', async () => {
+  const live = () => texts('select email as text from users where deleted_at is null');
+  await database.query("update users set email = 'roberto@example.com' where email like 'beto%'");
+  await database.query("update users set deleted_at = now() where email like 'teresa%'");
+  const left = ['carlos@example.com', 'gloria@example.com', 'roberto@example.com', 'tania@example.com'];
+  await seed();
+  expect(await live()).toEqual(left);
+
+  // Incomplete data: the live user lacks a membership. Deleted ones have the same tax id.
+  await database.query(
+    "delete from memberships using users where users.id = user_id and email like 'roberto%' and persona = 'tenant-admin'",
+  );
+  await database.query(`insert into users (id, id_identity, name, email, federal_tax_id, type, deleted_at)
+    select gen_random_uuid(), gen_random_uuid(), name, email, federal_tax_id, type, now() from users, generate_series(1, 9) where email like 'roberto%'`);
+  await seed();
+  expect(await live()).toEqual(left);
+  expect(await memberships()).toContain('roberto@example.com tenant-admin Ledger');
+
+  await database.query("update users set deleted_at = now() where email like 'roberto%' or email like 'gloria%'");
+  await seed();
+  expect(await live()).toEqual(['carlos@example.com', 'tania@example.com']);
+});

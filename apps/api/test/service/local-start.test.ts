@@ -89,18 +89,21 @@ describe('npm start', { timeout: 120_000 }, () => {
       expect((await fetch(address)).status).toBe(200);
   });
 
-  test.each(['localhost', '127.0.0.1'])('lists the demo users on the login page of a frontend on %s', async (host) => {
-    const { origin } = new URL(/http:\S+\/realms\/profile/.exec(started.banner)?.[0] ?? '');
-    const pkce = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
-    const request = { client_id: 'web', redirect_uri: `http://${host}:5173/callback`, response_type: 'code', scope: 'openid', ...pkce };
-    const browser = new Browser(origin);
-    const page = await browser.open(`${origin}/realms/profile/protocol/openid-connect/auth?${new URLSearchParams(request).toString()}`);
-    for (const person of [demoGlobal, ...demoPeople]) {
-      expect(page.text).toContain(person.email);
-      expect(page.text).toContain(describePerson(person));
-    }
-    expect((await browser.submit(page, { 'demo-user': demoGlobal.email })).url).toMatch(`http://${host}:5173/callback?code=`);
-  });
+  test.each(['localhost:5173', '127.0.0.1:5173', 'localhost', '127.0.0.1'])(
+    'lists the demo users on the login page of a frontend on %s',
+    async (host) => {
+      const { origin } = new URL(/http:\S+\/realms\/profile/.exec(started.banner)?.[0] ?? '');
+      const pkce = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
+      const request = { client_id: 'web', redirect_uri: `http://${host}/callback`, response_type: 'code', scope: 'openid', ...pkce };
+      const browser = new Browser(origin);
+      const page = await browser.open(`${origin}/realms/profile/protocol/openid-connect/auth?${new URLSearchParams(request).toString()}`);
+      for (const person of [demoGlobal, ...demoPeople]) {
+        expect(page.text).toContain(person.email);
+        expect(page.text).toContain(describePerson(person));
+      }
+      expect((await browser.submit(page, { 'demo-user': demoGlobal.email })).url).toMatch(`http://${host}/callback?code=`);
+    },
+  );
 
   // Rules: GEOGRAPHY-5
   test('loads all states and cities', async () => {
@@ -176,6 +179,14 @@ describe('npm start with other settings', { timeout: 120_000 }, () => {
     expect(await failed.ended).toEqual({ code: 1, errors });
     expect(await readdir(dataDir)).toEqual([]);
     other.close();
+  });
+
+  test('prints one line if HOST is not an address of localhost', async () => {
+    const failed = spawnLocalStart({ DATA_DIR: dataDir, PORT: port, HOST: '192.0.2.1' });
+    starts.push(failed);
+    const errors = 'HOST is 192.0.2.1: it must be 0.0.0.0, :: or 127.0.0.1, since all addresses of the demo are on localhost.\n';
+    expect(await failed.ended).toEqual({ code: 1, errors });
+    expect(await readdir(dataDir)).toEqual([]);
   });
 
   test.each(['http', '0', '65535'])('rejects the port %s', async (wrong) => {

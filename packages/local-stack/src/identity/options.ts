@@ -53,7 +53,7 @@ export interface IdentityProviderOptions {
   /** Private signing keys; the first one signs. Defaults to one generated RS256 key, stored in `dataDir`. */
   keys?: JWK[];
   clients?: ClientConfig[];
-  /** Initial users. A user whose e-mail exists already is not changed. */
+  /** Initial users. A user whose id or e-mail exists already is not changed. */
   users?: UserConfig[];
   /** Initial faults. */
   faults?: Partial<Faults>;

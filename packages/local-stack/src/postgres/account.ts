@@ -37,7 +37,8 @@ export async function chooseAccount(): Promise<Account> {
       failures.push(error);
     }
   }
-  throw new AggregateError(failures, `PostgreSQL does not run on this machine: ${failures.map(String).join('; ')}`);
+  const remedy = process.getuid?.() === 0 ? ' Start it as another user than root, or set DATABASE_URL to use your own server.' : '';
+  throw new AggregateError(failures, `PostgreSQL does not run on this machine: ${failures.map(String).join('; ')}.${remedy}`);
 }
 
 /** Runs one of PostgreSQL's programs. Returns its output. Throws with its output if it fails. */

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { unlessExists } from './unless-exists.ts';
 
 const run = promisify(execFile);
 const sharedCache = '/var/cache/profile-service';
@@ -32,19 +33,23 @@ export const packageFor = (platform: string, arch: string): string =>
  * Copies the binaries of the package, once per version, to a folder that every user can read and only root can write. Returns the folder. The binaries of
  * POSTGRES_BIN are used where they are, since every user can read a Debian package.
  */
-export async function readableBinaries(installed: string): Promise<string> {
+export async function readableBinaries(installed: string, cache = sharedCache): Promise<string> {
   if (process.env['POSTGRES_BIN']) return installed;
   const { name, version } = JSON.parse(await readFile(join(installed, '..', 'package.json'), 'utf8')) as { name: string; version: string };
-  const target = join(sharedCache, `${name.replace(/.*\//, 'postgresql-')}-${version}`);
+  const target = join(cache, `${name.replace(/.*\//, 'postgresql-')}-${version}`);
   if (await stat(target).catch(() => undefined)) return target;
-  await mkdir(sharedCache, { recursive: true, mode: 0o755 });
-  const draft = await mkdtemp(join(sharedCache, 'draft-'));
-  // Links between the libraries are relative. Resolved links would point to the unreadable original.
-  await cp(installed, draft, { recursive: true, verbatimSymlinks: true });
-  await run('chmod', ['-R', 'u=rwX,go=rX', draft]);
-  await rename(draft, target).catch(async (error: NodeJS.ErrnoException) => {
-    await rm(draft, { recursive: true });
-    if (error.code !== 'ENOTEMPTY') throw error;
-  });
+  await mkdir(cache, { recursive: true });
+  // mkdir applies the umask, which can deny access to other users.
+  await chmod(cache, 0o755);
+  const draft = await mkdtemp(join(cache, 'draft-'));
+  try {
+    // Links between the libraries are relative. Resolved links would point to the unreadable original.
+    await cp(installed, draft, { recursive: true, verbatimSymlinks: true });
+    await run('chmod', ['-R', 'u=rwX,go=rX', draft]);
+    // Another start may have copied them meanwhile.
+    await rename(draft, target).catch(unlessExists);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
   return target;
 }

@@ -4,6 +4,7 @@ import { chown, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from '
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { runAs, type Account } from './account.ts';
+import { unlessExists } from './unless-exists.ts';
 
 const run = promisify(execFile);
 const draftPrefix = 'cluster-draft-';
@@ -21,12 +22,12 @@ export async function initializeCluster(
   const cluster = join(folder, 'cluster');
   const passwordFile = join(folder, 'password');
   if (!(await stat(cluster).catch(() => undefined))) {
-    await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx' }).catch(unlessCode('EEXIST'));
+    await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600, flag: 'wx' }).catch(unlessExists);
     const draft = await mkdtemp(join(folder, draftPrefix));
     if (account.owner !== undefined) await chown(draft, account.owner, account.owner);
     await runAs(account, 'initdb', [...initdbOptions(account.version, passwordFile, durable), '-D', draft]);
     // Renaming last means that an interrupted start leaves no cluster, and that one of two concurrent starts wins.
-    await rename(draft, cluster).catch(unlessCode('ENOTEMPTY'));
+    await rename(draft, cluster).catch(unlessExists);
   }
   const { uid } = await stat(cluster);
   // Data from another kind of account belong to another uid.
@@ -50,7 +51,3 @@ const initdbOptions = (version: number, passwordFile: string, durable: boolean):
   '--no-instructions',
   ...(durable ? [] : ['--no-sync']),
 ];
-
-const unlessCode = (code: string) => (error: NodeJS.ErrnoException) => {
-  if (error.code !== code) throw error;
-};

@@ -48,6 +48,17 @@ describe('the login page', () => {
     ]);
   });
 
+  test.each([
+    ['shows the password that all listed users have', ['a <b>', 'a <b>'], 'Their initial password is <code>a &#60;b&#62;</code>.'],
+    ['shows no password if the listed users have different ones', ['one', 'other'], undefined],
+  ])('%s', async (_case, passwords, hint) => {
+    const listed = passwords.map((password, index) => ({ ...demoUsers[index]!, password }));
+    const other = await startLocalProvider({ users: listed });
+    const { text } = await new Browser(other.url).open(loginUrl(other));
+    expect(/Select a user to sign in\.\s*(.*?)<\/p>/s.exec(text)?.[1] || undefined).toBe(hint);
+    await other.stop();
+  });
+
   test('signs a listed user in without a password in the page', async () => {
     const browser = new Browser(idp.url);
     const page = await browser.open(loginUrl());

@@ -47,7 +47,7 @@ function peopleForm(action: string, demoUsers: readonly DemoUser[]): Markup {
   return html`<section class="people" aria-labelledby="demo-users">
     <h2 id="demo-users">Demo users</h2>
     <p class="quiet">Select a user to sign in.${hint}</p>
-    <form id="demo-users-form" method="post" action="${action}">
+    <form method="post" action="${action}">
       <ul>
         ${items}
       </ul>

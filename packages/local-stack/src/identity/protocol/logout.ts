@@ -1,11 +1,10 @@
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { originAllowed, redirectAllowed } from '../clients.ts';
-import { originHeaders } from '../cors.ts';
+import { redirectAllowed } from '../clients.ts';
 import { readForm } from '../http.ts';
 import { messagePage } from '../pages/pages.ts';
 import { clearSessionCookie } from '../pages/session-status.ts';
 import type { Realm } from '../realm.ts';
-import { authenticateClient } from './client-authentication.ts';
+import { acceptClient } from './client-authentication.ts';
 import { show } from './configuration.ts';
 import { sessionOfIdToken, sessionOfRefreshToken } from './tokens.ts';
 
@@ -40,24 +39,20 @@ export function addLogout(provider: Provider, realm: Realm): void {
   });
 }
 
-type PostContext = Pick<KoaContextWithOIDC, 'body' | 'status' | 'get' | 'set'>;
+type PostContext = Pick<KoaContextWithOIDC, 'body' | 'status' | 'req' | 'set'>;
 
 /** Ends the session of a refresh token for its client. Responds with 204, also if the session has ended before. */
 async function endSession(provider: Provider, realm: Realm, ctx: PostContext, form: URLSearchParams): Promise<void> {
-  const fail = (status: number, error: string, description?: string) => {
-    ctx.status = status;
-    ctx.body = { error, ...(description === undefined ? {} : { error_description: description }) };
-  };
-  const authenticated = authenticateClient(realm, ctx.get('authorization'), form);
-  if ('error' in authenticated) return fail(401, authenticated.error, 'Invalid client or Invalid client credentials');
-  const { client } = authenticated;
-  const origin = ctx.get('origin');
-  if (origin !== '' && !originAllowed(client, origin)) return fail(403, 'Invalid origin');
-  if (origin !== '') ctx.set(originHeaders(origin));
+  const fail = (status: number, body: object) => void Object.assign(ctx, { status, body });
+  const accepted = acceptClient(realm, ctx.req.headers, form);
+  if ('refusal' in accepted) return fail(accepted.status, accepted.refusal);
+  ctx.set(accepted.headers);
   const found = await sessionOfRefreshToken(realm, form.get('refresh_token') ?? '');
-  if (found === undefined) return fail(400, 'invalid_grant', 'Invalid refresh token');
-  if (found.clientId !== client.clientId)
-    return fail(400, 'invalid_grant', "Invalid refresh token. Token client and authorized client don't match");
+  const invalid = 'Invalid refresh token';
+  if (found === undefined) return fail(400, { error: 'invalid_grant', error_description: invalid });
+  if (found.clientId !== accepted.client.clientId) {
+    return fail(400, { error: 'invalid_grant', error_description: `${invalid}. Token client and authorized client don't match` });
+  }
   await (await provider.Session.findByUid(found.sid))?.destroy();
   ctx.status = 204;
 }

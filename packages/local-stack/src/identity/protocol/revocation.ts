@@ -1,9 +1,7 @@
 import type { Provider } from 'oidc-provider';
-import { originAllowed } from '../clients.ts';
-import { originHeaders } from '../cors.ts';
 import { readForm, sendEmpty, sendJson, type Exchange } from '../http.ts';
 import type { Realm } from '../realm.ts';
-import { authenticateClient } from './client-authentication.ts';
+import { acceptClient } from './client-authentication.ts';
 import { isRefreshToken, verifiedToken } from './tokens.ts';
 
 /**
@@ -12,13 +10,10 @@ import { isRefreshToken, verifiedToken } from './tokens.ts';
  */
 export async function revoke(provider: Provider, realm: Realm, { req, res }: Exchange): Promise<void> {
   const form = await readForm(req);
-  const authenticated = authenticateClient(realm, req.headers.authorization, form);
-  if ('error' in authenticated)
-    return sendJson(res, 401, { error: authenticated.error, error_description: 'Invalid client or Invalid client credentials' });
-  const { clientId } = authenticated.client;
-  const { origin } = req.headers;
-  if (origin !== undefined && !originAllowed(authenticated.client, origin)) return sendJson(res, 403, { error: 'Invalid origin' });
-  const headers = origin === undefined ? {} : originHeaders(origin);
+  const accepted = acceptClient(realm, req.headers, form);
+  if ('refusal' in accepted) return sendJson(res, accepted.status, accepted.refusal);
+  const { client, headers } = accepted;
+  const { clientId } = client;
   const fail = (status: number, error: string, description: string) =>
     sendJson(res, status, { error, error_description: description }, headers);
 

@@ -6,7 +6,7 @@ import type { UserStore } from './user-store.ts';
 /** Creates the configured users that do not exist yet, and the service account of every confidential client. */
 export function seed(users: UserStore, configs: UserConfig[], realmName: string, clients: Iterable<Client>): void {
   for (const config of configs) {
-    if (users.findByEmail(config.email) === undefined) users.create(seededUser(config));
+    if ((users.find(config.id ?? '') ?? users.findByEmail(config.email)) === undefined) users.create(seededUser(config));
   }
   for (const { clientId, secret, serviceAccountRoles } of clients) {
     if (secret === undefined) continue;
