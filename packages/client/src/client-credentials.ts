@@ -6,13 +6,13 @@ interface Credentials {
   clientId: string;
   clientSecret: string;
   /** Scopes to request, separated by spaces. */
-  scope?: string;
+  scope?: string | undefined;
   /** Used instead of the global `fetch`. */
-  fetch?: typeof globalThis.fetch;
+  fetch?: typeof globalThis.fetch | undefined;
 }
 
 /** `issuer`: the URL of the realm, whose token endpoint is discovered. `tokenUrl`: the token endpoint. */
-export type ClientCredentialsOptions = Credentials & ({ issuer: string; tokenUrl?: never } | { tokenUrl: string; issuer?: never });
+export type ClientCredentialsOptions = Credentials & ({ issuer: string; tokenUrl?: undefined } | { tokenUrl: string; issuer?: undefined });
 
 /** A token is renewed this long before it expires, but not before half of its lifetime. */
 const renewalSeconds = 30;
@@ -24,8 +24,8 @@ interface IssuedToken {
 }
 
 /**
- * Returns a token source for an application that has a client of its own at the identity provider (OAuth 2.0 client credentials, RFC 6749, 4.4). Gets one token
- * for concurrent calls, renews it before it expires, and after the service rejected it. Fails with TOKEN_FAILED.
+ * Returns a token source for an application with a client of its own at the identity provider (OAuth 2.0 client credentials, RFC 6749, 4.4).
+ * Concurrent calls share a token. It is renewed before it expires, and after the service has rejected it. Fails with TOKEN_FAILED.
  */
 export function clientCredentials(options: ClientCredentialsOptions): (request?: TokenRequest) => Promise<string> {
   let issued: Promise<IssuedToken> | undefined;

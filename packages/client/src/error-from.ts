@@ -82,7 +82,9 @@ export function toProfileError(thrown: unknown): ProfileError {
 /** The message of a thrown value. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
-/** Parses the number of seconds in Retry-After. Returns undefined for a date, which the service does not send. */
+/** Parses Retry-After: the seconds that the service sends, or a date as a proxy may send it. */
 function parseRetryAfter(value: string | null | undefined): number | undefined {
-  return value && /^\d+$/.test(value) ? Number(value) : undefined;
+  if (!value) return undefined;
+  const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000);
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
