@@ -1,6 +1,6 @@
 import type { TokenRequest } from './connection.ts';
 import { ProfileError } from './error.ts';
-import { messageOf } from './error-from.ts';
+import { networkReasonOf } from './error-from.ts';
 
 interface Credentials {
   clientId: string;
@@ -34,15 +34,14 @@ export function clientCredentials(options: ClientCredentialsOptions): (request?:
   /** Sends a request to the provider, and returns the JSON of its response. */
   async function request(url: string, init?: RequestInit): Promise<Record<string, unknown>> {
     const response = await (options.fetch ?? globalThis.fetch)(url, init).catch((error: unknown) => {
-      throw tokenFailed(`${url} is unreachable: ${messageOf(error)}`, error);
+      throw tokenFailed(`${url} is unreachable: ${networkReasonOf(error)}`, error);
     });
     const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
     if (response.ok) return body;
     const reasons = [body['error'], body['error_description']].filter((reason) => typeof reason === 'string').join(': ');
-    throw tokenFailed(
-      `${url} responded with ${response.status}${reasons && ` ${reasons.replaceAll(options.clientSecret, '***')}`}`,
-      response.status,
-    );
+    // An empty secret is in every text.
+    const shown = options.clientSecret ? reasons.replaceAll(options.clientSecret, '***') : reasons;
+    throw tokenFailed(`${url} responded with ${response.status}${shown && ` ${shown}`}`, response.status);
   }
 
   async function discover(issuer: string): Promise<string> {

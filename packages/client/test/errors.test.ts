@@ -94,6 +94,7 @@ describe.each(calls)('%s', (_kind, call) => {
   test('throws CONNECTION_FAILED without a response', async () => {
     const error = await errorOf(call(await clientOf(lost)));
     expect(error).toMatchObject({ code: 'CONNECTION_FAILED', status: undefined, cause: { message: 'fetch failed' } });
+    expect(error.message).toMatch(/^The connection to the service failed: fetch failed \(.+\)$/);
   });
 
   test('throws ABORTED with the reason of the signal', async () => {
