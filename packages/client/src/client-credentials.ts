@@ -1,18 +1,18 @@
 import type { TokenRequest } from './connection.ts';
 import { ProfileError } from './error.ts';
-import { messageOf } from './error-from.ts';
+import { networkReasonOf } from './error-from.ts';
 
 interface Credentials {
   clientId: string;
   clientSecret: string;
   /** Scopes to request, separated by spaces. */
-  scope?: string;
+  scope?: string | undefined;
   /** Used instead of the global `fetch`. */
-  fetch?: typeof globalThis.fetch;
+  fetch?: typeof globalThis.fetch | undefined;
 }
 
 /** `issuer`: the URL of the realm, whose token endpoint is discovered. `tokenUrl`: the token endpoint. */
-export type ClientCredentialsOptions = Credentials & ({ issuer: string; tokenUrl?: never } | { tokenUrl: string; issuer?: never });
+export type ClientCredentialsOptions = Credentials & ({ issuer: string; tokenUrl?: undefined } | { tokenUrl: string; issuer?: undefined });
 
 /** A token is renewed this long before it expires, but not before half of its lifetime. */
 const renewalSeconds = 30;
@@ -24,8 +24,8 @@ interface IssuedToken {
 }
 
 /**
- * Returns a token source for an application that has a client of its own at the identity provider (OAuth 2.0 client credentials, RFC 6749, 4.4). Gets one token
- * for concurrent calls, renews it before it expires, and after the service rejected it. Fails with TOKEN_FAILED.
+ * Returns a token source for an application with a client of its own at the identity provider (OAuth 2.0 client credentials, RFC 6749, 4.4).
+ * Concurrent calls share a token. It is renewed before it expires, and after the service has rejected it. Fails with TOKEN_FAILED.
  */
 export function clientCredentials(options: ClientCredentialsOptions): (request?: TokenRequest) => Promise<string> {
   let issued: Promise<IssuedToken> | undefined;
@@ -34,15 +34,14 @@ export function clientCredentials(options: ClientCredentialsOptions): (request?:
   /** Sends a request to the provider, and returns the JSON of its response. */
   async function request(url: string, init?: RequestInit): Promise<Record<string, unknown>> {
     const response = await (options.fetch ?? globalThis.fetch)(url, init).catch((error: unknown) => {
-      throw tokenFailed(`${url} is unreachable: ${messageOf(error)}`, error);
+      throw tokenFailed(`${url} is unreachable: ${networkReasonOf(error)}`, error);
     });
     const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
     if (response.ok) return body;
     const reasons = [body['error'], body['error_description']].filter((reason) => typeof reason === 'string').join(': ');
-    throw tokenFailed(
-      `${url} responded with ${response.status}${reasons && ` ${reasons.replaceAll(options.clientSecret, '***')}`}`,
-      response.status,
-    );
+    // An empty secret is in every text.
+    const shown = options.clientSecret ? reasons.replaceAll(options.clientSecret, '***') : reasons;
+    throw tokenFailed(`${url} responded with ${response.status}${shown && ` ${shown}`}`, response.status);
   }
 
   async function discover(issuer: string): Promise<string> {

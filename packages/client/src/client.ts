@@ -1,4 +1,4 @@
-import { createTRPCClient, getUntypedClient, type TRPCClient } from '@trpc/client';
+import { createTRPCClient, getUntypedClient, type TRPCClient, type TRPCRequestOptions } from '@trpc/client';
 import { callLink } from './call-link.ts';
 import { type ProfileClientOptions, toConnection } from './connection.ts';
 import { type FileTransfers, fileTransfers } from './file-transfers.ts';
@@ -11,7 +11,7 @@ import type { ProfileRouter } from './router.ts';
 
 export interface CallOptions {
   /** Aborts the call, also while it waits for its next attempt. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 type SafeCalls<Tree> = {
@@ -44,8 +44,8 @@ export function createProfileClient(options: ProfileClientOptions): ProfileClien
 function createNode(client: TRPCClient<ProfileRouter>, files: FileTransfers, path: readonly string[] = []): object {
   const procedures = getUntypedClient(client);
   const name = path.join('.');
-  const query = (input?: unknown, options?: CallOptions) => procedures.query(name, input, options);
-  const mutate = (input?: unknown, options?: CallOptions) => procedures.mutation(name, input, options);
+  const query = (input?: unknown, options?: CallOptions) => procedures.query(name, input, options as TRPCRequestOptions);
+  const mutate = (input?: unknown, options?: CallOptions) => procedures.mutation(name, input, options as TRPCRequestOptions);
   const safe = (input?: unknown, options?: CallOptions) => toResult((name in mutations ? mutate : query)(input, options));
   const calls: object = { query, mutate, safe };
   return new Proxy(client, {

@@ -24,9 +24,9 @@ export interface ProfileClientOptions {
    */
   tenantId?: HeaderValue | (() => HeaderValue | Promise<HeaderValue>);
   /** Attempts per call, including the first. Default: 3. With 1, no call is repeated, and only your own idempotency keys are sent. */
-  maxAttempts?: number;
+  maxAttempts?: number | undefined;
   /** Used instead of the global `fetch`, except for uploads with progress in browsers, which need XMLHttpRequest. */
-  fetch?: typeof globalThis.fetch;
+  fetch?: typeof globalThis.fetch | undefined;
 }
 
 /** The tenant of a call. Undefined to send no header. */

@@ -1,9 +1,8 @@
 import type { Connection } from './connection.ts';
-import { connectionFailed } from './error-from.ts';
+import { connectionFailed, toProfileError } from './error-from.ts';
 import type { DownloadedFile, DownloadOptions } from './files.ts';
 import { fromResponse, receive } from './response.ts';
 import { retry } from './retries.ts';
-import { readChunks, reportProgress, toStream } from './stream.ts';
 
 /** Downloads a file by `GET /api/attachments/{id}`. @throws ProfileError */
 export async function download(
@@ -15,20 +14,27 @@ export async function download(
   const target = `${url}/api/attachments/${encodeURIComponent(id)}`;
   const rangeHeader: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end ?? ''}` } : {};
   const response = await retry({ connection, policy: 'repeatable', signal }, async (tenantId) => {
-    const attempt = await authorize(tenantId, (callerHeaders) =>
-      fetch(target, { headers: { ...callerHeaders, ...rangeHeader }, signal: signal ?? null }),
-    );
-    if (!attempt.ok) throw fromResponse(await receive(attempt, signal));
-    return attempt;
+    const attempt = await authorize(tenantId, async (callerHeaders) => {
+      const answered = await fetch(target, { headers: { ...callerHeaders, ...rangeHeader }, signal: signal ?? null });
+      return answered.ok ? { status: answered.status, response: answered } : await receive(answered, signal);
+    });
+    if ('response' in attempt) return attempt.response;
+    throw fromResponse(attempt);
   });
   const header = (name: string) => response.headers.get(name) ?? '';
   // `Number('')` is 0.
   const size = response.headers.has('content-length') ? Number(header('content-length')) : undefined;
-  const chunks = readBody(response, signal);
-  const body = toStream(
-    onProgress ? reportProgress(chunks, (loaded) => onProgress({ loaded, ...(size === undefined ? {} : { total: size }) })) : chunks,
-  );
-  const content = new Response(body as ConstructorParameters<typeof Response>[0], { headers: { 'content-type': header('content-type') } });
+  let stream: ReadableStream<Uint8Array> | undefined;
+  const openBody = () => (stream ??= readBody(response, { total: size, onProgress, signal }));
+  /** Reads the whole content. Without progress, reads the response itself: Chromium shows a response that is read by chunks as cancelled. */
+  async function readAll<T>(read: (content: Response) => Promise<T>): Promise<T> {
+    if (stream || onProgress)
+      return await read(new Response(openBody() as ResponseBody, { headers: { 'content-type': header('content-type') } }));
+    const isUsed = response.bodyUsed;
+    return await read(response).catch((error: unknown) => {
+      throw isUsed ? error : connectionFailed(error, signal);
+    });
+  }
   const [, start, end, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(header('content-range')) ?? [];
   return {
     filename: parseFilename(header('content-disposition')),
@@ -36,20 +42,46 @@ export async function download(
     ...(size === undefined ? {} : { size }),
     etag: header('etag'),
     ...(total === undefined ? {} : { range: { start: Number(start), end: Number(end), total: Number(total) } }),
-    body: content.body as ReadableStream<Uint8Array>,
-    blob: () => content.blob(),
-    bytes: async () => new Uint8Array(await content.arrayBuffer()),
+    get body() {
+      return openBody();
+    },
+    blob: () => readAll((content) => content.blob()),
+    bytes: () => readAll(async (content) => new Uint8Array(await content.arrayBuffer())),
   };
 }
 
-/** Reads the content. @throws ProfileError if it breaks off */
-async function* readBody({ body }: Response, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
-  if (!body) return;
-  try {
-    yield* readChunks(body as ReadableStream<Uint8Array>);
-  } catch (error) {
-    throw connectionFailed(error, signal);
-  }
+type ResponseBody = ConstructorParameters<typeof Response>[0];
+
+/** Passes the content on as it is read, and reports its progress. The stream fails with a ProfileError if the content breaks off or `onProgress` throws. */
+function readBody(
+  { body, bodyUsed }: Response,
+  { total, onProgress, signal }: Pick<DownloadOptions, 'onProgress' | 'signal'> & { total: number | undefined },
+): ReadableStream<Uint8Array> {
+  const source = (body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>;
+  // `blob` or `bytes` has read it.
+  if (bodyUsed) return source;
+  const reader = source.getReader();
+  let loaded = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read().catch((error: unknown) => {
+          throw connectionFailed(error, signal);
+        });
+        if (done) return controller.close();
+        loaded += value.length;
+        try {
+          onProgress?.({ loaded, ...(total === undefined ? {} : { total }) });
+        } catch (error) {
+          await reader.cancel(error);
+          throw toProfileError(error);
+        }
+        controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 /** Parses the file name of Content-Disposition (RFC 6266). The extended form (`filename*`) has precedence. */

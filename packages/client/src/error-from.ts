@@ -36,7 +36,7 @@ export const invalidResponse = ({ status, headers }: ResponseHead, cause?: unkno
 export function connectionFailed(cause: unknown, signal: AbortSignal | null | undefined): ProfileError {
   return signal?.aborted
     ? aborted(signal)
-    : new ProfileError({ code: 'CONNECTION_FAILED', message: `The connection to the service failed: ${messageOf(cause)}`, cause });
+    : new ProfileError({ code: 'CONNECTION_FAILED', message: `The connection to the service failed: ${networkReasonOf(cause)}`, cause });
 }
 
 /** Returns the error of a request that `fetch` never accepts, or undefined if the request is valid. The error contains no secrets and no input. */
@@ -82,7 +82,17 @@ export function toProfileError(thrown: unknown): ProfileError {
 /** The message of a thrown value. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
-/** Parses the number of seconds in Retry-After. Returns undefined for a date, which the service does not send. */
+/** The message of an error of `fetch`. In Node, only its cause says more than "fetch failed". */
+export function networkReasonOf(thrown: unknown): string {
+  const { cause } = (thrown ?? {}) as { cause?: { message?: string; code?: string } };
+  // The error of all addresses of a host has a code, but no message.
+  const reason = cause?.message || cause?.code;
+  return reason ? `${messageOf(thrown)} (${reason})` : messageOf(thrown);
+}
+
+/** Parses Retry-After: the seconds that the service sends, or a date as a proxy may send it. */
 function parseRetryAfter(value: string | null | undefined): number | undefined {
-  return value && /^\d+$/.test(value) ? Number(value) : undefined;
+  if (!value) return undefined;
+  const seconds = /^\d+$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - Date.now()) / 1000);
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }

@@ -22,7 +22,7 @@ export interface Progress {
 }
 
 export interface TransferOptions {
-  /** Called during the transfer, at most once per 64 KiB. The last call of a successful transfer has all bytes. */
+  /** Called after each part of the file. The last call of a successful transfer has all bytes. */
   onProgress?: ((progress: Progress) => void) | undefined;
   /** Aborts the transfer. */
   signal?: AbortSignal | undefined;
@@ -35,7 +35,7 @@ export interface UploadOptions extends TransferOptions {
 
 export interface DownloadOptions extends TransferOptions {
   /** Byte range, with both ends included. Without `end`, the range goes to the end of the file. */
-  range?: { start: number; end?: number } | undefined;
+  range?: { start: number; end?: number | undefined } | undefined;
 }
 
 export interface DownloadedFile {

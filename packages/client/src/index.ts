@@ -2,7 +2,7 @@ export { type CallOptions, createProfileClient, type ProfileClient } from './cli
 export { clientCredentials, type ClientCredentialsOptions } from './client-credentials.ts';
 export type { ProfileClientOptions, TokenRequest, TokenSource } from './connection.ts';
 export { type ClientErrorCode, isProfileError, ProfileError, type ProfileErrorCode, type ProfileErrorDetails } from './error.ts';
-export type { FileTransfers } from './file-transfers.ts';
+export type { Download, FileTransfers, Upload } from './file-transfers.ts';
 export type {
   DownloadedFile,
   DownloadOptions,

@@ -1,3 +1,4 @@
+import type { ProfileError } from './error.ts';
 import { connectionFailed, fromProblem, invalidResponse, type ResponseHead } from './error-from.ts';
 import type { Problem } from './generated/models.ts';
 
@@ -24,8 +25,9 @@ export function parseJson(response: ReceivedResponse): unknown {
   }
 }
 
-/** Builds the error of an error response over REST. */
-export const fromResponse = (response: ReceivedResponse) =>
-  response.headers.get('content-type')?.startsWith('application/problem+json')
-    ? fromProblem(parseJson(response) as Problem, response.headers)
-    : invalidResponse(response);
+/** Builds the error of an error response over REST. A problem document without a code is not from the service. */
+export function fromResponse(response: ReceivedResponse): ProfileError {
+  if (!response.headers.get('content-type')?.startsWith('application/problem+json')) return invalidResponse(response);
+  const problem = parseJson(response) as Partial<Problem> | null;
+  return typeof problem?.code === 'string' ? fromProblem(problem as Problem, response.headers) : invalidResponse(response);
+}

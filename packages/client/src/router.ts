@@ -3,16 +3,11 @@ import type { Problem } from './generated/models.ts';
 import type { Procedures } from './generated/procedures.ts';
 import type { Mutation, Query } from './procedure.ts';
 
-interface ErrorShape extends TRPCDefaultErrorShape {
-  data: TRPCDefaultErrorShape['data'] & { problem: Problem };
-}
+/* Aliases, not interfaces: a package of the reader that emits declarations cannot name an interface that is not exported. */
 
-interface RootTypes {
-  ctx: object;
-  meta: object;
-  errorShape: ErrorShape;
-  transformer: false;
-}
+type ErrorShape = TRPCDefaultErrorShape & { data: { problem: Problem } };
+
+type RootTypes = { ctx: object; meta: object; errorShape: ErrorShape; transformer: false };
 
 type RecordOf<Tree> = {
   [Key in keyof Tree]: Tree[Key] extends Query<infer Input, infer Output, string>

@@ -45,7 +45,7 @@ export async function* readChunks(stream: ReadableStream<Uint8Array>): AsyncGene
   }
 }
 
-/** Bytes between two progress reports. A Blob in memory arrives as one chunk, so chunks are split. */
+/** Most bytes between two progress reports. A Blob in memory arrives as one chunk, so chunks are split. */
 const reportInterval = 64 * 1024;
 
 /** Passes the bytes on, and reports how many have passed so far. @throws ProfileError with CLIENT_ERROR if `onBytes` throws */

@@ -1,4 +1,4 @@
-import { connectionFailed, toProfileError } from './error-from.ts';
+import { connectionFailed, invalidRequest, toProfileError } from './error-from.ts';
 import type { TransferOptions } from './files.ts';
 import type { Multipart } from './form.ts';
 import type { ReceivedResponse } from './response.ts';
@@ -38,6 +38,9 @@ export function sendByBrowser(
   const abort = () => request.abort();
   return new Promise<ReceivedResponse>((resolve, reject) => {
     if (signal?.aborted) return reject(connectionFailed(signal.reason, signal));
+    // The errors of XMLHttpRequest contain the invalid header, such as the token.
+    const invalid = invalidRequest(url, headers);
+    if (invalid) return reject(invalid);
     signal?.addEventListener('abort', abort, { once: true });
     request.open('POST', url);
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);

@@ -111,6 +111,11 @@ describe('clientCredentials', () => {
     },
   );
 
+  test('fails with the reason of the endpoint if the secret is empty', async () => {
+    failure = { status: 401, body: '{"error":"unauthorized_client"}' };
+    await expect(source({ clientSecret: '' })()).rejects.toThrow(/responded with 401 unauthorized_client$/);
+  });
+
   test('fails with TOKEN_FAILED for a response without a token', async () => {
     failure = { status: 200, body: '{}' };
     await expect(source()()).rejects.toMatchObject({
@@ -121,7 +126,7 @@ describe('clientCredentials', () => {
 
   test('fails with TOKEN_FAILED if the endpoint is unreachable', async () => {
     const error: unknown = await source({ tokenUrl: 'http://127.0.0.1:9' })().catch((thrown: unknown) => thrown);
-    expect(isProfileError(error, 'TOKEN_FAILED') && error.message).toContain('http://127.0.0.1:9 is unreachable');
+    expect(isProfileError(error, 'TOKEN_FAILED') && error.message).toMatch(/http:\/\/127.0.0.1:9 is unreachable: fetch failed \(.+\)$/);
   });
 
   test('uses a fetch of its own', async () => {

@@ -64,6 +64,22 @@ describe.each(calls)('%s', (_kind, call) => {
     expect(error.retryAfter).toBe(7);
   });
 
+  test('throws the seconds until the date of Retry-After', async () => {
+    const inAMinute = new Date(Date.now() + 60_000).toUTCString();
+    const reply: Reply = { status: 503, code: 'SERVICE_UNAVAILABLE', headers: { 'retry-after': inAMinute } };
+    const { retryAfter } = await errorOf(call(await clientOf(reply)));
+    expect(retryAfter).toBeGreaterThan(0);
+    expect(retryAfter).toBeLessThanOrEqual(60);
+  });
+
+  test.each([
+    ['Thu, 01 Jan 2015 00:00:00 GMT', 0],
+    ['soon', undefined],
+  ])('throws for Retry-After: %s the seconds %s', async (header, seconds) => {
+    const error = await errorOf(call(await clientOf({ status: 429, code: 'RATE_LIMITED', headers: { 'retry-after': header } })));
+    expect(error.retryAfter).toBe(seconds);
+  });
+
   test('throws INVALID_RESPONSE for the page of a proxy', async () => {
     const page: Reply = { status: 502, headers: { 'content-type': 'text/html', 'x-request-id': 'proxy-1' }, body: '<h1>Bad gateway</h1>' };
     const error = await errorOf(call(await clientOf(page)));
@@ -78,6 +94,7 @@ describe.each(calls)('%s', (_kind, call) => {
   test('throws CONNECTION_FAILED without a response', async () => {
     const error = await errorOf(call(await clientOf(lost)));
     expect(error).toMatchObject({ code: 'CONNECTION_FAILED', status: undefined, cause: { message: 'fetch failed' } });
+    expect(error.message).toMatch(/^The connection to the service failed: fetch failed \(.+\)$/);
   });
 
   test('throws ABORTED with the reason of the signal', async () => {
@@ -92,6 +109,15 @@ describe.each(calls)('%s', (_kind, call) => {
     const error = await errorOf(call(await clientOf(succeeded, { token })));
     expect(error).toMatchObject({ code: 'TOKEN_FAILED', message: 'The token could not be obtained: logged out' });
   });
+});
+
+test.each(calls.slice(2))('%s throws INVALID_RESPONSE for a problem document without a code', async (_kind, call) => {
+  const headers = { 'content-type': 'application/problem+json' };
+  for (const body of ['{"title":"Bad gateway","status":502}', 'null']) {
+    const error = await errorOf(call(await clientOf({ status: 502, headers, body })));
+    expect(error).toMatchObject({ code: 'INVALID_RESPONSE', status: 502, problem: undefined });
+    await stub?.stop();
+  }
 });
 
 describe.each(safeCalls)('safe of %s', (_kind, call, method) => {

@@ -77,6 +77,21 @@ test('the code blocks in the README and in the documentation compile with strict
   expect(await compile(project)).toBe('');
 });
 
+test('a package that exports parts of the client compiles with declarations', { timeout }, async () => {
+  const { compilerOptions } = JSON.parse(tsconfig('browser', { skipLibCheck: true })) as { compilerOptions: object };
+  const folder = await mkdtemp(join(project, 'declarations-'));
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...compilerOptions, declaration: true } }));
+  const program = `
+    import { clientCredentials, createProfileClient } from '@profile-service/client';
+    export const token = clientCredentials({ issuer: '', clientId: '', clientSecret: '' });
+    export const profile = createProfileClient({ url: '', token });
+    export const { organizations, attachments, service } = profile;
+    export const { query, safe } = organizations.list;
+    export const { upload, download } = attachments;`;
+  await writeFile(join(folder, 'exports.ts'), program);
+  expect(await compile(folder)).toBe('');
+});
+
 test('the README states the compressed size', { timeout }, async () => {
   const index = join(clientFolder, 'src/index.ts');
   const kilobytes = (code: string) => Math.ceil(gzipSync(code).length / 1000);

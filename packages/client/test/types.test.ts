@@ -5,6 +5,7 @@ import {
   type User,
   type UsersCreateInput,
   type UsersGetOutput,
+  clientCredentials,
   type ClientErrorCode,
   createProfileClient,
   type ErrorCode,
@@ -36,6 +37,17 @@ describe('the generated types', () => {
     expectTypeOf(profile.organizations.get.query).returns.resolves.toExtend<Organization>();
     expectTypeOf<Awaited<ReturnType<typeof profile.apps.remove.mutate>>>().toEqualTypeOf<undefined>();
     expectTypeOf(profile.users.list.query).toBeCallableWith();
+  });
+
+  test('accept undefined for what is optional', () => {
+    expectCompiled(() => {
+      const none = undefined as { number: number; signal: AbortSignal; fetch: typeof fetch } | undefined;
+      const options = { token: undefined, tenantId: undefined, maxAttempts: none?.number, fetch: none?.fetch };
+      createProfileClient({ url: '', ...options });
+      clientCredentials({ issuer: '', clientId: '', clientSecret: '', scope: undefined, fetch: none?.fetch });
+      void profile.organizations.list.safe({ limit: none?.number }, { signal: none?.signal });
+      void profile.attachments.download('1', { range: { start: 0, end: none?.number }, onProgress: undefined, signal: none?.signal });
+    });
   });
 
   test('reject what the service does not know', () => {

@@ -115,6 +115,19 @@ describe('in a browser', () => {
     expect(again.headers['idempotency-key']).toBe(request.headers['idempotency-key']);
   });
 
+  test('an upload with an invalid token or URL fails with CLIENT_ERROR, whose message has no secrets', async () => {
+    vi.stubGlobal('XMLHttpRequest', BrowserRequest);
+    for (const options of [
+      { url: 'http://service', token: 'se\ncret' },
+      { url: 'http://user:secret@service', token: 'token' },
+    ]) {
+      const failed = createProfileClient(options).attachments.upload(new Blob(['x']), {}, { onProgress: () => undefined });
+      await expect(failed).rejects.toMatchObject({ code: 'CLIENT_ERROR', message: expect.not.stringMatching(/se\s?cret/) });
+    }
+    // It was not opened.
+    expect(BrowserRequest.latest.target).toBe('');
+  });
+
   test('a signal aborts an upload', async () => {
     const abort = new AbortController();
     const { uploaded } = await begin(abort.signal);

@@ -30,7 +30,7 @@ export function Header({ name, tenants = [], activeTenant, onSwitchTenant }: Hea
           </select>
         </div>
       )}
-      {name && <span className="user">{name}</span>}
+      {name && <span>{name}</span>}
       <button type="button" onClick={() => void signoutRedirect()}>
         Sign out
       </button>
