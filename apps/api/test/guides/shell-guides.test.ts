@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fastFolder } from '../../../../test/fast-folder.ts';
@@ -9,9 +9,10 @@ import { runCommands } from '../../../../test/readme-commands.ts';
 import { type LocalStart, localStart } from '../support/local-start.ts';
 import { type CodeBlock, codeBlocksOf } from '../../../../test/markdown.ts';
 
-const guides = globSync(fileURLToPath(new URL('../../../../docs/guides/*.md', import.meta.url)))
+const docs = fileURLToPath(new URL('../../../../docs/', import.meta.url));
+const guides = globSync('**/*.md', { cwd: docs })
   .toSorted()
-  .map((file) => ({ name: basename(file), blocks: codeBlocksOf(readFileSync(file, 'utf8')) }))
+  .map((file) => ({ name: file, blocks: codeBlocksOf(readFileSync(join(docs, file), 'utf8')) }))
   .filter(({ blocks }) => blocks.some(({ language }) => language === 'bash'));
 
 let folder: string;

@@ -7,9 +7,9 @@ export const authenticationErrors = {
     title: 'Unauthorized',
     when: 'The bearer token is missing, invalid or expired.',
     cause:
-      'The token has expired, which is usual after minutes. Or it is an ID token, or comes from another realm, or lacks the audience of the service.',
+      'The token has expired: an access token is usually valid for minutes. Or it is an ID token, comes from another realm, or lacks the audience of the service.',
     action:
-      'Send `Authorization: Bearer <access token>`. Refresh the token and repeat the request once, then log in again. `detail` says why the token was rejected.',
+      'Send `Authorization: Bearer <access token>`. Refresh the token and repeat the request once, then log in again. `detail` names a claim that is missing or not accepted.',
   },
   USER_NOT_PROVISIONED: {
     status: 403,

@@ -29,8 +29,7 @@ export const authorizationErrors = {
     status: 403,
     title: 'Not allowed',
     when: 'Neither the persona nor the roles of the caller allow this action.',
-    cause:
-      'A viewer changes a record, a member uses an operation for Global users, or another user than a Global one creates a Global user.',
+    cause: 'A viewer changes a record, a member uses an operation for Global users, or a user who is not Global creates a Global user.',
     action:
       'Hide actions that `GET /api/me/permissions` does not list. The description of each operation names who has access. Do not retry.',
   },

@@ -14,7 +14,7 @@ export const limitErrors = {
     title: 'Too many requests',
     when: 'A rate limit of the caller or the address, or a concurrency limit of the tenant, is exceeded. `Retry-After` states the seconds to wait.',
     cause:
-      'A loop without a pause, or many parallel uploads or requests of one tenant. Behind a proxy without `TRUST_PROXY`, all clients share one address.',
+      'A program sends requests in a loop without a pause, or a tenant has many parallel uploads or requests. Behind a proxy without `TRUST_PROXY`, all clients share one address.',
     action: 'Wait for `Retry-After`, then repeat the request. `RateLimit` states how many requests are left. `detail` names the limit.',
   },
 } as const satisfies ErrorDeclarations;

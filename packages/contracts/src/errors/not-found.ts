@@ -7,7 +7,7 @@ export const notFoundErrors = {
     title: 'User not found',
     when: 'No user has this id.',
     cause: 'The user was deleted, or the id is that of the identity (`idIdentity`) instead of the user.',
-    action: 'Take the `id` of a user from `GET /api/users`. Remove users that are gone from your own data.',
+    action: 'Take the `id` of a user from `GET /api/users`. Remove deleted users from your own data.',
   },
   CUSTOMER_NOT_FOUND: {
     status: 404,
@@ -71,14 +71,15 @@ export const notFoundErrors = {
     status: 404,
     title: 'State not found',
     when: 'No state has this `stateCode`.',
-    cause: 'The value is not an IBGE state code. At the creation of organizations and at cities, the same mistake is 400 `INVALID_STATE`.',
+    cause:
+      'The value is not an IBGE state code. Operations that create an organization, or create or update a city, return 400 `INVALID_STATE` instead.',
     action: 'Take `stateCode` from `GET /api/states`.',
   },
   CITY_NOT_FOUND: {
     status: 404,
     title: 'City not found',
     when: 'No city has this code.',
-    cause: 'The value is not an IBGE city code of seven digits. At the creation of organizations, the same mistake is 400 `INVALID_CITY`.',
+    cause: 'The value is not an IBGE city code of seven digits. Operations that create an organization return 400 `INVALID_CITY` instead.',
     action: 'Take `ibgeCode` from `GET /api/cities`.',
   },
   ATTACHMENT_NOT_FOUND: {
