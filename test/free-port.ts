@@ -1,13 +1,15 @@
-import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Returns a port on which no program listens. Systems do not give ports below 32768 to outgoing connections or to servers that ask for any port, so none takes it
- * before the caller listens.
+ * Connections, and servers on port 0, get their ports from a range of the system: from 32768 on Linux, from 49152 on macOS and Windows. A port below both
+ * stays free while the program that listens on it restarts.
  */
+const range = { first: 10_000, size: 22_000 };
+
+/** Returns a random port on which no program listens. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(10_000, 32_767);
+    const port = range.first + Math.floor(Math.random() * range.size);
     if (await isFree(port)) return port;
   }
 }
@@ -20,7 +22,7 @@ export async function freePortPair(): Promise<number> {
   }
 }
 
-/** Listens on the port for a moment. */
+/** Whether a program can listen on the port, which this does for a moment. */
 function isFree(port: number): Promise<boolean> {
   const probe = createServer();
   return new Promise((resolve) => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../../test/free-port.ts';
 import { installedBinaries, packageFor, readableBinaries } from '../src/postgres/binaries.ts';
 import { startPostgres, type EmbeddedPostgres, type PostgresOptions } from '../src/postgres.ts';
 
@@ -64,7 +65,7 @@ describe('startPostgres', () => {
   });
 
   test('ends its process on stop, then starts again with its data on the port and with the settings of the caller', async () => {
-    const { url, port, stop } = await start();
+    const { url, port, stop } = await start({ port: await freePort() });
     await query(url, 'create table kept as select 42 as answer');
     const pid = await serverPid();
     expect(await isRunning(pid)).toBe(true);

@@ -8,15 +8,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type * as clientModule from '@profile-service/client';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium, launchChromium } from '../../../../test/chromium.ts';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { launchChromium } from '../../../../test/chromium.ts';
 import { bundle, compile, packClient, readmeDeclarations, readReadmeProgram, tsconfig } from '../../../../test/client-package.ts';
 import { absentId } from '../support/records.ts';
 import { type ClientWorld, startClientWorld } from './client-world.ts';
 
 const run = promisify(execFile);
-const chromium = await findChromium();
-if (!chromium) console.log('Chromium is not installed: the client is not tested in a browser. Install it with apt-get install chromium.');
+const chromium = inject('chromium');
 
 let page: { server: Server; origin: string; html: string };
 let world: ClientWorld;

@@ -7,11 +7,11 @@ import type { World } from '../support/world.ts';
 export interface Instances {
   /** Base URL of a random instance. It may be down. */
   url(): string;
-  /** Whether the kills have ended. */
+  /** Whether the kills have ended, or an instance did not start again. */
   readonly isCalm: boolean;
   /** Number of kills so far. */
   readonly kills: number;
-  /** Ends the kills. Both instances are up then. */
+  /** Waits for the end of the kills. Both instances are up then. @throws Error if an instance did not start again */
   calm(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -35,7 +35,8 @@ export async function startInstances(world: World, seconds: number): Promise<Ins
   }
   let isCalm = false;
   const calming = Promise.all(ports.map((_, index) => killAgainAndAgain(index)));
-  void calming.then(() => (isCalm = true));
+  const end = () => (isCalm = true);
+  void calming.then(end, end);
   return {
     get isCalm() {
       return isCalm;

@@ -31,14 +31,13 @@ beforeAll(
     await world.service.stop();
     instances = await startInstances(world, seconds);
     const aging = setInterval(() => void world.sql(expireAbandonedClaims), 1_000);
-    await Promise.all(targets.map(writeAll));
-    clearInterval(aging);
+    await Promise.all(targets.map(writeAll)).finally(() => clearInterval(aging));
     await instances.calm();
   },
   120_000 + seconds * 2_000,
 );
 afterAll(async () => {
-  await instances.stop();
+  await instances?.stop();
   await world.stop();
 });
 

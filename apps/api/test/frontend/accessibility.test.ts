@@ -1,17 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { violations } from '../../../../test/axe.ts';
 import { chromium, usePage } from './use-page.ts';
-
-const axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-
-/** Returns the violations of axe's rules on the page as it is now. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const results = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()');
-  return results.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
+import { isFocused } from './visit.ts';
 
 /** Whether the page fits a window of this width without horizontal scrolling. */
 async function fits(page: Page, width: number): Promise<boolean> {
@@ -31,7 +22,6 @@ async function tabTo(page: Page, control: Locator): Promise<void> {
   }
   throw new Error(`Tab does not reach ${String(control)}`);
 }
-const isFocused = (control: Locator) => control.evaluate((element) => element === element.ownerDocument.activeElement);
 
 async function press(page: Page, control: Locator, key = 'Enter'): Promise<void> {
   await tabTo(page, control);
@@ -85,7 +75,7 @@ describe.skipIf(!chromium)('the page of the example frontend', () => {
   });
 
   test('is used with the keyboard alone', async () => {
-    const { page, troubles } = await open();
+    const { page, problems } = await open();
     const { keyboard } = page;
     await press(page, page.getByRole('button', { name: 'Sign in' }));
     await page.locator('#username').waitFor();
@@ -142,6 +132,6 @@ describe.skipIf(!chromium)('the page of the example frontend', () => {
     await tabTo(page, page.getByLabel('Upload a file'));
     await press(page, page.getByRole('button', { name: 'Sign out' }));
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });

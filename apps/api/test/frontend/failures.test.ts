@@ -1,12 +1,11 @@
-import type { Locator, Route } from 'playwright-core';
+import type { Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { content } from '../support/files.ts';
 import { hold } from './hold.ts';
 import { chromium, usePage } from './use-page.ts';
-import { changeSession, fillAddress, openOrganization } from './visit.ts';
+import { changeSession, fillAddress, isFocused, openOrganization } from './visit.ts';
 
 const statute = { name: 'estatuto.pdf', mimeType: 'application/pdf', buffer: content('application/pdf') };
-const isFocused = (control: Locator) => control.evaluate((element) => element === element.ownerDocument.activeElement);
 const refuse = (route: Route) => route.abort('connectionrefused');
 /** Responds as a proxy does before the service. */
 const refuseAsProxy = (route: Route) =>
@@ -33,7 +32,7 @@ describe.skipIf(!chromium)('a failure in the example frontend', () => {
   });
 
   test('to load the current version of a deleted organization is shown in the form', async () => {
-    const { page, troubles } = await signIn('carlos@example.com');
+    const { page, problems } = await signIn('carlos@example.com');
     const teresa = await login('teresa@example.com');
     await openOrganization(page, 'Cooperativa dos Produtores do Cerrado');
     const id = page.url().split('/').at(-1) ?? '';
@@ -46,7 +45,7 @@ describe.skipIf(!chromium)('a failure in the example frontend', () => {
     await page.getByRole('button', { name: 'Load current version' }).click();
     await page.getByRole('region', { name: 'Details' }).getByRole('alert').getByText('ORGANIZATION_NOT_FOUND').waitFor();
     expect(await page.getByLabel('Trade name').inputValue()).toBe('Mine');
-    expect(troubles).toEqual(['412 /trpc/organizations.update', '404 /trpc/organizations.get']);
+    expect(problems).toEqual(['412 /trpc/organizations.update', '404 /trpc/organizations.get']);
   });
 
   test('of the identity provider is shown as such, and the next attempt renews the session', async () => {

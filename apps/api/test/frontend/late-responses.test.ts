@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { hold } from './hold.ts';
 import { chromium, usePage } from './use-page.ts';
-import { fillAddress, listedOrganizations, openOrganization } from './visit.ts';
+import { fillAddress, isFocused, listedOrganizations, openOrganization } from './visit.ts';
+import { createNineOrganizations } from './world.ts';
 
 const rows = (page: Page) => expect.poll(() => listedOrganizations(page));
 
@@ -10,11 +11,8 @@ describe.skipIf(!chromium)('a late response in the example frontend', () => {
   const { signIn, login } = usePage();
 
   test('keeps the rows of a list together with their numbers', async () => {
-    const { page, troubles } = await signIn('teresa@example.com');
-    const teresa = await login('teresa@example.com');
-    const address = { zipCode: '01001000', street: 'Praça da Sé', number: '1', cityCode: 3550308, stateCode: 35 };
-    for (let number = 10; number < 19; number += 1)
-      await teresa.organizations.create.mutate({ name: `Armazém ${number}`, federalTaxId: `998887770001${number}`, address });
+    const { page, problems } = await signIn('teresa@example.com');
+    await createNineOrganizations(await login('teresa@example.com'));
     await page.reload();
     await page.getByText('1–10 of 12 organizations').waitFor();
     const firstPage = await listedOrganizations(page);
@@ -29,12 +27,12 @@ describe.skipIf(!chromium)('a late response in the example frontend', () => {
     await page.getByText('11–12 of 12 organizations').waitFor();
     await rows(page).toHaveLength(2);
     expect(await page.locator('[aria-busy=true]').count()).toBe(0);
-    expect(await next.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
-    expect(troubles).toEqual([]);
+    expect(await isFocused(next)).toBe(true);
+    expect(problems).toEqual([]);
   });
 
   test('of a creation opens no organization in another tenant', async () => {
-    const { page, troubles } = await signIn('beto@example.com');
+    const { page, problems } = await signIn('beto@example.com');
     const tenant = page.getByLabel('Tenant');
     await tenant.selectOption({ label: 'Ledger for Cooperativa Central' });
     await rows(page).toHaveLength(2);
@@ -53,11 +51,11 @@ describe.skipIf(!chromium)('a late response in the example frontend', () => {
     await page.getByLabel('Search by name').fill('sertao');
     await page.getByText('1–1 of 1 organizations').waitFor();
     expect(page.url()).toContain('#/?name=sertao');
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   test('closes no form that was opened after it was requested', async () => {
-    const { page, troubles } = await signIn('carlos@example.com');
+    const { page, problems } = await signIn('carlos@example.com');
     await openOrganization(page, 'Cooperativa dos Produtores do Cerrado');
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Cooperativa do Cerrado');
@@ -80,11 +78,11 @@ describe.skipIf(!chromium)('a late response in the example frontend', () => {
     await page.getByText('Rio Branco – AC').waitFor();
     expect(await page.getByLabel('Street').inputValue()).toBe('Typed meanwhile');
     expect(await page.getByLabel('Trade name').inputValue()).toBe('Typed meanwhile');
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   test('does not let a form be sent twice, and its button keeps the focus', async () => {
-    const { page, troubles } = await signIn('carlos@example.com');
+    const { page, problems } = await signIn('carlos@example.com');
     await openOrganization(page, 'Cooperativa Sertão Verde');
     await page.getByRole('button', { name: 'New address' }).click();
     await fillAddress(page, { street: 'Rua Benjamin Constant', state: 'Acre', city: 'Rio Branco' });
@@ -92,12 +90,12 @@ describe.skipIf(!chromium)('a late response in the example frontend', () => {
     const add = page.getByRole('button', { name: 'Add address' });
     await add.press('Enter');
     await expect.poll(() => creation.count()).toBe(1);
-    expect(await add.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
+    expect(await isFocused(add)).toBe(true);
     await page.keyboard.press('Enter');
     creation.release();
     await page.getByText('Rio Branco – AC').waitFor();
     await expect.poll(() => page.getByRole('region', { name: 'Addresses' }).getByRole('listitem').count()).toBe(2);
     expect(creation.count()).toBe(1);
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { content } from '../support/files.ts';
-import { fillAddress, listedOrganizations, openOrganization } from './visit.ts';
 import { chromium, usePage } from './use-page.ts';
+import { fillAddress, isFocused, listedOrganizations, openOrganization } from './visit.ts';
+import { createNineOrganizations } from './world.ts';
 
 /** Expression for a growing list of the shares that the progress bar has shown. */
 const recordProgress = `(() => {
@@ -18,11 +19,8 @@ describe.skipIf(!chromium)('the organizations of the example frontend', () => {
   const { signIn, login } = usePage();
 
   test('are listed by pages, found by a part of their name, and created with an address', async () => {
-    const { page, troubles } = await signIn('teresa@example.com');
-    const teresa = await login('teresa@example.com');
-    const address = { zipCode: '01001000', street: 'Praça da Sé', number: '1', cityCode: 3550308, stateCode: 35 };
-    for (let number = 10; number < 19; number += 1)
-      await teresa.organizations.create.mutate({ name: `Armazém ${number}`, federalTaxId: `998887770001${number}`, address });
+    const { page, problems } = await signIn('teresa@example.com');
+    await createNineOrganizations(await login('teresa@example.com'));
     await page.reload();
     await page.getByText('1–10 of 12 organizations').waitFor();
     await page.getByRole('button', { name: 'Next' }).click();
@@ -50,17 +48,17 @@ describe.skipIf(!chromium)('the organizations of the example frontend', () => {
       const description = page.locator(`[id="${await field.getAttribute('aria-describedby')}"]`);
       expect(await description.innerText()).toContain('Too small');
     }
-    expect(await page.getByLabel('Tax id').evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
+    expect(await isFocused(page.getByLabel('Tax id'))).toBe(true);
     await page.getByLabel('Tax id').fill('45997418000153');
     await page.getByLabel('Postal code').fill('37512-000');
     await page.getByRole('button', { name: 'Create organization' }).click();
     await page.getByRole('heading', { name: 'Cooperativa Nova' }).waitFor();
     await page.getByText('Wenceslau Braz – MG').waitFor();
-    expect(troubles).toEqual(['400 /trpc/organizations.create']);
+    expect(problems).toEqual(['400 /trpc/organizations.create']);
   });
 
   test('are edited in the version that was read', async () => {
-    const { page, troubles } = await signIn('carlos@example.com');
+    const { page, problems } = await signIn('carlos@example.com');
     await openOrganization(page, 'Cooperativa dos Produtores do Cerrado');
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Trade name').fill('Cerrado Sul');
@@ -83,11 +81,11 @@ describe.skipIf(!chromium)('the organizations of the example frontend', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     expect((await teresa.organizations.get.query({ id: organization!.id })).alias).toBe('Ours');
-    expect(troubles).toEqual(['412 /trpc/organizations.update']);
+    expect(problems).toEqual(['412 /trpc/organizations.update']);
   });
 
   test('have a history of addresses, to which a new one is added', async () => {
-    const { page, troubles } = await signIn('carlos@example.com');
+    const { page, problems } = await signIn('carlos@example.com');
     await openOrganization(page, 'Cooperativa Sertão Verde');
     await page.getByText('Petrolina – PE').waitFor();
     expect(await page.title()).toBe('Cooperativa Sertão Verde');
@@ -100,11 +98,11 @@ describe.skipIf(!chromium)('the organizations of the example frontend', () => {
     expect(current).toMatch(/^Since .*Current\s+Rua Barão de Jaguara, 901\s+Campinas – SP\s+13010-111$/);
     expect(previous).toMatch(/^\w+ \d+, \d+ – \w+ \d+, \d+\s+Avenida Guararapes, 2114\s+Centro, Petrolina – PE\s+56302-000$/);
     expect(others).toEqual([]);
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   test('have files, uploaded with progress, and downloaded', async () => {
-    const { page, troubles } = await signIn('carlos@example.com');
+    const { page, problems } = await signIn('carlos@example.com');
     await openOrganization(page, 'Cooperativa Sertão Verde');
     const input = page.getByLabel('Upload a file');
     await input.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Hello') });
@@ -134,7 +132,7 @@ describe.skipIf(!chromium)('the organizations of the example frontend', () => {
     expect(download.suggestedFilename()).toBe('estatuto.pdf');
     expect(buffer.equals(await readFile(await download.path()))).toBe(true);
     // Chromium calls a response aborted whose body is read through another Response, as the client does, after its last byte too.
-    expect(troubles.filter((trouble) => !/ERR_ABORTED \/api\/attachments\/./.test(trouble))).toEqual([
+    expect(problems.filter((problem) => !/ERR_ABORTED \/api\/attachments\/./.test(problem))).toEqual([
       '400 /api/attachments',
       'net::ERR_ABORTED /api/attachments',
     ]);
@@ -145,7 +143,7 @@ describe.skipIf(!chromium)('the organizations of the example frontend', () => {
     const [organization] = (await carlos.organizations.list.query({ name: 'vale do itajaí' })).data;
     const file = new File([content('application/pdf')], 'ata.pdf', { type: 'application/pdf' });
     await carlos.attachments.upload(file, { entityType: 'ORGANIZATION', entityId: organization!.id });
-    const { page, troubles } = await signIn('vera@example.com');
+    const { page, problems } = await signIn('vera@example.com');
     await openOrganization(page, 'Cooperativa Agrícola Vale do Itajaí');
     await page.getByText('Blumenau – SC').waitFor();
     await page.getByText('ata.pdf').waitFor();
@@ -157,6 +155,6 @@ describe.skipIf(!chromium)('the organizations of the example frontend', () => {
     await fillAddress(page, { street: 'Rua Barão de Jaguara', state: 'São Paulo', city: 'Campinas' });
     await page.getByRole('button', { name: 'Create organization' }).click();
     await page.getByRole('alert').getByText('Not allowed').waitFor();
-    expect(troubles).toEqual(['403 /trpc/organizations.create']);
+    expect(problems).toEqual(['403 /trpc/organizations.create']);
   });
 });

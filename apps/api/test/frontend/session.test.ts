@@ -32,7 +32,7 @@ describe.skipIf(!chromium)('the session of the example frontend', () => {
   const { open, signIn } = usePage();
 
   test('begins at the login page, returns to the route of the visitor, and ends at the identity provider too', async () => {
-    const { page, troubles, signIn: enter } = await open();
+    const { page, problems, signIn: enter } = await open();
     await page.goto(`${page.url()}#/?name=cerrado`);
     await enter('carlos@example.com');
     await expect.poll(() => listedOrganizations(page)).toEqual(['Cooperativa dos Produtores do Cerrado']);
@@ -44,24 +44,24 @@ describe.skipIf(!chromium)('the session of the example frontend', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.locator('#password').waitFor();
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   test('does not begin while the identity provider is unreachable, and the page says so', async () => {
-    const { page, troubles } = await open();
+    const { page, problems } = await open();
     await page.route(/openid-configuration/, (route) => route.abort());
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').getByText('You are not signed in').waitFor();
     await page.unroute(/openid-configuration/);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.locator('#password').waitFor();
-    expect(troubles.filter((trouble) => !trouble.startsWith('error: Failed to load resource'))).toEqual([
+    expect(problems.filter((problem) => !problem.startsWith('Failed to load resource'))).toEqual([
       'net::ERR_FAILED /realms/profile/.well-known/openid-configuration',
     ]);
   });
 
   test('is renewed before the token expires, and by the next request after it has expired', async () => {
-    const { page, troubles, signIn: enter } = await open();
+    const { page, problems, signIn: enter } = await open();
     await page.clock.install();
     await enter('carlos@example.com');
     const { access_token: first } = await storedSession(page);
@@ -73,11 +73,11 @@ describe.skipIf(!chromium)('the session of the example frontend', () => {
     await page.getByRole('link', { name: 'Cooperativa Sertão Verde' }).click();
     await page.getByText('Current').waitFor();
     expect((await storedSession(page))['access_token']).not.toBe(second);
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   test('is renewed once when a rejected token is about to expire, so the identity provider may accept a refresh token only once', async () => {
-    const { page, troubles, signIn: enter } = await open();
+    const { page, problems, signIn: enter } = await open();
     await page.clock.install();
     await enter('carlos@example.com');
     const now = await page.evaluate(() => Date.now());
@@ -93,11 +93,11 @@ describe.skipIf(!chromium)('the session of the example frontend', () => {
     await page.getByRole('heading', { name: 'Cooperativa Sertão Verde' }).waitFor();
     await page.getByText('Current').waitFor();
     expect(renewals.sent).toHaveLength(1);
-    expect(troubles).toEqual(['401 /trpc/organizations.get']);
+    expect(problems).toEqual(['401 /trpc/organizations.get']);
   });
 
   test('stays when a renewal is refused whose refresh token has been replaced meanwhile', async () => {
-    const { page, troubles } = await signIn('carlos@example.com');
+    const { page, problems } = await signIn('carlos@example.com');
     const { expires_at } = await storedSession(page);
     await changeSession(page, { expires_at: 1, refresh_token: 'used' });
     const renewals = await holdRenewals(page);
@@ -106,19 +106,19 @@ describe.skipIf(!chromium)('the session of the example frontend', () => {
     await changeSession(page, { expires_at, refresh_token: 'newer' });
     renewals.release();
     await page.getByText('Current').waitFor();
-    expect(troubles).toEqual(['400 /realms/profile/protocol/openid-connect/token']);
+    expect(problems).toEqual(['400 /realms/profile/protocol/openid-connect/token']);
   });
 
   test('ends when the identity provider refuses to renew it', async () => {
-    const { page, troubles } = await signIn('carlos@example.com');
+    const { page, problems } = await signIn('carlos@example.com');
     await changeSession(page, { expires_at: 1, refresh_token: 'revoked' });
     await page.getByRole('link', { name: 'Cooperativa Sertão Verde' }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    expect(troubles).toEqual(['400 /realms/profile/protocol/openid-connect/token']);
+    expect(problems).toEqual(['400 /realms/profile/protocol/openid-connect/token']);
   });
 
   test('has an active tenant: the page shows only its organizations, and keeps the choice', async () => {
-    const { page, troubles } = await signIn('beto@example.com');
+    const { page, problems } = await signIn('beto@example.com');
     const tenant = page.getByLabel('Tenant');
     await tenant.selectOption({ label: tenants.harvest });
     await expect.poll(() => listedOrganizations(page)).toEqual(harvest);
@@ -132,7 +132,7 @@ describe.skipIf(!chromium)('the session of the example frontend', () => {
 
     await page.reload();
     await expect.poll(() => listedOrganizations(page)).toEqual(ledger);
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   test('is protected by the headers that the README names', async () => {
@@ -148,9 +148,9 @@ describe.skipIf(!chromium)('the session of the example frontend', () => {
   });
 
   test('of a Global user needs no tenant', async () => {
-    const { page, troubles } = await signIn('gloria@example.com');
+    const { page, problems } = await signIn('gloria@example.com');
     expect(await page.getByLabel('Tenant').locator('option').allInnerTexts()).toEqual(['All tenants']);
     await expect.poll(() => listedOrganizations(page)).toHaveLength(4);
-    expect(troubles).toEqual([]);
+    expect(problems).toEqual([]);
   });
 });

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { findChromium } from '../../../../test/chromium.ts';
-import type { Visit, VisitOptions } from './visit.ts';
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
+import type { VisitorOptions } from '../../../../test/visitor.ts';
+import type { Visit } from './visit.ts';
 import { type FrontendWorld, startFrontendWorld } from './world.ts';
 
 /** Path of the browser, or null. */
-export const chromium = await findChromium();
-if (!chromium)
-  console.log('Chromium is not installed: the tests of examples/frontend do not run. Install it with apt-get install chromium.');
+export const chromium = inject('chromium');
 
 interface UsedPage {
   /** Opens the page as a new visitor for one test. */
-  open(options?: VisitOptions): Promise<Visit>;
+  open(options?: VisitorOptions): Promise<Visit>;
   /** Opens the page and signs in. */
   signIn(email: string): Promise<Visit>;
   /** Logs a demo user in, and returns a client that calls the service beside the page. */
@@ -23,7 +21,7 @@ export function usePage(): UsedPage {
   beforeAll(async () => {
     world = await startFrontendWorld(chromium ?? '');
   });
-  afterAll(() => world.stop());
+  afterAll(() => world?.stop());
   const open: UsedPage['open'] = async (options) => {
     const visit = await world.open(options);
     onTestFinished(visit.close);

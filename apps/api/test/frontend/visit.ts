@@ -1,52 +1,28 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { newVisitor, type Visitor, type VisitorOptions } from '../../../../test/visitor.ts';
 import { demoPassword } from '../../local/people.ts';
 
-export interface VisitOptions {
-  colorScheme?: 'light' | 'dark';
-}
-
-/** A visitor of the page, and what went wrong while they used it. */
-export interface Visit {
-  page: Page;
-  /** Error responses such as `412 /trpc/organizations.update`, failed requests, console messages, and requests to other hosts. */
-  readonly troubles: string[];
+/** A visitor of the page. Their problems also include failed requests, and warnings in the console. */
+export interface Visit extends Pick<Visitor, 'page' | 'problems'> {
   signIn(email: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the page in a new browser context. @param origins those that the page may send requests to */
-export async function visit(
-  browser: Browser,
-  url: string,
-  origins: string[],
-  { colorScheme = 'light' }: VisitOptions = {},
-): Promise<Visit> {
-  const context = await browser.newContext({ colorScheme, locale: 'en-US', reducedMotion: 'reduce' });
-  const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
-  const troubles: string[] = [];
-  page.on('pageerror', ({ message }) => troubles.push(message));
+/** Opens the page as a new visitor. */
+export async function visit(browser: Browser, url: string, options: VisitorOptions): Promise<Visit> {
+  const { context, page, problems } = await newVisitor(browser, { locale: 'en-US', reducedMotion: 'reduce', ...options });
   page.on('console', (message) => {
-    // Chromium also reports every error response.
-    const isResponse = message.text().startsWith('Failed to load resource: the server responded');
-    if (!isResponse) troubles.push(`${message.type()}: ${message.text()}`);
-  });
-  page.on('request', (request) => {
-    if (!origins.includes(new URL(request.url()).origin) && !request.url().startsWith('blob:'))
-      troubles.push(`request to ${request.url()}`);
+    if (message.type() === 'warning') problems.push(`warning: ${message.text()}`);
   });
   page.on('requestfailed', (request) => {
     const { pathname } = new URL(request.url());
     // A visitor may leave the page before it has loaded its icon.
-    if (pathname !== '/favicon.svg') troubles.push(`${request.failure()?.errorText} ${pathname}`);
-  });
-  page.on('response', (response) => {
-    if (response.status() >= 400) troubles.push(`${response.status()} ${new URL(response.url()).pathname}`);
+    if (pathname !== '/favicon.svg') problems.push(`${request.failure()?.errorText} ${pathname}`);
   });
   await page.goto(url);
   return {
     page,
-    troubles,
+    problems,
     async signIn(email) {
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByLabel('Email').fill(email);
@@ -57,6 +33,10 @@ export async function visit(
     close: () => context.close(),
   };
 }
+
+/** Whether the control has the focus. */
+export const isFocused = (control: Locator): Promise<boolean> =>
+  control.evaluate((element) => element === element.ownerDocument.activeElement);
 
 /** The names in the list of organizations. */
 export const listedOrganizations = (page: Page): Promise<string[]> => page.getByRole('rowheader').allInnerTexts();

@@ -5,18 +5,19 @@ import { launchChromium } from '../../../../test/chromium.ts';
 import { createTestDatabaseWithMap } from '../../../../test/database.ts';
 import { fastFolder } from '../../../../test/fast-folder.ts';
 import { freePort } from '../../../../test/free-port.ts';
+import type { VisitorOptions } from '../../../../test/visitor.ts';
 import { startEmbeddedServices } from '../../local/embedded.ts';
 import { demoPassword } from '../../local/people.ts';
 import { seedDemoData } from '../../local/seed.ts';
 import { startService } from '../../src/service.ts';
 import { readSettings } from '../../src/settings.ts';
 import { servePage } from './built-page.ts';
-import { type Visit, visit, type VisitOptions } from './visit.ts';
+import { type Visit, visit } from './visit.ts';
 
 /** The demo world of `npm start`, the built page of the example, and a browser. */
 export interface FrontendWorld {
   /** Opens the page as a new visitor, without cookies. */
-  open(options?: VisitOptions): Promise<Visit>;
+  open(options?: VisitorOptions): Promise<Visit>;
   /** Logs a demo user in, and returns a client that calls the service beside the page. */
   login(email: string): Promise<ProfileClient>;
   stop(): Promise<void>;
@@ -40,7 +41,7 @@ export async function startFrontendWorld(chromium: string): Promise<FrontendWorl
   ]);
   const origins = [pageUrl, ...Object.values(variables).map((url) => new URL(url).origin)];
   return {
-    open: (options) => visit(browser, pageUrl, origins, options),
+    open: (options) => visit(browser, pageUrl, { origins, ...options }),
     async login(email) {
       const form = { grant_type: 'password', client_id: 'web', username: email, password: demoPassword };
       const response = await fetch(`${realmUrl}/protocol/openid-connect/token`, { method: 'POST', body: new URLSearchParams(form) });
@@ -55,4 +56,11 @@ export async function startFrontendWorld(chromium: string): Promise<FrontendWorl
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** Creates the organizations `Armazém 10` to `Armazém 18`, so that the list of the tenant has a second page. */
+export async function createNineOrganizations({ organizations }: ProfileClient): Promise<void> {
+  const address = { zipCode: '01001000', street: 'Praça da Sé', number: '1', cityCode: 3550308, stateCode: 35 };
+  for (let number = 10; number < 19; number += 1)
+    await organizations.create.mutate({ name: `Armazém ${number}`, federalTaxId: `998887770001${number}`, address });
 }

@@ -1,13 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fastFolder } from '../../../../test/fast-folder.ts';
-import { freePortPair } from '../../../../test/free-port.ts';
-import { runCommands } from '../../../../test/readme-commands.ts';
-import { type LocalStart, localStart } from '../support/local-start.ts';
+import { describe, expect, test } from 'vitest';
 import { type CodeBlock, codeBlocksOf } from '../../../../test/markdown.ts';
+import { runCommands } from '../../../../test/readme-commands.ts';
+import { useLocalStart } from '../support/use-local-start.ts';
 
 const docs = fileURLToPath(new URL('../../../../docs/', import.meta.url));
 const guides = globSync('**/*.md', { cwd: docs })
@@ -15,19 +12,7 @@ const guides = globSync('**/*.md', { cwd: docs })
   .map((file) => ({ name: file, blocks: codeBlocksOf(readFileSync(join(docs, file), 'utf8')) }))
   .filter(({ blocks }) => blocks.some(({ language }) => language === 'bash'));
 
-let folder: string;
-let port: number;
-let started: LocalStart;
-beforeAll(async () => {
-  folder = await mkdtemp(join(await fastFolder(), 'profile-guides-'));
-  port = await freePortPair();
-  started = await localStart({ DATA_DIR: join(folder, 'data'), PORT: String(port) });
-}, 120_000);
-afterAll(async () => {
-  started.child.kill('SIGTERM');
-  await started.ended;
-  await rm(folder, { recursive: true });
-});
+const started = useLocalStart();
 
 // The second run shows that a reader can paste the commands of a guide twice.
 describe.each(guides)('$name', ({ blocks }) => {
@@ -48,6 +33,6 @@ describe.each(guides)('$name', ({ blocks }) => {
 async function outputsOf(blocks: CodeBlock[]): Promise<string[]> {
   const separator = '--- end of block ---';
   const script = blocks.map(({ text }) => `${text}\necho; echo '${separator}'`).join('\n');
-  const { stdout } = await runCommands(script, port, folder);
+  const { stdout } = await runCommands(script, started.port, started.folder);
   return stdout.split(separator);
 }

@@ -4,49 +4,37 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { violations } from '../../../../test/axe.ts';
 import { launchChromium } from '../../../../test/chromium.ts';
-import { fastFolder } from '../../../../test/fast-folder.ts';
-import { freePortPair } from '../../../../test/free-port.ts';
+import { newVisitor, type Visitor, type VisitorOptions } from '../../../../test/visitor.ts';
 import { demoGlobal, demoPassword, demoPeople, demoTenants } from '../../local/people.ts';
-import { localStart, type LocalStart } from '../support/local-start.ts';
+import { useLocalStart } from '../support/use-local-start.ts';
 import { logIn, openOperation, sendRequest } from './api-reference.ts';
-import { violations, visit, type Visitor } from './visitor.ts';
 
 const run = promisify(execFile);
 const chromium = inject('chromium');
 
-let dataDir: string;
-let started: LocalStart;
-let url: string;
-let hosts: string[];
+const started = useLocalStart();
 let browser: Browser | undefined;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(await fastFolder(), 'profile-pages-'));
-  const port = await freePortPair();
-  url = `http://localhost:${port}`;
-  hosts = [`localhost:${port}`, `localhost:${port + 1}`];
-  [started, browser] = await Promise.all([
-    localStart({ DATA_DIR: dataDir, PORT: String(port) }),
-    // No name but localhost resolves, so a page that needs another host fails.
-    chromium ? launchChromium(chromium, ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost']) : undefined,
-  ]);
+  // No name but localhost resolves, so a page that needs another host fails.
+  if (chromium) browser = await launchChromium(chromium, ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost']);
 });
-afterAll(async () => {
-  await browser?.close();
-  started.child.kill('SIGINT');
-  await started.ended;
-  await rm(dataDir, { recursive: true });
-});
+afterAll(() => browser?.close());
 
 /** Opens a page as a new visitor. */
-async function open(path: string, options?: Parameters<typeof visit>[2]): Promise<Visitor> {
-  const visitor = await visit(browser!, hosts, options);
-  await visitor.page.goto(url + path);
+async function open(path: string, options?: VisitorOptions): Promise<Visitor> {
+  const visitor = await newVisitor(browser!, {
+    origins: [started.url, started.identityUrl],
+    viewport: { width: 1400, height: 1000 },
+    ...options,
+  });
+  await visitor.page.goto(started.url + path);
   return visitor;
 }
 
 async function getToken(form: Record<string, string>): Promise<string> {
-  const tokenUrl = `http://${hosts[1]}/realms/profile/protocol/openid-connect/token`;
+  const tokenUrl = `${started.identityUrl}/realms/profile/protocol/openid-connect/token`;
   const response = await fetch(tokenUrl, { method: 'POST', body: new URLSearchParams(form) });
   return ((await response.json()) as { access_token: string }).access_token;
 }
@@ -55,11 +43,11 @@ const decode = (html: string) => html.replaceAll('&quot;', '"').replaceAll('&lt;
 
 describe('the landing page of npm start', () => {
   test('has commands that work', async () => {
-    const page = await (await fetch(url)).text();
+    const page = await (await fetch(started.url)).text();
     const samples = [...page.matchAll(/<pre[^>]*><code>(.*?)<\/code>/gs)].map(([, commands = '']) => decode(commands));
     expect(samples).toHaveLength(7);
     const script = samples.join('\necho =====\n');
-    const { stdout } = await run('bash', ['-c', script], { cwd: dataDir });
+    const { stdout } = await run('bash', ['-c', script], { cwd: started.folder });
     const [permissions, service, tenants, conflict, isolation, file, addresses] = stdout
       .split('=====\n')
       .map((part) => part.trim().split('\n'));
@@ -77,11 +65,11 @@ describe('the landing page of npm start', () => {
   });
 
   test('names every login, and links to pages that exist', async () => {
-    const page = await (await fetch(url)).text();
+    const page = await (await fetch(started.url)).text();
     for (const { name, email } of [demoGlobal, ...demoPeople]) expect(page).toMatch(new RegExp(`${name}.*${email}`));
     for (const { clientId, clientSecret } of demoTenants) expect(page).toMatch(new RegExp(`${clientId}.*${clientSecret}`));
     expect(page).toContain(`<code>${demoPassword}</code>`);
-    const links = [...page.matchAll(/href="([^"#]+)"/g)].map(([, address = '']) => new URL(address, url).href);
+    const links = [...page.matchAll(/href="([^"#]+)"/g)].map(([, address = '']) => new URL(address, started.url).href);
     expect(links).toContain(started.banner.match(/http:\S+mailbox/)?.[0]);
     for (const link of new Set(links)) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
   });
@@ -159,8 +147,8 @@ describe.skipIf(!chromium)('in Chromium,', () => {
     const button = page.getByRole('button', { name: 'Test Request (post /api/attachments)' });
     const sample = await page.locator('.request-card').filter({ has: button }).locator('pre').innerText();
     const token = await getToken({ grant_type: 'password', client_id: 'web', username: 'carlos@example.com', password: demoPassword });
-    await writeFile(join(dataDir, 'estatuto.pdf'), '%PDF-1.7\n');
-    const { stdout } = await run('bash', ['-c', sample.replace('YOUR_SECRET_TOKEN', token)], { cwd: dataDir });
+    await writeFile(join(started.folder, 'estatuto.pdf'), '%PDF-1.7\n');
+    const { stdout } = await run('bash', ['-c', sample.replace('YOUR_SECRET_TOKEN', token)], { cwd: started.folder });
     expect(JSON.parse(stdout)).toMatchObject({ originalFilename: 'estatuto.pdf', entityType: 'DOCUMENT', description: 'Estatuto social' });
     await leave();
   });

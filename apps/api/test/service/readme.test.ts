@@ -1,31 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fastFolder } from '../../../../test/fast-folder.ts';
-import { freePortPair } from '../../../../test/free-port.ts';
+import { describe, expect, test } from 'vitest';
 import { readmeBlocks, runCommands } from '../../../../test/readme-commands.ts';
-import { localStart, type LocalStart } from '../support/local-start.ts';
+import { useLocalStart } from '../support/use-local-start.ts';
 
 describe('the commands of README.md', { timeout: 120_000 }, () => {
-  let dataDir: string;
-  let port: number;
-  let started: LocalStart;
-  beforeAll(async () => {
-    dataDir = await mkdtemp(join(await fastFolder(), 'profile-readme-'));
-    port = await freePortPair();
-    started = await localStart({ DATA_DIR: dataDir, PORT: String(port) });
-  }, 120_000);
-  afterAll(async () => {
-    started.child.kill('SIGINT');
-    await started.ended;
-    await rm(dataDir, { recursive: true });
-  });
+  const started = useLocalStart();
 
   test('work when they are pasted, and work in the same way when they are pasted again', async () => {
     const blocks = await readmeBlocks('First requests');
     expect(blocks).toHaveLength(4);
     const paste = async () => {
-      const { stdout, stderr } = await runCommands(blocks.join('echo\n'), port, dataDir);
+      const { stdout, stderr } = await runCommands(blocks.join('echo\n'), started.port, started.folder);
       // Standard error has the responses of which the commands keep the id.
       return [...stderr.split('\n'), ...stdout.split(/\n|(?<=\})(?=\{)/)]
         .filter(Boolean)

@@ -32,17 +32,19 @@ export const inherited = {
   POSTGRES_BIN: process.env['POSTGRES_BIN'],
 };
 
+/** On Linux, ends the program with this process, even after SIGKILL. Other systems have no equivalent. */
+const endWithParent = process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'TERM'] : [];
+
 const source = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /**
- * Starts the production entry in a process. Resolves when it listens.
+ * Starts the production entry in a process. Resolves when it listens. On Linux the process ends with the test process: Vitest would otherwise wait for it.
  * @param entry the program; default: the source
  */
 export async function startProcess(environment: Record<string, string>, entry: string = source): Promise<ServiceProcess> {
   const env = { ...inherited, IDENTITY_AUDIENCE: '*', ...environment, LOG_LEVEL: 'info' };
-  const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  // Passed on instead of inherited: a process that outlives a failed test would keep the test run from ending.
-  child.stderr.pipe(process.stderr, { end: false });
+  const [command, ...args] = [...endWithParent, process.execPath, entry];
+  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   const log: LogLine[] = [];
   // Read all output: a full pipe would block the service.

@@ -1,12 +1,14 @@
-import axe from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { Browser as Chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import type { Provided } from '../../../../test/provided.ts';
+import { violations } from '../../../../test/axe.ts';
+import { launchChromium } from '../../../../test/chromium.ts';
 import { Browser } from '../../../../test/page-browser.ts';
+import type { Provided } from '../../../../test/provided.ts';
+import { newVisitor } from '../../../../test/visitor.ts';
 import type { IdentityProvider } from '../../src/identity/provider.ts';
 import { ana, users } from './contract/realm-data.ts';
 import { adminClient, passwordGrant } from './contract/requests.ts';
-import { startVisitors, startWebApplication, type Visitors } from './contract/web-application.ts';
+import { startWebApplication } from './contract/web-application.ts';
 import { startLocalProvider } from './local-provider.ts';
 
 const [anaSilva, bobSouza] = users;
@@ -123,24 +125,15 @@ describe('the login page', () => {
 const chromium: Provided['chromium'] = inject('chromium');
 
 describe.skipIf(chromium === null)('in a browser', () => {
-  let visitors: Visitors;
+  let opened: Chromium;
   beforeAll(async () => {
-    visitors = await startVisitors(chromium ?? '');
+    opened = await launchChromium(chromium ?? '');
   });
-  afterAll(() => visitors?.stop());
-
-  /** Runs axe on the page by its devtools connection, since the page's own policy allows no script. */
-  async function violations(page: Page): Promise<string[]> {
-    await page.evaluate(axe.source);
-    const { violations: found } = await page.evaluate<axe.AxeResults>('axe.run()');
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  }
+  afterAll(() => opened?.close());
 
   describe.each(['light', 'dark'] as const)('with %s colours', (colorScheme) => {
     test('the pages have no violation of the rules of axe, and no error in the console', async () => {
-      const visitor = await visitors.visitor();
-      const page = await visitor.newPage();
-      await page.emulateMedia({ colorScheme });
+      const { page, leave } = await newVisitor(opened, { colorScheme });
       await page.goto(loginUrl());
       expect(await violations(page)).toEqual([]);
       await page.fill('#username', ana.email);
@@ -156,15 +149,14 @@ describe.skipIf(chromium === null)('in a browser', () => {
       await page.click('text=Open the link in this mail');
       await page.waitForSelector('#password-new');
       expect(await violations(page)).toEqual([]);
-      await visitors.leave(visitor);
+      await leave();
     });
   });
 
   test('a listed user signs in with the keyboard, and logs out on the page of the provider', async () => {
     const app = await startWebApplication();
     app.serve({ '/main.js': '' });
-    const visitor = await visitors.visitor();
-    const page = await visitor.newPage();
+    const { page, leave } = await newVisitor(opened);
     await page.goto(loginUrl(idp, `${app.origin}/back`));
     // The browser focuses the e-mail some time after the page has loaded.
     await page.waitForSelector('#username:focus');
@@ -178,17 +170,16 @@ describe.skipIf(chromium === null)('in a browser', () => {
     await page.click('text=Logout');
     await page.waitForSelector('text=You are logged out');
     expect(await violations(page)).toEqual([]);
-    await visitors.leave(visitor);
+    await leave();
     await app.stop();
   });
 
   test('the policy of the pages allows their own style and no inline script', async () => {
-    const visitor = await visitors.visitor();
-    const page = await visitor.newPage();
+    const { page, leave } = await newVisitor(opened);
     await page.goto(loginUrl());
     expect(await page.evaluate("getComputedStyle(document.querySelector('main')).borderTopStyle")).toBe('solid');
     await page.evaluate("document.body.append(Object.assign(document.createElement('script'), { textContent: 'globalThis.ran = true' }))");
     expect(await page.evaluate('globalThis.ran')).toBeUndefined();
-    await expect(visitors.leave(visitor)).rejects.toThrow('Content Security Policy');
+    await expect(leave()).rejects.toThrow('Content Security Policy');
   });
 });

@@ -2,8 +2,9 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startIdentityProvider, type IdentityProvider } from '../../src/identity/provider.ts';
+import { freePort } from '../../../../test/free-port.ts';
 import { Browser } from '../../../../test/page-browser.ts';
 import { ana, service } from './contract/realm-data.ts';
 import { adminClient, passwordGrant, requestToken, verified } from './contract/requests.ts';
@@ -27,10 +28,7 @@ function start(): Promise<IdentityProvider> {
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'identity-'));
-  // This provider only finds a free port.
-  const probe = await startIdentityProvider({ keys: [inject('signingKey')] });
-  port = Number(new URL(probe.url).port);
-  await probe.stop();
+  port = await freePort();
   idp = await start();
 });
 afterAll(async () => {

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
-import { findChromium, launchChromium } from '../../../../../test/chromium.ts';
+import { inject } from 'vitest';
+import { launchChromium } from '../../../../../test/chromium.ts';
 import { realmSettings } from '../../../../../test/keycloak/realm-file.ts';
 
 /** The frontend's address in the realm file. */
@@ -20,7 +21,7 @@ export interface FrontendBrowser {
  * @param realmUrl the issuer  @throws Error if Chromium is not installed
  */
 export async function startBrowser(realmUrl: string): Promise<FrontendBrowser> {
-  const executablePath = await findChromium();
+  const executablePath = inject('chromium');
   if (!executablePath) throw new Error('Chromium is missing: install it (Debian: apt-get install chromium).');
   const content = await pageContent(realmUrl);
   const server = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(content));

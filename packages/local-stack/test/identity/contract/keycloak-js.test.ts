@@ -1,6 +1,7 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { Provided } from '../../../../../test/provided.ts';
+import type { Visitor } from '../../../../../test/visitor.ts';
 import { startLibraryWorld, user, type LibraryWorld } from './library-world.ts';
 
 const chromium: Provided['chromium'] = inject('chromium');
@@ -13,7 +14,7 @@ const main = `import * as login from '/login.js';
 
 describe.skipIf(chromium === null)('keycloak-js with its defaults', () => {
   let world: LibraryWorld;
-  let visitor: BrowserContext;
+  let visitor: Visitor;
   let page: Page;
   beforeAll(async () => {
     world = await startLibraryWorld(chromium ?? '', 'keycloak-js', main);
@@ -21,9 +22,9 @@ describe.skipIf(chromium === null)('keycloak-js with its defaults', () => {
   afterAll(() => world?.stop());
   beforeEach(async () => {
     visitor = await world.visitor();
-    page = await visitor.newPage();
+    ({ page } = visitor);
   });
-  afterEach(() => world.leave(visitor));
+  afterEach(() => visitor.leave());
 
   const isLoggedIn = (tab = page): Promise<boolean> => tab.evaluate('started');
   const keycloak = <T>(expression: string): Promise<T> => page.evaluate(`login.keycloak.${expression}`);
@@ -83,12 +84,12 @@ describe.skipIf(chromium === null)('keycloak-js with its defaults', () => {
     await outcome().toBe(true);
     expect(page.url()).toBe(`${origin}/`);
     // Chromium logs that it denies the iframe access to cookies.
-    await world.leave(visitor, 'requestStorageAccess:');
+    await visitor.leave('requestStorageAccess:');
   });
 
   test('notices by the status iframe that another tab logged out', async () => {
     await logIn();
-    const other = await visitor.newPage();
+    const other = await visitor.context.newPage();
     await other.goto(`${world.origin}/`);
     expect(await isLoggedIn(other)).toBe(true);
     await other.evaluate("void login.keycloak.logout({ redirectUri: location.origin + '/bye' })");

@@ -1,9 +1,11 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { launchChromium } from '../../../../../test/chromium.ts';
+import { newVisitor, type Visitor } from '../../../../../test/visitor.ts';
 import { guideFiles } from './guide-blocks.ts';
 import { clients, users } from './realm-data.ts';
 import { startProvider } from './start-provider.ts';
 import type { TestedProvider } from './tested-provider.ts';
-import { signIn, startVisitors, startWebApplication } from './web-application.ts';
+import { signIn, startWebApplication } from './web-application.ts';
 
 /** The user who logs in. The login page of the stand-in lists her. */
 export const user = { ...users[0]!, hint: 'Global user' };
@@ -13,10 +15,8 @@ export interface LibraryWorld {
   idp: TestedProvider;
   /** The application's origin. It is also at the same port of 127.0.0.1, which is another site than the provider's. */
   origin: string;
-  /** A new visitor without cookies. */
-  visitor(): Promise<BrowserContext>;
-  /** Closes the pages of a visitor. @throws Error that lists what went wrong on them, except messages that start with `expected` */
-  leave(visitor: BrowserContext, expected?: string): Promise<void>;
+  /** A new visitor with an empty page. */
+  visitor(): Promise<Visitor>;
   /** Signs in on the provider's login page, and waits until the application is back. */
   signIn(page: Page): Promise<void>;
   stop(): Promise<void>;
@@ -34,18 +34,17 @@ export async function startLibraryWorld(chromium: string, section: string, main:
   const idp = await startProvider({ clients: [...clients, client], users: [user] });
   const demo = { 'http://localhost:3001/realms/profile': idp.realmUrl, 'http://localhost:3001': idp.url, 'http://localhost:3000': origin };
   app.serve({ ...guideFiles(section, { ...demo, "'profile'": `'${idp.realm}'` }), '/main.js': main });
-  const visitors = await startVisitors(chromium);
+  const browser = await launchChromium(chromium);
   return {
     idp,
     origin,
-    visitor: visitors.visitor,
-    leave: visitors.leave,
+    visitor: () => newVisitor(browser),
     async signIn(page) {
       await signIn(page, user, idp.realmUrl);
       await page.waitForURL((url) => [origin, otherSite].includes(url.origin));
     },
     async stop() {
-      await visitors.stop();
+      await browser.close();
       await idp.stop();
       await app.stop();
     },

@@ -1,6 +1,7 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { Provided } from '../../../../../test/provided.ts';
+import type { Visitor } from '../../../../../test/visitor.ts';
 import { startLibraryWorld, user, type LibraryWorld } from './library-world.ts';
 import { requestToken } from './requests.ts';
 
@@ -15,7 +16,7 @@ const main = `import * as login from '/login.js';
 
 describe.skipIf(chromium === null)('oidc-client-ts', () => {
   let world: LibraryWorld;
-  let visitor: BrowserContext;
+  let visitor: Visitor;
   let page: Page;
   beforeAll(async () => {
     world = await startLibraryWorld(chromium ?? '', 'oidc-client-ts', main);
@@ -23,9 +24,9 @@ describe.skipIf(chromium === null)('oidc-client-ts', () => {
   afterAll(() => world?.stop());
   beforeEach(async () => {
     visitor = await world.visitor();
-    page = await visitor.newPage();
+    ({ page } = visitor);
   });
-  afterEach(() => world.leave(visitor));
+  afterEach(() => visitor.leave());
 
   const isLoggedIn = (tab = page): Promise<boolean> => tab.evaluate('started.then((user) => user !== null)');
   const users = <T>(expression: string, tab = page): Promise<T> => tab.evaluate(`login.users.${expression}`);
@@ -84,7 +85,7 @@ describe.skipIf(chromium === null)('oidc-client-ts', () => {
 
   test('restores the session in a new tab by an iframe, without leaving the application', async () => {
     await logIn();
-    const other = await visitor.newPage();
+    const other = await visitor.context.newPage();
     const visited = new Set<string>();
     other.on('framenavigated', (frame) => frame === other.mainFrame() && visited.add(frame.url()));
     await other.goto(`${world.origin}/`);
@@ -96,7 +97,7 @@ describe.skipIf(chromium === null)('oidc-client-ts', () => {
   test('notices by the status iframe that another tab logged out', async () => {
     await logIn();
     const { refresh_token: refreshToken } = await tokens();
-    const other = await visitor.newPage();
+    const other = await visitor.context.newPage();
     await other.goto(`${world.origin}/`);
     expect(await isLoggedIn(other)).toBe(true);
     await other.evaluate("void login.users.signoutRedirect({ post_logout_redirect_uri: location.origin + '/bye' })");

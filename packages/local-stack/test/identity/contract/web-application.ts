@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { BrowserContext, Page } from 'playwright-core';
-import { launchChromium } from '../../../../../test/chromium.ts';
+import type { Page } from 'playwright-core';
 import type { UserConfig } from '../../../src/identity/options.ts';
 
 /** A web application on its own origin, which serves the installed login libraries. */
@@ -44,47 +43,6 @@ export async function startWebApplication(): Promise<WebApplication> {
       server.closeAllConnections();
       await once(server.close(), 'close');
     },
-  };
-}
-
-/** Opens pages of the application as different visitors, and collects what goes wrong on them. */
-export interface Visitors {
-  /** A new visitor without cookies. */
-  visitor(): Promise<BrowserContext>;
-  /**
-   * Closes the pages of a visitor.
-   * @param expected the start of messages that are no problem
-   * @throws Error that lists errors in consoles, uncaught exceptions, and responses with an error status
-   */
-  leave(visitor: BrowserContext, expected?: string): Promise<void>;
-  stop(): Promise<void>;
-}
-
-/** Starts a Chromium without a window. */
-export async function startVisitors(executablePath: string): Promise<Visitors> {
-  const browser = await launchChromium(executablePath);
-  const problems: string[] = [];
-  const observe = (page: Page) => {
-    page.on('console', (message) => {
-      if (message.type() === 'error') problems.push(message.text());
-    });
-    page.on('pageerror', (error) => problems.push(error.message));
-    page.on('response', (response) => {
-      if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`);
-    });
-  };
-  return {
-    async visitor() {
-      const context = await browser.newContext();
-      context.on('page', observe);
-      return context;
-    },
-    async leave(visitor, expected) {
-      await visitor.close();
-      const found = problems.splice(0).filter((problem) => expected === undefined || !problem.startsWith(expected));
-      if (found.length > 0) throw new Error(`Problems in the browser:\n${found.join('\n')}`);
-    },
-    stop: () => browser.close(),
   };
 }
 
