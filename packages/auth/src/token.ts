@@ -80,7 +80,7 @@ export class TokenVerifier {
 
 function faultOf(error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'The token has expired';
-  if (!(error instanceof errors.JWTClaimValidationFailed)) return 'The token is invalid';
+  if (!(error instanceof errors.JWTClaimValidationFailed)) return 'The token is invalid.';
   return error.reason === 'missing' ? `The token has no claim "${error.claim}"` : `The token's claim "${error.claim}" is not accepted`;
 }
 

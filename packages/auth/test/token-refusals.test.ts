@@ -98,7 +98,7 @@ describe('the verifier rejects as invalid', () => {
     ],
     ['a refresh token', async () => (await realm.login()).refresh_token],
   ])('%s', async (_name, make) => {
-    await expect(verifier.verify(await make())).rejects.toMatchObject({ ...unauthorized, message: 'The token is invalid' });
+    await expect(verifier.verify(await make())).rejects.toMatchObject({ ...unauthorized, message: 'The token is invalid.' });
   });
 });
 
