@@ -1,5 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   DashboardBuilder,
   DashboardCursorSync,
@@ -8,19 +6,12 @@ import {
   RowBuilder,
   VariableRefresh,
 } from '@grafana/grafana-foundation-sdk/dashboard';
-import { root } from './ci/command.ts';
 import { datasource, timeseries } from './dashboard/panel.ts';
 import { rows } from './dashboard/rows.ts';
+import { writeOrCheck } from './generated-file.ts';
 
 /** `pnpm dashboard` writes the Grafana dashboard. With `--check` it fails if the file is not current. */
-const file = 'deploy/observability/dashboard.json';
-const dashboard = `${JSON.stringify(build(), null, 2)}\n`;
-if (!process.argv.includes('--check')) {
-  writeFileSync(join(root, file), dashboard);
-} else if (readFileSync(join(root, file), 'utf8') !== dashboard) {
-  console.error(`${file} is not current. Run \`pnpm dashboard\` and commit the file.`);
-  process.exit(1);
-}
+writeOrCheck('deploy/observability/dashboard.json', `${JSON.stringify(build(), null, 2)}\n`, 'pnpm dashboard');
 
 function build(): object {
   const builder = new DashboardBuilder('Profile service')

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { format, resolveConfig } from 'prettier';
+import { root } from './ci/command.ts';
+import { formatFile, writeOrCheck } from './generated-file.ts';
 
 /**
  * `pnpm licences:write` writes the production packages of the service and the client, with their licences, to `docs/licences.md`.
@@ -26,8 +25,7 @@ interface Package {
   license: string;
 }
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const file = fileURLToPath(new URL('../docs/licences.md', import.meta.url));
+const path = 'docs/licences.md';
 // --no-optional: optional packages differ by platform, so they would make the list differ too. The image contains none of them.
 const filters = ['--filter-prod', '@profile-service/api...', '--filter-prod', '@profile-service/client...'];
 const listed = execFileSync('pnpm', [...filters, 'licenses', 'list', '--prod', '--no-optional', '--json'], {
@@ -40,9 +38,7 @@ const refused = packages.filter(({ license }) => !isAllowed(license)).map(({ nam
 if (packages.length === 0) fail('pnpm listed no packages.');
 if (refused.length > 0) fail(`Licences that are not allowed:\n${refused.join('\n')}`);
 
-const text = await listOf(packages);
-if (!process.argv.includes('--check')) writeFileSync(file, text);
-else if (readFileSync(file, 'utf8') !== text) fail('docs/licences.md is out of date: run pnpm licences:write');
+writeOrCheck(path, await listOf(packages), 'pnpm licences:write');
 
 /** Accepts an SPDX expression if one of its alternatives is allowed. An expression with AND needs a human decision, so it is refused. */
 function isAllowed(license: string): boolean {
@@ -62,7 +58,7 @@ async function listOf(found: Package[]): Promise<string> {
     '| --- | --- | --- |',
     ...rows.toSorted((a, b) => (a < b ? -1 : 1)),
   ];
-  return format(lines.join('\n'), { ...(await resolveConfig(file)), filepath: file });
+  return formatFile(path, lines.join('\n'));
 }
 
 function fail(reason: string): never {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { settingsSchema } from '../src/settings.ts';
 import { documentedDefaults, groups, type SettingsGroup } from './groups.ts';
-import { table } from './table.ts';
 
 const head = `# Settings
 
@@ -35,9 +34,9 @@ export function settingsPage(): string {
 function section({ title, introduction, meanings }: SettingsGroup): string {
   const rows = Object.entries(meanings).map(([name, meaning]) => {
     const values = valuesOf(name as Name);
-    return [`\`${name}\``, defaultOf(name as Name), values ? `${meaning} (${values})` : meaning];
+    return `| \`${name}\` | ${defaultOf(name as Name)} | ${values ? `${meaning} (${values})` : meaning} |`;
   });
-  const parts = [`## ${title}`, introduction, table([['Setting', 'Default', 'Meaning'], ...rows])];
+  const parts = [`## ${title}`, introduction, ['| Setting | Default | Meaning |', '| --- | --- | --- |', ...rows].join('\n')];
   return `${parts.filter((part) => part !== undefined).join('\n\n')}\n`;
 }
 
