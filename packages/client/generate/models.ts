@@ -28,7 +28,8 @@ export function writeModels(): string {
   return `import type { ErrorCode } from './errors.ts';\n\n${models.join('\n')}`;
 }
 
-const allSchemas = (io: Direction) =>
+/** The named schemas of the contracts. */
+export const allSchemas = (io: Direction) =>
   z.toJSONSchema(z.globalRegistry, { io, uri: (id) => id, unrepresentable: 'any' }).schemas as Record<string, JsonSchema>;
 
 /** The names of the schemas that these schemas contain. */

@@ -9,6 +9,7 @@ import {
 } from '@profile-service/contracts';
 import { z } from 'zod';
 import { docComment } from './comment.ts';
+import { allSchemas } from './models.ts';
 import { fields, type JsonSchema, schemaType } from './schema-type.ts';
 
 /** An endpoint with the prefix of its type names: `users.create` is `UsersCreate`. */
@@ -41,10 +42,7 @@ export function writeProcedures(): string {
 export function writeMutations(): string {
   const rows = procedures
     .filter(({ endpoint }) => endpoint.method !== 'GET')
-    .map(({ name, endpoint }) => {
-      const kind = acceptsIdempotencyKey(endpoint) ? 'idempotent' : acceptsIfMatch(endpoint) ? 'conditional' : 'plain';
-      return `${JSON.stringify(name)}: '${kind}',\n`;
-    });
+    .map(({ name, endpoint }) => `${JSON.stringify(name)}: '${kindOf(endpoint)}',\n`);
   return `/** What a mutation accepts besides its fields. \`idempotent\`: an idempotency key. \`conditional\`: \`ifMatch\`. */
     export type MutationKind = 'idempotent' | 'conditional' | 'plain';
 
@@ -52,7 +50,15 @@ export function writeMutations(): string {
     export const mutations: Readonly<Record<string, MutationKind>> = {\n${rows.join('')}};\n`;
 }
 
-const modelNames = new Set(Object.keys(z.toJSONSchema(z.globalRegistry, { uri: (id) => id, unrepresentable: 'any' }).schemas));
+function kindOf(endpoint: Endpoint): keyof typeof additions {
+  if (acceptsIdempotencyKey(endpoint)) return 'idempotent';
+  return acceptsIfMatch(endpoint) ? 'conditional' : 'plain';
+}
+
+/** The types that a procedure adds to its input. */
+const additions = { idempotent: ['Idempotent'], conditional: ['Conditional'], plain: [] };
+
+const modelNames = new Set(Object.keys(allSchemas('output')));
 
 const sharedBy = (named: Named[]): ErrorCode[] =>
   named.map(({ endpoint }) => errorsOf(endpoint)).reduce((shared, each) => shared.filter((code) => each.includes(code)));
@@ -80,13 +86,7 @@ function writeInput({ name, prefix, endpoint }: Named): string {
   const parameters = jsonSchema(z.object({ ...endpoint.params, ...endpoint.query }), 'input');
   const bases = [
     ...(endpoint.body ? [schemaType(jsonSchema(endpoint.body, 'input'), 'input')] : []),
-    ...(endpoint.media !== 'json'
-      ? []
-      : acceptsIdempotencyKey(endpoint)
-        ? ['Idempotent']
-        : acceptsIfMatch(endpoint)
-          ? ['Conditional']
-          : []),
+    ...(endpoint.media === 'json' ? additions[kindOf(endpoint)] : []),
   ];
   const own = fields(parameters, 'input');
   const comment = docComment(`Input of \`${name}\`.`);
