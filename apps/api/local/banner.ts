@@ -1,4 +1,6 @@
-import { demoGlobal, demoPassword, demoPeople, demoTenants } from './people.ts';
+import { pick } from './commands.ts';
+import { tokenUrlOf } from './log-in.ts';
+import { demoGlobal, demoPassword, demoPeople, demoTenants, describePerson } from './people.ts';
 
 export interface Addresses {
   service: string;
@@ -11,16 +13,13 @@ export interface Addresses {
  * @param host address on which the identity provider listens. If other machines can reach it, the banner has a warning
  */
 export function banner({ service, realm, mailbox }: Addresses, host = '127.0.0.1'): string {
-  const people = [demoGlobal, ...demoPeople].map(({ email, memberships }) => {
-    const roles = Object.entries(memberships).map(([app, persona]) => `${persona} of ${app}`);
-    return `    ${email.padEnd(20)} ${roles.join(', ') || 'Global user'}`;
-  });
+  const people = [demoGlobal, ...demoPeople].map((person) => `    ${person.email.padEnd(20)} ${describePerson(person)}`);
   const [tenant] = demoTenants;
-  const take = `sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`;
+  const take = pick('access_token');
   const warning = ['0.0.0.0', '::'].includes(host)
     ? `\n\n  Keep port ${new URL(realm).port} private: HOST=${host} opens it to other machines, and the passwords are public.`
     : '';
-  const tokenUrl = `${realm}/protocol/openid-connect/token`;
+  const tokenUrl = tokenUrlOf(realm);
   return `
   Profile service    ${service}
   API reference      ${service}/docs

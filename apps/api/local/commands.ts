@@ -1,3 +1,4 @@
+import { tokenUrlOf } from './log-in.ts';
 import { demoPassword, demoTenants } from './people.ts';
 
 /** Commands of the landing page, for a POSIX shell with curl and sed. A test runs them. */
@@ -8,12 +9,13 @@ export interface Step {
   commands: string;
 }
 
-const pick = (name: string) => String.raw`sed 's/.*"${name}":"\([^"]*\)".*/\1/'`;
+/** Returns a command that prints the value of a field of JSON. */
+export const pick = (name: string) => String.raw`sed 's/.*"${name}":"\([^"]*\)".*/\1/'`;
 
 /** Returns how to get the tokens of a user and of an application. @param service URL of the service @param realm URL of the realm */
 export function tokenCommands(service: string, realm: string): Step[] {
   const [{ clientId, clientSecret, app }] = demoTenants;
-  const tokenUrl = `${realm}/protocol/openid-connect/token`;
+  const tokenUrl = tokenUrlOf(realm);
   return [
     {
       title: 'As a user',

@@ -4,7 +4,7 @@ import { escapeHtml, toHtml } from '../src/transports/pages/html/html.ts';
 import type { HtmlPage } from '../src/transports/pages/html/layout.ts';
 import type { Addresses } from './banner.ts';
 import { nextSteps, type Step, tokenCommands } from './commands.ts';
-import { demoGlobal, type DemoPerson, demoPassword, demoPeople, demoTenants } from './people.ts';
+import { demoGlobal, type DemoPerson, demoPassword, demoPeople, demoTenants, describePerson } from './people.ts';
 
 /** What each persona may do in its tenant. */
 const rights: Record<Persona, string> = {
@@ -69,11 +69,11 @@ ${tokenCommands(service, realm).map(step('div', 'card')).join('')}
   return { title: 'Profile service – demo', main, script: copyScript };
 }
 
-function personRow({ name, email, memberships }: DemoPerson): string {
+function personRow(person: DemoPerson): string {
+  const { name, email, memberships } = person;
   const roles = Object.entries(memberships);
-  const role = roles.map(([app, persona]) => `${persona} of ${app}`).join('<br>') || 'Global user';
   const may = roles.map(([app, persona]) => (roles.length > 1 ? `${app}: ` : '') + rights[persona]).join('<br>');
-  return `<tr><th scope="row">${name}</th><td><code>${email}</code></td><td>${role}</td><td>${may || 'everything, in all tenants'}</td></tr>`;
+  return `<tr><th scope="row">${name}</th><td><code>${email}</code></td><td>${describePerson(person, '<br>')}</td><td>${may || 'everything, in all tenants'}</td></tr>`;
 }
 
 const step =

@@ -27,10 +27,10 @@ export const demoGlobal: DemoPerson = {
   memberships: {},
 };
 
-/** Returns what a demo user is: the personas with their apps, or a Global user. */
-export function describePerson({ memberships }: DemoPerson): string {
+/** Returns what a demo user is: the personas with their apps, or a Global user. @param separator between two personas */
+export function describePerson({ memberships }: DemoPerson, separator = ', '): string {
   const personas = Object.entries(memberships).map(([app, persona]) => `${persona} of ${app}`);
-  return personas.join(', ') || 'Global user';
+  return personas.join(separator) || 'Global user';
 }
 
 /** One user of each persona, and one with two tenants. */

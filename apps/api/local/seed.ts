@@ -1,7 +1,8 @@
 import { clientCredentials, createProfileClient, type ProfileClient } from '@profile-service/client';
 import { connect, type ConnectOptions } from '@profile-service/db';
 import { demoOrganizations } from './organizations.ts';
-import { type DemoApp, demoGlobal, type DemoPerson, demoPassword, demoPeople, demoTenants } from './people.ts';
+import { logIn, tokenUrlOf } from './log-in.ts';
+import { type DemoApp, demoGlobal, type DemoPerson, demoPeople, demoTenants } from './people.ts';
 
 const customerTaxId = '11222333000181';
 
@@ -114,15 +115,4 @@ async function seedPerson(
   for (const [app, persona] of Object.entries(person.memberships)) {
     await client.memberships.assign.mutate({ userId, tenantId: tenants[app as DemoApp], persona });
   }
-}
-
-const tokenUrlOf = (realmUrl: string): string => `${realmUrl}/protocol/openid-connect/token`;
-
-/** Returns an access token of a demo user. */
-async function logIn(realmUrl: string, username: string): Promise<string> {
-  const grant = { grant_type: 'password', client_id: 'web', username, password: demoPassword };
-  const response = await fetch(tokenUrlOf(realmUrl), { method: 'POST', body: new URLSearchParams(grant) });
-  const { access_token: token } = (await response.json()) as { access_token?: string };
-  if (!token) throw new Error(`The embedded identity provider issued no token (status ${response.status})`);
-  return token;
 }

@@ -7,7 +7,7 @@ import { fastFolder } from '../../../../test/fast-folder.ts';
 import { freePort } from '../../../../test/free-port.ts';
 import type { VisitorOptions } from '../../../../test/visitor.ts';
 import { startEmbeddedServices } from '../../local/embedded.ts';
-import { demoPassword } from '../../local/people.ts';
+import { logIn } from '../../local/log-in.ts';
 import { seedDemoData } from '../../local/seed.ts';
 import { startService } from '../../src/service.ts';
 import { readSettings } from '../../src/settings.ts';
@@ -43,10 +43,7 @@ export async function startFrontendWorld(chromium: string): Promise<FrontendWorl
   return {
     open: (options) => visit(browser, pageUrl, { origins, ...options }),
     async login(email) {
-      const form = { grant_type: 'password', client_id: 'web', username: email, password: demoPassword };
-      const response = await fetch(`${realmUrl}/protocol/openid-connect/token`, { method: 'POST', body: new URLSearchParams(form) });
-      const { access_token: token } = (await response.json()) as { access_token: string };
-      return createProfileClient({ url: service.url, token: () => token });
+      return createProfileClient({ url: service.url, token: await logIn(realmUrl, email) });
     },
     async stop() {
       await browser.close();
