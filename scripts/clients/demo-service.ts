@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from '../ci/command.ts';
 import { freePortPair } from '../../test/free-port.ts';
+import { localStart } from '../../test/local-start.ts';
 
 /** A running `npm start`. */
 export interface DemoService {
@@ -17,23 +15,19 @@ export interface DemoService {
 /** Starts the service with embedded dependencies and demo data on free ports, as `npm start` does. */
 export async function startDemoService(): Promise<DemoService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'profile-service-clients-'));
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], PORT: String(await freePortPair()), DATA_DIR: dataDir };
-  const child = spawn(process.execPath, [join(root, 'apps/api/local/start.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = once(child, 'exit');
-  const stop = async () => {
-    child.kill('SIGTERM');
-    await ended;
-    await rm(dataDir, { recursive: true, force: true });
+  const deleteData = () => rm(dataDir, { recursive: true, force: true });
+  const port = await freePortPair();
+  const { child, ended } = await localStart({ PORT: String(port), DATA_DIR: dataDir }).catch(async (error: unknown) => {
+    await deleteData();
+    throw error;
+  });
+  return {
+    url: `http://localhost:${port}`,
+    tokenUrl: `http://localhost:${port + 1}/realms/profile/protocol/openid-connect/token`,
+    async stop() {
+      child.kill('SIGTERM');
+      process.stderr.write((await ended).errors);
+      await deleteData();
+    },
   };
-  let banner = '';
-  for await (const text of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-    banner += String(text);
-    if (banner.includes('Ctrl-C stops everything')) break;
-  }
-  child.stdout.resume();
-  const address = (name: string): string => new RegExp(`${name} +(http\\S+)`).exec(banner)?.[1] ?? '';
-  const url = address('Profile service');
-  if (url) return { url, tokenUrl: `${address('Identity provider')}/protocol/openid-connect/token`, stop };
-  await stop();
-  throw new Error(`The service did not start:\n${banner}`);
 }

@@ -5,6 +5,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { endWithParent } from '../../test/end-with-parent.ts';
 import { freePort } from '../../test/free-port.ts';
 import type { KeycloakAccess } from '../../test/keycloak/access.ts';
 import { administrator, databaseUrl, importedDatabase } from './database.ts';
@@ -64,8 +65,7 @@ export async function startKeycloak(): Promise<KeycloakServer> {
 function spawnKeycloak(home: string, args: string[], logFile: string): ChildProcess {
   const log = openSync(logFile, 'a');
   const command = [join(home, 'bin', 'kc.sh'), 'start', '--optimized', '--cache=local', '--http-enabled=true', ...args];
-  // Linux stops Keycloak when this process dies, even by SIGKILL.
-  const [program = '', ...rest] = process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'TERM', ...command] : command;
+  const [program = '', ...rest] = [...endWithParent, ...command];
   return spawn(program, rest, { env: { ...process.env, JAVA_OPTS: javaOptions }, stdio: ['ignore', log, log], detached: true });
 }
 

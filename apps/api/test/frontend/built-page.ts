@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { inherited } from '../support/process.ts';
+import { inherited } from '../../../../test/inherited.ts';
 
 const folder = fileURLToPath(new URL('../../../../examples/frontend', import.meta.url));
 const vite = join(folder, 'node_modules', 'vite', 'bin', 'vite.js');

@@ -6,9 +6,10 @@ import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inherited } from '../../../../test/inherited.ts';
 import { createApi } from '../support/api.ts';
 import { metricOf } from '../support/metrics.ts';
-import { inherited, type ServiceProcess, startProcess } from '../support/process.ts';
+import { type ServiceProcess, startProcess } from '../support/process.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));

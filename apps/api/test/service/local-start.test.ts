@@ -9,13 +9,14 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { fastFolder } from '../../../../test/fast-folder.ts';
 import { freePortPair } from '../../../../test/free-port.ts';
+import { localStart, type LocalStart, spawnLocalStart } from '../../../../test/local-start.ts';
 import { Browser } from '../../../../test/page-browser.ts';
 import { startEmbeddedServices } from '../../local/embedded.ts';
 import { demoOrganizations } from '../../local/organizations.ts';
 import { demoGlobal, demoPeople, describePerson } from '../../local/people.ts';
 import { readPort } from '../../local/ports.ts';
 import { describeError } from '../../local/start-error.ts';
-import { isRunning, localStart, type LocalStart, login, postgresOn, spawnLocalStart } from '../support/local-start.ts';
+import { isRunning, login, postgresOn } from '../support/local-start.ts';
 import { startTlsProxy } from '../support/tls-proxy.ts';
 
 const run = promisify(execFile);

@@ -7,10 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEmptyDatabase } from '../../../../test/database.ts';
+import { inherited } from '../../../../test/inherited.ts';
 import { createApi } from '../support/api.ts';
 import { startCollector } from '../support/collector.ts';
 import { upload } from '../support/files.ts';
-import { inherited, startProcess } from '../support/process.ts';
+import { startProcess } from '../support/process.ts';
 import { startStubS3 } from '../support/stub-s3.ts';
 import { startWorld, type World } from '../support/world.ts';
 

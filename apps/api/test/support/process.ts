@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { endWithParent } from '../../../../test/end-with-parent.ts';
+import { inherited } from '../../../../test/inherited.ts';
 
 export interface LogLine {
   level: number;
@@ -24,16 +26,6 @@ export interface ServiceProcess {
   /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>;
 }
-
-/** The variables of this process that its child processes get. */
-export const inherited = {
-  PATH: process.env['PATH'],
-  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-  POSTGRES_BIN: process.env['POSTGRES_BIN'],
-};
-
-/** On Linux, ends the program with this process, even after SIGKILL. Other systems have no equivalent. */
-const endWithParent = process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'TERM'] : [];
 
 const source = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { fastFolder } from '../../../../test/fast-folder.ts';
 import { freePortPair } from '../../../../test/free-port.ts';
-import { localStart, type LocalStart } from './local-start.ts';
+import { localStart, type LocalStart } from '../../../../test/local-start.ts';
 
 /** The `npm start` of some tests. Its values are set while they run. */
 export interface UsedLocalStart extends LocalStart {
