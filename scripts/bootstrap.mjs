@@ -23,6 +23,7 @@ const programs = {
   'client:pack': ['node_modules/pnpm/bin/pnpm.mjs', '--filter', '@profile-service/client', 'pack'],
   'example:frontend': ['examples/frontend/node_modules/vite/bin/vite.js', 'examples/frontend'],
   'verify:compose': ['scripts/verify-compose.ts'],
+  'test:load': ['bench/load-test/main.ts'],
   bench: ['bench/main.ts'],
   nightly: ['scripts/nightly.ts'],
   ci: ['scripts/ci.ts'],

@@ -51,6 +51,16 @@ export function membershipsOf(n: number, { tenants }: Size): { tenant: number; p
   }));
 }
 
+/** The numbers of the tenants that no other measurement uses, each with the number of one of its tenant-admins. */
+export function otherAdmins(size: Size): { tenant: number; user: number }[] {
+  const admins = new Map<number, number>();
+  for (let n = user.firstOther; n < size.users; n += 1) {
+    const [first] = membershipsOf(n, size);
+    if (first?.persona === 'tenant-admin' && !admins.has(first.tenant)) admins.set(first.tenant, n);
+  }
+  return [...admins].map(([number, admin]) => ({ tenant: number, user: admin }));
+}
+
 /** The CPF, a person's tax id, with these first nine digits. */
 function cpf(firstDigits: number): string {
   const withCheckDigit = (digits: string) => {

@@ -1,4 +1,4 @@
-export type SizeName = 'small' | 'large' | 'quick-large';
+export type SizeName = 'small' | 'large' | 'quick-large' | 'load-test';
 
 /** How much data a database has. */
 export interface Size {
@@ -27,6 +27,8 @@ export const sizes: Record<SizeName, Size> = {
   large: { name: 'large', organizations: 1_000_000, users: 100_000, tenants: tenantSizes(10_000, 100_000) },
   /** Replaces `large` in a quick run. */
   'quick-large': { name: 'quick-large', organizations: 300_000, users: 30_000, tenants: tenantSizes(1_000, 100_000) },
+  /** For the load test: one tenant with 100,000 organizations, and 30 equal ones. */
+  'load-test': { name: 'load-test', organizations: 130_000, users: 1_000, tenants: [100_000, 20, 200, ...Array<number>(30).fill(300)] },
 };
 
 /** Sizes by Zipf's law: the tenant with rank n has 1/n of the organizations of the largest, but at least 10. */

@@ -14,6 +14,9 @@ export class Connection {
   /** The bytes of a head that is not complete. */
   #head: Buffer | undefined;
   #status = 0;
+  /** Status line and headers of the last response. */
+  #lastHead = '';
+  #isOpen = true;
   /** Bytes of the body that are still missing: undefined before the head, NaN for a chunked body. */
   #missing: number | undefined;
 
@@ -22,13 +25,26 @@ export class Connection {
     socket.setNoDelay(true);
     socket.on('data', (data: Buffer) => this.#read(data));
     socket.on('error', (error) => this.#reject(error));
-    socket.on('close', () => this.#reject(new Error('The server closed the connection')));
+    socket.on('close', () => {
+      this.#isOpen = false;
+      this.#reject(new Error('The server closed the connection'));
+    });
   }
 
   static open(port: number): Promise<Connection> {
     return new Promise((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () => resolve(new Connection(socket))).once('error', reject);
     });
+  }
+
+  /** Whether the server has not closed it. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Whether the last response has the header. @param name in lower case */
+  hasHeader(name: string): boolean {
+    return this.#lastHead.toLowerCase().includes(`\r\n${name}: `);
   }
 
   /** Sends a complete request. Resolves with the status when the response has arrived. */
@@ -55,6 +71,7 @@ export class Connection {
       }
       this.#head = undefined;
       const head = received.toString('latin1', 0, end);
+      this.#lastHead = head;
       this.#status = Number(head.slice(9, 12));
       const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
       this.#missing = length === undefined ? (/\r\ntransfer-encoding: *chunked/i.test(head) ? Number.NaN : 0) : Number(length);

@@ -1,5 +1,5 @@
 import { type IdentityProvider, startIdentityProvider } from '@profile-service/local-stack';
-import { personOf, user, usualAdmins } from '../data/people.ts';
+import { otherAdmins, personOf, user, usualAdmins } from '../data/people.ts';
 import { sizes, tenant } from '../data/size.ts';
 import { clientOf } from '../data/tables.ts';
 import type { World } from '../work/world.ts';
@@ -55,6 +55,9 @@ export async function startBenchIdentity(): Promise<BenchIdentity> {
       usual: await Promise.all(Array.from({ length: usualAdmins }, (_, index) => sign(user.usualMember + index))),
       largest: await sign(user.largestAdmin),
       onePage: await sign(user.onePageAdmin),
+      others: await Promise.all(
+        otherAdmins(sizes['load-test']).map(async (admin) => ({ tenant: admin.tenant, token: await sign(admin.user) })),
+      ),
       application: await provider.sign(
         { sub: 'service-account', azp: clientOf(tenant.usual), aud: client.clientId, clientHost: '127.0.0.1' },
         { expiresIn: tokenSeconds },

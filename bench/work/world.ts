@@ -9,6 +9,8 @@ export interface World {
     usual: string[];
     largest: string;
     onePage: string;
+    /** Tenant-admins of the equal tenants of the size `load-test`. */
+    others: { tenant: number; token: string }[];
     /** The application of the usual tenant. */
     application: string;
   };

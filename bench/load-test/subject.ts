@@ -1,0 +1,41 @@
+import { freePort } from '../../test/free-port.ts';
+import { readOptions } from '../options.ts';
+import { type Environment, startEnvironment } from '../servers/environment.ts';
+import { moveProcesses } from '../servers/processors.ts';
+import type { Server } from '../servers/server.ts';
+import type { World } from '../work/world.ts';
+import { startStreamGenerator } from './generator.ts';
+import type { Stream, StreamsResult } from './stream.ts';
+
+const size = 'load-test';
+const maxConnections = 4_000;
+
+/** The running service under test. */
+export interface Subject {
+  world: World;
+  server: Server;
+  managementPort: number;
+  databaseUrl: string;
+  postgresVersion: string;
+  /** Sends the streams at once for some seconds. */
+  send(streams: readonly Stream[], seconds: number): Promise<StreamsResult>;
+}
+
+/** Builds and starts the service with its real parts. @param disposables gets what must be stopped */
+export async function startSubject(disposables: AsyncDisposableStack, progress: (text: string) => void): Promise<Subject> {
+  const environment: Environment = await startEnvironment(readOptions([]), disposables, progress);
+  const world = await environment.worldOf(size);
+  const managementPort = await freePort();
+  const settings = { MANAGEMENT_PORT: String(managementPort) };
+  const server = disposables.adopt(await environment.startAnother('service', size, { settings }), ({ stop }) => stop());
+  const generator = disposables.adopt(startStreamGenerator(), ({ stop }) => stop());
+  moveProcesses([generator.pid, environment.postgres.postmaster], 'others');
+  return {
+    world,
+    server,
+    managementPort,
+    databaseUrl: await environment.databaseOf(size),
+    postgresVersion: environment.postgres.version,
+    send: (streams, seconds) => generator.run({ world, port: server.port, seconds, streams, maxConnections }),
+  };
+}
