@@ -36,7 +36,9 @@ export async function monitorResources(subject: Subject, intervalMs: number): Pr
     };
   };
   let reading = Promise.resolve();
-  const timer = setInterval(() => (reading = reading.then(async () => void samples.push(await read()))), intervalMs);
+  const timer = setInterval(() => {
+    reading = reading.then(async () => void samples.push(await read()));
+  }, intervalMs);
   return {
     samples,
     read,

@@ -14,15 +14,18 @@ const organizations = '/api/organizations';
 /** Uploads are small: the test is about requests, and not about the network. */
 const file = pdf(1).subarray(0, 65_536);
 
+const unreadOrganizations = 20;
+
 /** The nth request of a tenant. */
 type Request = (caller: Caller, n: number) => HttpRequest;
 
 /** A tenant-admin of one of the equal tenants. */
 interface Caller {
   credentials: Pick<HttpRequest, 'token' | 'tenant'>;
-  /** The id of the nth organization of the tenant, and of one of its contacts. */
+  /** The id of the nth organization of the tenant, of one of its contacts, and of an organization that is not read: its contacts become many. */
   organization(n: number): string;
   contact(n: number): string;
+  unread(n: number): string;
 }
 
 const get: Request = ({ credentials, organization }, n) => ({ ...credentials, method: 'GET', path: `${organizations}/${organization(n)}` });
@@ -33,11 +36,11 @@ const getOverTrpc: Request = ({ credentials, organization }, n) => ({
   method: 'GET',
   path: `/trpc/organizations.get?input=${encodeURIComponent(JSON.stringify({ id: organization(n) }))}`,
 });
-const createContact: Request = ({ credentials, organization }, n) => ({
+const createContact: Request = ({ credentials, unread }, n) => ({
   ...credentials,
   method: 'POST',
   path: '/api/organization-contacts',
-  body: { organizationId: organization(n), type: 'EMAIL', value: 'compras@example.com', description: 'Compras' },
+  body: { organizationId: unread(n), type: 'EMAIL', value: 'compras@example.com', description: 'Compras' },
 });
 const changeContact: Request = ({ credentials, contact }, n) => ({
   ...credentials,
@@ -89,10 +92,12 @@ function callerOf({ tokens, size: sizeName }: World, index: number): Caller {
   const size = sizes[sizeName];
   const { tenant, token } = tokens.others[index] ?? { tenant: 0, token: '' };
   const links = linksOf(size);
-  const number = (n: number) => links.organizationOf(tenant, n % (size.tenants[tenant] ?? 1));
+  const read = (size.tenants[tenant] ?? 1) - unreadOrganizations;
+  const number = (n: number) => links.organizationOf(tenant, n % read);
   return {
     credentials: { token, tenant: tenantId(tenant, size) },
     organization: (n) => idOf('organization', number(n), size.organizations),
+    unread: (n) => idOf('organization', links.organizationOf(tenant, read + (n % unreadOrganizations)), size.organizations),
     contact: (n) => idOf('contact', 2 * number(n), size.organizations * 2),
   };
 }

@@ -26,6 +26,7 @@ import { createAddressLimit } from './transports/http/address-limit.ts';
 import { createCorsPolicy } from './transports/http/cors.ts';
 import { drain } from './transports/http/drain.ts';
 import { createListener } from './transports/http/listener.ts';
+import { withLoadShedding } from './transports/http/load-shedding.ts';
 import { type ClientLimits, createHttpServer, listen } from './transports/http/server.ts';
 import { createRequestTracer } from './transports/http/trace-request.ts';
 import { createManagementServer } from './transports/management.ts';
@@ -121,8 +122,15 @@ export async function compose(
 
   const transactions = createTransactions(database, cache, replica);
   const rateLimits = createRateLimits({ settings, redis, windowSeconds: options.limitWindowSeconds, onRefused: metrics.rateLimited });
-  const concurrency = createConcurrencyLimits({ settings, limits: options.tenantLimits, onRefused: () => metrics.rateLimited('tenant') });
-  const limitAddress = createAddressLimit(rateLimits, settings.TRUST_PROXY);
+  const concurrency = createConcurrencyLimits({
+    settings,
+    limits: options.tenantLimits,
+    onRefused: () => metrics.rateLimited('tenant'),
+    onShed: metrics.shed,
+    onWaited: metrics.waited,
+  });
+  metrics.observeQueue(() => concurrency.database.waiting);
+  const limitAddress = withLoadShedding(createAddressLimit(rateLimits, settings.TRUST_PROXY), concurrency.database);
   const handlerDependencies = { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath) };
   const stepDependencies = { authenticator, database, replica, transactions, handlerDependencies, rateLimits, concurrency };
   const recordRefusal = createRefusalRecorder(database.executor, replica);

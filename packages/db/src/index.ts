@@ -36,6 +36,7 @@ export { newId } from './ids.ts';
 export { type JobData, type JobName, jobSchema, queues } from './jobs/queues.ts';
 export { migrate } from './migrate.ts';
 export type { Executor } from './execution/executor.ts';
+export { inNextTurn } from './execution/turns.ts';
 export type { DatabaseObserver, StartStatement } from './execution/observer.ts';
 export { type HandlerDatabase, transactionOf, withoutScopedTables } from './handler-database.ts';
 export type { HandlerTables, Row, UnscopedReason } from './handler-tables.ts';

@@ -1,6 +1,7 @@
 import { inFile, type Mutant } from '../mutant.ts';
 
 const keys = inFile('apps/api/src/limits/keys.ts');
+const admission = inFile('apps/api/src/limits/admission.ts');
 const concurrencyLimit = inFile('apps/api/src/limits/concurrency-limit.ts');
 const concurrencyLimits = inFile('apps/api/src/limits/concurrency-limits.ts');
 const outboundBuffer = inFile('apps/api/src/limits/outbound-buffer-limit.ts');
@@ -57,10 +58,28 @@ export const limits: readonly Mutant[] = [
     test('limits/busy-database'),
   ),
   concurrencyLimit(
-    'A failing request keeps its slot forever',
+    'A failing upload keeps its slot forever',
     'return result.finally(() => this.#release(key, slots));',
     'return result.then((value) => (this.#release(key, slots), value));',
+    test('limits/concurrency-limit'),
+  ),
+  admission(
+    'A failing request keeps its slot forever',
+    'return result.finally(() => this.#release(tenant));',
+    'return result.then((value) => (this.#release(tenant), value));',
     test('limits/busy-database'),
+  ),
+  admission(
+    'A tenant with many requests delays those of all others',
+    '      this.#turns.delete(next);\n      this.#turns.add(next);\n',
+    '',
+    test('limits/admission'),
+  ),
+  admission(
+    'One tenant fills the queue of waiting requests',
+    'waiting.size >= this.#maxWaiting - this.#waiting',
+    'this.#waiting >= this.#maxWaiting',
+    test('limits/load-shedding'),
   ),
   ownTransactions(
     'Uploads use all connections of the database',

@@ -1,11 +1,12 @@
 import { poolWaitMs } from '@profile-service/db';
+import { Admission } from './admission.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { OutboundBufferLimit } from './outbound-buffer-limit.ts';
 
 /** The limits of one tenant on one instance, so that one tenant cannot use up its resources. The key of each limit is `tenantKey` (D-29). */
 export interface ConcurrencyLimits {
-  /** Operations that use the database: at most half of the pool's connections. */
-  database: ConcurrencyLimit;
+  /** Operations that use the database: of one tenant at most half as many as the pool has connections. */
+  database: Admission;
   uploads: ConcurrencyLimit;
   downloads: ConcurrencyLimit;
   outboundBuffer: OutboundBufferLimit;
@@ -26,6 +27,9 @@ const defaults: TenantLimits = { waitMs: poolWaitMs, outboundBufferBytes: 64 * 1
 /** The settings of the concurrency limits. */
 export interface ConcurrencySettings {
   DATABASE_POOL_MAX: number;
+  DATABASE_REPLICA_URL?: string | undefined;
+  REQUEST_QUEUE_MAX: number;
+  REQUEST_QUEUE_DELAY_MS: number;
   UPLOADS_AT_ONCE_PER_TENANT: number;
   DOWNLOADS_AT_ONCE_PER_TENANT: number;
 }
@@ -34,16 +38,30 @@ export interface ConcurrencyLimitsOptions {
   settings: ConcurrencySettings;
   /** Overrides of the defaults, for tests. */
   limits?: Partial<TenantLimits> | undefined;
-  /** Called for each rejected request, for the metrics. */
+  /** Called for each request that a limit of its tenant has rejected, for the metrics. */
   onRefused(): void;
+  /** Called for each request that is rejected because the service is overloaded. */
+  onShed(): void;
+  /** Called for each request that has waited for its turn. */
+  onWaited(seconds: number): void;
 }
 
 /** Creates the concurrency limits and the outbound buffer limit of tenants. */
-export function createConcurrencyLimits({ settings, limits, onRefused }: ConcurrencyLimitsOptions): ConcurrencyLimits {
+export function createConcurrencyLimits({ settings, limits, onRefused, onShed, onWaited }: ConcurrencyLimitsOptions): ConcurrencyLimits {
   const { waitMs, outboundBufferBytes, responseTimeoutMs } = { ...defaults, ...limits };
   const limit = (of: string, max: number) => new ConcurrencyLimit({ of, max, waitMs, onRefused });
   return {
-    database: limit('requests', Math.ceil(settings.DATABASE_POOL_MAX / 2)),
+    database: new Admission({
+      // Primary and replica have a pool each.
+      max: settings.DATABASE_POOL_MAX * (settings.DATABASE_REPLICA_URL === undefined ? 1 : 2),
+      maxPerTenant: Math.ceil(settings.DATABASE_POOL_MAX / 2),
+      maxWaiting: settings.REQUEST_QUEUE_MAX,
+      maxDelayMs: settings.REQUEST_QUEUE_DELAY_MS,
+      waitMs,
+      onTenantRefused: onRefused,
+      onShed,
+      onWaited,
+    }),
     uploads: limit('uploads', settings.UPLOADS_AT_ONCE_PER_TENANT),
     downloads: limit('downloads', settings.DOWNLOADS_AT_ONCE_PER_TENANT),
     outboundBuffer: new OutboundBufferLimit({ maxBytes: outboundBufferBytes, timeoutMs: responseTimeoutMs, onRefused }),

@@ -11,8 +11,11 @@ export const callerKey = (kind: Caller['kind'], { sub, azp }: Claims): string =>
 /** The key of the concurrency limits: the active tenant, or the caller without an active tenant. */
 export function tenantKey(caller: Caller): string {
   const tenantId = activeTenantId(caller);
-  return tenantId === null ? callerKey(caller.kind, caller.claims) : `tenant:${tenantId}`;
+  return tenantId === null ? callerKey(caller.kind, caller.claims) : keyOfTenant(tenantId);
 }
+
+/** The key of the concurrency limits of a tenant. */
+export const keyOfTenant = (tenantId: string): string => `tenant:${tenantId}`;
 
 /**
  * The rate limit key of a client address: an IPv4 address, or the /64 network of an IPv6 address, because one customer usually has a whole /64.

@@ -8,6 +8,12 @@ export interface Metrics {
   callerLookup(outcome: 'local' | 'shared' | 'miss'): void;
   /** Counts a request, or a call of a batch, that a limit has rejected. @param limit name of the rate limit, or `tenant` for a concurrency limit */
   rateLimited(limit: string): void;
+  /** Counts a request, or a call of a batch, that is rejected because the service is overloaded. */
+  shed(): void;
+  /** Records how long a request has waited for a database slot. A request that did not wait is not recorded. */
+  waited(seconds: number): void;
+  /** @param length returns the number of requests that wait for a database slot */
+  observeQueue(length: () => number): void;
   /** Records a request to the identity provider or the object storage. */
   dependencyRequest(dependency: 'identity' | 'storage', operation: string, ok: boolean, seconds: number): void;
   /** Records a run of the storage clean-up: the number of deleted objects, and attachments whose object is missing. */
@@ -44,6 +50,17 @@ export function createMetrics({ pool }: Database): Metrics {
     name: 'profile_rate_limited_total',
     help: 'Requests rejected by a limit: rate limit of an address, of a caller, or of requests to the identity provider; concurrency limit of a tenant',
     labelNames: ['limit'],
+    registers,
+  });
+  const shed = new Counter({
+    name: 'profile_requests_shed_total',
+    help: 'Requests rejected with 503 because too many requests wait for a database slot',
+    registers,
+  });
+  const waits = new Histogram({
+    name: 'profile_request_queue_wait_seconds',
+    help: 'How long requests have waited for a database slot; requests that did not wait are not counted',
+    buckets,
     registers,
   });
   const dependencyRequests = new Histogram({
@@ -86,6 +103,18 @@ export function createMetrics({ pool }: Database): Metrics {
     request: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
     callerLookup: (outcome) => void (callerLookups[outcome] += 1),
     rateLimited: (limit) => rateLimited.inc({ limit }),
+    shed: () => shed.inc(),
+    waited: (seconds) => waits.observe(seconds),
+    observeQueue(length) {
+      new Gauge({
+        name: 'profile_request_queue_length',
+        help: 'Requests that wait for a database slot',
+        registers,
+        collect() {
+          this.set(length());
+        },
+      });
+    },
     dependencyRequest: (dependency, operation, ok, seconds) =>
       dependencyRequests.observe({ dependency, operation, outcome: ok ? 'ok' : 'failed' }, seconds),
     storageCleaned(report) {

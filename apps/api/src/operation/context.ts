@@ -58,6 +58,8 @@ export class RequestContext {
   fileHash: Hash | undefined;
   /** Called in each transaction of a handler that owns its transaction, with what its work returned. */
   storeOutput: ((transaction: Transaction, output: unknown) => Promise<void>) | undefined;
+  /** Whether the call has held a database slot or stored a file: then it waits for further slots, also while the service is overloaded. */
+  hasStarted = false;
   /** The status of the result. */
   status: number;
   /** The handler's return value; after the last step, the output that the endpoint declares. */

@@ -6,7 +6,7 @@ import type { Person, Tenant } from '../support/people.ts';
 import { absentId } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-/** The service encodes a longer list than 500 rows in parts. */
+/** The service encodes a longer list than 200 rows in parts. */
 const organizations = 501;
 
 const links = { httpLink, httpBatchLink, httpBatchStreamLink };

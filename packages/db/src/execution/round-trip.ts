@@ -6,6 +6,10 @@ import type { BoundStatement } from './executor.ts';
 import type { ObservedStatement } from './observer.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 import { createRowReader, type Field, type RowReader } from './row-reader.ts';
+import { inNextTurn } from './turns.ts';
+
+/** Number of rows after which a result waits for its next turn. Reading them takes less than 1 ms. */
+const rowsPerTurn = 200;
 
 /** What a round trip has returned. */
 export interface Outcome {
@@ -47,6 +51,7 @@ class RoundTrip implements pg.Submittable {
   readonly #prepared: PreparedStatements;
   readonly #onDone: (outcome: Outcome) => void;
   readonly #results: unknown[][] = [];
+  #connection!: pg.Connection;
   #readers!: Map<string, RowReader>;
   /** Of the statement that runs. Undefined until its columns are known. */
   #reader: RowReader | undefined;
@@ -64,6 +69,7 @@ class RoundTrip implements pg.Submittable {
 
   /** @returns the error of a value that cannot be converted; then nothing is sent, and pg calls `handleError` */
   submit(connection: pg.Connection): Error | undefined {
+    this.#connection = connection;
     this.#readers = this.#prepared.on(connection);
     try {
       const messages = this.#statements.flatMap((statement) => this.#messagesOf(statement));
@@ -123,6 +129,15 @@ class RoundTrip implements pg.Submittable {
     } catch (error) {
       this.#failure = error as Error;
     }
+    if (this.#rows.length % rowsPerTurn === 0) this.#pause();
+  }
+
+  /** Stops reading from the connection until the next turn: other requests are served meanwhile. What has been received already is still read. */
+  #pause(): void {
+    const { stream } = this.#connection;
+    if (stream.isPaused()) return;
+    stream.pause();
+    inNextTurn(() => stream.resume());
   }
 
   handleCommandComplete(): void {

@@ -6,7 +6,7 @@ import { createProjection } from '../projection.ts';
 import { defineStep, type Step } from '../run.ts';
 
 /**
- * Converts the handler's return value to the declared output, which drops undeclared fields. A list of more than 500 rows without pages becomes an
+ * Converts the handler's return value to the declared output, which drops undeclared fields. A list of more than 200 rows without pages becomes an
  * `EncodedJson`. A 304 has no output. For a download, this step sends the file.
  */
 export function encode({ media, output }: Endpoint): Step {

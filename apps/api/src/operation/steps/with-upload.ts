@@ -32,6 +32,7 @@ export const withUpload = ({ receive }: AnyHandler, dependencies: HandlerDepende
     try {
       context.rawInput = await context.call.readInput(async (file) => {
         staged = await receive(withHash(context, file), dependencies);
+        context.hasStarted = true;
         return staged;
       });
       await runSteps(context, steps);

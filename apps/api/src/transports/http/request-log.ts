@@ -22,7 +22,7 @@ export function logRequest(log: Log, exchange: Exchange): void {
     durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
   };
   if (problem?.status === 500) log.error({ ...line, err: problem.cause }, 'request');
-  else if (problem?.status === 503) log.warn({ ...line, reason: String(problem.cause) }, 'request');
+  else if (problem?.status === 503) log.warn({ ...line, reason: String(problem.cause ?? problem.message) }, 'request');
   else if (request.url?.startsWith('/health/')) log.debug(line, 'request');
   else log.info(line, 'request');
 }

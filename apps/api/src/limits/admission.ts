@@ -1,0 +1,201 @@
+import { ProblemError } from '@profile-service/contracts';
+import type { SlotRequest } from './concurrency-limit.ts';
+
+export interface AdmissionOptions {
+  /** How many operations may run at once. */
+  max: number;
+  /** How many of one tenant may run at once. */
+  maxPerTenant: number;
+  /** How many operations may wait; 0 means no limit. */
+  maxWaiting: number;
+  /** While a tenant's longest wait for capacity of the service exceeds this, further operations of the tenant are rejected at once. In milliseconds. */
+  maxDelayMs: number;
+  /** How long an operation waits, in milliseconds. */
+  waitMs: number;
+  /** Called for each operation that is rejected because its tenant uses all of its slots, for the metrics. */
+  onTenantRefused(): void;
+  /** Called for each operation that is rejected because the service is overloaded, for the metrics. */
+  onShed(): void;
+  /** Called for each operation that has waited and now starts, for the metrics. */
+  onWaited(seconds: number): void;
+}
+
+/** An operation that waits for a slot. */
+interface Waiter {
+  readonly since: number;
+  start(): void;
+}
+
+interface Tenant {
+  readonly key: string;
+  used: number;
+  /** In order of arrival. */
+  readonly waiting: Set<Waiter>;
+}
+
+/**
+ * Admits operations to the slots of this process. Waiting operations get slots in turn, one tenant after the other, so that a tenant with many requests
+ * delays its own requests and not those of others. A tenant without operations uses no memory.
+ */
+export class Admission {
+  readonly #options: AdmissionOptions;
+  readonly #maxWaiting: number;
+  readonly #tenants = new Map<string, Tenant>();
+  /** Tenants with waiting operations, in the order of their turns. */
+  readonly #turns = new Set<Tenant>();
+  #used = 0;
+  #waiting = 0;
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options;
+    this.#maxWaiting = options.maxWaiting || Infinity;
+  }
+
+  /** Operations that wait for a slot. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /**
+   * Rejects a request before its operation is known, if the operation would be rejected at once.
+   * @param key of the tenant that the request names; undefined if it names none: then it is rejected only if every tenant's would be
+   * @throws SERVICE_UNAVAILABLE
+   */
+  assertNotFull(key: string | undefined): void {
+    if (this.#waiting === 0) return;
+    const tenant = key === undefined ? undefined : this.#tenants.get(key);
+    const isFull = tenant && tenant.waiting.size > 0 ? this.#isFullFor(tenant) : this.#waiting >= this.#maxWaiting;
+    if (isFull) throw this.#shed();
+  }
+
+  /**
+   * Runs the work when a slot is free, and returns its result. If a slot is free now, the work starts synchronously.
+   * @param key of the tenant
+   * @param work gets whether it had to wait
+   * @param isContinued whether the operation has held a slot before: then it is never rejected at once, because it has had effects
+   * @throws SERVICE_UNAVAILABLE if the service is overloaded, RATE_LIMITED if the tenant's own slots are not free in time, the reason if the request is
+   * aborted while it waits, or the error of the work
+   */
+  run<T>(key: string, request: SlotRequest, work: (hasWaited: boolean) => T | Promise<T>, isContinued = false): T | Promise<T> {
+    const tenant = this.#tenantOf(key);
+    const { max, maxPerTenant } = this.#options;
+    if (this.#used >= max || tenant.used >= maxPerTenant) {
+      if (!isContinued && this.#isFullFor(tenant)) throw this.#shed();
+      return this.#wait(tenant, request).then(() => this.#use(tenant, () => work(true)));
+    }
+    this.#used += 1;
+    tenant.used += 1;
+    return this.#use(tenant, () => work(false));
+  }
+
+  /**
+   * Each tenant may fill as much of the queue as is free. So one tenant fills half of it, two fill a third each, and there is always room for another
+   * tenant (dynamic thresholds, Choudhury and Hahne 1998).
+   */
+  #isFullFor({ used, waiting }: Tenant): boolean {
+    if (waiting.size >= this.#maxWaiting - this.#waiting) return true;
+    const { maxDelayMs, maxPerTenant } = this.#options;
+    // A tenant that uses all of its own slots waits for itself.
+    if (used >= maxPerTenant) return false;
+    const [first] = waiting;
+    return first !== undefined && performance.now() - first.since > maxDelayMs;
+  }
+
+  #shed(): ProblemError {
+    this.#options.onShed();
+    return new ProblemError('SERVICE_UNAVAILABLE', {
+      detail: `The service is overloaded: ${this.#waiting} requests wait for their turn. Retry after 1 second.`,
+    });
+  }
+
+  /** Returns the tenant of the key, and creates it if there is none. */
+  #tenantOf(key: string): Tenant {
+    let tenant = this.#tenants.get(key);
+    if (!tenant) this.#tenants.set(key, (tenant = { key, used: 0, waiting: new Set() }));
+    return tenant;
+  }
+
+  /** Runs the work, then releases its slot. */
+  #use<T>(tenant: Tenant, work: () => T | Promise<T>): T | Promise<T> {
+    let result: T | Promise<T>;
+    try {
+      result = work();
+    } catch (error) {
+      this.#release(tenant);
+      throw error;
+    }
+    if (result instanceof Promise) return result.finally(() => this.#release(tenant));
+    this.#release(tenant);
+    return result;
+  }
+
+  /** Waits for a slot in the queue of the tenant. */
+  #wait(tenant: Tenant, request: SlotRequest): Promise<void> {
+    const { waitMs, onWaited } = this.#options;
+    return new Promise((resolve, reject) => {
+      if (request.reason) return reject(request.reason);
+      const leaveQueue = () => {
+        this.#remove(tenant, waiter);
+        clearTimeout(timer);
+        stopListening();
+      };
+      const waiter: Waiter = {
+        since: performance.now(),
+        start: () => {
+          leaveQueue();
+          onWaited((performance.now() - waiter.since) / 1000);
+          resolve();
+        },
+      };
+      const timer = setTimeout(() => {
+        leaveQueue();
+        reject(this.#timeout(tenant));
+      }, waitMs);
+      const stopListening = request.onAbort(() => {
+        leaveQueue();
+        reject(request.reason as Error);
+      });
+      tenant.waiting.add(waiter);
+      this.#turns.add(tenant);
+      this.#waiting += 1;
+    });
+  }
+
+  #remove(tenant: Tenant, waiter: Waiter): void {
+    tenant.waiting.delete(waiter);
+    if (tenant.waiting.size === 0) this.#turns.delete(tenant);
+    this.#waiting -= 1;
+    this.#forgetUnused(tenant);
+  }
+
+  #forgetUnused({ key, used, waiting }: Tenant): void {
+    if (used === 0 && waiting.size === 0) this.#tenants.delete(key);
+  }
+
+  #timeout({ used }: Tenant): ProblemError {
+    const { maxPerTenant, waitMs, onTenantRefused } = this.#options;
+    if (used < maxPerTenant) return this.#shed();
+    onTenantRefused();
+    const detail = `The limit of ${maxPerTenant} requests at once for one tenant is reached, and none ended within ${waitMs / 1000} seconds.`;
+    return new ProblemError('RATE_LIMITED', { detail });
+  }
+
+  /** Hands the slot to the tenant whose turn it is. */
+  #release(tenant: Tenant): void {
+    this.#used -= 1;
+    tenant.used -= 1;
+    // Only tenants that use all of their slots are skipped, and few can.
+    for (const next of this.#turns) {
+      if (next.used >= this.#options.maxPerTenant) continue;
+      const [waiter] = next.waiting;
+      this.#used += 1;
+      next.used += 1;
+      // The tenant's next turn comes after that of the others.
+      this.#turns.delete(next);
+      this.#turns.add(next);
+      waiter?.start();
+      break;
+    }
+    this.#forgetUnused(tenant);
+  }
+}

@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Admission, type AdmissionOptions } from '../../src/limits/admission.ts';
+import { RequestAbort } from '../../src/operation/request-abort.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const waitMs = 5_000;
+const maxDelayMs = 1_000;
+
+function createAdmission(limits: Partial<AdmissionOptions>) {
+  const counts = { tenantRefused: 0, shed: 0 };
+  const waits: number[] = [];
+  const admission = new Admission({
+    max: 1,
+    maxPerTenant: 1,
+    maxWaiting: 100,
+    maxDelayMs,
+    waitMs,
+    onTenantRefused: () => (counts.tenantRefused += 1),
+    onShed: () => (counts.shed += 1),
+    onWaited: (seconds) => waits.push(seconds),
+    ...limits,
+  });
+  const started: string[] = [];
+  const ends = new Map<string, (failure?: Error) => void>();
+  /** Runs an operation that `end` ends. Its name is that of its tenant and a number. */
+  const run = (name: string, { request = new RequestAbort(), isContinued = false } = {}) => {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    ends.set(name, (failure) => (failure ? reject(failure) : resolve(name)));
+    const work = () => {
+      started.push(name);
+      return promise;
+    };
+    const [tenant = ''] = name;
+    return Promise.try(() => admission.run(tenant, request, work, isContinued)).catch((error: unknown) => error);
+  };
+  const end = async (name: string, failure?: Error) => {
+    ends.get(name)?.(failure);
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  /** Runs an operation. Returns its error, or that it waits. */
+  const result = async (...args: Parameters<typeof run>) =>
+    Promise.race([run(...args), vi.advanceTimersByTimeAsync(0).then(() => 'waits')]);
+  return { admission, counts, waits, started, run, end, result };
+}
+
+const overloaded = {
+  code: 'SERVICE_UNAVAILABLE',
+  message: expect.stringMatching(/^The service is overloaded: \d+ requests wait/) as string,
+};
+
+describe('Admission', () => {
+  test('gives slots to the waiting tenants in turn, and to the operations of a tenant in the order of arrival', async () => {
+    const { started, run, end, waits } = createAdmission({});
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) void run(name);
+    const order = ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'];
+    for (const name of order) await end(name);
+    expect(started).toEqual(order);
+    expect(waits).toHaveLength(order.length - 1);
+  });
+
+  test('starts an operation synchronously if a slot is free, and reports whether it had to wait', async () => {
+    const { admission, run, end } = createAdmission({ max: 2 });
+    expect(admission.run('a', new RequestAbort(), (hasWaited) => hasWaited)).toBe(false);
+    void run('a1');
+    const second = admission.run('a', new RequestAbort(), (hasWaited) => hasWaited);
+    await end('a1');
+    expect(await second).toBe(true);
+  });
+
+  test('limits the slots of one tenant, and leaves the others to other tenants', async () => {
+    const { started, run, end } = createAdmission({ max: 3, maxPerTenant: 2 });
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'c1']) void run(name);
+    expect(started).toEqual(['a1', 'a2', 'b1']);
+    await end('b1');
+    expect(started).toEqual(['a1', 'a2', 'b1', 'c1']);
+    await end('a2');
+    expect(started.at(-1)).toBe('a3');
+  });
+
+  test('lets one tenant fill half of the queue, and always keeps a place for another tenant', async () => {
+    const { admission, run, counts, result } = createAdmission({ maxWaiting: 8 });
+    void run('x1');
+    const results = async (tenant: string) => Promise.all(['1', '2', '3', '4', '5', '6'].map((n) => result(tenant + n)));
+    expect(await results('a')).toEqual(['waits', 'waits', 'waits', 'waits', overloaded, overloaded].map(matching));
+    expect(await results('b')).toEqual(['waits', 'waits', overloaded, overloaded, overloaded, overloaded].map(matching));
+    expect(await result('c1')).toBe('waits');
+    expect([admission.waiting, counts]).toEqual([7, { tenantRefused: 0, shed: 6 }]);
+  });
+
+  test('rejects before the operation is known what it would reject later: requests of a tenant whose part of the queue is full', async () => {
+    const { admission, run } = createAdmission({ maxWaiting: 4 });
+    for (const name of ['x1', 'a1', 'a2']) void run(name);
+    expect(() => admission.assertNotFull('a')).toThrow('overloaded');
+    expect(() => admission.assertNotFull('b')).not.toThrow();
+    expect(() => admission.assertNotFull(undefined)).not.toThrow();
+    for (const name of ['b1', 'c1']) void run(name, { isContinued: true });
+    for (const key of ['b', 'd', undefined]) expect(() => admission.assertNotFull(key)).toThrow('overloaded');
+  });
+
+  test('does not reject at once what has started, or anything if the queue has no limit', async () => {
+    const [limited, unlimited] = [createAdmission({ maxWaiting: 1 }), createAdmission({ maxWaiting: 0 })];
+    for (const { run } of [limited, unlimited]) for (const name of ['x1', 'a1']) void run(name);
+    expect(await limited.result('a2')).toMatchObject(overloaded);
+    expect(await limited.result('a3', { isContinued: true })).toBe('waits');
+    expect(await unlimited.result('a2')).toBe('waits');
+  });
+
+  test('rejects further operations of a tenant whose first one has waited too long for a slot of the service', async () => {
+    const { run, end, result } = createAdmission({});
+    void run('x1');
+    expect(await result('a1')).toBe('waits');
+    vi.advanceTimersByTime(maxDelayMs);
+    expect(await result('a2')).toBe('waits');
+    vi.advanceTimersByTime(1);
+    expect(await result('a3')).toMatchObject(overloaded);
+    // The tenant x waits for itself.
+    void run('x2');
+    vi.advanceTimersByTime(maxDelayMs + 1);
+    expect(await result('x3')).toBe('waits');
+    await end('x1');
+  });
+
+  test('rejects what waits too long: with 429 if the tenant uses all of its slots, with 503 if others use them', async () => {
+    const { run, counts, started, end } = createAdmission({});
+    void run('x1');
+    const refused = [run('x2'), run('a1')];
+    await vi.advanceTimersByTimeAsync(waitMs);
+    const detail = 'The limit of 1 requests at once for one tenant is reached, and none ended within 5 seconds.';
+    expect(await Promise.all(refused)).toMatchObject([{ code: 'RATE_LIMITED', message: detail }, overloaded]);
+    expect(counts).toEqual({ tenantRefused: 1, shed: 1 });
+    await end('x1');
+    expect(started).toEqual(['x1']);
+  });
+
+  test('removes an operation whose client disconnects while it waits', async () => {
+    const { admission, run, started, end } = createAdmission({});
+    const request = new RequestAbort();
+    void run('x1');
+    const left = run('a1', { request });
+    void run('a2');
+    request.abort();
+    expect(await left).toBe(request.reason);
+    expect(admission.waiting).toBe(1);
+    await end('x1');
+    expect(started).toEqual(['x1', 'a2']);
+  });
+
+  test('hands on the slot of an operation that fails, also synchronously', async () => {
+    const { admission, run, started, end } = createAdmission({});
+    const throwing = () => {
+      throw new Error('failed');
+    };
+    expect(() => admission.run('a', new RequestAbort(), throwing)).toThrow('failed');
+    void run('a1');
+    void run('b1');
+    await end('a1', new Error('failed'));
+    expect(started).toEqual(['a1', 'b1']);
+  });
+});
+
+const matching = (expected: string | typeof overloaded): unknown =>
+  typeof expected === 'string' ? expected : expect.objectContaining(expected);

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Service } from '../../src/service.ts';
+import { type Api, createApi, outcome } from '../support/api.ts';
+import { metricOf } from '../support/metrics.ts';
+import type { Person, Tenant } from '../support/people.ts';
+import { raceAgainst } from '../support/race.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+let busyTenant: Tenant;
+let busy: Person;
+let other: Person;
+/** A tenant may use one of the two database connections, and two requests may wait. */
+let service: Service;
+let api: Api;
+beforeAll(async () => {
+  world = await startWorld();
+  busyTenant = await world.tenant();
+  busy = await world.person({ [busyTenant.id]: 'tenant-admin' });
+  other = await world.person({ [(await world.tenant()).id]: 'viewer' });
+  service = await world.another({ DATABASE_POOL_MAX: '2', REQUEST_QUEUE_MAX: '2', MANAGEMENT_PORT: '0' });
+  api = createApi(service.url);
+  // The callers are cached then, so that their requests do not need the database before they take a slot.
+  for (const person of [busy, other]) expect(outcome(await api.call(person, 'GET /api/me/tenants'))).toBe(200);
+});
+afterAll(() => world.stop());
+
+const queueLength = () => metricOf(service, 'profile_request_queue_length');
+const list = () => api.call(busy, 'GET /api/organizations');
+
+/** Runs the work while one request of the busy tenant runs and one waits, so that its part of the queue is full. Returns the statuses of the two. */
+const whileFull = (work: () => Promise<unknown>) =>
+  raceAgainst(
+    world,
+    ['lock table organizations in access exclusive mode', []],
+    async () => (await Promise.all([list(), list()])).map(outcome),
+    async () => {
+      await expect.poll(queueLength).toBe(1);
+      await work();
+    },
+  );
+
+describe('while the queue of a tenant is full', () => {
+  test('its requests are 503 with Retry-After, over REST and tRPC, and other tenants are served', async () => {
+    const shed = await metricOf(service, 'profile_requests_shed_total');
+    const statuses = await whileFull(async () => {
+      const refused = await list();
+      expect([refused.status, refused.code, refused.headers.get('retry-after')]).toEqual([503, 'SERVICE_UNAVAILABLE', '1']);
+      expect(refused.body).toMatchObject({ detail: 'The service is overloaded: 1 requests wait for their turn. Retry after 1 second.' });
+      const headers = { authorization: `Bearer ${busy.token}` };
+      const overTrpc = await fetch(`${service.url}/trpc/organizations.list,states.list?batch=1`, { headers });
+      expect([overTrpc.status, overTrpc.headers.get('retry-after')]).toEqual([503, '1']);
+      expect(await overTrpc.json()).toMatchObject([unavailable, unavailable]);
+      await expect(api.client(busy).organizations.list.query()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+      expect(outcome(await api.call(other, 'GET /api/states'))).toBe(200);
+      expect(await metricOf(service, 'profile_requests_shed_total')).toBe(shed + 4);
+    });
+    expect(statuses).toEqual([200, 200]);
+    expect(await queueLength()).toBe(0);
+    expect(await metricOf(service, 'profile_request_queue_wait_seconds_count')).toBeGreaterThan(0);
+  });
+
+  test('its requests that name it are rejected before their token is read, over REST and tRPC', async () => {
+    const get = async (path: string, tenant: string) => {
+      const headers = { authorization: 'Bearer nonsense', 'x-tenant-id': tenant };
+      const response = await fetch(service.url + path, { headers });
+      return [response.status, (await response.text()).includes('SERVICE_UNAVAILABLE')];
+    };
+    await whileFull(async () => {
+      for (const path of ['/api/organizations', '/trpc/organizations.list']) {
+        expect(await get(path, busyTenant.id)).toEqual([503, true]);
+        expect(await get(path, other.id)).toEqual([401, false]);
+      }
+    });
+  });
+
+  test('health checks are answered, on both ports', async () => {
+    await whileFull(async () => {
+      for (const url of [service.url, service.managementUrl])
+        for (const path of ['/health/live', '/health/ready'])
+          expect((await fetch(url + path, { headers: { 'x-tenant-id': busyTenant.id } })).status).toBe(200);
+    });
+  });
+});
+
+const unavailable = { error: { data: { problem: { code: 'SERVICE_UNAVAILABLE' } } } };
