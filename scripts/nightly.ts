@@ -26,6 +26,7 @@ const total = await runSteps({
   'kill the service at random moments, 10 minutes': () =>
     run('vitest', ['run', '--project', 'api', 'test/crash'], { env: { CRASH_SECONDS: '600' } }),
   'isolation test, 60 minutes': () => npmScript('test:isolation', '--minutes', '60', ...recordFlag),
+  'load test: soak of 15 minutes, overload, fairness': () => npmScript('test:load', ...recordFlag),
   'all mutants': () => npmScript('test:mutants', ...recordFlag),
   'fuzz test of the endpoints, 200,000 requests': () =>
     npmScript('test:fuzz', '--only', 'endpoints', '--requests', '200000', ...recordFlag),

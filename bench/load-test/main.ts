@@ -2,8 +2,9 @@ import { npmRun, recordResult, splitRecordFlag } from '../../test/test-results.t
 import { measureCapacity } from './capacity.ts';
 import type { SuiteResult } from './check.ts';
 import { fairness } from './fairness.ts';
-import { readOptions, type SuiteName } from './options.ts';
+import { readOptions, type SuiteName, suiteNames } from './options.ts';
 import { overload } from './overload.ts';
+import { recordRun, type Run } from './record.ts';
 import { soak } from './soak.ts';
 import { startSubject, type Subject } from './subject.ts';
 
@@ -22,30 +23,31 @@ const suites: Record<SuiteName, (subject: Subject, capacity: number) => Promise<
   fairness,
 };
 
+if (record && options.suites.length < suiteNames.length) throw new Error('--record needs all suites, so it excludes --only');
+const command = npmRun('test:load', args);
+
 const disposables = new AsyncDisposableStack();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void disposables.disposeAsync().then(() => process.exit(1)));
 
-const results = await run();
-const checks = [...results.values()].flatMap((result) => result.checks);
+const result = await run();
+const checks = [...result.suites.values()].flatMap((suite) => suite.checks);
 const failed = checks.filter(({ passed }) => !passed).length;
-for (const [name, result] of results) {
+const passed = checks.length - failed;
+for (const [name, suite] of result.suites) {
   console.log(`\n${name}`);
-  for (const figure of result.figures) console.log(`  ${figure}`);
-  for (const each of result.checks) console.log(`  ${each.passed ? 'ok    ' : 'FAILED'} ${each.name}: ${each.measured} (${each.limit})`);
+  for (const figure of suite.figures) console.log(`  ${figure}`);
+  for (const each of suite.checks) console.log(`  ${each.passed ? 'ok    ' : 'FAILED'} ${each.name}: ${each.measured} (${each.limit})`);
 }
-console.log(`\n${checks.length - failed} passed, ${failed} failed`);
+if (record) {
+  await recordRun(result);
+  const figures = `${options.minutes} minutes of soak, overload, fairness; capacity ${result.capacity.toFixed(0)} requests per second`;
+  await recordResult({ test: 'load', command, figures, passed, failed });
+}
+console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
-if (record)
-  await recordResult({
-    test: 'load',
-    command: npmRun('test:load', args),
-    figures: [...results.keys()].join(', '),
-    passed: checks.length - failed,
-    failed,
-  });
 
-async function run(): Promise<Map<SuiteName, SuiteResult>> {
+async function run(): Promise<Run> {
   await using started = disposables;
   const subject = await startSubject(started, progress);
   progress('capacity');
@@ -56,5 +58,5 @@ async function run(): Promise<Map<SuiteName, SuiteResult>> {
     progress(name);
     done.set(name, await suites[name](subject, capacity));
   }
-  return done;
+  return { command, capacity, postgres: subject.postgresVersion, suites: done };
 }

@@ -117,7 +117,7 @@ export type ErrorCode =
   | 'RATE_LIMITED'
   /** 500: The service failed unexpectedly. Report the request id in `instance`: the log has the details. */
   | 'INTERNAL_ERROR'
-  /** 503: The database is unreachable at the moment. `Retry-After` states the seconds to wait. */
+  /** 503: The service is overloaded, or the database is unreachable at the moment. `Retry-After` states the seconds to wait. */
   | 'SERVICE_UNAVAILABLE'
   /** 503: The identity provider is unreachable or returned an error. `Retry-After` states the seconds to wait. */
   | 'IDENTITY_PROVIDER_UNAVAILABLE';
