@@ -26,7 +26,7 @@ import { createAddressLimit } from './transports/http/address-limit.ts';
 import { createCorsPolicy } from './transports/http/cors.ts';
 import { drain } from './transports/http/drain.ts';
 import { createListener } from './transports/http/listener.ts';
-import { withLoadShedding } from './transports/http/load-shedding.ts';
+import { shedFirst, withLoadShedding } from './transports/http/load-shedding.ts';
 import { type ClientLimits, createHttpServer, listen } from './transports/http/server.ts';
 import { createRequestTracer } from './transports/http/trace-request.ts';
 import { createManagementServer } from './transports/management.ts';
@@ -136,21 +136,18 @@ export async function compose(
   const recordRefusal = createRefusalRecorder(database.executor, replica);
   const operationOptions = { ...stepDependencies, recordRefusal, log, tracing, onDone: metrics.request };
   const operations = endpoints.map((named) => createOperation(named, handlerOf(named.endpoint), operationOptions));
-  const server = createHttpServer(
-    createListener({
-      rest: createRestTransport(operations, settings.ATTACHMENT_MAX_BYTES),
-      trpc: createTrpcTransport(operations, publicUrl, limitAddress, tracing),
-      pages: createPages({ settings, publicUrl, health, landing: options.landing }),
-      limitAddress,
-      outboundBuffer: concurrency.outboundBuffer,
-      cors: createCorsPolicy(settings.CORS_ORIGINS ?? [], operations),
-      docsBase: publicUrl,
-      log,
-      trace: tracing && createRequestTracer(tracing),
-    }),
-    publicUrl,
-    options.clientLimits,
-  );
+  const listener = createListener({
+    rest: createRestTransport(operations, settings.ATTACHMENT_MAX_BYTES),
+    trpc: createTrpcTransport(operations, publicUrl, limitAddress, tracing),
+    pages: createPages({ settings, publicUrl, health, landing: options.landing }),
+    limitAddress,
+    outboundBuffer: concurrency.outboundBuffer,
+    cors: createCorsPolicy(settings.CORS_ORIGINS ?? [], operations),
+    docsBase: publicUrl,
+    log,
+    trace: tracing && createRequestTracer(tracing),
+  });
+  const server = createHttpServer(shedFirst(listener, concurrency.database, publicUrl), publicUrl, options.clientLimits);
   const management =
     settings.MANAGEMENT_PORT === undefined
       ? undefined

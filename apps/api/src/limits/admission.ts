@@ -20,6 +20,9 @@ export interface AdmissionOptions {
   onWaited(seconds: number): void;
 }
 
+/** The part of the queue from which on requests that name no tenant are rejected early: it takes nine tenants to fill it. */
+const almostFull = 0.9;
+
 /** An operation that waits for a slot. */
 interface Waiter {
   readonly since: number;
@@ -57,15 +60,32 @@ export class Admission {
   }
 
   /**
-   * Rejects a request before its operation is known, if the operation would be rejected at once.
-   * @param key of the tenant that the request names; undefined if it names none: then it is rejected only if every tenant's would be
-   * @throws SERVICE_UNAVAILABLE
+   * Whether an operation would be rejected at once, for requests whose caller is not known yet.
+   * @param key of the tenant that the request names. Undefined if it names none: then whether nearly the whole queue is used
    */
-  assertNotFull(key: string | undefined): void {
-    if (this.#waiting === 0) return;
-    const tenant = key === undefined ? undefined : this.#tenants.get(key);
-    const isFull = tenant && tenant.waiting.size > 0 ? this.#isFullFor(tenant) : this.#waiting >= this.#maxWaiting;
-    if (isFull) throw this.#shed();
+  isFull(key: string | undefined): boolean {
+    if (this.#waiting === 0) return false;
+    if (key === undefined) return this.#waiting >= this.#maxWaiting * almostFull;
+    const tenant = this.#tenants.get(key);
+    return tenant && tenant.waiting.size > 0 ? this.#isFullFor(tenant) : this.#waiting >= this.#maxWaiting;
+  }
+
+  /** Counts a rejected request, for the metrics. */
+  countShed(): void {
+    this.#options.onShed();
+  }
+
+  /** Counts a rejected request, and returns its error. */
+  shed(): ProblemError {
+    this.countShed();
+    return this.problem();
+  }
+
+  /** The error of a request that is rejected because the service is overloaded. */
+  problem(): ProblemError {
+    return new ProblemError('SERVICE_UNAVAILABLE', {
+      detail: 'The service is overloaded: too many requests wait for a database slot. Retry after 1 second.',
+    });
   }
 
   /**
@@ -80,7 +100,7 @@ export class Admission {
     const tenant = this.#tenantOf(key);
     const { max, maxPerTenant } = this.#options;
     if (this.#used >= max || tenant.used >= maxPerTenant) {
-      if (!isContinued && this.#isFullFor(tenant)) throw this.#shed();
+      if (!isContinued && this.#isFullFor(tenant)) throw this.shed();
       return this.#wait(tenant, request).then(() => this.#use(tenant, () => work(true)));
     }
     this.#used += 1;
@@ -99,13 +119,6 @@ export class Admission {
     if (used >= maxPerTenant) return false;
     const [first] = waiting;
     return first !== undefined && performance.now() - first.since > maxDelayMs;
-  }
-
-  #shed(): ProblemError {
-    this.#options.onShed();
-    return new ProblemError('SERVICE_UNAVAILABLE', {
-      detail: `The service is overloaded: ${this.#waiting} requests wait for their turn. Retry after 1 second.`,
-    });
   }
 
   /** Returns the tenant of the key, and creates it if there is none. */
@@ -174,7 +187,7 @@ export class Admission {
 
   #timeout({ used }: Tenant): ProblemError {
     const { maxPerTenant, waitMs, onTenantRefused } = this.#options;
-    if (used < maxPerTenant) return this.#shed();
+    if (used < maxPerTenant) return this.shed();
     onTenantRefused();
     const detail = `The limit of ${maxPerTenant} requests at once for one tenant is reached, and none ended within ${waitMs / 1000} seconds.`;
     return new ProblemError('RATE_LIMITED', { detail });

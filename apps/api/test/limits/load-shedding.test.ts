@@ -6,6 +6,8 @@ import type { Person, Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
 import { startWorld, type World } from '../support/world.ts';
 
+const origin = 'https://app.example.com';
+
 let world: World;
 let busyTenant: Tenant;
 let busy: Person;
@@ -18,7 +20,7 @@ beforeAll(async () => {
   busyTenant = await world.tenant();
   busy = await world.person({ [busyTenant.id]: 'tenant-admin' });
   other = await world.person({ [(await world.tenant()).id]: 'viewer' });
-  service = await world.another({ DATABASE_POOL_MAX: '2', REQUEST_QUEUE_MAX: '2', MANAGEMENT_PORT: '0' });
+  service = await world.another({ DATABASE_POOL_MAX: '2', REQUEST_QUEUE_MAX: '2', MANAGEMENT_PORT: '0', CORS_ORIGINS: origin });
   api = createApi(service.url);
   // The callers are cached then, so that their requests do not need the database before they take a slot.
   for (const person of [busy, other]) expect(outcome(await api.call(person, 'GET /api/me/tenants'))).toBe(200);
@@ -46,7 +48,9 @@ describe('while the queue of a tenant is full', () => {
     const statuses = await whileFull(async () => {
       const refused = await list();
       expect([refused.status, refused.code, refused.headers.get('retry-after')]).toEqual([503, 'SERVICE_UNAVAILABLE', '1']);
-      expect(refused.body).toMatchObject({ detail: 'The service is overloaded: 1 requests wait for their turn. Retry after 1 second.' });
+      expect(refused.body).toMatchObject({
+        detail: 'The service is overloaded: too many requests wait for a database slot. Retry after 1 second.',
+      });
       const headers = { authorization: `Bearer ${busy.token}` };
       const overTrpc = await fetch(`${service.url}/trpc/organizations.list,states.list?batch=1`, { headers });
       expect([overTrpc.status, overTrpc.headers.get('retry-after')]).toEqual([503, '1']);
@@ -71,6 +75,31 @@ describe('while the queue of a tenant is full', () => {
         expect(await get(path, busyTenant.id)).toEqual([503, true]);
         expect(await get(path, other.id)).toEqual([401, false]);
       }
+    });
+  });
+
+  test('an early rejection is the same response as a later one', async () => {
+    await whileFull(async () => {
+      const id = 'request-1';
+      const responses = [{}, { tenant: busyTenant.id }].map((headers) =>
+        api.call({ ...busy, ...headers }, 'GET /api/organizations', undefined, { 'x-request-id': id }),
+      );
+      const [later, early] = await Promise.all(responses);
+      expect(early?.body).toEqual(later?.body);
+      expect(early?.body).toMatchObject({ status: 503, instance: id });
+      const headersOf = (response = early) =>
+        Object.fromEntries([...(response?.headers ?? [])].filter(([name]) => name !== 'date' && !name.startsWith('ratelimit')));
+      expect(headersOf(early)).toEqual(headersOf(later));
+    });
+  });
+
+  test('a browser gets the CORS headers with an early rejection, and a request with a body is rejected too', async () => {
+    await whileFull(async () => {
+      const named = { authorization: `Bearer ${busy.token}`, 'x-tenant-id': busyTenant.id };
+      const fromBrowser = await fetch(`${service.url}/api/organizations`, { headers: { ...named, origin } });
+      expect([fromBrowser.status, fromBrowser.headers.get('access-control-allow-origin')]).toEqual([503, origin]);
+      const created = await api.call({ ...busy, tenant: busyTenant.id }, 'POST /api/organizations', { name: 'Not created' });
+      expect([created.status, created.headers.get('retry-after')]).toEqual([503, '1']);
     });
   });
 

@@ -27,8 +27,14 @@ test('a long result pauses its connection after every 200 rows until the next tu
   const stream = {
     write: () => true,
     isPaused: () => isPaused,
-    pause: () => (calls.push('pause'), (isPaused = true)),
-    resume: () => (calls.push('resume'), (isPaused = false)),
+    pause() {
+      calls.push('pause');
+      isPaused = true;
+    },
+    resume() {
+      calls.push('resume');
+      isPaused = false;
+    },
   };
   const sent: pg.Submittable[] = [];
   const client = { query: (query: pg.Submittable) => sent.push(query) };

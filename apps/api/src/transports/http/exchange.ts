@@ -45,8 +45,7 @@ export class Exchange implements RateLimitedRequest {
     this.request = request;
     this.response = response;
     this.#outboundBuffer = outboundBuffer;
-    const received = request.headers['x-request-id'];
-    this.requestId = typeof received === 'string' && /^[\w.:-]{1,64}$/.test(received) ? received : randomUUID();
+    this.requestId = requestIdOf(request);
     this.#headers = { ...securityHeaders, 'x-request-id': this.requestId };
   }
 
@@ -127,6 +126,11 @@ export class Exchange implements RateLimitedRequest {
     this.setHeaders(problemHeaders(problem, this.hasToken));
     this.sendJson(problem.status, problemDocument(problem, this.requestId, docsBase), 'application/problem+json');
   }
+}
+
+/** Returns the X-Request-Id of the client if it is well-formed, otherwise a new one. */
+export function requestIdOf({ headers: { 'x-request-id': received } }: IncomingMessage): string {
+  return typeof received === 'string' && /^[\w.:-]{1,64}$/.test(received) ? received : randomUUID();
 }
 
 const isChunked = (body: Body): body is readonly Buffer[] => Array.isArray(body);

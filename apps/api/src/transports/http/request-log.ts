@@ -1,4 +1,5 @@
 import { activeTenantId } from '@profile-service/auth';
+import type { ProblemError } from '@profile-service/contracts';
 import type { Log } from '../../observability/log.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -22,7 +23,10 @@ export function logRequest(log: Log, exchange: Exchange): void {
     durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
   };
   if (problem?.status === 500) log.error({ ...line, err: problem.cause }, 'request');
-  else if (problem?.status === 503) log.warn({ ...line, reason: String(problem.cause ?? problem.message) }, 'request');
+  else if (problem?.status === 503) log.warn({ ...line, reason: reasonOf(problem) }, 'request');
   else if (request.url?.startsWith('/health/')) log.debug(line, 'request');
   else log.info(line, 'request');
 }
+
+/** A failure of a dependency has the original error as its cause. An overload has none. */
+const reasonOf = ({ cause, message }: ProblemError): string => (cause instanceof Error ? String(cause) : message);

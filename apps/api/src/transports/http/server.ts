@@ -10,6 +10,12 @@ import { securityHeaders } from './security-headers.ts';
 /** Size limit of the request line and all headers together, in bytes (D-15). */
 export const maxHeaderSize = 16_384;
 
+/**
+ * How many connections may wait to be accepted; the kernel may allow less (`net.core.somaxconn` on Linux). Node's default of 511 is too few for the clients of an
+ * overloaded instance: the kernel then ignores connection attempts, and clients repeat them after 1, 3, 7 and 15 seconds.
+ */
+const backlog = 4_096;
+
 /** Sockets of running uploads. Node has one time limit for all requests, but an upload has its own. */
 const exemptSockets = new WeakSet<Duplex>();
 
@@ -83,7 +89,7 @@ function sendBadRequest(error: NodeJS.ErrnoException, socket: Duplex, docsBase: 
 export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen(port, host, backlog, () => {
       server.off('error', reject);
       resolve((server.address() as AddressInfo).port);
     });
