@@ -22,6 +22,7 @@ import { createAttachmentFiles } from './resources/attachment-files.ts';
 import { handlerOf } from './resources/index.ts';
 import type { ProvisioningContext } from './resources/provision-user.ts';
 import type { Settings } from './settings.ts';
+import { listenOnAll } from './transports/http/acceptors.ts';
 import { createAddressLimit } from './transports/http/address-limit.ts';
 import { createCorsPolicy } from './transports/http/cors.ts';
 import { drain } from './transports/http/drain.ts';
@@ -163,7 +164,7 @@ export async function compose(
     const transaction: ProvisioningContext['transaction'] = (work) => transactions.run({ kind: 'none' }, () => bootstrapOrigin, work);
     await bootstrapGlobal(settings, { db: withoutScopedTables(database.executor), identity, jobs, transaction }, log, stopping.signal);
   }
-  const port = await listen(server, settings.PORT, settings.HOST);
+  const port = await listenOnAll(server, settings.PORT, settings.HOST);
   const managementPort = management && (await listen(management, settings.MANAGEMENT_PORT ?? 0, settings.HOST));
   log.info({ port, managementPort }, 'listening');
   return { port, managementPort, metrics, health, jobs };

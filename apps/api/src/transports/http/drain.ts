@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { stopAccepting } from './acceptors.ts';
 
 /** How long running requests may take after the service has received a stop signal, in milliseconds. */
 const drainMs = 7_000;
@@ -40,7 +41,7 @@ export async function drain(server: Server, idleMs = defaultIdleMs): Promise<voi
     else response?.setHeader('connection', 'close');
   }
   // `close` of an HTTP server would close idle connections at once.
-  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+  const closed = stopAccepting(server);
   const idle = setInterval(() => {
     if (performance.now() - idleSince < idleMs) return;
     server.closeIdleConnections();

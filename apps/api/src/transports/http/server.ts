@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ProblemError } from '@profile-service/contracts';
 import { problemDocument } from '../../operation/problem.ts';
+import { start } from './acceptors.ts';
 import { trackConnections } from './drain.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** Size limit of the request line and all headers together, in bytes (D-15). */
 export const maxHeaderSize = 16_384;
-
-/**
- * How many connections may wait to be accepted; the kernel may allow less (`net.core.somaxconn` on Linux). Node's default of 511 is too few for the clients of an
- * overloaded instance: the kernel then ignores connection attempts, and clients repeat them after 1, 3, 7 and 15 seconds.
- */
-const backlog = 4_096;
 
 /** Sockets of running uploads. Node has one time limit for all requests, but an upload has its own. */
 const exemptSockets = new WeakSet<Duplex>();
@@ -83,15 +77,7 @@ function sendBadRequest(error: NodeJS.ErrnoException, socket: Duplex, docsBase: 
 }
 
 /**
- * Starts listening. Rejects when the port is in use.
+ * Starts listening on one socket. Rejects when the port is in use.
  * @returns the port, which the system chooses for port 0
  */
-export function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, backlog, () => {
-      server.off('error', reject);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
-}
+export const listen = (server: Server, port: number, host: string): Promise<number> => start(server, { port, host });
