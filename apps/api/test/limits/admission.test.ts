@@ -33,7 +33,7 @@ function createAdmission(limits: Partial<AdmissionOptions>) {
       return promise;
     };
     const [tenant = ''] = name;
-    return Promise.try(() => admission.run(tenant, request, work, isContinued)).catch((error: unknown) => error);
+    return (async () => admission.run(tenant, request, work, isContinued))().catch((error: unknown) => error);
   };
   const end = async (name: string, failure?: Error) => {
     ends.get(name)?.(failure);

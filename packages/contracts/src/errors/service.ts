@@ -13,7 +13,8 @@ export const serviceErrors = {
     status: 503,
     title: 'Service unavailable',
     when: 'The service is overloaded, or the database is unreachable at the moment. `Retry-After` states the seconds to wait.',
-    cause: 'Too many requests wait for their turn, the database restarts or is overloaded, or a statement exceeded its limit of 10 seconds.',
+    cause:
+      'Too many requests wait for their turn, the database restarts or is overloaded, or a statement exceeded its limit of 10 seconds.',
     action: 'Wait for `Retry-After`, then repeat the request. Repeat a POST with its `Idempotency-Key`: the first one may have been done.',
   },
   IDENTITY_PROVIDER_UNAVAILABLE: {
