@@ -67,6 +67,7 @@ test('the names and labels do not change', async () => {
     'profile_request_duration_seconds_bucket le operation status',
     'profile_request_duration_seconds_count operation status',
     'profile_request_duration_seconds_sum operation status',
+    'profile_request_queue_wait_seconds_bucket le',
   ]);
   expect(text).toContain('\nprocess_resident_memory_bytes ');
   expect(text).toContain('\nnodejs_eventloop_lag_seconds ');
