@@ -15,6 +15,7 @@ import { type Health, HealthMonitor } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { startTracing } from './observability/tracing/tracing.ts';
+import { createIdempotencyClaims } from './operation/idempotency-claims.ts';
 import { createOperation } from './operation/operation.ts';
 import { createRefusalRecorder } from './operation/record-refusal.ts';
 import { createTransactions } from './operation/transactions.ts';
@@ -124,7 +125,17 @@ export async function compose(
   const concurrency = createConcurrencyLimits({ settings, limits: options.tenantLimits, onRefused: () => metrics.rateLimited('tenant') });
   const limitAddress = createAddressLimit(rateLimits, settings.TRUST_PROXY);
   const handlerDependencies = { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath) };
-  const stepDependencies = { authenticator, database, replica, transactions, handlerDependencies, rateLimits, concurrency };
+  const idempotencyClaims = disposables.adopt(createIdempotencyClaims(withoutScopedTables(database.executor)), (claims) => claims.stop());
+  const stepDependencies = {
+    authenticator,
+    database,
+    replica,
+    transactions,
+    handlerDependencies,
+    rateLimits,
+    concurrency,
+    idempotencyClaims,
+  };
   const recordRefusal = createRefusalRecorder(database.executor, replica);
   const operationOptions = { ...stepDependencies, recordRefusal, log, tracing, onDone: metrics.request };
   const operations = endpoints.map((named) => createOperation(named, handlerOf(named.endpoint), operationOptions));

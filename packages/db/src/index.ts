@@ -25,10 +25,13 @@ export { errorCodeOf } from './constraints.ts';
 export { connect, type ConnectOptions, type Database, poolWaitMs, sessionSettings } from './database.ts';
 export {
   type Claim,
+  type ClaimedRequest,
   claimIdempotencyKey,
+  claimSeconds,
   deleteExpiredIdempotencyKeys,
   type KeyedRequest,
   releaseIdempotencyKey,
+  renewIdempotencyClaim,
   storeIdempotentResponse,
   type StoredResponse,
 } from './idempotency-keys.ts';

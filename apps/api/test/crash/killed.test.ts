@@ -9,9 +9,9 @@ import { type Owned, randomWrite, type Target } from './writes.ts';
 const seconds = Number(process.env['CRASH_SECONDS'] ?? 10);
 const writers = 20;
 
-/** Ends claims after 3 seconds instead of 90. The test would otherwise wait for the claims of killed instances. */
+/** Ends claims after 3 seconds instead of 20. The test would otherwise wait for the claims of killed instances. */
 const expireAbandonedClaims = `
-  update idempotency_keys set claimed_until = now() where claimed_until between now() and now() + interval '87 seconds'`;
+  update idempotency_keys set claimed_until = now() where claimed_until between now() and now() + interval '17 seconds'`;
 
 let world: World;
 let instances: Instances;
