@@ -1,5 +1,5 @@
 import { connect, type Database } from '@profile-service/db';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { cleanStorage } from '../../src/jobs/storage-cleanup/clean-storage.ts';
 import { storageCleanupJob } from '../../src/jobs/storage-cleanup/job.ts';
 import { cleanStorageOnce } from '../../src/jobs/storage-cleanup/clean-storage-once.ts';
@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 const later = (minutes: number) => new Date(Date.now() + minutes * 60_000);
-const clean = (now = new Date(), pageSize = 1000) => cleanStorage({ db: database.db, storage, basePath, pageSize, now });
+const clean = (now = new Date(), pageSize = 1000) => cleanStorage({ db: database.db, storage, basePath, pageSize, now, secondLookMs: 0 });
 const noChanges = { removed: 0, aborted: 0, missing: [] };
 
 describe('a clean-up', () => {
@@ -43,6 +43,23 @@ describe('a clean-up', () => {
     expect(await clean(later(65))).toEqual({ ...noChanges, removed: 1 });
     expect(await look.keys()).not.toContain(orphan);
     expect(await clean(later(65))).toEqual(noChanges);
+  });
+
+  test('keeps an object whose record appears before the second look', async () => {
+    const { body } = await upload(world, world.global);
+    const [record] = await world.sql<Record<string, unknown>>('delete from attachments where id = $1 returning *', [body.id]);
+    const { body: lost } = await upload(world, world.global, { entityType: 'USER' });
+    await look.remove(lost.filePath);
+    // Looking for the lost file comes after the first look for records.
+    const has = vi.spyOn(storage, 'has').mockImplementationOnce(async () => {
+      await world.sql('insert into attachments select * from json_populate_record(null::attachments, $1)', [JSON.stringify(record)]);
+      return false;
+    });
+    expect(await clean(later(120))).toEqual({ ...noChanges, missing: [lost.id] });
+    expect(has).toHaveBeenCalledOnce();
+    has.mockRestore();
+    expect(await look.keys()).toContain(body.filePath);
+    await world.sql('update attachments set deleted_at = now() where id = $1', [lost.id]);
   });
 
   test('keeps files with a live record, whatever their age', async () => {
