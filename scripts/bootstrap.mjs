@@ -17,6 +17,7 @@ const programs = {
   'test:deploy': ['scripts/test-deploy.ts'],
   'test:clients': ['scripts/test-clients.ts'],
   'test:postgres15': ['scripts/test-postgres15.ts'],
+  'test:faults': ['apps/api/faults/main.ts'],
   'test:isolation': ['apps/api/isolation/main.ts'],
   'test:fuzz': ['apps/api/fuzz/main.ts'],
   'test:mutants': ['apps/api/mutants/main.ts'],
