@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream';
 
 /** A response in place of that of the server. */
 export interface Substitute {
@@ -38,7 +39,8 @@ export async function startHttpProxy(target: string, { keepHost = false } = {}):
       { method, agent, headers: keepHost ? headers : { ...headers, host: new URL(target).host } },
       (response) => {
         outgoing.writeHead(response.statusCode ?? 502, response.headers);
-        response.pipe(outgoing);
+        // A response that is cut must be cut for the client too.
+      pipeline(response, outgoing, () => undefined);
       },
     );
     forwarded.on('error', () => outgoing.destroy());
