@@ -16,7 +16,7 @@ export const timeoutShape = {
   DATABASE_STATEMENT_TIMEOUT_SECONDS: whole(1, 60).default(10),
   // The connection itself has a socket timeout of 2 seconds.
   REDIS_TIMEOUT_MILLISECONDS: whole(10, 1_500).default(250),
-  // The job that sends a password mail has 60 seconds, for a token and a mail with up to two repetitions each.
+  // A user creation sends up to four requests.
   IDENTITY_TIMEOUT_SECONDS: whole(1, 15).default(5),
 };
 
