@@ -11,13 +11,17 @@ import { measureStorage } from './storage.ts';
  */
 const parts: Record<string, () => Promise<void>> = {
   async database() {
-    await using disposables = new AsyncDisposableStack();
-    await measureDatabase(await startEnvironment(readOptions([]), disposables, console.error));
+    await using started = disposables;
+    await measureDatabase(await startEnvironment(readOptions([]), started, console.error));
   },
   redis: measureRedis,
   storage: measureStorage,
   identity: measureIdentity,
 };
+
+const disposables = new AsyncDisposableStack();
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void disposables.disposeAsync().then(() => process.exit(1)));
 
 const chosen = process.argv.slice(2).filter((arg) => arg !== '--');
 for (const name of chosen.length > 0 ? chosen : Object.keys(parts)) {
