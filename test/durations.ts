@@ -1,5 +1,3 @@
-import { quantile } from '../load/statistics.ts';
-
 /** Durations of one kind of operation, in milliseconds. */
 export interface Durations {
   name: string;
@@ -26,7 +24,8 @@ export async function repeat(count: number, parallel: number, work: (n: number) 
 /** One line for the console. */
 export function describeDurations({ name, times }: Durations): string {
   const figure = (value: number) => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
-  const longest = quantile(times, 1);
-  const figures = `median ${figure(quantile(times, 0.5))}, p99.9 ${figure(quantile(times, 0.999))}, longest ${figure(longest)}`;
+  const sorted = times.toSorted((a, b) => a - b);
+  const quantile = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+  const figures = `median ${figure(quantile(0.5))}, p99.9 ${figure(quantile(0.999))}, longest ${figure(quantile(1))}`;
   return `  ${name}: ${figures} (${times.length})`;
 }

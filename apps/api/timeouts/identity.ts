@@ -1,9 +1,9 @@
-import { createKeycloakClient } from '../../apps/api/src/integrations/identity-provider/keycloak-client.ts';
-import { internalUrlRewrite, Issuer } from '../../packages/auth/src/issuer.ts';
-import { startKeycloak } from '../../scripts/keycloak/server.ts';
-import { createRealm } from '../../test/keycloak/create-realm.ts';
-import { realmOfFile, realmSettings } from '../../test/keycloak/realm-file.ts';
-import { describeDurations, repeat, timed } from './durations.ts';
+import { createKeycloakClient } from '../src/integrations/identity-provider/keycloak-client.ts';
+import { internalUrlRewrite, Issuer } from '@profile-service/auth';
+import { startKeycloak } from '../../../scripts/keycloak/server.ts';
+import { createRealm } from '../../../test/keycloak/create-realm.ts';
+import { realmOfFile, realmSettings } from '../../../test/keycloak/realm-file.ts';
+import { describeDurations, repeat, timed } from '../../../test/durations.ts';
 
 /** Measures the calls of the service to a Keycloak that has just started, where the first calls are the slowest, then 20 at once. */
 export async function measureIdentity(): Promise<void> {

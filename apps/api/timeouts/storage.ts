@@ -1,7 +1,7 @@
-import { readS3Settings } from '../../apps/api/test/support/stored-objects.ts';
-import { createS3Storage } from '../../apps/api/src/integrations/storage/s3/s3-storage.ts';
-import { startGateway } from '../../scripts/storage/gateway.ts';
-import { describeDurations, repeat, timed } from './durations.ts';
+import { readS3Settings } from '../test/support/stored-objects.ts';
+import { createS3Storage } from '../src/integrations/storage/s3/s3-storage.ts';
+import { startGateway } from '../../../scripts/storage/gateway.ts';
+import { describeDurations, repeat, timed } from '../../../test/durations.ts';
 
 const mib = 1024 * 1024;
 /** ATTACHMENT_MAX_BYTES. */

@@ -1,11 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SizeName } from '../data/size.ts';
-import { Connection } from '../load/connection.ts';
-import type { Environment } from '../servers/environment.ts';
-import { encode } from '../work/encode.ts';
-import { findWork } from '../work/works.ts';
-import { describeDurations, timed } from './durations.ts';
+import type { SizeName } from './data/size.ts';
+import { Connection } from './load/connection.ts';
+import { readOptions } from './options.ts';
+import { startEnvironment } from './servers/environment.ts';
+import { encode } from './work/encode.ts';
+import { findWork } from './work/works.ts';
+import { describeDurations, timed } from '../test/durations.ts';
 
+/**
+ * `pnpm --filter @profile-service/bench bench:timeouts`: measures the service with several pool sizes under more load than it can serve: throughput, and the
+ * duration of requests, of which the wait for a connection and the statements are parts. Then the duration of a stop under the same load.
+ */
 const size: SizeName = 'small';
 /** Reads and writes of several tenants and of callers without a tenant, each with a share of the pool. */
 const kinds = ['get by id', 'list of 20', 'list with a name filter', 'unscoped list', 'members of a tenant', 'create a contact'];
@@ -15,18 +20,18 @@ const seconds = 10;
 /** Numbers of the requests that create records. */
 let created = 1_000;
 
-/**
- * Measures the service with several pool sizes under more load than it can serve: throughput and the duration of requests, of which the wait for a
- * connection and the statements are parts. Then the duration of a stop under the same load.
- */
-export async function measureDatabase(environment: Environment): Promise<void> {
+await using disposables = new AsyncDisposableStack();
+const environment = await startEnvironment(readOptions([]), disposables, console.error);
+await measure();
+
+async function measure(): Promise<void> {
   for (const poolSize of poolSizes) {
     const options = { settings: { DATABASE_POOL_MAX: String(poolSize) }, onAllProcessors: true };
     const server = await environment.startAnother('service', size, options);
     environment.moveOthers('all');
     try {
-      await load(environment, server.port, 3);
-      const { times, statuses } = await load(environment, server.port, seconds);
+      await load(server.port, 3);
+      const { times, statuses } = await load(server.port, seconds);
       console.log(
         `DATABASE_POOL_MAX=${poolSize}: ${(times.length / seconds).toFixed(0)} requests/s, responses ${JSON.stringify(statuses)}`,
       );
@@ -36,7 +41,7 @@ export async function measureDatabase(environment: Environment): Promise<void> {
     }
   }
   const server = await environment.startAnother('service', size, { onAllProcessors: true });
-  const running = load(environment, server.port, 3).catch(() => undefined);
+  const running = load(server.port, 3).catch(() => undefined);
   const stops: number[] = [];
   await pause(2_000);
   await timed(stops, () => server.stop());
@@ -45,7 +50,7 @@ export async function measureDatabase(environment: Environment): Promise<void> {
 }
 
 /** Sends requests of all kinds over all connections. */
-async function load(environment: Environment, port: number, duration: number) {
+async function load(port: number, duration: number) {
   const world = await environment.worldOf(size);
   const times: number[] = [];
   const statuses: Record<number, number> = {};

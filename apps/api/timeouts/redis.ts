@@ -1,7 +1,7 @@
-import { RedisConnection } from '../../packages/auth/src/redis-connection.ts';
-import { startRedis } from '../../test/redis.ts';
-import { findProgram } from '../../test/programs.ts';
-import { describeDurations, repeat, timed } from './durations.ts';
+import { RedisConnection } from '@profile-service/auth';
+import { startRedis } from '../../../test/redis.ts';
+import { findProgram } from '../../../test/programs.ts';
+import { describeDurations, repeat, timed } from '../../../test/durations.ts';
 
 /** Measures commands to Redis, 64 at once. */
 export async function measureRedis(): Promise<void> {
