@@ -12,7 +12,7 @@ import { describeDurations, timed } from '../test/durations.ts';
  * duration of requests, of which the wait for a connection and the statements are parts. Then the duration of a stop under the same load.
  */
 const size: SizeName = 'small';
-/** Reads and writes of several tenants and of callers without a tenant, each with a share of the pool. */
+/** Requests of one tenant and of a caller without a tenant. Each of the two may use half of the pool at once. */
 const kinds = ['get by id', 'list of 20', 'list with a name filter', 'unscoped list', 'members of a tenant', 'create a contact'];
 const poolSizes = [2, 5, 10, 20];
 const connections = 64;
