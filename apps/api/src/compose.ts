@@ -23,11 +23,12 @@ import { createAttachmentFiles } from './resources/attachment-files.ts';
 import { handlerOf } from './resources/index.ts';
 import type { ProvisioningContext } from './resources/provision-user.ts';
 import type { Settings } from './settings.ts';
+import { shutdownTimes } from './shutdown-times.ts';
 import { createAddressLimit } from './transports/http/address-limit.ts';
 import { createCorsPolicy } from './transports/http/cors.ts';
 import { drain } from './transports/http/drain.ts';
 import { createListener } from './transports/http/listener.ts';
-import { type ClientLimits, createHttpServer, listen } from './transports/http/server.ts';
+import { type ClientLimits, clientLimits, createHttpServer, listen } from './transports/http/server.ts';
 import { createRequestTracer } from './transports/http/trace-request.ts';
 import { createManagementServer } from './transports/management.ts';
 import type { HtmlPage } from './transports/pages/html/layout.ts';
@@ -39,11 +40,9 @@ import { createTrpcTransport } from './transports/trpc/trpc.ts';
 export interface ComposeOptions {
   /** Time between two health checks of a dependency, in milliseconds. */
   healthIntervalMs?: number;
-  /** Time limit of a request to the identity provider, in milliseconds; default 5,000. */
-  identityTimeoutMs?: number;
   /** Window of the rate limits; default 1 second. */
   limitWindowSeconds?: number;
-  /** Time limits for clients that differ from the defaults. */
+  /** Time limits for clients that differ from the settings. */
   clientLimits?: Partial<ClientLimits>;
   /** How long a stop waits for requests on idle connections, in milliseconds; default 1,000. */
   idleConnectionMs?: number;
@@ -85,7 +84,6 @@ export async function compose(
   const { database, metrics, replica, redis, identity, storage, checkIdentityAccess } = await connectDependencies({
     settings,
     connections,
-    identityTimeoutMs: options.identityTimeoutMs,
     tracing,
     check: (part) => void health.check(part),
     log,
@@ -114,9 +112,10 @@ export async function compose(
 
   const basePath = settings.STORAGE_BASE_PATH;
   const { wakeJobRunner } = options;
+  const { drainMs } = shutdownTimes(settings);
   const retentionDays = { audit: settings.AUDIT_RETENTION_DAYS, events: settings.EVENT_RETENTION_DAYS };
   const jobs = disposables.adopt(
-    startJobs({ connection: direct, identity, storage, basePath, retentionDays, metrics, log, tracing, wakeJobRunner }),
+    startJobs({ connection: direct, identity, storage, basePath, retentionDays, stopMs: drainMs, metrics, log, tracing, wakeJobRunner }),
     (runner) => runner.stop(),
   );
 
@@ -152,7 +151,7 @@ export async function compose(
       trace: tracing && createRequestTracer(tracing),
     }),
     publicUrl,
-    options.clientLimits,
+    { ...clientLimits(settings), ...options.clientLimits },
   );
   const management =
     settings.MANAGEMENT_PORT === undefined
@@ -160,7 +159,8 @@ export async function compose(
       : createManagementServer({ metrics: () => metrics.registry, health: () => health.detailedReport() });
   disposables.defer(async () => {
     if (server.listening) await announceStop(health, settings.SHUTDOWN_DELAY_SECONDS, log);
-    await Promise.all([drain(server, options.idleConnectionMs), management && drain(management, options.idleConnectionMs)]);
+    const drainOptions = { drainMs, idleMs: options.idleConnectionMs };
+    await Promise.all([drain(server, drainOptions), management && drain(management, drainOptions)]);
   });
 
   await checked;

@@ -22,7 +22,8 @@ export { type ChangeEvent, type EventPosition, readEvents, UnknownEventEpochErro
 export { type Actor, recordWrite, type WriteOrigin } from './changes/record-write.ts';
 export type { EntryFilters, RelatedChange, VisibleEntry } from './changes/visible-entries.ts';
 export { errorCodeOf } from './constraints.ts';
-export { connect, type ConnectOptions, type Database, poolWaitMs, sessionSettings } from './database.ts';
+export { connect, type ConnectOptions, type Database } from './database.ts';
+export { sessionSettings } from './session-settings.ts';
 export {
   type Claim,
   type ClaimedRequest,

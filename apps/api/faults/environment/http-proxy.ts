@@ -40,7 +40,7 @@ export async function startHttpProxy(target: string, { keepHost = false } = {}):
       (response) => {
         outgoing.writeHead(response.statusCode ?? 502, response.headers);
         // A response that is cut must be cut for the client too.
-      pipeline(response, outgoing, () => undefined);
+        pipeline(response, outgoing, () => undefined);
       },
     );
     forwarded.on('error', () => outgoing.destroy());

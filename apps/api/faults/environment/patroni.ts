@@ -51,7 +51,7 @@ export async function startPatroniCluster(): Promise<PatroniCluster> {
   };
   const etcdPort = Number(new URL(client ?? '').port);
   const etcdArgs = Object.entries(etcdArguments).map(([name, value]) => `--${name}=${value}`);
-  stack.adopt(await startServerProcess(etcd ?? '', etcdArgs, etcdPort), (server) => server.stop());
+  stack.adopt(await startServerProcess(etcd ?? '', etcdArgs, etcdPort, {}, 'ignore'), (server) => server.stop());
 
   const passwords = { superuser: randomBytes(16).toString('hex'), replication: randomBytes(16).toString('hex') };
   const members: Member[] = [];
@@ -68,7 +68,9 @@ export async function startPatroniCluster(): Promise<PatroniCluster> {
 
   const port = await freePort();
   await writeFile(join(folder, 'haproxy.cfg'), proxyConfiguration(port, members));
-  stack.adopt(await startServerProcess(haproxy ?? '', ['-db', '-f', join(folder, 'haproxy.cfg')], port), (server) => server.kill());
+  stack.adopt(await startServerProcess(haproxy ?? '', ['-db', '-f', join(folder, 'haproxy.cfg')], port, {}, 'ignore'), (server) =>
+    server.kill(),
+  );
 
   const url = `postgres://postgres:${passwords.superuser}@127.0.0.1:${port}/postgres`;
   const connections = connectionsTo(url);

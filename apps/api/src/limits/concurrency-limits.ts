@@ -1,4 +1,3 @@
-import { poolWaitMs } from '@profile-service/db';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { OutboundBufferLimit } from './outbound-buffer-limit.ts';
 
@@ -13,7 +12,7 @@ export interface ConcurrencyLimits {
 
 /** The limits of a tenant that are not settings. */
 export interface TenantLimits {
-  /** How long a request over a concurrency limit waits for a slot, in milliseconds. */
+  /** How long a request over a concurrency limit waits for a slot, in milliseconds; default: as long as for a connection. */
   waitMs: number;
   /** Limit of JSON responses that clients have not received yet, in bytes. */
   outboundBufferBytes: number;
@@ -21,11 +20,12 @@ export interface TenantLimits {
   responseTimeoutMs: number;
 }
 
-const defaults: TenantLimits = { waitMs: poolWaitMs, outboundBufferBytes: 64 * 1024 * 1024, responseTimeoutMs: 120_000 };
+const defaults = { outboundBufferBytes: 64 * 1024 * 1024, responseTimeoutMs: 120_000 };
 
 /** The settings of the concurrency limits. */
 export interface ConcurrencySettings {
   DATABASE_POOL_MAX: number;
+  DATABASE_POOL_TIMEOUT_SECONDS: number;
   UPLOADS_AT_ONCE_PER_TENANT: number;
   DOWNLOADS_AT_ONCE_PER_TENANT: number;
 }
@@ -40,7 +40,8 @@ export interface ConcurrencyLimitsOptions {
 
 /** Creates the concurrency limits and the outbound buffer limit of tenants. */
 export function createConcurrencyLimits({ settings, limits, onRefused }: ConcurrencyLimitsOptions): ConcurrencyLimits {
-  const { waitMs, outboundBufferBytes, responseTimeoutMs } = { ...defaults, ...limits };
+  const defaultWaitMs = settings.DATABASE_POOL_TIMEOUT_SECONDS * 1000;
+  const { waitMs = defaultWaitMs, outboundBufferBytes, responseTimeoutMs } = { ...defaults, ...limits };
   const limit = (of: string, max: number) => new ConcurrencyLimit({ of, max, waitMs, onRefused });
   return {
     database: limit('requests', Math.ceil(settings.DATABASE_POOL_MAX / 2)),
