@@ -1,6 +1,7 @@
 import type { DB } from '@profile-service/db';
 import type { Kysely } from 'kysely';
 import type { Storage, StoredObject } from '../../integrations/storage/storage.ts';
+import { whileNoBackupRuns } from './while-no-backup-runs.ts';
 
 /** Grace period in milliseconds. A younger object may belong to an upload that has no record yet: no upload takes longer (ATTACHMENTS-8, D-52). */
 const graceMs = 60 * 60_000;
@@ -26,11 +27,14 @@ export interface CleanupOptions {
   pageSize?: number;
   now?: Date;
   signal?: AbortSignal;
+  /** Called when the removal of objects begins to wait for the end of a backup. */
+  onPause?: () => void;
 }
 
 /**
  * Compares the objects under the base path with the records, page by page. It deletes objects without a record that are older than one hour, and objects of
- * deleted records at any age. It reports records without an object. It can be aborted and repeated at any point.
+ * deleted records at any age. While a backup runs, it deletes no objects and waits. It reports records without an object. It can be aborted and repeated at
+ * any point.
  * @throws the error of the storage or the database
  */
 export async function cleanStorage({
@@ -40,6 +44,7 @@ export async function cleanStorage({
   pageSize = 1000,
   now = new Date(),
   signal,
+  onPause,
 }: CleanupOptions): Promise<CleanupReport> {
   const prefix = `${basePath}/`;
   const before = new Date(now.getTime() - graceMs);
@@ -48,9 +53,14 @@ export async function cleanStorage({
   for await (const objects of storage.list(prefix, pageSize)) {
     signal?.throwIfAborted();
     const last = objects.at(-1)?.key ?? after;
-    for (const { key } of await findOrphans(db, objects, before, prefix)) {
-      await storage.remove(key);
-      report.removed += 1;
+    const orphans = await findOrphans(db, objects, before, prefix);
+    if (orphans.length > 0) {
+      await whileNoBackupRuns(db, { onPause, signal }, async () => {
+        for (const { key } of orphans) {
+          await storage.remove(key);
+          report.removed += 1;
+        }
+      });
     }
     report.missing.push(...(await findMissing({ db, storage, pageSize }, after, last, new Set(objects.map(({ key }) => key)))));
     after = last;
