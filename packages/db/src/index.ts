@@ -19,7 +19,7 @@ export {
   MissingAuditPartitionError,
 } from './changes/audit-partitions.ts';
 export { deleteOldEvents, type DeleteOldEventsOptions } from './changes/delete-old-events.ts';
-export { type ChangeEvent, type EventPosition, readEvents, UnknownEventEpochError } from './changes/read-events.ts';
+export { type ChangeEvent, type EventPosition, readEvents, UnknownEventPositionError } from './changes/read-events.ts';
 export { type Actor, recordWrite, type WriteOrigin } from './changes/record-write.ts';
 export type { EntryFilters, RelatedChange, VisibleEntry } from './changes/visible-entries.ts';
 export { errorCodeOf } from './constraints.ts';
