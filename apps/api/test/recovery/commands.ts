@@ -9,18 +9,33 @@ import { onTestFinished } from 'vitest';
 import { inherited } from '../../../../test/inherited.ts';
 
 export interface Ended {
-  code: number;
+  /** null if a signal has ended it. */
+  code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Starts `backup` or `restore` as an operator does. Resolves when it exits. @param settings those of the service */
-export async function command(name: 'backup' | 'restore', settings: Record<string, string>, ...args: string[]): Promise<Ended> {
+/** A running command. */
+export interface Running {
+  ended: Promise<Ended>;
+  kill(signal: 'SIGTERM' | 'SIGKILL'): void;
+}
+
+/** Starts `backup` or `restore` as an operator does. @param settings those of the service */
+export function startCommand(name: 'backup' | 'restore', settings: Record<string, string>, ...args: string[]): Running {
   const entry = fileURLToPath(new URL(`../../src/${name}.ts`, import.meta.url));
   const child = spawn(process.execPath, [entry, ...args], { env: { ...inherited, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] });
-  const [[code], stdout, stderr] = await Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]);
-  return { code: code as number, stdout, stderr };
+  const ended = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]).then(([[code], stdout, stderr]) => ({
+    code: code as number | null,
+    stdout,
+    stderr,
+  }));
+  return { ended, kill: (signal) => void child.kill(signal) };
 }
+
+/** Runs `backup` or `restore` to its end. */
+export const command = (name: 'backup' | 'restore', settings: Record<string, string>, ...args: string[]): Promise<Ended> =>
+  startCommand(name, settings, ...args).ended;
 
 /** Creates a folder for the duration of the test. */
 export async function temporaryFolder(): Promise<string> {
