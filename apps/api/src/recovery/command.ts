@@ -24,7 +24,8 @@ export async function runCommand<Options extends string>(
   try {
     const { values, positionals } = parseCommandLine([...options, 'help']);
     const [folder, ...others] = positionals;
-    if (values['help'] || others.length > 0) throw new UsageError();
+    if (values['help']) return void process.stdout.write(`${usage}\n`);
+    if (others.length > 0) throw new UsageError('More than one FOLDER is named\n');
     const given = new Set(options.filter((name) => values[name]));
     await run({ folder: folder && resolve(environment['INIT_CWD'] ?? '', folder), given, signal: abortion.signal });
   } catch (error) {
@@ -34,7 +35,7 @@ export async function runCommand<Options extends string>(
   }
 }
 
-/** The command line is wrong. The message is empty or ends with a line break; the usage follows it. */
+/** The command line is wrong. The message ends with a line break; the usage follows it. */
 export class UsageError extends Error {}
 
 function parseCommandLine(names: readonly string[]) {

@@ -8,6 +8,7 @@ import { createEmptyDatabase, createTestDatabase } from '../../../../test/databa
 import { content, upload } from '../support/files.ts';
 import { storedFiles } from '../support/stored-files.ts';
 import { startStubS3 } from '../support/stub-s3.ts';
+import { pemFileOf, startTlsProxy } from '../support/tls-proxy.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { command, startCommand, temporaryFolder } from './commands.ts';
 import { readDatabase } from './rows.ts';
@@ -197,4 +198,19 @@ test('files are restored into a bucket, and backed up from it', async () => {
     const [original, copy] = await Promise.all([join(world.filesDir, key), join(folder, 'files', key)].map((path) => readFile(path)));
     expect({ key, isEqual: original?.equals(copy!) }).toEqual({ key, isEqual: true });
   }
+});
+
+test('all connections verify the certificate of the database with DATABASE_CA_FILE', async () => {
+  const folder = join(await temporaryFolder(), 'encrypted');
+  const source = await startTlsProxy(world.databaseUrl);
+  onTestFinished(() => source.stop());
+  const encrypted = { ...world.environment, DATABASE_URL: source.url, DATABASE_CA_FILE: source.caFile };
+  expect(await command('backup', encrypted, folder)).toMatchObject({ code: 0, stderr: '' });
+  const place = await emptyPlace();
+  const target = await startTlsProxy(place.DATABASE_URL);
+  onTestFinished(() => target.stop());
+  const { code, stderr } = await command('restore', { ...place, DATABASE_URL: target.url, DATABASE_CA_FILE: target.caFile }, folder);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const wrong = { ...encrypted, DATABASE_CA_FILE: pemFileOf('other-host') };
+  expect((await command('backup', wrong, join(folder, 'wrong'))).stderr).toMatch(/certificate/);
 });
