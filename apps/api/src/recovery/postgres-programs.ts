@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
 import type pg from 'pg';
 import type { Settings } from '../settings.ts';
 import { BackupError } from './backup-error.ts';
@@ -8,6 +9,14 @@ export type PostgresProgram = 'pg_dump' | 'pg_restore' | 'psql';
 
 /** How much of the error messages of a program an error contains, in characters. */
 const maxErrorText = 4_000;
+
+export interface RunningProgram {
+  stdin: Writable;
+  stdout: Readable;
+  /** Rejects with a BackupError unless the program exits with 0. */
+  ended: Promise<void>;
+  kill(): void;
+}
 
 /** Runs the client programs of PostgreSQL on the database of a connection. */
 export class PostgresPrograms {
@@ -43,8 +52,8 @@ export class PostgresPrograms {
     }
   }
 
-  /** Starts a program. Its standard input and output are pipes. @returns the process, and a promise that rejects unless it exits with 0 */
-  start(program: PostgresProgram, args: readonly string[]): { child: ChildProcess; ended: Promise<void> } {
+  /** Starts a program, whose standard input and output are pipes. */
+  start(program: PostgresProgram, args: readonly string[]): RunningProgram {
     const child = spawn(program, args, { env: this.#environment, stdio: ['pipe', 'pipe', 'pipe'], signal: this.#signal });
     let errors = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (errors = (errors + text).slice(-maxErrorText)));
@@ -55,14 +64,14 @@ export class PostgresPrograms {
       if (code !== 0) throw new BackupError(`${program} failed (${String(code ?? signal)}):\n${errors.trim()}`);
     })();
     ended.catch(() => undefined);
-    return { child, ended };
+    return { stdin: child.stdin, stdout: child.stdout, ended, kill: () => void child.kill() };
   }
 
   /** Runs a program without input. @throws BackupError with its error messages */
   async run(program: PostgresProgram, args: readonly string[]): Promise<void> {
-    const { child, ended } = this.start(program, args);
-    child.stdin?.end();
-    child.stdout?.resume();
+    const { stdin, stdout, ended } = this.start(program, args);
+    stdin.end();
+    stdout.resume();
     await ended;
   }
 

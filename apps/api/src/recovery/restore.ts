@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { backupLock, connectForMaintenance, endEarlierTimeline, unknownMigrations } from '@profile-service/db';
 import type pg from 'pg';
 import { databaseConnections } from '../database-connections.ts';
@@ -11,6 +12,7 @@ import { BackupError } from './backup-error.ts';
 import { copyListedFiles } from './files.ts';
 import { type Manifest, parts, readManifest } from './manifest.ts';
 import { PostgresPrograms } from './postgres-programs.ts';
+import { withoutTransactionTimeout } from './script-header.ts';
 
 /**
  * Restores a backup into an empty database and an empty storage. The files come first, then the database in one transaction: it is empty or complete.
@@ -104,23 +106,21 @@ async function assertEmptyStorage(storage: Storage, { STORAGE_BASE_PATH: basePat
 /** Runs the SQL of the dump in one transaction, and commits only after pg_restore has written all of it. */
 async function restoreDatabase(programs: PostgresPrograms, dump: string): Promise<void> {
   const psql = programs.start('psql', ['--no-psqlrc', '--no-password', '--quiet', '--set=ON_ERROR_STOP=1', '--file=-']);
-  psql.child.stdout?.resume();
-  const input = psql.child.stdin;
-  if (!input) throw new Error('psql has no standard input');
-  input.write('begin;\n');
-  const dumped = programs.start('pg_restore', ['--file=-', '--no-owner', '--no-privileges', dump]);
-  dumped.child.stdin?.end();
-  dumped.child.stdout?.pipe(input, { end: false });
+  const script = programs.start('pg_restore', ['--file=-', '--no-owner', '--no-privileges', dump]);
+  psql.stdout.resume();
+  script.stdin.end();
+  psql.stdin.write('begin;\n');
   try {
-    // If psql fails first, nothing reads the output of pg_restore.
-    await Promise.race([dumped.ended, psql.ended.then(() => dumped.ended)]);
-    input.end(`\nreset search_path;\n${endEarlierTimeline}\ncommit;\n`);
+    await pipeline(script.stdout, withoutTransactionTimeout(), psql.stdin, { end: false });
+    await script.ended;
+    psql.stdin.end(`\nreset search_path;\n${endEarlierTimeline}\ncommit;\n`);
     await psql.ended;
   } catch (error) {
     // Without the commit, psql changes nothing.
-    input.destroy();
-    dumped.child.kill();
-    await Promise.allSettled([psql.ended, dumped.ended]);
-    throw error;
+    psql.stdin.destroy();
+    script.kill();
+    const outcomes = await Promise.allSettled([psql.ended, script.ended]);
+    // If psql fails, the pipe to it breaks. Its own error says why.
+    throw outcomes.find((outcome) => outcome.status === 'rejected')?.reason ?? error;
   }
 }

@@ -100,6 +100,22 @@ describe('a restore refuses a backup, and restores no record of it,', () => {
   });
 });
 
+test('a restore that psql rejects in the middle says why, and leaves the database empty', async () => {
+  const place = await emptyPlace();
+  const folder = await backUp();
+  // The restore creates this function itself. It is no relation, so the check for an empty database does not find it.
+  const other = new pg.Client({ connectionString: place.DATABASE_URL });
+  await other.connect();
+  await other.query('create function raise_version() returns int language sql return 1');
+  await other.end();
+  const { code, stderr } = await command('restore', place, folder);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^psql failed \(3\):[^]*function "raise_version" already exists/),
+  });
+  expect(await tablesIn(place)).toEqual([]);
+});
+
 describe('a restore refuses', () => {
   test('a database in use, one that is not empty, and a storage that is not empty', async () => {
     const folder = await backUp();
