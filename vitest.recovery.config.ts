@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     globalSetup: 'test/global-setup.ts',
     include: ['apps/api/test/recovery/*.recovery-test.ts'],
+    // The snapshots of all backups on the server are in one folder, in which a test looks for its own.
+    fileParallelism: false,
     isolate: false,
     experimental: { viteModuleRunner: false, nodeLoader: false },
     testTimeout: 180_000,

@@ -25,6 +25,16 @@ export interface ArchivedPostgres {
   remove(): Promise<void>;
 }
 
+async function query<Row extends pg.QueryResultRow>(connectionString: string, text: string, values: unknown[] = []): Promise<Row> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, values)).rows[0] as Row;
+  } finally {
+    await client.end();
+  }
+}
+
 /** Starts an empty server. */
 export async function startArchivedPostgres(): Promise<ArchivedPostgres> {
   const folder = await mkdtemp(join(await fastFolder(), 'profile-service-archived-'));
@@ -33,16 +43,6 @@ export async function startArchivedPostgres(): Promise<ArchivedPostgres> {
   const archiving = { archive_mode: 'on', archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f` };
   const servers = [await startPostgres({ dataDir: primary, settings: { ...fast, ...archiving } })];
   const [{ url } = { url: '' }] = servers;
-
-  async function query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row> {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    try {
-      return (await client.query<Row>(text, values)).rows[0] as Row;
-    } finally {
-      await client.end();
-    }
-  }
 
   return {
     url,
@@ -55,12 +55,12 @@ export async function startArchivedPostgres(): Promise<ArchivedPostgres> {
       // The superuser keeps its password.
       await cp(join(primary, 'password'), join(recovered, 'password'));
     },
-    now: async () => (await query<{ time: string }>('select clock_timestamp()::text as time')).time,
+    now: async () => (await query<{ time: string }>(url, 'select clock_timestamp()::text as time')).time,
     async archive() {
-      const { file } = await query<{ file: string }>('select pg_walfile_name(pg_current_wal_lsn()) as file');
-      await query('select pg_switch_wal()');
+      const { file } = await query<{ file: string }>(url, 'select pg_walfile_name(pg_current_wal_lsn()) as file');
+      await query(url, 'select pg_switch_wal()');
       const isArchived = async () =>
-        (await query<{ done: boolean }>('select coalesce(last_archived_wal >= $1, false) as done from pg_stat_archiver', [file])).done;
+        (await query<{ done: boolean }>(url, 'select coalesce(last_archived_wal >= $1, false) as done from pg_stat_archiver', [file])).done;
       await expect.poll(isArchived).toBe(true);
     },
     async recover(to) {
@@ -73,6 +73,8 @@ export async function startArchivedPostgres(): Promise<ArchivedPostgres> {
       };
       const server = await startPostgres({ dataDir: recovered, settings: { ...fast, ...recovery } });
       servers.push(server);
+      // Until its promotion, it accepts reads only.
+      await expect.poll(() => query(server.url, 'select pg_is_in_recovery() as "isStandby"')).toEqual({ isStandby: false });
       return server.url;
     },
     async remove() {
