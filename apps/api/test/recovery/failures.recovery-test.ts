@@ -195,6 +195,20 @@ describe('a backup', () => {
   });
 });
 
+test('a restore and a backup need only the owner of the database, also if the backup is from another role', async () => {
+  const place = await emptyPlace();
+  const url = new URL(place.DATABASE_URL);
+  await world.sql(`create role recovery_owner login password 'test'`);
+  await world.sql(`alter database ${pg.escapeIdentifier(url.pathname.slice(1))} owner to recovery_owner`);
+  [url.username, url.password] = ['recovery_owner', 'test'];
+  const owned = { ...place, DATABASE_URL: url.href };
+  expect(await command('restore', owned, await backUp())).toMatchObject({ code: 0, stderr: '' });
+  expect(await command('backup', owned, join(await temporaryFolder(), 'of-the-owner'))).toMatchObject({ code: 0, stderr: '' });
+  const service = await world.another(owned);
+  expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+  await service.stop();
+});
+
 test('files are restored into a bucket, and backed up from it', async () => {
   const stub = await startStubS3();
   onTestFinished(() => stub.stop());
