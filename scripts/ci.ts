@@ -50,6 +50,7 @@ const steps: Steps = {
   'faults: each fault once under load': () => testFaults('--seconds', '2'),
   'isolation test, 3 minutes': () => npmScript('test:isolation', '--minutes', '3'),
   'postgres15: migrations and isolation test on PostgreSQL 15, 1 minute': migrateAndIsolateOnPostgres15,
+  'recovery: backup, restore and point-in-time recovery on PostgreSQL 15': () => npmScript('test:recovery'),
   'mutants, sample of 6': () => npmScript('test:mutants', '--sample', '6'),
   'fuzz test, 2 minutes': () => npmScript('test:fuzz', '--only', 'schemathesis', '--minutes', '2'),
   'kill the service at random moments, 1 minute': () =>

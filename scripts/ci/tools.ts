@@ -18,7 +18,7 @@ const systemPackages: Record<string, SystemPackage> = {
   pgbouncer: { check: ['pgbouncer', '--version'] },
   // It contains promtool.
   prometheus: { check: ['promtool', '--version'], suites: ['deploy'] },
-  'postgresql-15': { check: ['/usr/lib/postgresql/15/bin/postgres', '--version'], suites: ['postgres15', 'faults'] },
+  'postgresql-15': { check: ['/usr/lib/postgresql/15/bin/postgres', '--version'], suites: ['postgres15', 'faults', 'recovery'] },
   chromium: { check: ['chromium', '--version'] },
   'default-jre-headless': { check: ['java', '-version'], suites: ['keycloak', 'faults'] },
   'default-jdk-headless': { check: ['javac', '-version'], suites: ['clients'] },

@@ -18,7 +18,7 @@ test('tests run as on the machine get the Go that CI installed, and no tool of t
 test('a suite that is left out needs no packages', () => {
   const missing = (...skip: string[]) => missingPackages(skip, () => false);
   expect(missing()).toEqual(expect.arrayContaining(['redis-server', 'chromium', 'maven', 'prometheus', 'postgresql-15', 'python3-pip']));
-  expect(missing('keycloak', 'clients', 'deploy', 'faults', 'postgres15')).toEqual([
+  expect(missing('keycloak', 'clients', 'deploy', 'faults', 'postgres15', 'recovery')).toEqual([
     'redis-server',
     'pgbouncer',
     'chromium',

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DB } from '@profile-service/db';
 import type { Kysely } from 'kysely';
 import type { Storage } from '../../integrations/storage/storage.ts';
+import { whileNoBackupRuns } from './while-no-backup-runs.ts';
 
 /** Grace period in milliseconds. A younger object may belong to an upload that has no record yet: no upload takes longer (ATTACHMENTS-8, D-52). */
 const graceMs = 60 * 60_000;
@@ -37,11 +38,14 @@ export interface CleanupOptions {
   /** Time before objects without a record are deleted, in milliseconds; default 2 minutes. */
   secondLookMs?: number;
   signal?: AbortSignal;
+  /** Called when the removal of objects begins to wait for the end of a backup. */
+  onPause?: () => void;
 }
 
 /**
  * Compares the objects under the base path with the records, page by page. It deletes objects without a record that are older than one hour, and objects of
- * deleted records at any age. Objects without a record are looked up again after `secondLookMs`. It reports records without an object. It can be aborted and repeated at any point.
+ * deleted records at any age. Objects without a record are looked up again after `secondLookMs`. While a backup runs, it deletes no objects and waits. It reports
+ * records without an object. It can be aborted and repeated at any point.
  * @throws the error of the storage or the database
  */
 export async function cleanStorage({
@@ -52,13 +56,19 @@ export async function cleanStorage({
   now = new Date(),
   secondLookMs = defaultSecondLookMs,
   signal,
+  onPause,
 }: CleanupOptions): Promise<CleanupReport> {
   const prefix = `${basePath}/`;
   const before = new Date(now.getTime() - graceMs);
   const report: CleanupReport = { removed: 0, aborted: await storage.abortUploads(prefix, before), missing: [] };
   const remove = async (keys: readonly string[]) => {
-    for (const key of keys) await storage.remove(key);
-    report.removed += keys.length;
+    if (keys.length === 0) return;
+    await whileNoBackupRuns(db, { onPause, signal }, async () => {
+      for (const key of keys) {
+        await storage.remove(key);
+        report.removed += 1;
+      }
+    });
   };
   const unknown: string[] = [];
   let after = prefix;
