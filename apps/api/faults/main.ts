@@ -24,6 +24,9 @@ const diskMebibytes = isRandom ? 6_144 : 1_024;
 /** Part of the time of random faults for the installation with one server. The other part is for the cluster. */
 const shareOfServer = 0.75;
 
+// The parts end with this process.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
 const results: FaultResult[] = [];
 const onResult = (result: FaultResult) => {
   printResult(result);

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, open, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,6 +26,9 @@ export async function mountDisk(name: string, mebibytes: number): Promise<Disk> 
   });
   // PostgreSQL runs as another user.
   await chmod(folder, 0o755);
+  // A run that is interrupted must not leave it mounted.
+  const unmount = () => spawnSync('umount', ['--lazy', folder]);
+  process.once('exit', unmount);
   const filler = join(folder, 'filler');
   return {
     folder,
@@ -43,7 +46,8 @@ export async function mountDisk(name: string, mebibytes: number): Promise<Disk> 
     },
     free: () => rm(filler, { force: true }),
     async remove() {
-      await run('umount', ['--lazy', folder]);
+      process.off('exit', unmount);
+      unmount();
       await rm(folder, { recursive: true });
     },
   };

@@ -35,12 +35,24 @@ export async function sendOnce(state: LoadState, kind: string, request: Request,
   return response;
 }
 
-/** Sends a request to random instances until it succeeds, as a client does that needs the result. */
+/** A request that succeeds neither with the recovery of the service nor with repetition. It is longer than the longest recovery. */
+const longestMs = 120_000;
+
+/** Whether repeating the request cannot help: the record is missing, or the write conflicts with another one. */
+const isPermanent = ({ outcome, status }: Response): boolean =>
+  [404, 409, 422].includes(status) && outcome !== '409 IDEMPOTENCY_KEY_IN_PROGRESS';
+
+/**
+ * Sends a request to random instances until it succeeds, as a client does that needs the result.
+ * @throws Error if it has no success in time, or cannot have one
+ */
 export async function sendUntilSuccess(state: LoadState, kind: string, request: Request): Promise<Response> {
   const expected = request.method === 'DELETE' ? 404 : 200;
-  for (;;) {
+  for (const startedAt = performance.now(); ;) {
     const response = await sendOnce(state, kind, request, expected);
     if (response.outcome === 'success' || response.status === expected) return response;
+    if (isPermanent(response) || performance.now() - startedAt > longestMs)
+      throw new Error(`${request.method} ${request.path} cannot succeed: ${response.outcome}`);
     await pause(20 + Math.random() * 180);
   }
 }
