@@ -1,9 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Instances } from '../environment/instances.ts';
 import { type Fault, hung, noDownload, noResponse, noUpload, responseCut, unavailable } from '../fault.ts';
 
 const part = 'Service';
 /** Callers of an instance that has ended get no response. A load balancer sends them to the other one. */
 const allowed = [noResponse, responseCut];
+
+async function killAll(instances: Instances): Promise<void> {
+  await Promise.all(instances.urls.map((_, index) => instances.end(index, 'SIGKILL')));
+}
+
+async function startAll(instances: Instances): Promise<void> {
+  await Promise.all(instances.urls.map((_, index) => instances.start(index)));
+}
 
 export const serviceFaults: readonly Fault[] = [
   {
@@ -31,10 +40,10 @@ export const serviceFaults: readonly Fault[] = [
       // A part of 5 MiB then takes 10 seconds.
       await storage.tcp.add({ type: 'bandwidth', stream: 'upstream', attributes: { rate: 500 } });
       await pause(3_000);
-      await Promise.all(instances.urls.map((_, index) => instances.end(index, 'SIGKILL')));
+      await killAll(instances);
       await storage.tcp.reset();
     },
-    end: async ({ instances }) => void (await Promise.all(instances.urls.map((_, index) => instances.start(index)))),
+    end: ({ instances }) => startAll(instances),
   },
   {
     part,
@@ -43,10 +52,10 @@ export const serviceFaults: readonly Fault[] = [
     async begin({ instances, identity }) {
       identity.proxy.delay(400);
       await pause(1_000);
-      await Promise.all(instances.urls.map((_, index) => instances.end(index, 'SIGKILL')));
+      await killAll(instances);
       await identity.proxy.forward();
     },
-    end: async ({ instances }) => void (await Promise.all(instances.urls.map((_, index) => instances.start(index)))),
+    end: ({ instances }) => startAll(instances),
   },
   {
     part,
