@@ -31,6 +31,18 @@ COPY packages packages
 COPY apps/api apps/api
 RUN pnpm --filter @profile-service/api build
 
+# Runs `node dist/backup.js` and `node dist/restore.js` with the client programs of PostgreSQL 18, which work with servers from version 15 on.
+# Build it with: docker build --target recovery -t profile-service-recovery .
+FROM postgres:18 AS recovery
+ENV NODE_ENV=production
+WORKDIR /app/apps/api
+COPY --from=build /usr/local/bin/node /usr/local/bin/node
+COPY apps/api/package.json ./
+COPY --from=build /repo/apps/api/dist ./dist
+USER 1000:1000
+ENTRYPOINT []
+CMD ["node", "dist/backup.js", "--help"]
+
 FROM node:24-bookworm-slim AS api
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 WORKDIR /app/apps/api

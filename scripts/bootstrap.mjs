@@ -11,12 +11,16 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'node_modules');
 const programs = {
   start: ['apps/api/local/start.ts'],
+  backup: ['apps/api/src/backup.ts'],
+  restore: ['apps/api/src/restore.ts'],
   test: ['node_modules/vitest/vitest.mjs', 'run'],
   'test:keycloak': ['scripts/test-keycloak.ts'],
   'test:storage': ['scripts/test-storage.ts'],
   'test:deploy': ['scripts/test-deploy.ts'],
   'test:clients': ['scripts/test-clients.ts'],
   'test:postgres15': ['scripts/test-postgres15.ts'],
+  'test:faults': ['apps/api/faults/main.ts'],
+  'test:recovery': ['scripts/test-recovery.ts'],
   'test:isolation': ['apps/api/isolation/main.ts'],
   'test:fuzz': ['apps/api/fuzz/main.ts'],
   'test:mutants': ['apps/api/mutants/main.ts'],
@@ -48,10 +52,11 @@ env.NODE_COMPILE_CACHE ??= join(modules, '.cache', 'node');
 const installed = join(modules, 'pnpm', 'bin', 'pnpm.mjs');
 const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const pnpm = existsSync(installed) ? [execPath, installed] : npxCommand(packageManager, { execPath, npmScript: process.env.npm_execpath });
-// `npm start` runs without the tools of developers, and keeps them if another command has installed them.
+// What operators run needs no tools of developers, and keeps them if another command has installed them.
 const hasTools = existsSync(join(modules, 'vitest'));
-const options = name === 'start' && !hasTools ? withoutTools : [];
-const isFirst = !existsSync(join(modules, '.modules.yaml')) || (name !== 'start' && !hasTools);
+const needsTools = !['start', 'backup', 'restore'].includes(name);
+const options = needsTools || hasTools ? [] : withoutTools;
+const isFirst = !existsSync(join(modules, '.modules.yaml')) || (needsTools && !hasTools);
 if ((await install(pnpm, { cwd: root, env, isFirst, options, print: console.error })) !== 0) fail();
 
 const nodeFile = node.file ? join(modules, node.file) : execPath;

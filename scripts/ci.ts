@@ -48,6 +48,7 @@ const steps: Steps = {
   'generate the SBOM': () => run('pnpm', ['run', 'sbom', '--out', join(tmpdir(), 'profile-service.cdx.json')]),
   'isolation test, 3 minutes': () => npmScript('test:isolation', '--minutes', '3'),
   'postgres15: migrations and isolation test on PostgreSQL 15, 1 minute': migrateAndIsolateOnPostgres15,
+  'recovery: backup, restore and point-in-time recovery on PostgreSQL 15': () => npmScript('test:recovery'),
   'mutants, sample of 6': () => npmScript('test:mutants', '--sample', '6'),
   'fuzz test, 2 minutes': () => npmScript('test:fuzz', '--only', 'schemathesis', '--minutes', '2'),
   'kill the service at random moments, 1 minute': () =>

@@ -2,6 +2,7 @@ import { npmRun, recordResult, splitRecordFlag } from '../test/test-results.ts';
 import { verifyCompose } from './ci/compose.ts';
 import { installTools } from './ci/tools.ts';
 import { run } from './ci/command.ts';
+import { testFaults } from './ci/faults.ts';
 import { npmScript } from './ci/npm-script.ts';
 import { npmTest } from './ci/npm-test.ts';
 import { runSteps } from './ci/steps.ts';
@@ -25,6 +26,7 @@ const total = await runSteps({
     run('vitest', ['run', '--project', 'api', 'endpoints/naughty-strings'], { env: { NAUGHTY_STRINGS_PARTS: '1' } }),
   'kill the service at random moments, 10 minutes': () =>
     run('vitest', ['run', '--project', 'api', 'test/crash'], { env: { CRASH_SECONDS: '600' } }),
+  'each fault under load, 15 seconds': () => testFaults('--seconds', '15', ...recordFlag),
   'isolation test, 60 minutes': () => npmScript('test:isolation', '--minutes', '60', ...recordFlag),
   'load test: soak of 15 minutes, overload, fairness': () => npmScript('test:load', ...recordFlag),
   'all mutants': () => npmScript('test:mutants', ...recordFlag),

@@ -14,7 +14,7 @@ export interface TestPgBouncer {
 }
 
 /** Sets in each session what the service otherwise sends when it connects. */
-const connectQuery = Object.entries(sessionSettings)
+const connectQuery = Object.entries(sessionSettings())
   .map(([name, value]) => `set ${name} = ''${value}''`)
   .join('; ');
 

@@ -20,8 +20,8 @@ export async function startFromImageFiles(): Promise<void> {
     }
     for (const command of commandsOfStage('dependencies')) await run('sh', ['-c', command], { cwd: image, env: { CI: 'true' } });
     cpSync(join(root, 'apps/api/dist'), join(image, 'apps/api/dist'), { recursive: true });
-    for (const program of ['main.js', 'migrate.js', 'geography.js', 'clean-storage.js'])
-      assertReportsMissingSettings(join(image, 'apps/api/dist', program));
+    const programs = ['main.js', 'migrate.js', 'geography.js', 'clean-storage.js', 'backup.js', 'restore.js'];
+    for (const program of programs) assertReportsMissingSettings(join(image, 'apps/api/dist', program));
   } finally {
     rmSync(image, { recursive: true });
   }
@@ -37,6 +37,6 @@ function commandsOfStage(name: string): string[] {
 }
 
 function assertReportsMissingSettings(program: string): void {
-  const { status, stderr } = spawnSync(process.execPath, [program], { env: {}, encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, [program, 'folder'], { env: {}, encoding: 'utf8' });
   if (status !== 1 || !stderr.includes('DATABASE_URL is not set')) throw new Error(`${program} exited with ${status}:\n${stderr}`);
 }

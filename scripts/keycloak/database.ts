@@ -10,9 +10,9 @@ import { keycloakVersion } from './version.ts';
 /** The administrator of the master realm. Keycloak listens on the loopback interface only, so the password need not be secret. */
 export const administrator = { username: 'admin', password: 'keycloak-test-admin' };
 
-/** The JDBC URL of the H2 database in a folder. */
+/** The JDBC URL of the H2 database in a folder. It writes each commit at once: by default, a killed Keycloak loses those of the last half second. */
 export const databaseUrl = (folder: string): string =>
-  `jdbc:h2:file:${join(folder, 'keycloakdb')};NON_KEYWORDS=VALUE;DB_CLOSE_ON_EXIT=FALSE`;
+  `jdbc:h2:file:${join(folder, 'keycloakdb')};NON_KEYWORDS=VALUE;DB_CLOSE_ON_EXIT=FALSE;WRITE_DELAY=0`;
 
 /** Creates a database and imports the realm of docker-compose.yml, once per version, realm file and settings. Returns the folder of the database. */
 export async function importedDatabase(home: string): Promise<string> {

@@ -11,6 +11,10 @@ import { installVersitygw } from './versitygw.ts';
 export interface GatewayOptions {
   /** Default: us-east-1. */
   region?: string;
+  /** Folder in which the folder of its data is created; default: that of temporary files. */
+  parentFolder?: string;
+  /** Whether to print its errors; default true. A full disk causes many. */
+  printErrors?: boolean;
   /** Whether buckets can keep versions. */
   versioning?: boolean;
   /** PEM file with a certificate for localhost and its key: the gateway then uses TLS. */
@@ -31,9 +35,15 @@ export interface Gateway {
 }
 
 /** Starts an S3 gateway over a temporary folder. */
-export async function startGateway({ region = 'us-east-1', versioning = false, pemFile }: GatewayOptions = {}): Promise<Gateway> {
+export async function startGateway({
+  region = 'us-east-1',
+  parentFolder = tmpdir(),
+  printErrors = true,
+  versioning = false,
+  pemFile,
+}: GatewayOptions = {}): Promise<Gateway> {
   const program = await installVersitygw();
-  const folder = await mkdtemp(join(tmpdir(), 'profile-service-versitygw-'));
+  const folder = await mkdtemp(join(parentFolder, 'profile-service-versitygw-'));
   const [objects, metadata, versions, keys] = await Promise.all(
     // Metadata lies in files, since not every file system has extended attributes.
     ['objects', 'metadata', 'versions', 'keys'].map(async (name) => {
@@ -48,7 +58,8 @@ export async function startGateway({ region = 'us-east-1', versioning = false, p
   const tls = pemFile ? ['--cert', pemFile, '--key', pemFile] : [];
   const backend = ['posix', '--sidecar', metadata ?? '', ...(versioning ? ['--versioning-dir', versions ?? ''] : []), objects ?? ''];
   const args = [...listener, ...tls, ...backend];
-  const start = () => startServerProcess(program, args, port, { ROOT_ACCESS_KEY: accessKey, ROOT_SECRET_KEY: secret });
+  const start = () =>
+    startServerProcess(program, args, port, { ROOT_ACCESS_KEY: accessKey, ROOT_SECRET_KEY: secret }, printErrors ? 'inherit' : 'ignore');
   let server = await start();
   const settings = {
     STORAGE_ENDPOINT: endpoint,

@@ -19,8 +19,9 @@ export async function startServerProcess(
   args: string[],
   port: number,
   env: Record<string, string> = {},
+  errors: 'inherit' | 'ignore' = 'inherit',
 ): Promise<ServerProcess> {
-  const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', errors] });
   const ended = once(child, 'exit');
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);

@@ -115,6 +115,27 @@ export const groups: SettingsGroup[] = [
     },
   },
   {
+    title: 'Timeouts and pool limits',
+    introduction:
+      '[Deployment](deployment.md#timeouts-and-pool-limits) says what callers see, and names the measurement behind each default. `DATABASE_POOL_MAX` is [above](#database-and-cache).',
+    meanings: {
+      HTTP_HEADERS_TIMEOUT_SECONDS: 'for the headers of a request; at most `HTTP_REQUEST_TIMEOUT_SECONDS`',
+      HTTP_REQUEST_TIMEOUT_SECONDS: 'for a client to send a whole request, except an upload',
+      HTTP_KEEP_ALIVE_TIMEOUT_SECONDS:
+        'for an idle connection of a client; set it higher than the idle timeout of the load balancer in front',
+      SHUTDOWN_TIMEOUT_SECONDS: 'for a stop after `SHUTDOWN_DELAY_SECONDS`; running requests have 3 seconds less',
+      DATABASE_POOL_TIMEOUT_SECONDS: 'wait for a connection to the database, and for a free place of a tenant',
+      DATABASE_STATEMENT_TIMEOUT_SECONDS:
+        '`statement_timeout` of PostgreSQL; an idle transaction has 5 seconds more, and the service waits 2 seconds more for a response. A [connection pooler](scaling.md#pgbouncer) must set the same values.',
+      REDIS_TIMEOUT_MILLISECONDS: 'for a command to Redis',
+      IDENTITY_TIMEOUT_SECONDS: 'for a request to the identity provider: signing keys, tokens, admin API',
+      STORAGE_CONNECT_TIMEOUT_SECONDS: 'for a connection to S3; at most `STORAGE_TIMEOUT_SECONDS`',
+      STORAGE_TIMEOUT_SECONDS: 'for sending a request to S3 and receiving the headers of its response',
+      STORAGE_POOL_MAX: 'connections per process to S3, except downloads',
+      STORAGE_DOWNLOAD_POOL_MAX: 'connections per process to S3 for downloads',
+    },
+  },
+  {
     title: 'Traces',
     introduction: 'These are the standard variables of OpenTelemetry. [Operation](operation.md#traces) describes the traces.',
     meanings: {

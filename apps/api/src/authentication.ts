@@ -65,7 +65,8 @@ export function startAuthentication({
   );
 
   const { IDENTITY_REALM_URL: userUrl, IDENTITY_AUTH_URL: serviceUrl, IDENTITY_INTERNAL_URL: internalUrl } = settings;
-  const createIssuer = (url: string) => new Issuer(url, internalUrlRewrite(url, internalUrl), tracing?.callsOf('identity'));
+  const issuerOptions = { timeoutMs: settings.IDENTITY_TIMEOUT_SECONDS * 1000, trace: tracing?.callsOf('identity') };
+  const createIssuer = (url: string) => new Issuer(url, internalUrlRewrite(url, internalUrl), issuerOptions);
   const userIssuer = createIssuer(userUrl);
   const serviceIssuer = serviceUrl === userUrl ? userIssuer : createIssuer(serviceUrl);
   const audience = settings.IDENTITY_AUDIENCE === anyAudience ? undefined : settings.IDENTITY_AUDIENCE;

@@ -15,6 +15,7 @@ import { type Health, HealthMonitor } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { startTracing } from './observability/tracing/tracing.ts';
+import { createIdempotencyClaims } from './operation/idempotency-claims.ts';
 import { createOperation } from './operation/operation.ts';
 import { createRefusalRecorder } from './operation/record-refusal.ts';
 import { createTransactions } from './operation/transactions.ts';
@@ -22,13 +23,14 @@ import { createAttachmentFiles } from './resources/attachment-files.ts';
 import { handlerOf } from './resources/index.ts';
 import type { ProvisioningContext } from './resources/provision-user.ts';
 import type { Settings } from './settings.ts';
+import { shutdownTimes } from './shutdown-times.ts';
 import { listenOnAll } from './transports/http/acceptors.ts';
 import { createAddressLimit } from './transports/http/address-limit.ts';
 import { createCorsPolicy } from './transports/http/cors.ts';
 import { drain } from './transports/http/drain.ts';
 import { createListener } from './transports/http/listener.ts';
 import { shedFirst, withLoadShedding } from './transports/http/load-shedding.ts';
-import { type ClientLimits, createHttpServer, listen } from './transports/http/server.ts';
+import { type ClientLimits, clientLimits, createHttpServer, listen } from './transports/http/server.ts';
 import { createRequestTracer } from './transports/http/trace-request.ts';
 import { createManagementServer } from './transports/management.ts';
 import type { HtmlPage } from './transports/pages/html/layout.ts';
@@ -40,11 +42,9 @@ import { createTrpcTransport } from './transports/trpc/trpc.ts';
 export interface ComposeOptions {
   /** Time between two health checks of a dependency, in milliseconds. */
   healthIntervalMs?: number;
-  /** Time limit of a request to the identity provider, in milliseconds; default 5,000. */
-  identityTimeoutMs?: number;
   /** Window of the rate limits; default 1 second. */
   limitWindowSeconds?: number;
-  /** Time limits for clients that differ from the defaults. */
+  /** Time limits for clients that differ from the settings. */
   clientLimits?: Partial<ClientLimits>;
   /** How long a stop waits for requests on idle connections, in milliseconds; default 1,000. */
   idleConnectionMs?: number;
@@ -86,7 +86,6 @@ export async function compose(
   const { database, metrics, replica, redis, identity, storage, checkIdentityAccess } = await connectDependencies({
     settings,
     connections,
-    identityTimeoutMs: options.identityTimeoutMs,
     tracing,
     check: (part) => void health.check(part),
     log,
@@ -115,9 +114,10 @@ export async function compose(
 
   const basePath = settings.STORAGE_BASE_PATH;
   const { wakeJobRunner } = options;
+  const { drainMs } = shutdownTimes(settings);
   const retentionDays = { audit: settings.AUDIT_RETENTION_DAYS, events: settings.EVENT_RETENTION_DAYS };
   const jobs = disposables.adopt(
-    startJobs({ connection: direct, identity, storage, basePath, retentionDays, metrics, log, tracing, wakeJobRunner }),
+    startJobs({ connection: direct, identity, storage, basePath, retentionDays, stopMs: drainMs, metrics, log, tracing, wakeJobRunner }),
     (runner) => runner.stop(),
   );
 
@@ -133,7 +133,17 @@ export async function compose(
   metrics.observeQueue(() => concurrency.database.waiting);
   const limitAddress = withLoadShedding(createAddressLimit(rateLimits, settings.TRUST_PROXY), concurrency.database);
   const handlerDependencies = { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath) };
-  const stepDependencies = { authenticator, database, replica, transactions, handlerDependencies, rateLimits, concurrency };
+  const idempotencyClaims = disposables.adopt(createIdempotencyClaims(withoutScopedTables(database.executor)), (claims) => claims.stop());
+  const stepDependencies = {
+    authenticator,
+    database,
+    replica,
+    transactions,
+    handlerDependencies,
+    rateLimits,
+    concurrency,
+    idempotencyClaims,
+  };
   const recordRefusal = createRefusalRecorder(database.executor, replica);
   const operationOptions = { ...stepDependencies, recordRefusal, log, tracing, onDone: metrics.request };
   const operations = endpoints.map((named) => createOperation(named, handlerOf(named.endpoint), operationOptions));
@@ -148,14 +158,18 @@ export async function compose(
     log,
     trace: tracing && createRequestTracer(tracing),
   });
-  const server = createHttpServer(shedFirst(listener, concurrency.database, publicUrl), publicUrl, options.clientLimits);
+  const server = createHttpServer(shedFirst(listener, concurrency.database, publicUrl), publicUrl, {
+    ...clientLimits(settings),
+    ...options.clientLimits,
+  });
   const management =
     settings.MANAGEMENT_PORT === undefined
       ? undefined
       : createManagementServer({ metrics: () => metrics.registry, health: () => health.detailedReport() });
   disposables.defer(async () => {
     if (server.listening) await announceStop(health, settings.SHUTDOWN_DELAY_SECONDS, log);
-    await Promise.all([drain(server, options.idleConnectionMs), management && drain(management, options.idleConnectionMs)]);
+    const drainOptions = { drainMs, idleMs: options.idleConnectionMs };
+    await Promise.all([drain(server, drainOptions), management && drain(management, drainOptions)]);
   });
 
   await checked;

@@ -17,8 +17,6 @@ import type { Settings } from './settings.ts';
 export interface DependencyOptions {
   settings: Settings;
   connections: DatabaseConnections;
-  /** Time limit of a request to the identity provider, in milliseconds. */
-  identityTimeoutMs: number | undefined;
   /** Undefined if tracing is off. */
   tracing: Tracing | undefined;
   /** Checks a dependency whose state seems to have changed. */
@@ -60,7 +58,12 @@ export async function connectDependencies(options: DependencyOptions): Promise<D
     : undefined;
   const redis = settings.REDIS_URL
     ? disposables.adopt(
-        await RedisConnection.open({ url: settings.REDIS_URL, onState: () => check('cache'), trace: tracing?.callsOf('redis') }),
+        await RedisConnection.open({
+          url: settings.REDIS_URL,
+          commandTimeoutMs: settings.REDIS_TIMEOUT_MILLISECONDS,
+          onState: () => check('cache'),
+          trace: tracing?.callsOf('redis'),
+        }),
         (opened) => opened.close(),
       )
     : undefined;
@@ -96,7 +99,7 @@ function connectReplica(options: DependencyOptions, connectionString: string, me
   });
 }
 
-function connectIdentityProvider({ settings, identityTimeoutMs, tracing }: DependencyOptions, metrics: Metrics) {
+function connectIdentityProvider({ settings, tracing }: DependencyOptions, metrics: Metrics) {
   const issuerUrl = settings.IDENTITY_REALM_URL;
   const client = {
     realmUrl: internalUrlRewrite(issuerUrl, settings.IDENTITY_INTERNAL_URL)(issuerUrl),
@@ -106,7 +109,7 @@ function connectIdentityProvider({ settings, identityTimeoutMs, tracing }: Depen
   const identity = createIdentityProvider({
     ...client,
     mailLink: mailLinkOf(settings),
-    timeoutMs: identityTimeoutMs,
+    timeoutMs: settings.IDENTITY_TIMEOUT_SECONDS * 1000,
     onCall: (operation, ok, seconds) => metrics.dependencyRequest('identity', operation, ok, seconds),
     trace: tracing?.callsOf('identity'),
   });

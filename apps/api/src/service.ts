@@ -3,9 +3,7 @@ import { compose, type ComposeOptions, type Composition } from './compose.ts';
 import { createLog, type Log } from './observability/log.ts';
 import { spanFieldsIfTraced } from './observability/tracing/span-fields.ts';
 import type { Settings } from './settings.ts';
-
-/** How long a stop may take after SHUTDOWN_DELAY_SECONDS, in milliseconds. Platforms kill a process 10 s after the stop signal. */
-const stopMs = 9_000;
+import { shutdownTimes } from './shutdown-times.ts';
 
 /** A running service. */
 export interface Service extends Omit<Composition, 'managementPort'> {
@@ -13,7 +11,7 @@ export interface Service extends Omit<Composition, 'managementPort'> {
   url: string;
   /** The management port's URL on this machine; undefined without MANAGEMENT_PORT. */
   managementUrl: string | undefined;
-  /** After SHUTDOWN_DELAY_SECONDS, stops accepting requests, completes the running ones and closes all connections, within 10 s. */
+  /** After SHUTDOWN_DELAY_SECONDS, stops accepting requests, completes the running ones and closes all connections, within SHUTDOWN_TIMEOUT_SECONDS. */
   stop(): Promise<void>;
 }
 
@@ -28,7 +26,7 @@ export async function startService(settings: Settings, options: ServiceOptions =
   const log = options.log ?? createLog(settings.LOG_LEVEL, undefined, spanFieldsIfTraced(settings));
   const disposables = new AsyncDisposableStack();
   // A component that does not close in time is abandoned.
-  const closeMs = settings.SHUTDOWN_DELAY_SECONDS * 1000 + stopMs;
+  const closeMs = settings.SHUTDOWN_DELAY_SECONDS * 1000 + shutdownTimes(settings).closeMs;
   const close = () => Promise.race([disposables.disposeAsync(), pause(closeMs, undefined, { ref: false })]);
   try {
     const { managementPort, ...composition } = await compose(settings, options, log, disposables);

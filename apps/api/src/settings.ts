@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { findStorageErrors, type FolderSettings, type S3Settings, storageShape } from './integrations/storage/settings.ts';
 import { readTrustProxy } from './limits/trust-proxy.ts';
 import { tracingShape } from './observability/tracing/settings.ts';
+import { findTimeoutErrors, timeoutShape } from './timeout-settings.ts';
 
 const url = z.url({ protocol: /^https?$/ });
 const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });
@@ -78,6 +79,8 @@ export const settingsSchema = z.object({
   IDENTITY_MAIL_REDIRECT_URL: url.optional(),
   USER_CACHE_TTL_SECONDS: z.coerce.number().int().min(1).max(86_400).default(300),
 
+  ...timeoutShape,
+
   ...storageShape,
   STORAGE_BASE_PATH: z
     .string()
@@ -149,7 +152,7 @@ export function readSettings(
     : result.error.issues.map(({ path: [name = ''], message }) =>
         variables[String(name)] === undefined ? `${String(name)} is not set` : `${String(name)}: ${message}`,
       );
-  errors.push(...findStorageErrors(variables));
+  errors.push(...findStorageErrors(variables), ...findTimeoutErrors(variables));
   for (const [prefix, purpose] of groups) {
     const names = Object.keys(settingsSchema.shape).filter((name) => name.startsWith(prefix));
     const missing = names.filter((name) => variables[name] === undefined);

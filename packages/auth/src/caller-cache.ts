@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CallerInvalidation } from '@profile-service/db';
-import type { CacheEntry } from './cache-entry.ts';
+import { type CacheEntry, isCurrent } from './cache-entry.ts';
 import type { SharedCache } from './shared-cache.ts';
 
 const maxSubjects = 10_000;
@@ -91,11 +91,10 @@ export class CallerCache {
 
   #find({ sub, context, unknownContext }: CacheKey): CacheEntry | undefined {
     const now = Date.now();
-    const isCurrent = (entry: CacheEntry | undefined) => entry && now < entry.until;
     const caller = this.#callers.get(sub)?.get(context);
-    if (isCurrent(caller)) return caller;
+    if (caller && isCurrent(caller, this.#options.ttlSeconds * 1000, now)) return caller;
     const rejections = this.#rejections.get(sub);
-    return [rejections?.get(context), rejections?.get(unknownContext)].find(isCurrent);
+    return [rejections?.get(context), rejections?.get(unknownContext)].find((entry) => entry && isCurrent(entry, rejectionMs, now));
   }
 
   async #load<T extends object>(key: CacheKey, load: () => Promise<T | null>, isRejection: (value: T) => boolean): Promise<T | null> {

@@ -3,7 +3,8 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } f
 import { ProblemError } from '@profile-service/contracts';
 import { type TraceCall, untraced } from './trace-call.ts';
 
-const timeoutMs = 5_000;
+/** Default of `IssuerOptions.timeoutMs`. */
+const defaultTimeoutMs = 5_000;
 /** Shortest time between two fetches that unknown keys in tokens cause. */
 const cooldownMs = 2_000;
 
@@ -41,6 +42,13 @@ export class IssuerMismatchError extends Error {
   }
 }
 
+export interface IssuerOptions {
+  /** Time limit of one request, in milliseconds; default 5,000. A fetch of the keys takes two requests. */
+  timeoutMs?: number;
+  /** Runs each fetch, for traces. */
+  trace?: TraceCall | undefined;
+}
+
 type KeySet = ReturnType<typeof createLocalJWKSet>;
 
 /** Fetches and caches an issuer's public keys. Fetches them again for an unknown `kid`, and keeps them while the provider is unavailable. */
@@ -48,6 +56,7 @@ export class Issuer {
   readonly url: string;
   readonly #rewrite: UrlRewrite;
   readonly #trace: TraceCall;
+  readonly #timeoutMs: number;
   #keys: KeySet | undefined;
   #published = '';
   #fetching: Promise<void> | undefined;
@@ -59,11 +68,11 @@ export class Issuer {
   #refetchedAt = -Infinity;
   #nextRefetch: Promise<void> | undefined;
 
-  /** @param trace runs each fetch, for traces */
-  constructor(url: string, rewrite: UrlRewrite, trace: TraceCall = untraced) {
+  constructor(url: string, rewrite: UrlRewrite, { timeoutMs = defaultTimeoutMs, trace = untraced }: IssuerOptions = {}) {
     this.url = url;
     this.#rewrite = rewrite;
     this.#trace = trace;
+    this.#timeoutMs = timeoutMs;
   }
 
   /** The current keys; a new object when they change, undefined until the first fetch. */
@@ -100,7 +109,7 @@ export class Issuer {
   async #refetch(): Promise<void> {
     try {
       const waitMs = this.#refetchedAt + cooldownMs - performance.now();
-      // An outage must not delay responses: a fetch takes 5 seconds if the provider does not respond.
+      // An outage must not delay responses: a fetch takes as long as its timeout if the provider does not respond.
       if (this.#failure && (this.#fetching || waitMs > 0)) throw this.#failure;
       if (this.#fetching) return await this.#fetching;
       this.#nextRefetch ??= this.#refetchAfter(waitMs).finally(() => (this.#nextRefetch = undefined));
@@ -122,12 +131,15 @@ export class Issuer {
   async #fetch(): Promise<void> {
     const number = (this.#fetches += 1);
     try {
-      const configuration = await fetchJson(this.#rewrite(`${this.url.replace(/\/$/, '')}/.well-known/openid-configuration`));
+      const configuration = await fetchJson(
+        this.#rewrite(`${this.url.replace(/\/$/, '')}/.well-known/openid-configuration`),
+        this.#timeoutMs,
+      );
       const { issuer, jwks_uri: url } = configuration as { issuer?: unknown; jwks_uri?: unknown };
       // A provider without a fixed host name, such as Keycloak without KC_HOSTNAME, names the URL of the request.
       if (issuer !== this.url && issuer !== this.#rewrite(this.url)) throw new IssuerMismatchError(this.url, issuer);
       if (typeof url !== 'string') throw new Error(`The configuration of ${this.url} names no jwks_uri`);
-      const published = await fetchJson(this.#rewrite(url));
+      const published = await fetchJson(this.#rewrite(url), this.#timeoutMs);
       const keys = createLocalJWKSet(published as JSONWebKeySet);
       const text = JSON.stringify(published);
       if (text !== this.#published) this.#keys = keys;
@@ -141,7 +153,7 @@ export class Issuer {
   }
 }
 
-async function fetchJson(url: string): Promise<unknown> {
+async function fetchJson(url: string, timeoutMs: number): Promise<unknown> {
   const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
   if (response.ok) return response.json();
   await response.body?.cancel();

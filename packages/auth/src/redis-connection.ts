@@ -2,11 +2,14 @@ import type { Redis } from 'ioredis';
 import { type TraceCall, untraced } from './trace-call.ts';
 import { assertRedisVersion, RedisVersionError } from './redis-version.ts';
 
-const commandTimeoutMs = 250;
+/** Default of `RedisConnectionOptions.commandTimeoutMs`. */
+const defaultCommandTimeoutMs = 250;
 const retryMs = 1_000;
 
 export interface RedisConnectionOptions {
   url: string;
+  /** Time limit of one command, in milliseconds; default 250. At most 1,500, so that it ends before the connection does. */
+  commandTimeoutMs?: number;
   /** Called when Redis becomes available or unavailable, not for each failed command. */
   onState: (up: boolean, error?: Error) => void;
   /** Runs each operation, for traces. */
@@ -15,7 +18,7 @@ export interface RedisConnectionOptions {
 
 /**
  * The only connection of an instance to Redis. While Redis is unavailable, operations return at once without a result. Only the
- * first command of an outage waits, for at most 250 ms.
+ * first command of an outage waits, for at most `commandTimeoutMs`.
  */
 export class RedisConnection {
   /** For libraries that need the client: they send commands inside `attempt` only. */
@@ -51,7 +54,7 @@ export class RedisConnection {
   static async open(options: RedisConnectionOptions): Promise<RedisConnection> {
     const { Redis } = await import('ioredis');
     const client = new Redis(options.url, {
-      commandTimeout: commandTimeoutMs,
+      commandTimeout: options.commandTimeoutMs ?? defaultCommandTimeoutMs,
       connectTimeout: 2_000,
       // Detects a server that disappeared without closing the connection.
       socketTimeout: 2_000,

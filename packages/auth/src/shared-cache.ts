@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CallerInvalidation } from '@profile-service/db';
-import type { CacheEntry } from './cache-entry.ts';
+import { type CacheEntry, isCurrent } from './cache-entry.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
 /** The keys cannot collide, whatever the subject is: their prefixes differ in the character after `user_auth`. */
@@ -54,7 +54,7 @@ export class SharedCache {
       ]);
       const version = `${subjectVersion ?? fresh}:${epoch ?? fresh}`;
       const entry = stored === null ? undefined : (JSON.parse(stored) as CacheEntry & { version: string });
-      return { version, entry: entry?.version === version && Date.now() < entry.until ? entry : undefined };
+      return { version, entry: entry?.version === version && isCurrent(entry, this.#ttlSeconds * 1000) ? entry : undefined };
     });
   }
 

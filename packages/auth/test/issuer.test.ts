@@ -61,6 +61,17 @@ describe('fetching the keys', () => {
   });
 });
 
+test('a fetch of the keys ends after the timeout of the issuer', async () => {
+  let release = () => {};
+  server.hold = new Promise((resolve) => (release = resolve));
+  const patient = issuer.refresh();
+  const impatient = new Issuer(server.issuer, internalUrlRewrite(server.issuer, undefined), { timeoutMs: 100 });
+  await expect(impatient.refresh()).rejects.toMatchObject({ name: 'TimeoutError' });
+  server.hold = undefined;
+  release();
+  await patient;
+});
+
 describe('a rotated key', () => {
   // The service fetches the keys when it starts.
   beforeEach(() => issuer.refresh());

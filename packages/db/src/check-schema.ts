@@ -21,5 +21,8 @@ export async function checkSchema(pool: pg.Pool): Promise<void> {
   if (missing.length > 0) throw new MissingMigrationsError(missing);
 }
 
+/** Returns the migrations that this build does not have. */
+export const unknownMigrations = (applied: readonly string[]): string[] => applied.filter((name) => !Object.hasOwn(migrations, name));
+
 /** SQLSTATE 42P01, undefined_table. */
 const isMissingTable = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '42P01';

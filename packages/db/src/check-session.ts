@@ -1,6 +1,7 @@
 import pg from 'pg';
-import { type ConnectOptions, sessionSettings } from './database.ts';
+import type { ConnectOptions } from './database.ts';
 import { assertServerVersion } from './server-version.ts';
+import { sessionSettings } from './session-settings.ts';
 
 /** Why the sessions of a pool are not usable. */
 export type SessionProblem = 'unexpected pooler' | 'prepared statements' | 'settings';
@@ -36,10 +37,12 @@ const preparedStatementCodes = ['26000', '42P05'];
  * id of the backend. A pooler that carries prepared statements gives them names of its own.
  * @throws ServerVersionError, SessionError, or the error of the query
  */
-export async function checkSession(pool: pg.Pool, { hasPooler = false, prepare = true }: ConnectOptions): Promise<void> {
+export async function checkSession(pool: pg.Pool, options: ConnectOptions): Promise<void> {
+  const { hasPooler = false, prepare = true } = options;
+  const required = sessionSettings(options);
   const client = await pool.connect();
   try {
-    const values = [Object.keys(sessionSettings), Object.values(sessionSettings)];
+    const values = [Object.keys(required), Object.values(required)];
     const { rows } = await client.query<Found>({ ...(prepare && { name: checkName }), text: check, values }).catch(explainError);
     const [{ version, backendId, hasName, lacking } = { version: 0, backendId: 0, hasName: false, lacking: [] }] = rows;
     assertServerVersion(version);

@@ -10,9 +10,10 @@ import { RequestExecutor } from './execution/request-executor.ts';
 import { TransactionExecutor } from './execution/transaction-executor.ts';
 import { limitResponseTime } from './response-timeout.ts';
 import type { DB } from './schema.gen.ts';
+import { responseTimeoutMs, type SessionOptions, sessionSettings } from './session-settings.ts';
 import { camelCase } from './statements/compile.ts';
 
-export interface ConnectOptions {
+export interface ConnectOptions extends SessionOptions {
   connectionString: string;
   /** Maximum number of connections; default 10. */
   max?: number;
@@ -28,7 +29,7 @@ export interface ConnectOptions {
   onError?: (error: Error) => void;
   /** How long to wait for a connection, in milliseconds; default 5,000. */
   waitMs?: number;
-  /** How long to wait for the response to a statement, in milliseconds; default 12,000. */
+  /** How long to wait for the response to a statement, in milliseconds; default: 2 seconds longer than PostgreSQL may work on it. */
   responseMs?: number;
   /** Called with each new connection before its first use. If it rejects, the connection is closed. */
   onConnect?: (client: pg.ClientBase) => Promise<void>;
@@ -50,34 +51,6 @@ export interface Database {
   /** Waits until no connection is in use, then closes all. */
   close(): Promise<void>;
 }
-
-/** How long a request waits for a connection, in milliseconds. */
-export const poolWaitMs = 5_000;
-const defaultResponseMs = 12_000;
-
-/**
- * The settings of every session:
- * - TimeZone: parsing timestamps in UTC needs no date arithmetic.
- * - random_page_cost: the default of 4 is for rotating disks, and makes PostgreSQL join whole tables for a small list.
- * - enable_mergejoin: PostgreSQL assumes that a tenant's organizations are spread evenly over all. For a tenant with 100,000 older organizations, a merge
- *   join reads all newer organizations of other tenants before the first row (270 ms instead of 0.7 ms).
- * - jit: compiling takes longer than running any of these statements.
- * - statement_timeout, idle_in_transaction_session_timeout: time limits for a statement, and for an idle open transaction.
- * - client_connection_check_interval: a statement ends when its client has gone. Without it, a write that waits for a lock would be committed later.
- */
-export const sessionSettings = {
-  TimeZone: 'UTC',
-  random_page_cost: '1.1',
-  jit: 'off',
-  enable_mergejoin: 'off',
-  statement_timeout: '10s',
-  idle_in_transaction_session_timeout: '15s',
-  client_connection_check_interval: '1s',
-};
-
-const startupOptions = Object.entries(sessionSettings)
-  .map(([name, value]) => `-c ${name}=${value}`)
-  .join(' ');
 
 /**
  * Returns the settings of a pool or of a single client.
@@ -104,12 +77,12 @@ export function connectionConfig({ connectionString, ca, applicationName }: Conn
 export function connect(options: ConnectOptions): Database {
   const pool = new pg.Pool({
     ...connectionConfig(options),
-    ...(!options.hasPooler && { options: startupOptions }),
+    ...(!options.hasPooler && { options: startupOptions(options) }),
     max: options.max ?? 10,
     idleTimeoutMillis: 60_000,
     // A new connection resolves the host name again, so the pool follows a server that moved.
     maxLifetimeSeconds: 3_600,
-    connectionTimeoutMillis: options.waitMs ?? poolWaitMs,
+    connectionTimeoutMillis: options.waitMs ?? 5_000,
     ...(options.onConnect && { onConnect: options.onConnect as NonNullable<pg.PoolConfig['onConnect']> }),
   });
   const { observer } = options;
@@ -120,7 +93,7 @@ export function connect(options: ConnectOptions): Database {
   pool.on('connect', (client) => {
     // The next statement on a broken connection fails. Without a listener, the `error` event would end the process.
     client.on('error', () => undefined);
-    limitResponseTime(client, options.responseMs ?? defaultResponseMs);
+    limitResponseTime(client, options.responseMs ?? responseTimeoutMs(options));
     if (observer) observePlainSql(client, observer);
   });
   const prepared = new PreparedStatements(options.prepare);
@@ -151,6 +124,11 @@ export function connect(options: ConnectOptions): Database {
     close: () => (closing ??= pool.end()),
   };
 }
+
+const startupOptions = (options: SessionOptions): string =>
+  Object.entries(sessionSettings(options))
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
 
 function withoutSslMode(connectionString: string): string {
   return connectionString.replaceAll(/(?<=[?&])(sslmode|sslrootcert|sslcert|sslkey)=[^&]*&?/g, '');

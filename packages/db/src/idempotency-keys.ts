@@ -31,8 +31,16 @@ export interface StoredResponse {
  */
 export type Claim = { outcome: 'CLAIMED' | 'IN_PROGRESS' | 'REUSED' } | ({ outcome: 'REPLAYED' } & StoredResponse);
 
-/** How long a claim protects a request that has not ended, in seconds. Longer than every request that makes claims takes. */
-const leaseSeconds = 90;
+/** How long a claim lasts after it was made or renewed, in seconds. */
+export const claimSeconds = 20;
+const lease = `${claimSeconds} seconds`;
+
+interface ClaimParameters {
+  kind: string;
+  id: string;
+  key: string;
+  claimId: string;
+}
 
 interface Parameters {
   kind: string;
@@ -64,14 +72,23 @@ const storeResponse = new Statement<'unscoped', Parameters & StoredResponse & { 
       )`.as('isStored'),
     ),
 );
-const releaseClaim = new Statement<'unscoped', { claimId: string; kind: string; id: string; key: string }, unknown>(
-  (p: Placeholders<{ claimId: string; kind: string; id: string; key: string }>) =>
+const renewClaim = new Statement<'unscoped', ClaimParameters & { lease: string }, unknown>(
+  (p: Placeholders<ClaimParameters & { lease: string }>) =>
     queries
-      .deleteFrom('idempotencyKeys')
+      .updateTable('idempotencyKeys')
+      .set({ claimedUntil: sql<string>`clock_timestamp() + ${p.lease}::interval` })
       .where('actorKind', '=', p.kind)
       .where('actorId', '=', p.id)
       .where('key', '=', p.key)
       .where('claimId', '=', p.claimId),
+);
+const releaseClaim = new Statement<'unscoped', ClaimParameters, unknown>((p: Placeholders<ClaimParameters>) =>
+  queries
+    .deleteFrom('idempotencyKeys')
+    .where('actorKind', '=', p.kind)
+    .where('actorId', '=', p.id)
+    .where('key', '=', p.key)
+    .where('claimId', '=', p.claimId),
 );
 const deleteExpired = new Statement<'unscoped', object, unknown>(() =>
   queries.deleteFrom('idempotencyKeys').where('expiresAt', '<', sql<string>`now()`),
@@ -79,7 +96,7 @@ const deleteExpired = new Statement<'unscoped', object, unknown>(() =>
 
 /** Claims the key of a request in a transaction. Without a claim id, the claim ends with the transaction. */
 export const claimIdempotencyKey = (db: HandlerDatabase, request: KeyedRequest): Promise<Claim> =>
-  db.one(claimKey, { ...parametersOf(request), lease: `${leaseSeconds} seconds` });
+  db.one(claimKey, { ...parametersOf(request), lease });
 
 /** Stores the response in the transaction of the change. Returns false if the claim has expired and another request has taken it. */
 export async function storeIdempotentResponse(db: HandlerDatabase, request: KeyedRequest, response: StoredResponse): Promise<boolean> {
@@ -87,8 +104,15 @@ export async function storeIdempotentResponse(db: HandlerDatabase, request: Keye
   return isStored;
 }
 
+/** A request with a claim that outlives its transaction. */
+export type ClaimedRequest = KeyedRequest & { claimId: string };
+
+/** Extends a claim to `claimSeconds` from now. Does nothing if another request has taken it. */
+export const renewIdempotencyClaim = (db: HandlerDatabase, { actor: { kind, id }, key, claimId }: ClaimedRequest): Promise<void> =>
+  db.run(renewClaim, { kind, id, key, claimId, lease });
+
 /** Frees the key of a request that has failed. */
-export const releaseIdempotencyKey = (db: HandlerDatabase, { actor: { kind, id }, key, claimId }: KeyedRequest & { claimId: string }) =>
+export const releaseIdempotencyKey = (db: HandlerDatabase, { actor: { kind, id }, key, claimId }: ClaimedRequest): Promise<void> =>
   db.run(releaseClaim, { kind, id, key, claimId });
 
 /** Deletes the keys that have expired. */

@@ -1,3 +1,4 @@
+export { backupLock, noBackupRuns } from './backup-lock.ts';
 export { authorityIn } from './certificate-authority.ts';
 export { type CallerInvalidationListener, listenForCallerInvalidations, type ListenOptions } from './caller-invalidation-listener.ts';
 export type { CancellableRequest } from './cancellation.ts';
@@ -8,7 +9,7 @@ export {
   notifiedSubjects,
   type TransactionInvalidation,
 } from './caller-invalidation.ts';
-export { checkSchema, MissingMigrationsError } from './check-schema.ts';
+export { checkSchema, MissingMigrationsError, unknownMigrations } from './check-schema.ts';
 export { checkSession, SessionError, type SessionProblem } from './check-session.ts';
 export { recordRefusal, type Refusal } from './changes/record-refusal.ts';
 export {
@@ -18,22 +19,28 @@ export {
   MissingAuditPartitionError,
 } from './changes/audit-partitions.ts';
 export { deleteOldEvents, type DeleteOldEventsOptions } from './changes/delete-old-events.ts';
-export { type ChangeEvent, type EventPosition, readEvents, UnknownEventEpochError } from './changes/read-events.ts';
+export { type ChangeEvent, type EventPosition, readEvents, UnknownEventPositionError } from './changes/read-events.ts';
 export { type Actor, recordWrite, type WriteOrigin } from './changes/record-write.ts';
 export type { EntryFilters, RelatedChange, VisibleEntry } from './changes/visible-entries.ts';
 export { errorCodeOf } from './constraints.ts';
-export { connect, type ConnectOptions, type Database, poolWaitMs, sessionSettings } from './database.ts';
+export { connect, type ConnectOptions, type Database } from './database.ts';
+export { sessionSettings } from './session-settings.ts';
 export {
   type Claim,
+  type ClaimedRequest,
   claimIdempotencyKey,
+  claimSeconds,
   deleteExpiredIdempotencyKeys,
   type KeyedRequest,
   releaseIdempotencyKey,
+  renewIdempotencyClaim,
   storeIdempotentResponse,
   type StoredResponse,
 } from './idempotency-keys.ts';
+export { endEarlierTimeline } from './end-earlier-timeline.ts';
 export { newId } from './ids.ts';
 export { type JobData, type JobName, jobSchema, queues } from './jobs/queues.ts';
+export { connectForMaintenance } from './maintenance-client.ts';
 export { migrate } from './migrate.ts';
 export type { Executor } from './execution/executor.ts';
 export { inNextTurn } from './execution/turns.ts';

@@ -8,8 +8,6 @@ import type { Answers, MessageToPrimary, MessageToWorker, Question } from './mes
 const [shortestPauseMs, longestPauseMs, stableMs] = [1_000, 30_000, 60_000];
 /** How long a worker may take to answer, in milliseconds. */
 const answerMs = 4_000;
-/** How long a worker may take to stop after SHUTDOWN_DELAY_SECONDS, in milliseconds. It limits itself to 9 s. */
-const stopMs = 9_500;
 
 /** A worker has ended before it listened. It has printed the reason, unless a signal ended it. */
 export class WorkerStartError extends Error {
@@ -23,8 +21,8 @@ export class WorkerStartError extends Error {
 
 export interface WorkersOptions {
   log: Log;
-  /** The SHUTDOWN_DELAY_SECONDS of the workers. */
-  stopDelaySeconds: number;
+  /** How long the workers may take to stop, in milliseconds. They limit themselves to less. */
+  stopMs: number;
   /** Called with the id of each worker that has ended. */
   onEnd: (id: number) => void;
 }
@@ -66,10 +64,7 @@ export class Workers {
   async stop(): Promise<void> {
     this.#stopping.abort();
     const running = [...this.#workers.values()].filter((worker) => !worker.isDead());
-    const killAll = setTimeout(
-      () => running.forEach((worker) => worker.process.kill('SIGKILL')),
-      this.#options.stopDelaySeconds * 1000 + stopMs,
-    );
+    const killAll = setTimeout(() => running.forEach((worker) => worker.process.kill('SIGKILL')), this.#options.stopMs);
     await Promise.all(
       running.map(async (worker) => {
         const ended = once(worker.process, 'exit');

@@ -24,8 +24,8 @@ export interface RunnerOptions {
   onAdded?: ((name: JobName) => void) | undefined;
   /** How often to look for jobs of crashed processes, in seconds; default 30. */
   superviseSeconds?: number;
-  /** How long a stop waits for running jobs, in milliseconds; default 7,000, because the whole service has 9 s to stop. */
-  stopMs?: number;
+  /** How long a stop waits for running jobs, in milliseconds. */
+  stopMs: number;
 }
 
 /** The data of a job in the queue, besides what the job itself has declared. */
@@ -46,7 +46,7 @@ export interface JobRunner extends JobQueue {
  * Without `jobs`, it only adds jobs. Returns at once. While the database is unreachable, it retries the start in the background.
  */
 export function startJobRunner(options: RunnerOptions): JobRunner {
-  const { database, jobs, metrics, log, tracing, superviseSeconds = 30, stopMs = 7_000 } = options;
+  const { database, jobs, metrics, log, tracing, superviseSeconds = 30, stopMs } = options;
   const outage = new OutageReport(log);
   let ready = false;
   const boss = new PgBoss({

@@ -13,13 +13,15 @@ import { type JobRunner, startJobRunner } from './runner.ts';
 import { storageCleanupJob } from './storage-cleanup/job.ts';
 
 export interface JobDependencies {
-  connection: Pick<ConnectOptions, 'connectionString' | 'ca'>;
+  connection: Pick<ConnectOptions, 'connectionString' | 'ca' | 'statementTimeoutSeconds'>;
   identity: IdentityProvider;
   storage: Storage;
   /** Prefix of every key in the storage, without a slash at its end. */
   basePath: string;
   /** How many days audit entries and events are kept. */
   retentionDays: { audit: number; events: number };
+  /** How long a stop waits for running jobs, in milliseconds. */
+  stopMs: number;
   metrics: Metrics;
   log: Log;
   tracing: Tracing | undefined;
@@ -34,6 +36,7 @@ export function startJobs({
   storage,
   basePath,
   retentionDays,
+  stopMs,
   metrics,
   log,
   tracing,
@@ -41,7 +44,8 @@ export function startJobs({
 }: JobDependencies): JobRunner {
   const observer = tracing?.databaseObserver(connection.connectionString);
   const database = connect({ ...connection, max: 3, applicationName: 'profile-service-jobs', observer });
-  if (wakeJobRunner) return startJobRunner({ database, jobs: [], metrics: { ran: () => undefined }, log, tracing, onAdded: wakeJobRunner });
+  if (wakeJobRunner)
+    return startJobRunner({ database, jobs: [], metrics: { ran: () => undefined }, log, tracing, stopMs, onAdded: wakeJobRunner });
   const jobs = [
     passwordMailJob(database, identity),
     storageCleanupJob({ database, storage, basePath, log, onReport: metrics.storageCleaned }),
@@ -50,5 +54,5 @@ export function startJobs({
     idempotencyKeyCleanupJob(database),
   ];
   const names = jobs.map(({ name }) => name);
-  return startJobRunner({ database, jobs, metrics: createJobMetrics(metrics.registry, database, names), log, tracing });
+  return startJobRunner({ database, jobs, metrics: createJobMetrics(metrics.registry, database, names), log, tracing, stopMs });
 }

@@ -1,4 +1,3 @@
-import { poolWaitMs } from '@profile-service/db';
 import { Admission } from './admission.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { OutboundBufferLimit } from './outbound-buffer-limit.ts';
@@ -14,7 +13,7 @@ export interface ConcurrencyLimits {
 
 /** The limits of a tenant that are not settings. */
 export interface TenantLimits {
-  /** How long a request over a concurrency limit waits for a slot, in milliseconds. */
+  /** How long a request over a concurrency limit waits for a slot, in milliseconds; default: as long as for a connection. */
   waitMs: number;
   /** Limit of JSON responses that clients have not received yet, in bytes. */
   outboundBufferBytes: number;
@@ -22,7 +21,7 @@ export interface TenantLimits {
   responseTimeoutMs: number;
 }
 
-const defaults: TenantLimits = { waitMs: poolWaitMs, outboundBufferBytes: 64 * 1024 * 1024, responseTimeoutMs: 120_000 };
+const defaults = { outboundBufferBytes: 64 * 1024 * 1024, responseTimeoutMs: 120_000 };
 
 /** The settings of the concurrency limits. */
 export interface ConcurrencySettings {
@@ -30,6 +29,7 @@ export interface ConcurrencySettings {
   DATABASE_REPLICA_URL?: string | undefined;
   REQUEST_QUEUE_MAX: number;
   REQUEST_QUEUE_DELAY_MS: number;
+  DATABASE_POOL_TIMEOUT_SECONDS: number;
   UPLOADS_AT_ONCE_PER_TENANT: number;
   DOWNLOADS_AT_ONCE_PER_TENANT: number;
 }
@@ -48,7 +48,8 @@ export interface ConcurrencyLimitsOptions {
 
 /** Creates the concurrency limits and the outbound buffer limit of tenants. */
 export function createConcurrencyLimits({ settings, limits, onRefused, onShed, onWaited }: ConcurrencyLimitsOptions): ConcurrencyLimits {
-  const { waitMs, outboundBufferBytes, responseTimeoutMs } = { ...defaults, ...limits };
+  const defaultWaitMs = settings.DATABASE_POOL_TIMEOUT_SECONDS * 1000;
+  const { waitMs = defaultWaitMs, outboundBufferBytes, responseTimeoutMs } = { ...defaults, ...limits };
   const limit = (of: string, max: number) => new ConcurrencyLimit({ of, max, waitMs, onRefused });
   return {
     database: new Admission({

@@ -4,6 +4,7 @@ import type { Database } from '@profile-service/db';
 import type { AnyHandler, HandlerDependencies } from '../handler/handler.ts';
 import type { ConcurrencyLimits } from '../limits/concurrency-limits.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
+import type { IdempotencyClaims } from './idempotency-claims.ts';
 import type { ReadReplica } from './read-replica.ts';
 import type { Step } from './run.ts';
 import { authenticate } from './steps/authenticate.ts';
@@ -39,6 +40,7 @@ export interface StepDependencies {
   handlerDependencies: HandlerDependencies;
   rateLimits: RateLimits;
   concurrency: ConcurrencyLimits;
+  idempotencyClaims: IdempotencyClaims;
 }
 
 /**
@@ -46,7 +48,7 @@ export interface StepDependencies {
  * steps that run while its slot or transaction is held.
  */
 export function stepsOf(endpoint: Endpoint, handler: AnyHandler, dependencies: StepDependencies): readonly Step[] {
-  const { authenticator, database, replica, transactions, handlerDependencies, rateLimits, concurrency } = dependencies;
+  const { authenticator, database, replica, transactions, handlerDependencies, rateLimits, concurrency, idempotencyClaims } = dependencies;
 
   // After a wait, permissions that were revoked meanwhile must not count.
   const reauthorize = [authenticate(authenticator), loadCaller(authenticator), authorize];
@@ -58,7 +60,10 @@ export function stepsOf(endpoint: Endpoint, handler: AnyHandler, dependencies: S
   const result = [...(returnsVersion(endpoint) && endpoint.media !== 'download' ? [setEntityTag(endpoint)] : []), encode(endpoint)];
   const run = [handle(handler), ...result];
   const runHandler = handler.ownsTransaction
-    ? [ownTransactions(database, transactions, withSlot, atBegin), ...(isKeyed ? [withIdempotencyClaim(handler, run, result)] : run)]
+    ? [
+        ownTransactions(database, transactions, withSlot, atBegin),
+        ...(isKeyed ? [withIdempotencyClaim(idempotencyClaims, handler, run, result)] : run),
+      ]
     : endpoint.method === 'GET'
       ? [withSlot([withReadDatabase(database, replica, [handle(handler)])]), ...result]
       : isKeyed

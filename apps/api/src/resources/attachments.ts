@@ -3,6 +3,7 @@ import {
   columns,
   ifGiven,
   newId,
+  noBackupRuns,
   type Placeholders,
   type ScopedDatabase,
   scopedPageStatement,
@@ -47,7 +48,11 @@ const getAttachment = scopedStatement((scoped, p: ById) =>
 );
 const patchAttachment = scopedPatchStatement('attachments', ['entityId', 'description']);
 const deleteAttachment = scopedStatement((scoped, p: Placeholders<{ id: string; deletedAt: string }>) =>
-  scoped.updateTable('attachments').set({ deletedAt: p.deletedAt }).where('attachments.id', '=', p.id).returning('attachments.filePath'),
+  scoped
+    .updateTable('attachments')
+    .set({ deletedAt: p.deletedAt })
+    .where('attachments.id', '=', p.id)
+    .returning(['attachments.filePath', noBackupRuns.as('mayRemoveFile')]),
 );
 
 /** Throws NOT_ALLOWED_ORGANIZATION unless the id belongs to a live organization in scope, or to no organization at all (SCOPE-14, D-38). */
@@ -88,10 +93,10 @@ export const attachments = implement(contract.attachments, {
     return scoped.patch(patchAttachment, input, notFound);
   }),
 
-  // Delete the row first. If deleting the object fails, the storage clean-up deletes it later (ATTACHMENTS-18).
+  // Delete the row first. If deleting the object fails, or while a backup runs, the storage clean-up deletes it later (ATTACHMENTS-18).
   remove: ownsTransaction(async ({ input: { id }, transaction, attachmentFiles }) => {
     const deletedAt = new Date().toISOString();
-    const { filePath } = await transaction(({ scoped }) => scoped.first(deleteAttachment, { id, deletedAt }, notFound));
-    await attachmentFiles.remove(filePath);
+    const { filePath, mayRemoveFile } = await transaction(({ scoped }) => scoped.first(deleteAttachment, { id, deletedAt }, notFound));
+    if (mayRemoveFile) await attachmentFiles.remove(filePath);
   }),
 });

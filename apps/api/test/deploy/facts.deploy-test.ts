@@ -55,9 +55,11 @@ describe.each(valueFiles)('with the %s values', (file) => {
     for (const selector of selectors) expect(labels).toMatchObject(selector);
   });
 
-  test('the time for the stop exceeds the delay of the shutdown by 15 s, and ends after the drain', () => {
+  test('the time for the stop exceeds the delay and the timeout of the shutdown by 5 s', () => {
     const [{ data }] = ofKind('ConfigMap', file);
-    expect(deployment(file).spec.template.spec.terminationGracePeriodSeconds).toBe(Number(data.SHUTDOWN_DELAY_SECONDS) + 15);
+    expect(deployment(file).spec.template.spec.terminationGracePeriodSeconds).toBe(
+      Number(data.SHUTDOWN_DELAY_SECONDS) + Number(data.SHUTDOWN_TIMEOUT_SECONDS ?? 10) + 5,
+    );
   });
 });
 

@@ -134,7 +134,7 @@ describe('a name that the identity provider rejects', () => {
 
 describe('POST /api/users while the identity provider is unreachable', () => {
   // A provider that does not respond ends in a timeout. The default is 5 seconds.
-  const startWithShortTimeout = async () => createApi((await world.another({}, { identityTimeoutMs: 1_000 })).url);
+  const startWithShortTimeout = async () => createApi((await world.another({ IDENTITY_TIMEOUT_SECONDS: '1' })).url);
   let api: Api;
   beforeAll(async () => (api = await startWithShortTimeout()));
   async function expectUnavailable(on: Api) {

@@ -1,5 +1,6 @@
-import { connect, type Database } from '@profile-service/db';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { backupLock, connect, type Database } from '@profile-service/db';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { cleanStorage } from '../../src/jobs/storage-cleanup/clean-storage.ts';
 import { storageCleanupJob } from '../../src/jobs/storage-cleanup/job.ts';
 import { cleanStorageOnce } from '../../src/jobs/storage-cleanup/clean-storage-once.ts';
@@ -30,7 +31,7 @@ afterAll(async () => {
 });
 
 const later = (minutes: number) => new Date(Date.now() + minutes * 60_000);
-const clean = (now = new Date(), pageSize = 1000) => cleanStorage({ db: database.db, storage, basePath, pageSize, now });
+const clean = (now = new Date(), pageSize = 1000) => cleanStorage({ db: database.db, storage, basePath, pageSize, now, secondLookMs: 0 });
 const noChanges = { removed: 0, aborted: 0, missing: [] };
 
 describe('a clean-up', () => {
@@ -43,6 +44,23 @@ describe('a clean-up', () => {
     expect(await clean(later(65))).toEqual({ ...noChanges, removed: 1 });
     expect(await look.keys()).not.toContain(orphan);
     expect(await clean(later(65))).toEqual(noChanges);
+  });
+
+  test('keeps an object whose record appears before the second look', async () => {
+    const { body } = await upload(world, world.global);
+    const [record] = await world.sql<Record<string, unknown>>('delete from attachments where id = $1 returning *', [body.id]);
+    const { body: lost } = await upload(world, world.global, { entityType: 'USER' });
+    await look.remove(lost.filePath);
+    // Looking for the lost file comes after the first look for records.
+    const has = vi.spyOn(storage, 'has').mockImplementationOnce(async () => {
+      await world.sql('insert into attachments select * from json_populate_record(null::attachments, $1)', [JSON.stringify(record)]);
+      return false;
+    });
+    expect(await clean(later(120))).toEqual({ ...noChanges, missing: [lost.id] });
+    expect(has).toHaveBeenCalledOnce();
+    has.mockRestore();
+    expect(await look.keys()).toContain(body.filePath);
+    await world.sql('update attachments set deleted_at = now() where id = $1', [lost.id]);
   });
 
   test('keeps files with a live record, whatever their age', async () => {
@@ -106,6 +124,58 @@ describe('a clean-up', () => {
     expect(report.removed).toBe(9);
     expect(report.missing).toHaveLength(45);
     await world.sql("delete from attachments where original_filename = 'many'");
+  });
+});
+
+describe('while a backup runs', () => {
+  /** Holds the lock of a backup. Returns a function that releases it. */
+  async function holdBackupLock(): Promise<() => Promise<void>> {
+    const backup = new pg.Client({ connectionString: world.databaseUrl });
+    await backup.connect();
+    onTestFinished(() => backup.end());
+    await backup.query('select pg_advisory_lock($1)', [backupLock]);
+    return async () => void (await backup.query('select pg_advisory_unlock($1)', [backupLock]));
+  }
+
+  // Rules: ATTACHMENTS-18
+  test('a deletion leaves the file to the clean-up, which waits for the end of the backup', async () => {
+    const { body } = await upload(world, world.global);
+    const release = await holdBackupLock();
+    expect((await world.call(world.global, `DELETE /api/attachments/${body.id}`)).status).toBe(204);
+    expect((await world.call(world.global, `GET /api/attachments/${body.id}`)).status).toBe(404);
+    const paused = Promise.withResolvers<void>();
+    const cleaning = cleanStorage({ db: database.db, storage, basePath, onPause: paused.resolve });
+    await paused.promise;
+    expect(await look.keys()).toContain(body.filePath);
+    await release();
+    expect((await cleaning).removed).toBe(1);
+    expect(await look.keys()).not.toContain(body.filePath);
+  });
+
+  test('a waiting clean-up is aborted when the service stops', async () => {
+    await look.put(orphan);
+    await holdBackupLock();
+    const stopping = new AbortController();
+    const cleaning = cleanStorage({
+      db: database.db,
+      storage,
+      basePath,
+      now: later(65),
+      secondLookMs: 0,
+      signal: stopping.signal,
+      onPause: () => stopping.abort(),
+    });
+    await expect(cleaning).rejects.toThrow(/abort/);
+    expect(await look.keys()).toContain(orphan);
+  });
+
+  test('a deletion removes the file at once when the backup has ended', async () => {
+    await (
+      await holdBackupLock()
+    )();
+    const { body } = await upload(world, world.global);
+    expect((await world.call(world.global, `DELETE /api/attachments/${body.id}`)).status).toBe(204);
+    expect(await look.keys()).not.toContain(body.filePath);
   });
 });
 

@@ -222,6 +222,8 @@ test('an error about a full disk names the folder', () => {
 
 test.each([[[]], [['constructor']]])('scripts/bootstrap.mjs prints its usage for the arguments %j', async (args) => {
   const bootstrap = fileURLToPath(new URL('../../../../scripts/bootstrap.mjs', import.meta.url));
-  const usage = expect.stringMatching(/^usage: node scripts\/bootstrap\.mjs start\|test\|[\w:|]+ \[argument…\]\n$/) as string;
+  const usage = expect.stringMatching(
+    /^usage: node scripts\/bootstrap\.mjs start\|backup\|restore\|test\|[\w:|]+ \[argument…\]\n$/,
+  ) as string;
   await expect(run(process.execPath, [bootstrap, ...args])).rejects.toMatchObject({ code: 2, stdout: '', stderr: usage });
 });

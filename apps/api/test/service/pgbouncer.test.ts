@@ -178,6 +178,11 @@ describe.each(program ? [program] : [])('through PgBouncer in transaction mode',
         { edit: (config) => config.replace("set jit = ''off''; ", '').replace("''10s''", "''0''") },
         'The connection pooler in DATABASE_URL does not set jit, statement_timeout: add them to its connect_query.',
       ],
+      [
+        'another statement timeout than the setting',
+        { set: { DATABASE_STATEMENT_TIMEOUT_SECONDS: '20' } },
+        'The connection pooler in DATABASE_URL does not set statement_timeout, idle_in_transaction_session_timeout: add them to its connect_query.',
+      ],
     ])('is not ready and says what to do: %s', async (_fault, { set = {}, more = {}, edit }, reason) => {
       const other = await startPgBouncer(pgbouncer, world.databaseUrl, more, edit);
       const { managementUrl, stop } = await world.another({ ...settings(), DATABASE_URL: other.url, ...set });

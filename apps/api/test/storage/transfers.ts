@@ -45,7 +45,7 @@ export async function cleanUp(world: World, minutes = 0): Promise<CleanupReport>
   const storage = await createStorage({ settings });
   try {
     const now = new Date(Date.now() + minutes * 60_000);
-    return await cleanStorage({ db: database.db, storage, basePath: settings.STORAGE_BASE_PATH, now });
+    return await cleanStorage({ db: database.db, storage, basePath: settings.STORAGE_BASE_PATH, now, secondLookMs: 0 });
   } finally {
     storage.close();
     await database.close();

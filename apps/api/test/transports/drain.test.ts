@@ -3,11 +3,13 @@ import type { Server, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { drain } from '../../src/transports/http/drain.ts';
-import { createHttpServer, listen } from '../../src/transports/http/server.ts';
+import { clientLimits, createHttpServer, listen } from '../../src/transports/http/server.ts';
 import { openConnection } from './connection.ts';
 
 /** How long a draining server keeps an idle connection, in milliseconds. */
 const idleMs = 1_000;
+
+const limits = clientLimits({ HTTP_HEADERS_TIMEOUT_SECONDS: 10, HTTP_REQUEST_TIMEOUT_SECONDS: 60, HTTP_KEEP_ALIVE_TIMEOUT_SECONDS: 65 });
 
 let server: Server;
 let port: number;
@@ -15,7 +17,7 @@ let port: number;
 let responses: ServerResponse[];
 beforeEach(async () => {
   responses = [];
-  server = createHttpServer((request, response) => void responses.push((request.resume(), response)), 'http://docs.example');
+  server = createHttpServer((request, response) => void responses.push((request.resume(), response)), 'http://docs.example', limits);
   port = await listen(server, 0, '127.0.0.1');
   // The connections keep the real time.
   vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout', 'performance'] });
@@ -52,7 +54,7 @@ async function end(response: ServerResponse): Promise<void> {
 test('a request that runs when the drain begins gets a response that closes its connection, however late', async () => {
   const { until, closed, send } = await open();
   const response = await send();
-  const drained = drain(server, idleMs);
+  const drained = drain(server, { drainMs: 7_000, idleMs });
   vi.advanceTimersByTime(3 * idleMs);
   await end(response);
   expect(await until('end')).toContain('\r\nconnection: close\r\n');
@@ -64,7 +66,7 @@ test('a connection whose response began before the drain can carry a request for
   const response = await send();
   response.flushHeaders();
   expect(await until('\r\n\r\n')).toContain('\r\nConnection: keep-alive\r\n');
-  const drained = drain(server, idleMs);
+  const drained = drain(server, { drainMs: 7_000, idleMs });
   vi.advanceTimersByTime(3 * idleMs);
   await end(response);
   vi.advanceTimersByTime(idleMs - 1);
@@ -76,7 +78,7 @@ test('a connection whose response began before the drain can carry a request for
 test('connections that stay idle are closed after a second, also those that have never sent a request', async () => {
   const [unused, used] = [await open(), await open()];
   await end(await used.send());
-  const drained = drain(server, idleMs);
+  const drained = drain(server, { drainMs: 7_000, idleMs });
   vi.advanceTimersByTime(idleMs - 1);
   await setImmediate();
   expect([unused, used].map(({ socket }) => socket.destroyed)).toEqual([false, false]);
@@ -87,7 +89,7 @@ test('connections that stay idle are closed after a second, also those that have
 test('requests that do not end are aborted after 7 seconds', async () => {
   const { until, closed, send } = await open();
   await send();
-  const drained = drain(server, idleMs);
+  const drained = drain(server, { drainMs: 7_000, idleMs });
   vi.advanceTimersByTime(7_000);
   await Promise.all([closed, drained]);
   expect(await until('')).toBe('');

@@ -9,7 +9,8 @@ const numberIn = (file: string, pattern: RegExp) => Number(pattern.exec(read(fil
 test('Docker kills an instance 15 seconds after its delay', () => {
   const delay = numberIn('docker-compose.yml', /^ {2}SHUTDOWN_DELAY_SECONDS: (\d+)$/m);
   expect(numberIn('docker-compose.yml', /^ {4}stop_grace_period: (\d+)s$/m)).toBe(delay + 15);
-  expect(read('.env.example')).not.toContain('SHUTDOWN_DELAY_SECONDS');
+  for (const name of ['SHUTDOWN_DELAY_SECONDS', 'SHUTDOWN_TIMEOUT_SECONDS']) expect(read('.env.example')).not.toContain(name);
+  expect(read('docker-compose.yml')).not.toContain('  SHUTDOWN_TIMEOUT_SECONDS:');
 });
 
 test('the proxy has places for the instances of an upgrade', () => {

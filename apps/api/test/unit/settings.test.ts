@@ -47,6 +47,18 @@ test('only the settings without a default are required', () => {
     AUDIT_RETENTION_DAYS: 365,
     EVENT_RETENTION_DAYS: 30,
     SHUTDOWN_DELAY_SECONDS: 0,
+    SHUTDOWN_TIMEOUT_SECONDS: 10,
+    HTTP_HEADERS_TIMEOUT_SECONDS: 10,
+    HTTP_REQUEST_TIMEOUT_SECONDS: 60,
+    HTTP_KEEP_ALIVE_TIMEOUT_SECONDS: 65,
+    DATABASE_POOL_TIMEOUT_SECONDS: 5,
+    DATABASE_STATEMENT_TIMEOUT_SECONDS: 10,
+    REDIS_TIMEOUT_MILLISECONDS: 250,
+    IDENTITY_TIMEOUT_SECONDS: 5,
+    STORAGE_CONNECT_TIMEOUT_SECONDS: 2,
+    STORAGE_TIMEOUT_SECONDS: 10,
+    STORAGE_POOL_MAX: 200,
+    STORAGE_DOWNLOAD_POOL_MAX: 1_000,
     WEB_CONCURRENCY: 1,
     USER_CACHE_TTL_SECONDS: 300,
     STORAGE_REGION: 'us-east-1',
@@ -77,6 +89,18 @@ test('all invalid settings are reported at once', () => {
     DATABASE_DIRECT_URL: 'https://postgres.example',
     DATABASE_PREPARED_STATEMENTS: 'no',
     WEB_CONCURRENCY: '0',
+    SHUTDOWN_TIMEOUT_SECONDS: '4',
+    HTTP_HEADERS_TIMEOUT_SECONDS: '0',
+    HTTP_REQUEST_TIMEOUT_SECONDS: '120',
+    HTTP_KEEP_ALIVE_TIMEOUT_SECONDS: '0',
+    DATABASE_POOL_TIMEOUT_SECONDS: '0',
+    DATABASE_STATEMENT_TIMEOUT_SECONDS: '61',
+    REDIS_TIMEOUT_MILLISECONDS: '2000',
+    IDENTITY_TIMEOUT_SECONDS: '60',
+    STORAGE_CONNECT_TIMEOUT_SECONDS: '0',
+    STORAGE_TIMEOUT_SECONDS: 'long',
+    STORAGE_POOL_MAX: '0',
+    STORAGE_DOWNLOAD_POOL_MAX: '0',
     AUDIT_RETENTION_DAYS: '0',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317',
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'grpc://collector',
@@ -104,6 +128,29 @@ test('all invalid settings are reported at once', () => {
   expect(names.toSorted()).toEqual([...Object.keys(invalid), 'BOOTSTRAP_GLOBAL_NAME'].toSorted());
   expect(faults).toContain('DATABASE_URL is not set');
   expect(faults).toContain('IDENTITY_CLIENT_SECRET is not set');
+});
+
+describe('timeouts that do not work together are rejected:', () => {
+  test.each([
+    [
+      { HTTP_HEADERS_TIMEOUT_SECONDS: '31', HTTP_REQUEST_TIMEOUT_SECONDS: '30' },
+      'HTTP_HEADERS_TIMEOUT_SECONDS (31) must not be longer than HTTP_REQUEST_TIMEOUT_SECONDS (30): the headers are a part of the request',
+    ],
+    [
+      { HTTP_REQUEST_TIMEOUT_SECONDS: '9' },
+      'HTTP_HEADERS_TIMEOUT_SECONDS (10) must not be longer than HTTP_REQUEST_TIMEOUT_SECONDS (9): the headers are a part of the request',
+    ],
+    [
+      { STORAGE_CONNECT_TIMEOUT_SECONDS: '11' },
+      'STORAGE_CONNECT_TIMEOUT_SECONDS (11) must not be longer than STORAGE_TIMEOUT_SECONDS (10): a request to the storage includes the connection',
+    ],
+  ])('%j', (variables, fault) => {
+    expect(faultsOf({ ...complete, ...variables })).toEqual([fault]);
+  });
+
+  test('equal ones are accepted', () => {
+    expect(faultsOf({ ...complete, HTTP_REQUEST_TIMEOUT_SECONDS: '10', STORAGE_TIMEOUT_SECONDS: '2' })).toEqual([]);
+  });
 });
 
 test('no fault contains a value, which may be a secret', () => {

@@ -76,6 +76,13 @@ describe('a caller', () => {
     expect(await get('new')).toEqual({ stored: 'new' });
   });
 
+  test.each(['known', 'rejected'])('is loaded again after the clock was set back (%s)', async (stored) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    await get(stored);
+    vi.setSystemTime(Date.now() - 60 * 60_000);
+    expect(await get('new')).toEqual({ stored: 'new' });
+  });
+
   test('that is rejected in one context is not in another, until all rejections are invalidated', async () => {
     await get('rejected');
     expect(await get('accepted')).toEqual({ stored: 'rejected' });

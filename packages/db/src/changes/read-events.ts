@@ -30,17 +30,33 @@ export interface EventPosition {
   sequence: number;
 }
 
-/** The database does not have the epoch of a position, because it was restored to a time before it. The reader must start again. */
-export class UnknownEventEpochError extends Error {
-  constructor(epoch: number) {
-    super(`The database has no event epoch ${epoch}: it was restored to an earlier time`);
+/**
+ * The database does not have the event at a position, because it was restored to a time before it. The reader has seen changes that are undone. It must start
+ * again.
+ */
+export class UnknownEventPositionError extends Error {
+  constructor({ epoch, transactionId, sequence }: EventPosition) {
+    super(`The database has no event at ${epoch}:${transactionId}:${sequence}: it was restored to an earlier time`);
   }
 }
 
 const start: EventPosition = { epoch: 0, transactionId: '0', sequence: 0 };
 
-const findEpoch = new Statement<'unscoped', { epoch: number }, { epoch: number }>((p: Placeholders<{ epoch: number }>) =>
-  queries.selectFrom('eventEpochs').select('epoch').where('epoch', '=', p.epoch),
+/**
+ * Finds the position of the last event that a reader got. Old events are deleted in the order of their positions, so a missing event with an earlier one before
+ * it was not deleted but undone. Of an event that was deleted, only the epoch is left.
+ */
+const findPosition = new Statement<'unscoped', EventPosition, { epoch: number }>((p: Placeholders<EventPosition>) =>
+  queries
+    .selectFrom('eventEpochs')
+    .select('epoch')
+    .where('epoch', '=', p.epoch)
+    .where(
+      sql<SqlBool>`(
+        exists (select from events where (epoch, transaction_id, sequence) = (${p.epoch}, ${p.transactionId}::xid8, ${p.sequence}))
+        or not exists (select from events where (epoch, transaction_id, sequence) < (${p.epoch}, ${p.transactionId}::xid8, ${p.sequence}))
+      )`,
+    ),
 );
 
 /**
@@ -64,15 +80,15 @@ const findEvents = new Statement<'unscoped', EventPosition & { limit: number }, 
  * Returns the next events of committed writes, and the position of the last one. A reader that passes this position to its next call gets each event once.
  * An event is delivered when all transactions that started before its own have ended. Reads the primary, and writes nothing.
  * @param after null for the oldest event
- * @throws UnknownEventEpochError
+ * @throws UnknownEventPositionError
  */
 export async function readEvents(
   executor: Executor,
   { after, limit }: { after: EventPosition | null; limit: number },
 ): Promise<{ events: ChangeEvent[]; position: EventPosition | null }> {
   const find = { ...findEvents.bind({ ...(after ?? start), limit }, { kind: 'none' }), isPlannedEachTime: true };
-  const [epochs, rows] = await executor.runAll([findEpoch.bind({ epoch: after?.epoch ?? 0 }, { kind: 'none' }), find]);
-  if (after && epochs?.length === 0) throw new UnknownEventEpochError(after.epoch);
+  const [known, rows] = await executor.runAll([findPosition.bind(after ?? start, { kind: 'none' }), find]);
+  if (after && known?.length === 0) throw new UnknownEventPositionError(after);
   const found = rows as Row<'events'>[];
   const last = found.at(-1);
   const position = last ? { epoch: last.epoch, transactionId: last.transactionId, sequence: last.sequence } : after;

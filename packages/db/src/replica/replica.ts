@@ -12,7 +12,7 @@ export interface ReplicaOptions {
   primary: Connection;
   replica: Connection;
   /** Options of the connection pool for reads. */
-  pool: Pick<ConnectOptions, 'max' | 'applicationName' | 'observer'>;
+  pool: Pick<ConnectOptions, 'max' | 'applicationName' | 'observer' | 'statementTimeoutSeconds'>;
   /** Called repeatedly: with the error while the replica cannot be used, and with undefined while it can. */
   onState: (error: Error | undefined) => void;
 }

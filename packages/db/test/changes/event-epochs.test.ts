@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
-import { connect, type Database, readEvents, UnknownEventEpochError } from '../../src/index.ts';
+import { connect, type Database, deleteOldEvents, endEarlierTimeline, readEvents, UnknownEventPositionError } from '../../src/index.ts';
 import { records } from '../records.ts';
 import { Writer } from './writer.ts';
 
@@ -81,5 +81,44 @@ test('a position of an unknown epoch is rejected: the database was restored to a
   await expectCounts(1);
   const { position } = await read(null);
   await database.pool.query('update event_epochs set epoch = epoch - 1');
-  await expect(read(position)).rejects.toThrow(UnknownEventEpochError);
+  await expect(read(position)).rejects.toThrow(UnknownEventPositionError);
+});
+
+test('a position after the last event of a restored database is rejected, and the events of the new epoch get higher positions', async () => {
+  await write();
+  await expectCounts(1);
+  const { position: before } = await read(null);
+  await write();
+  await expectCounts(1, 2);
+  const { position: undone } = await read(null);
+  // The second event is undone, in the same cluster and on the same timeline.
+  await database.pool.query("delete from events where data ->> 'alias' = '2'");
+  await expect(read(undone)).rejects.toThrow(UnknownEventPositionError);
+  await database.pool.query(endEarlierTimeline);
+  await write();
+  expect(await epochs()).toHaveLength(3);
+  await expectCounts(1, 3);
+  await expect(read(undone)).rejects.toThrow(UnknownEventPositionError);
+  expect((await read(before)).counts).toEqual([3]);
+});
+
+test('a position whose event the retention has deleted stays valid', async () => {
+  await write();
+  await expectCounts(1);
+  const { position } = await read(null);
+  await database.pool.query("update events set occurred_at = now() - interval '31 days'");
+  expect(await deleteOldEvents(database, { retentionDays: 30 })).toBe(1);
+  expect(await read(position)).toEqual({ counts: [], position });
+  await write();
+  await expect.poll(async () => (await read(position)).counts).toEqual([2]);
+});
+
+test('the end of an earlier timeline raises the versions of records', async () => {
+  const version = async () => (await database.pool.query<{ version: number }>('select version from customers')).rows[0]?.version ?? 0;
+  await write();
+  const before = await version();
+  await database.pool.query(endEarlierTimeline);
+  await write();
+  expect(await version()).toBeGreaterThan(before + 1_000_000_000);
+  expect(await version()).toBeLessThan(Number.MAX_SAFE_INTEGER);
 });

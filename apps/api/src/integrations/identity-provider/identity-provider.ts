@@ -30,8 +30,8 @@ export interface IdentityProviderOptions {
   clientSecret: string;
   /** The client and the address to which the last page of the password mail links; undefined for no link. */
   mailLink?: { clientId: string; redirectUri: string } | undefined;
-  /** Time limit of one request, in milliseconds; default 5,000. */
-  timeoutMs?: number | undefined;
+  /** Time limit of one request, in milliseconds. */
+  timeoutMs: number;
   /** Called after each operation, retries included, for the metrics. `ok` is false if the provider is unavailable. */
   onCall?: (operation: string, ok: boolean, seconds: number) => void;
   /** Runs each operation, retries included; for traces. */

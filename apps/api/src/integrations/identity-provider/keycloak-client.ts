@@ -5,7 +5,6 @@ import { asUnavailable, explainMailLink, isConnectionError, isUnavailable, statu
 import type { IdentityProvider, IdentityProviderOptions } from './identity-provider.ts';
 import { explainRejection } from './rejection.ts';
 
-const defaultTimeoutMs = 5_000;
 const maxAttempts = 3;
 /** How long before it expires a token is renewed, in milliseconds. */
 const renewBeforeMs = 15_000;
@@ -15,7 +14,7 @@ const requiredActions = ['UPDATE_PASSWORD', 'VERIFY_EMAIL'];
 /** Creates the client of Keycloak's admin API. It retries failed connections and renews its token before it expires. */
 export function createKeycloakClient(options: IdentityProviderOptions): IdentityProvider {
   const [baseUrl = '', realmName = ''] = options.realmUrl.split('/realms/');
-  const admin = new KcAdminClient({ baseUrl, realmName, timeout: options.timeoutMs ?? defaultTimeoutMs });
+  const admin = new KcAdminClient({ baseUrl, realmName, timeout: options.timeoutMs });
   let expiresAt = 0;
   let authentication: Promise<void> | undefined;
 

@@ -19,6 +19,11 @@ export const storageShape = {
     .enum(['true', 'false'])
     .transform((text) => text === 'true')
     .default(true),
+  // Timeouts and pool limits of S3. The service sends a failed request once more.
+  STORAGE_CONNECT_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(30).default(2),
+  STORAGE_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(50).default(10),
+  STORAGE_POOL_MAX: z.coerce.number().int().min(1).max(10_000).default(200),
+  STORAGE_DOWNLOAD_POOL_MAX: z.coerce.number().int().min(1).max(10_000).default(1_000),
 };
 
 /** The settings of a folder as storage. */
@@ -31,6 +36,10 @@ export interface S3Settings extends Record<(typeof requiredForS3)[number], strin
   STORAGE_DIR?: undefined;
   STORAGE_REGION: string;
   STORAGE_FORCE_PATH_STYLE: boolean;
+  STORAGE_CONNECT_TIMEOUT_SECONDS: number;
+  STORAGE_TIMEOUT_SECONDS: number;
+  STORAGE_POOL_MAX: number;
+  STORAGE_DOWNLOAD_POOL_MAX: number;
 }
 
 /** Whether any setting of the object storage is set. */

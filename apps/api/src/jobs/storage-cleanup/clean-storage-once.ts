@@ -20,7 +20,8 @@ export async function cleanStorageOnce(
   { database, log, onReport, ...options }: StorageCleanupOptions,
   signal?: AbortSignal,
 ): Promise<CleanupReport | null> {
-  const report = await withAdvisoryLock(database, (db) => cleanStorage({ ...options, db, ...(signal ? { signal } : {}) }));
+  const onPause = () => log.info('a backup is running: the removal of files waits for its end');
+  const report = await withAdvisoryLock(database, (db) => cleanStorage({ ...options, db, onPause, ...(signal ? { signal } : {}) }));
   if (!report) return null;
   onReport?.(report);
   for (const attachment of report.missing.slice(0, maxLogLines)) log.error({ attachment }, 'an attachment has no object');

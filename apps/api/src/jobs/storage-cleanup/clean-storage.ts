@@ -1,9 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DB } from '@profile-service/db';
 import type { Kysely } from 'kysely';
-import type { Storage, StoredObject } from '../../integrations/storage/storage.ts';
+import type { Storage } from '../../integrations/storage/storage.ts';
+import { whileNoBackupRuns } from './while-no-backup-runs.ts';
 
 /** Grace period in milliseconds. A younger object may belong to an upload that has no record yet: no upload takes longer (ATTACHMENTS-8, D-52). */
 const graceMs = 60 * 60_000;
+
+/**
+ * Time in milliseconds between finding an old object without a record and deleting it. If the clock of the service is wrong, the object may belong to a running
+ * upload: then its record appears within this time.
+ */
+const defaultSecondLookMs = 2 * 60_000;
+/** Maximum number of old objects without a record that one run deletes. The next run deletes the others. */
+const maxUnknown = 10_000;
 
 /** The key of an attachment without the base path: `{entityType}/{uuid}.{ext}`. Other objects do not belong to this service and are not deleted. */
 const attachmentKey = /^[A-Z]+\/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.[a-z]+$/;
@@ -25,12 +35,17 @@ export interface CleanupOptions {
   /** Number of objects and records per page; default 1000, the maximum of S3. */
   pageSize?: number;
   now?: Date;
+  /** Time before objects without a record are deleted, in milliseconds; default 2 minutes. */
+  secondLookMs?: number;
   signal?: AbortSignal;
+  /** Called when the removal of objects begins to wait for the end of a backup. */
+  onPause?: () => void;
 }
 
 /**
  * Compares the objects under the base path with the records, page by page. It deletes objects without a record that are older than one hour, and objects of
- * deleted records at any age. It reports records without an object. It can be aborted and repeated at any point.
+ * deleted records at any age. Objects without a record are looked up again after `secondLookMs`. While a backup runs, it deletes no objects and waits. It reports
+ * records without an object. It can be aborted and repeated at any point.
  * @throws the error of the storage or the database
  */
 export async function cleanStorage({
@@ -39,38 +54,56 @@ export async function cleanStorage({
   basePath,
   pageSize = 1000,
   now = new Date(),
+  secondLookMs = defaultSecondLookMs,
   signal,
+  onPause,
 }: CleanupOptions): Promise<CleanupReport> {
   const prefix = `${basePath}/`;
   const before = new Date(now.getTime() - graceMs);
   const report: CleanupReport = { removed: 0, aborted: await storage.abortUploads(prefix, before), missing: [] };
+  const remove = async (keys: readonly string[]) => {
+    if (keys.length === 0) return;
+    await whileNoBackupRuns(db, { onPause, signal }, async () => {
+      for (const key of keys) {
+        await storage.remove(key);
+        report.removed += 1;
+      }
+    });
+  };
+  const unknown: string[] = [];
   let after = prefix;
   for await (const objects of storage.list(prefix, pageSize)) {
     signal?.throwIfAborted();
     const last = objects.at(-1)?.key ?? after;
-    for (const { key } of await findOrphans(db, objects, before, prefix)) {
-      await storage.remove(key);
-      report.removed += 1;
-    }
+    const candidates = objects.filter(({ key }) => attachmentKey.test(key.slice(prefix.length)));
+    const deletedAt = await findRecords(
+      db,
+      candidates.map(({ key }) => key),
+    );
+    // `deletedAt` is null for a live record.
+    await remove(candidates.filter(({ key }) => deletedAt.get(key)).map(({ key }) => key));
+    unknown.push(...candidates.filter(({ key, modifiedAt }) => !deletedAt.has(key) && modifiedAt < before).map(({ key }) => key));
     report.missing.push(...(await findMissing({ db, storage, pageSize }, after, last, new Set(objects.map(({ key }) => key)))));
     after = last;
   }
   report.missing.push(...(await findMissing({ db, storage, pageSize }, after, `${prefix}\u{10ffff}`, new Set())));
+  if (unknown.length > 0) await pause(secondLookMs, undefined, { signal });
+  for (let from = 0; from < Math.min(unknown.length, maxUnknown); from += pageSize) {
+    const keys = unknown.slice(from, Math.min(from + pageSize, maxUnknown));
+    const records = await findRecords(db, keys);
+    await remove(keys.filter((key) => !records.has(key)));
+  }
   return report;
 }
 
-/** Returns the objects to delete: those of deleted records, and old ones without a record. */
-async function findOrphans(db: Kysely<DB>, objects: StoredObject[], before: Date, prefix: string): Promise<StoredObject[]> {
-  const candidates = objects.filter(({ key }) => attachmentKey.test(key.slice(prefix.length)));
-  const keys = candidates.map(({ key }) => key);
+/** Returns the time of deletion of each key that has a record; null if the record is live. */
+async function findRecords(db: Kysely<DB>, keys: readonly string[]): Promise<Map<string, Date | string | null>> {
   const records = await db
     .selectFrom('attachments')
     .select(['filePath', 'deletedAt'])
     .where((eb) => eb('filePath', '=', eb.fn.any(eb.val(keys))))
     .execute();
-  const deletedAt = new Map(records.map((record) => [record.filePath, record.deletedAt]));
-  // `deletedAt` is null for a live record.
-  return candidates.filter(({ key, modifiedAt }) => (deletedAt.has(key) ? deletedAt.get(key) !== null : modifiedAt < before));
+  return new Map(records.map((record) => [record.filePath, record.deletedAt]));
 }
 
 /**

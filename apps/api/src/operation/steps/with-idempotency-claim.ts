@@ -1,6 +1,7 @@
-import { claimIdempotencyKey, newId, releaseIdempotencyKey } from '@profile-service/db';
+import { claimIdempotencyKey, newId } from '@profile-service/db';
 import type { AnyHandler } from '../../handler/handler.ts';
 import type { RequestContext } from '../context.ts';
+import type { IdempotencyClaims } from '../idempotency-claims.ts';
 import { keyedRequestOf } from '../keyed-request.ts';
 import { defineStep, runSteps, type Step } from '../run.ts';
 import { precheck } from './precheck.ts';
@@ -8,10 +9,16 @@ import { replay, storeResponse } from './with-idempotency-key.ts';
 
 /**
  * Same as `withIdempotencyKey`, for a handler that owns its transaction. A committed claim stands for the key while the handler calls the identity provider or
- * the storage. The response is stored in the handler's transaction, whose work must return the output. If the process dies, the claim expires.
+ * the storage. The response is stored in the handler's transaction, whose work must return the output. The process renews the claim while
+ * the handler runs. If the process dies, the claim expires.
  * @param resultSteps those of the steps that make the response from the output
  */
-export function withIdempotencyClaim(handler: AnyHandler, steps: readonly Step[], resultSteps: readonly Step[]): Step {
+export function withIdempotencyClaim(
+  claims: IdempotencyClaims,
+  handler: AnyHandler,
+  steps: readonly Step[],
+  resultSteps: readonly Step[],
+): Step {
   const check = precheck(handler);
   const runOnce = async (context: RequestContext, key: string) => {
     const claimId = newId();
@@ -23,11 +30,12 @@ export function withIdempotencyClaim(handler: AnyHandler, steps: readonly Step[]
       await runSteps(context, resultSteps);
       await storeResponse(context, transaction, request);
     };
+    const held = claims.hold(request);
     try {
       await runSteps(context, steps);
+      claims.end(held);
     } catch (error) {
-      // If this fails too, the claim expires.
-      await releaseIdempotencyKey(context.db, request).catch(() => undefined);
+      await claims.release(held);
       throw error;
     }
   };

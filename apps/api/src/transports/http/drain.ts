@@ -2,11 +2,12 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { stopAccepting } from './acceptors.ts';
 
-/** How long running requests may take after the service has received a stop signal, in milliseconds. */
-const drainMs = 7_000;
-
-/** How long an idle connection stays open for one more request, in milliseconds. */
-const defaultIdleMs = 1_000;
+export interface DrainOptions {
+  /** How long running requests may take, in milliseconds. */
+  drainMs: number;
+  /** How long an idle connection stays open for one more request, in milliseconds; default 1,000. */
+  idleMs?: number | undefined;
+}
 
 /** How often a draining server closes idle connections, in milliseconds. */
 const checkMs = 50;
@@ -25,13 +26,12 @@ export function trackConnections(server: Server): void {
 }
 
 /**
- * Stops accepting connections and waits up to 7 s for running requests. Each connection is closed after its next response, which says
- * `Connection: close`. Idle connections are closed after a second: a client may be sending a request on one, and a reset would lose it.
- * A response whose headers were sent before cannot say so: the second begins again when it ends.
+ * Stops accepting connections and waits up to `drainMs` for running requests. Each connection is closed after its next response, which says
+ * `Connection: close`. Idle connections are closed after `idleMs`: a client may be sending a request on one, and a reset would lose it.
+ * A response whose headers were sent before cannot say so: `idleMs` begins again when it ends.
  * @param server with `trackConnections`
- * @param idleMs replaces the second, in milliseconds
  */
-export async function drain(server: Server, idleMs = defaultIdleMs): Promise<void> {
+export async function drain(server: Server, { drainMs, idleMs = 1_000 }: DrainOptions): Promise<void> {
   if (!server.listening) return;
   const connections = connectionsOf.get(server) ?? [];
   let idleSince = performance.now();

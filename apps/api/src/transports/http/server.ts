@@ -33,21 +33,31 @@ export interface ClientLimits {
   connectionsCheckingInterval: number;
 }
 
-const defaultLimits: ClientLimits = {
-  headersTimeout: 10_000,
-  requestTimeout: 60_000,
-  keepAliveTimeout: 65_000,
-  stallTimeout: 120_000,
-  connectionsCheckingInterval: 10_000,
-};
+/** The settings of the time limits for clients. */
+export interface ClientLimitSettings {
+  HTTP_HEADERS_TIMEOUT_SECONDS: number;
+  HTTP_REQUEST_TIMEOUT_SECONDS: number;
+  HTTP_KEEP_ALIVE_TIMEOUT_SECONDS: number;
+}
+
+/** Returns the time limits of the settings. */
+export function clientLimits(settings: ClientLimitSettings): ClientLimits {
+  const headersTimeout = settings.HTTP_HEADERS_TIMEOUT_SECONDS * 1000;
+  return {
+    headersTimeout,
+    requestTimeout: settings.HTTP_REQUEST_TIMEOUT_SECONDS * 1000,
+    keepAliveTimeout: settings.HTTP_KEEP_ALIVE_TIMEOUT_SECONDS * 1000,
+    stallTimeout: 120_000,
+    connectionsCheckingInterval: Math.min(headersTimeout, 10_000),
+  };
+}
 
 /**
  * Creates the server, with a time limit on every wait for a client.
  * @param docsBase URL of the service, for the `type` of problem documents
- * @param limits that differ from the defaults
  */
-export function createHttpServer(listener: RequestListener, docsBase: string, limits: Partial<ClientLimits> = {}): Server {
-  const { stallTimeout, ...timeouts } = { ...defaultLimits, ...limits };
+export function createHttpServer(listener: RequestListener, docsBase: string, limits: ClientLimits): Server {
+  const { stallTimeout, ...timeouts } = limits;
   // The listener rejects a request without Host: Node would do so without a problem document. Duplicate headers are joined, which makes them invalid: Node
   // would otherwise use the first one (D-13).
   const server = createServer({ ...timeouts, maxHeaderSize, requireHostHeader: false, joinDuplicateHeaders: true }, listener);

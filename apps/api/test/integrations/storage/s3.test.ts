@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createS3Storage } from '../../../src/integrations/storage/s3/s3-storage.ts';
-import type { S3Settings } from '../../../src/integrations/storage/settings.ts';
 import type { Storage } from '../../../src/integrations/storage/storage.ts';
 import { content } from '../../support/files.ts';
+import { readS3Settings } from '../../support/stored-objects.ts';
 import { startStubS3, type StubS3 } from '../../support/stub-s3.ts';
 
 const mib = 1024 * 1024;
@@ -14,7 +14,7 @@ let storage: Storage;
 beforeAll(async () => {
   stub = await startStubS3();
   const { STORAGE_DIR: _none, ...named } = stub.settings;
-  storage = createS3Storage({ ...named, STORAGE_REGION: 'us-east-1', STORAGE_FORCE_PATH_STYLE: true } as unknown as S3Settings);
+  storage = createS3Storage(readS3Settings(named));
 });
 afterAll(async () => {
   storage.close();

@@ -15,9 +15,9 @@ const deleteTimeoutMs = 5_000;
  * @param onBucketCreated called after the bucket was created
  */
 export function createS3Storage(settings: S3Settings, onBucketCreated: () => void = () => undefined): Storage {
-  const client = createClient(settings, 200);
+  const client = createClient(settings, settings.STORAGE_POOL_MAX);
   // Downloads have a pool of their own: slow clients must not occupy the connections of other requests.
-  const downloads = createClient(settings, 1_000);
+  const downloads = createClient(settings, settings.STORAGE_DOWNLOAD_POOL_MAX);
   const Bucket = settings.STORAGE_BUCKET;
 
   /** A bucket that disappears later is not created again: its files are missing, which an empty bucket would hide. */

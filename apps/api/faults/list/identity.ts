@@ -1,0 +1,58 @@
+import { exportJWK, generateKeyPair } from 'jose';
+import type { Environment } from '../environment/environment.ts';
+import type { Substitute } from '../environment/http-proxy.ts';
+import { type Fault, unavailable } from '../fault.ts';
+import { send } from '../load/request.ts';
+import { globalUser, passwordGrant } from '../../test/keycloak/support/tokens.ts';
+
+const part = 'Identity provider';
+const allowed = [unavailable, '503 IDENTITY_PROVIDER_UNAVAILABLE'];
+const json = 'application/json';
+
+const forward = ({ identity }: Environment) => identity.proxy.forward();
+const substitute =
+  (response: Substitute) =>
+  async ({ identity }: Environment) =>
+    identity.proxy.substitute(response);
+
+/** Rotates the signing key, and fails unless every instance accepts a token of the new key at once. */
+async function rotateKey({ identity: { realm }, instances }: Environment): Promise<void> {
+  await realm.rotateKey('RS256');
+  const token = await passwordGrant(realm.url, globalUser);
+  for (const url of instances.urls) {
+    const { outcome } = await send(url, { method: 'GET', path: '/api/me/permissions', token });
+    if (outcome !== 'success') throw new Error(`A token of the new key is ${outcome}`);
+  }
+}
+
+/** Serves a key that signs no token of the callers, and makes the instances fetch the keys: a token names an unknown key. */
+async function serveForeignKeys({ identity, instances }: Environment): Promise<void> {
+  const { publicKey } = await generateKeyPair('RS256');
+  const keys = [{ ...(await exportJWK(publicKey)), kid: 'foreign', alg: 'RS256', use: 'sig' }];
+  identity.proxy.substitute({ status: 200, type: json, body: JSON.stringify({ keys }) }, '/certs');
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const token = `${encode({ alg: 'RS256', kid: 'unknown' })}.${encode({ iss: identity.realm.url })}.c2lnbmF0dXJl`;
+  for (const url of instances.urls) await send(url, { method: 'GET', path: '/api/me/permissions', token });
+}
+
+export const identityFaults: readonly Fault[] = [
+  { part, name: 'answers 500', allowed, begin: substitute({ status: 500, type: json, body: '{"error":"unknown_error"}' }), end: forward },
+  {
+    part,
+    name: 'answers with text that is not JSON',
+    allowed,
+    begin: substitute({ status: 200, type: 'text/html', body: '<html>' }),
+    end: forward,
+  },
+  { part, name: 'hangs', allowed, minimumSeconds: 12, begin: async ({ identity }) => identity.proxy.hang(), end: forward },
+  { part, name: 'refuses connections', allowed, begin: ({ identity }) => identity.proxy.refuse(), end: forward },
+  {
+    part,
+    name: 'killed (SIGKILL), and started again by its supervisor',
+    allowed,
+    begin: ({ identity }) => identity.kill(),
+    end: ({ identity }) => identity.untilUp(),
+  },
+  { part, name: 'rotates its signing key', allowed: [], begin: rotateKey, end: async () => undefined },
+  { part, name: 'serves a wrong key set', allowed: [unavailable, '401 INVALID_TOKEN'], begin: serveForeignKeys, end: forward },
+];

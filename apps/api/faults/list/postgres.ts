@@ -1,0 +1,112 @@
+import type pg from 'pg';
+import type { FaultyPostgres } from '../environment/postgres.ts';
+import { type Fault, unavailable } from '../fault.ts';
+import { repeat } from './repeat.ts';
+
+const part = 'PostgreSQL';
+const allowed = [unavailable];
+const ofService = "application_name like 'profile-service%'";
+/** While the database hangs, a tenant reaches its limit of concurrent requests: those over it wait for 5 seconds. */
+const whileHanging = [...allowed, '429 RATE_LIMITED'];
+/** Longer than the service waits for a statement. */
+const longerThanStatements = 12;
+
+/** The faults of a server. */
+export function postgresFaults(postgres: FaultyPostgres): readonly Fault[] {
+  const { proxy, disk } = postgres;
+  const fillDisk = repeat(100, () => disk.fill());
+  const endTransactions = `select pg_terminate_backend(pid) from pg_stat_activity where ${ofService} and xact_start is not null`;
+  return [
+    {
+      part,
+      name: 'killed (SIGKILL) and started again',
+      allowed,
+      begin: () => postgres.signal('SIGKILL'),
+      end: () => postgres.start(),
+    },
+    { part, name: 'shut down and started again', allowed, begin: () => postgres.signal('SIGINT'), end: () => postgres.start() },
+    { part, name: 'unreachable', allowed, begin: async () => proxy.cut(), end: async () => proxy.forward() },
+    { part, name: 'connections cut in mid-transaction, again and again', allowed, ...repeat(50, () => postgres.sql(endTransactions)) },
+    {
+      part,
+      name: 'network silent: connections stay open and carry no data',
+      allowed: whileHanging,
+      minimumSeconds: longerThanStatements,
+      begin: async () => proxy.freeze(),
+      end: async () => proxy.forward(),
+    },
+    {
+      part,
+      name: 'all processes stopped (SIGSTOP) and continued',
+      allowed: whileHanging,
+      begin: () => postgres.signalAll('SIGSTOP'),
+      end: () => postgres.signalAll('SIGCONT'),
+    },
+    {
+      part,
+      name: 'statements on one table hang',
+      allowed: whileHanging,
+      minimumSeconds: longerThanStatements,
+      ...lockTables(postgres, 'apps'),
+    },
+    {
+      part,
+      name: 'pool exhausted: every connection waits for a lock',
+      allowed: whileHanging,
+      minimumSeconds: longerThanStatements,
+      ...lockTables(postgres, 'organizations, attachments, users'),
+    },
+    { part, name: 'no connection left for the service', allowed, ...takeConnections(postgres) },
+    {
+      part,
+      name: 'disk full',
+      allowed,
+      begin: fillDisk.begin,
+      async end(environment) {
+        await fillDisk.end(environment);
+        await disk.free();
+        // PostgreSQL ends itself if it cannot write its log. Its supervisor starts it again.
+        await startUnlessRunning(postgres);
+      },
+    },
+  ];
+}
+
+/** Locks tables, so that every statement on them waits. */
+function lockTables(postgres: FaultyPostgres, tables: string): Pick<Fault, 'begin' | 'end'> {
+  let client: pg.Client | undefined;
+  return {
+    async begin() {
+      client = await postgres.connect();
+      await client.query(`begin; lock table ${tables} in access exclusive mode`);
+    },
+    end: async () => client?.end(),
+  };
+}
+
+/** Takes all connections of the server, also those that the service had. */
+function takeConnections(postgres: FaultyPostgres): Pick<Fault, 'begin' | 'end'> {
+  const taken: pg.Client[] = [];
+  return {
+    async begin() {
+      const first = await postgres.connect();
+      taken.push(first);
+      for (let isLeft = true; isLeft;) {
+        await first.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${ofService}`);
+        isLeft = await postgres.connect().then(
+          (client) => taken.push(client) > 0,
+          () => false,
+        );
+      }
+    },
+    end: async () => void (await Promise.all(taken.splice(0).map((client) => client.end()))),
+  };
+}
+
+async function startUnlessRunning(postgres: FaultyPostgres): Promise<void> {
+  const isRunning = await postgres.sql('select 1').then(
+    () => true,
+    () => false,
+  );
+  if (!isRunning) await postgres.start();
+}

@@ -1,0 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Instances } from '../environment/instances.ts';
+import { type Fault, hung, noDownload, noResponse, noUpload, responseCut, unavailable } from '../fault.ts';
+
+const part = 'Service';
+/** Callers of an instance that has ended get no response. A load balancer sends them to the other one. */
+const allowed = [noResponse, responseCut];
+
+async function killAll(instances: Instances): Promise<void> {
+  await Promise.all(instances.urls.map((_, index) => instances.end(index, 'SIGKILL')));
+}
+
+async function startAll(instances: Instances): Promise<void> {
+  await Promise.all(instances.urls.map((_, index) => instances.start(index)));
+}
+
+export const serviceFaults: readonly Fault[] = [
+  {
+    part,
+    name: 'one of two instances stopped (SIGTERM) and started again',
+    allowed,
+    async begin({ instances }) {
+      const code = await instances.end(0, 'SIGTERM');
+      if (code !== 0) throw new Error(`The instance exited with ${code}`);
+    },
+    end: ({ instances }) => instances.start(0),
+  },
+  {
+    part,
+    name: 'one of two instances killed (SIGKILL) and started again',
+    allowed,
+    begin: async ({ instances }) => void (await instances.end(0, 'SIGKILL')),
+    end: ({ instances }) => instances.start(0),
+  },
+  {
+    part,
+    name: 'killed (SIGKILL) in mid-upload, and started again',
+    allowed: [...allowed, noUpload, noDownload],
+    async begin({ instances, storage }) {
+      // A part of 5 MiB then takes 10 seconds.
+      await storage.tcp.add({ type: 'bandwidth', stream: 'upstream', attributes: { rate: 500 } });
+      await pause(3_000);
+      await killAll(instances);
+      await storage.tcp.reset();
+    },
+    end: ({ instances }) => startAll(instances),
+  },
+  {
+    part,
+    name: 'killed (SIGKILL) in mid-creation of users, and started again',
+    allowed,
+    async begin({ instances, identity }) {
+      identity.proxy.delay(400);
+      await pause(1_000);
+      await killAll(instances);
+      await identity.proxy.forward();
+    },
+    end: ({ instances }) => startAll(instances),
+  },
+  {
+    part,
+    name: 'one of two instances paused (SIGSTOP) for longer than every lease, and continued',
+    // Requests that had begun before the pause end when their time limits have passed.
+    allowed: [...allowed, hung, unavailable, '503 IDENTITY_PROVIDER_UNAVAILABLE', noUpload, noDownload],
+    async begin({ instances }) {
+      instances.signal(0, 'SIGSTOP');
+      // A claim of an idempotency key lasts 20 seconds.
+      await pause(22_000);
+    },
+    end: async ({ instances }) => instances.signal(0, 'SIGCONT'),
+  },
+];

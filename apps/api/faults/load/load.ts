@@ -1,0 +1,49 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Environment } from '../environment/environment.ts';
+import { Attempts } from './attempts.ts';
+import { fileWriter } from './files.ts';
+import { recordWriter } from './records.ts';
+import { rightsWriter } from './rights.ts';
+import { userWriter } from './users.ts';
+import type { LoadState } from './writer.ts';
+
+/** Writers that send requests to both instances until they are stopped. */
+export interface Load extends Pick<LoadState, 'attempts' | 'acknowledged' | 'violations'> {
+  /** Starts the writers. They know the records that they have created before. */
+  start(): void;
+  /** Waits until every writer has its last write acknowledged. */
+  stop(): Promise<void>;
+}
+
+const writersOfKind = { records: 4, files: 2, users: 2, rights: 1 };
+/** Time between two pieces of work of a writer in milliseconds. Without it, the load would use the processors of the parts. */
+const restMs = 10;
+
+/** Creates the writers. */
+export function createLoad({ instances, people }: Environment): Load {
+  const state: LoadState = { urls: instances.urls, attempts: new Attempts(), acknowledged: [], violations: [], isStopping: false };
+  const create = { records: recordWriter, files: fileWriter, users: userWriter, rights: rightsWriter };
+  const writers = Object.entries(writersOfKind).flatMap(([kind, count]) =>
+    Array.from({ length: count }, () => create[kind as keyof typeof create](state, people)),
+  );
+  let running: Promise<void>[] = [];
+  const run = async (work: () => Promise<void>) => {
+    while (!state.isStopping) {
+      await work().catch((error: unknown) => state.violations.push(String(error)));
+      await pause(restMs);
+    }
+  };
+  return {
+    attempts: state.attempts,
+    acknowledged: state.acknowledged,
+    violations: state.violations,
+    start() {
+      state.isStopping = false;
+      running = writers.map(run);
+    },
+    async stop() {
+      state.isStopping = true;
+      await Promise.all(running);
+    },
+  };
+}

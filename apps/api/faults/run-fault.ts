@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { checkAnswers } from './checks/answers.ts';
+import { checkReplays } from './checks/replays.ts';
+import { checkStored } from './checks/stored.ts';
+import type { Environment } from './environment/environment.ts';
+import type { Fault } from './fault.ts';
+import type { Seen } from './load/attempts.ts';
+import type { Load } from './load/load.ts';
+import type { Acknowledged } from './load/writer.ts';
+
+/** A run of a fault, which becomes a row of docs/reliability.md. */
+export interface FaultResult {
+  fault: Fault;
+  /** What callers saw from the begin of the fault until the service had recovered. */
+  outcomes: ReadonlyMap<string, Seen>;
+  /** Time from the end of the fault until the last failed request, in seconds. */
+  recoverySeconds: number;
+  /** The writes that were acknowledged during the fault and checked afterwards. */
+  acknowledged: readonly Acknowledged[];
+  /** What was wrong. Empty if the fault passed. */
+  problems: readonly string[];
+}
+
+/** The service has recovered after this time without a failed request, in milliseconds. */
+const calmMs = 1_500;
+const longestRecoveryMs = 60_000;
+const longestReadinessMs = 20_000;
+const warmUpMs = 1_000;
+
+/** Runs a fault under load, and checks what callers saw and every acknowledged write. @param seconds how long the fault lasts */
+export async function runFault(environment: Environment, load: Load, fault: Fault, seconds: number): Promise<FaultResult> {
+  const { attempts } = load;
+  await fault.prepare?.(environment);
+  load.start();
+  await pause(warmUpMs);
+  attempts.reset();
+  await fault.begin(environment);
+  await pause(Math.max(seconds, fault.minimumSeconds ?? 0) * 1_000);
+  await fault.end(environment);
+  const endedAt = performance.now();
+  const problems: string[] = [];
+  if (!(await hasRecovered(load, endedAt)))
+    problems.push(`not recovered after 60 s: no success of ${attempts.withoutSuccessSince(endedAt).join(', ') || 'all requests'}`);
+  const recoverySeconds = (attempts.lastFailureSince(endedAt) - endedAt) / 1_000;
+  const outcomes = attempts.outcomes;
+  await load.stop();
+  await fault.restore?.(environment);
+  problems.push(...(await checkReadiness(environment)));
+
+  const acknowledged = load.acknowledged.splice(0);
+  problems.push(...checkAnswers(outcomes, fault.allowed), ...load.violations.splice(0));
+  problems.push(...(await checkReplays(environment, acknowledged)), ...(await checkStored(environment, acknowledged)));
+  return { fault, outcomes, recoverySeconds, acknowledged, problems };
+}
+
+/** Waits until every writer has succeeded on every instance, and no request has failed for a while. Returns false if that takes too long. */
+async function hasRecovered({ attempts }: Load, endedAt: number): Promise<boolean> {
+  while (performance.now() - endedAt < longestRecoveryMs) {
+    const isCalm = performance.now() - attempts.lastFailureSince(endedAt) > calmMs;
+    if (isCalm && attempts.withoutSuccessSince(endedAt).length === 0) return true;
+    await pause(50);
+  }
+  return false;
+}
+
+/** Waits until every instance is ready. A health check can be up to 5 seconds old. */
+async function checkReadiness({ instances }: Environment): Promise<string[]> {
+  const until = performance.now() + longestReadinessMs;
+  for (;;) {
+    const states = await Promise.all(instances.urls.map((_, index) => instances.readiness(index)));
+    const problems = states.flatMap((status, index) =>
+      status === 200 ? [] : [`instance ${index + 1} is not ready afterwards: ${status}`],
+    );
+    if (problems.length === 0 || performance.now() > until) return problems;
+    await pause(200);
+  }
+}

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { inherited } from '../../../../test/inherited.ts';
+
+export interface Ended {
+  /** null if a signal has ended it. */
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A running command. */
+export interface Running {
+  ended: Promise<Ended>;
+  kill(signal: 'SIGTERM' | 'SIGKILL'): void;
+}
+
+/** Starts `backup` or `restore` as an operator does. @param settings those of the service */
+export function startCommand(name: 'backup' | 'restore', settings: Record<string, string>, ...args: string[]): Running {
+  const entry = fileURLToPath(new URL(`../../src/${name}.ts`, import.meta.url));
+  const child = spawn(process.execPath, [entry, ...args], { env: { ...inherited, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]).then(([[code], stdout, stderr]) => ({
+    code: code as number | null,
+    stdout,
+    stderr,
+  }));
+  return { ended, kill: (signal) => void child.kill(signal) };
+}
+
+/** Runs `backup` or `restore` to its end. */
+export const command = (name: 'backup' | 'restore', settings: Record<string, string>, ...args: string[]): Promise<Ended> =>
+  startCommand(name, settings, ...args).ended;
+
+/** Creates a folder for the duration of the test. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'profile-recovery-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
