@@ -51,8 +51,7 @@ export const groups: SettingsGroup[] = [
       RATE_LIMIT_ADDRESS_PER_SECOND: 'requests per second from one address; 0 for no limit',
       RATE_LIMIT_IDENTITY_PER_SECOND: 'user creations per second of one user or application; 0 for no limit',
       REQUEST_QUEUE_MAX: 'requests per process that wait for a database slot; further ones are 503; 0 for no limit',
-      REQUEST_QUEUE_DELAY_MS:
-        'longest wait for a database slot in milliseconds, after which further requests of the tenant are 503 at once',
+      REQUEST_QUEUE_DELAY_MS: 'wait for a database slot in an overload, in milliseconds; requests that would wait longer are 503',
       UPLOADS_AT_ONCE_PER_TENANT: 'concurrent uploads per tenant and process, about 5 MiB of memory each; 0 for no limit',
       DOWNLOADS_AT_ONCE_PER_TENANT: 'concurrent downloads per tenant and process; 0 for no limit',
       ATTACHMENT_MAX_BYTES: 'largest file in bytes',

@@ -81,6 +81,12 @@ export const limits: readonly Mutant[] = [
     'this.#waiting >= this.#maxWaiting',
     test('limits/load-shedding'),
   ),
+  admission(
+    'Requests wait for seconds in an overload',
+    'return waiting.size >= Math.max(1, rate.perInterval(performance.now()));',
+    'return false;',
+    test('limits/admission'),
+  ),
   ownTransactions(
     'Uploads use all connections of the database',
     'await runSteps(context, [withSlot([run])]);',

@@ -1,5 +1,6 @@
 import { ProblemError } from '@profile-service/contracts';
 import type { SlotRequest } from './concurrency-limit.ts';
+import { StartRate } from './start-rate.ts';
 
 export interface AdmissionOptions {
   /** How many operations may run at once. */
@@ -8,7 +9,7 @@ export interface AdmissionOptions {
   maxPerTenant: number;
   /** How many operations may wait; 0 means no limit. */
   maxWaiting: number;
-  /** While a tenant's longest wait for capacity of the service exceeds this, further operations of the tenant are rejected at once. In milliseconds. */
+  /** The wait that is allowed while operations of a tenant wait without a break, in milliseconds: no more of them may wait than start in this time. */
   maxDelayMs: number;
   /** How long an operation waits, in milliseconds. */
   waitMs: number;
@@ -34,6 +35,8 @@ interface Tenant {
   used: number;
   /** In order of arrival. */
   readonly waiting: Set<Waiter>;
+  /** Defined while operations wait. */
+  rate?: StartRate | undefined;
 }
 
 /**
@@ -110,15 +113,13 @@ export class Admission {
 
   /**
    * Each tenant may fill as much of the queue as is free. So one tenant fills half of it, two fill a third each, and there is always room for another
-   * tenant (dynamic thresholds, Choudhury and Hahne 1998).
+   * tenant (dynamic thresholds, Choudhury and Hahne 1998). That is for bursts. In an overload, no more may wait than start in the allowed time.
    */
-  #isFullFor({ used, waiting }: Tenant): boolean {
+  #isFullFor({ used, waiting, rate }: Tenant): boolean {
     if (waiting.size >= this.#maxWaiting - this.#waiting) return true;
-    const { maxDelayMs, maxPerTenant } = this.#options;
     // A tenant that uses all of its own slots waits for itself.
-    if (used >= maxPerTenant) return false;
-    const [first] = waiting;
-    return first !== undefined && performance.now() - first.since > maxDelayMs;
+    if (!rate || used >= this.#options.maxPerTenant) return false;
+    return waiting.size >= Math.max(1, rate.perInterval(performance.now()));
   }
 
   /** Returns the tenant of the key, and creates it if there is none. */
@@ -144,7 +145,7 @@ export class Admission {
 
   /** Waits for a slot in the queue of the tenant. */
   #wait(tenant: Tenant, request: SlotRequest): Promise<void> {
-    const { waitMs, onWaited } = this.#options;
+    const { waitMs, maxDelayMs, onWaited } = this.#options;
     return new Promise((resolve, reject) => {
       if (request.reason) return reject(request.reason);
       const leaveQueue = () => {
@@ -155,8 +156,10 @@ export class Admission {
       const waiter: Waiter = {
         since: performance.now(),
         start: () => {
+          const now = performance.now();
+          tenant.rate?.count(now);
           leaveQueue();
-          onWaited((performance.now() - waiter.since) / 1000);
+          onWaited((now - waiter.since) / 1000);
           resolve();
         },
       };
@@ -169,6 +172,7 @@ export class Admission {
         reject(request.reason as Error);
       });
       tenant.waiting.add(waiter);
+      tenant.rate ??= new StartRate(maxDelayMs, waiter.since);
       this.#turns.add(tenant);
       this.#waiting += 1;
     });
@@ -176,7 +180,10 @@ export class Admission {
 
   #remove(tenant: Tenant, waiter: Waiter): void {
     tenant.waiting.delete(waiter);
-    if (tenant.waiting.size === 0) this.#turns.delete(tenant);
+    if (tenant.waiting.size === 0) {
+      this.#turns.delete(tenant);
+      tenant.rate = undefined;
+    }
     this.#waiting -= 1;
     this.#forgetUnused(tenant);
   }

@@ -105,19 +105,40 @@ describe('Admission', () => {
     expect(await unlimited.result('a2')).toBe('waits');
   });
 
-  test('rejects further operations of a tenant whose first one has waited too long for a slot of the service', async () => {
-    const { run, end, result } = createAdmission({});
+  test('lets a burst fill the queue, and in an overload no more operations of a tenant wait than start in the allowed time', async () => {
+    const { run, end, result } = createAdmission({ maxPerTenant: 2 });
     void run('x1');
-    expect(await result('a1')).toBe('waits');
-    vi.advanceTimersByTime(maxDelayMs);
-    expect(await result('a2')).toBe('waits');
-    vi.advanceTimersByTime(1);
-    expect(await result('a3')).toMatchObject(overloaded);
-    // The tenant x waits for itself.
-    void run('x2');
-    vi.advanceTimersByTime(maxDelayMs + 1);
-    expect(await result('x3')).toBe('waits');
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void run(name);
     await end('x1');
+    await end('a1');
+    vi.advanceTimersByTime(maxDelayMs - 1);
+    expect(await result('a6')).toBe('waits');
+    vi.advanceTimersByTime(1);
+    // Two have started, four wait.
+    expect(await result('a7')).toMatchObject(overloaded);
+    await end('a2');
+    await end('a3');
+    expect(await result('a8')).toMatchObject(overloaded);
+    await end('a4');
+    expect(await result('a9')).toBe('waits');
+    // Three have started in twice the time.
+    vi.advanceTimersByTime(2 * maxDelayMs);
+    expect(await result('a0')).toMatchObject(overloaded);
+  });
+
+  test('lets one operation of each tenant wait while nothing starts', async () => {
+    const { run, result } = createAdmission({});
+    for (const name of ['x1', 'a1']) void run(name);
+    vi.advanceTimersByTime(maxDelayMs);
+    expect(await result('a2')).toMatchObject(overloaded);
+    expect(await result('b1')).toBe('waits');
+  });
+
+  test('does not count the wait of a tenant for its own slots as overload', async () => {
+    const { run, result } = createAdmission({});
+    for (const name of ['x1', 'x2', 'x3']) void run(name);
+    vi.advanceTimersByTime(2 * maxDelayMs);
+    expect(await result('x4')).toBe('waits');
   });
 
   test('rejects what waits too long: with 429 if the tenant uses all of its slots, with 503 if others use them', async () => {
