@@ -24,6 +24,11 @@ export interface AdmissionOptions {
 /** The part of the queue from which on requests that name no tenant are rejected early: it takes nine tenants to fill it. */
 const almostFull = 0.9;
 
+/** The error of a request that is rejected because the service is overloaded. It is the same one each time: capturing a stack takes long. */
+export const overloaded = new ProblemError('SERVICE_UNAVAILABLE', {
+  detail: 'The service is overloaded: too many requests wait for a database slot. Retry after 1 second.',
+});
+
 /** An operation that waits for a slot. */
 interface Waiter {
   readonly since: number;
@@ -81,14 +86,7 @@ export class Admission {
   /** Counts a rejected request, and returns its error. */
   shed(): ProblemError {
     this.countShed();
-    return this.problem();
-  }
-
-  /** The error of a request that is rejected because the service is overloaded. */
-  problem(): ProblemError {
-    return new ProblemError('SERVICE_UNAVAILABLE', {
-      detail: 'The service is overloaded: too many requests wait for a database slot. Retry after 1 second.',
-    });
+    return overloaded;
   }
 
   /**

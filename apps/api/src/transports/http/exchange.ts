@@ -33,6 +33,8 @@ export class Exchange implements RateLimitedRequest {
   operation: Operation | undefined;
   /** The problem that the response reports. */
   problem: ProblemError | undefined;
+  /** Whether the request was rejected before its caller was known, because the service is overloaded. It is not logged then. */
+  isShed = false;
 
   readonly #outboundBuffer: OutboundBufferLimit;
   readonly #headers: Record<string, string | number>;

@@ -1,9 +1,8 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import type { Admission } from '../../limits/admission.ts';
+import { type Admission, overloaded } from '../../limits/admission.ts';
 import { keyOfTenant } from '../../limits/keys.ts';
 import { problemDocument, problemHeaders } from '../../operation/problem.ts';
 import type { LimitAddress } from './address-limit.ts';
-import { hasBody } from './body-head.ts';
 import { requestIdOf } from './exchange.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -14,23 +13,28 @@ import { securityHeaders } from './security-headers.ts';
 export const withLoadShedding =
   (limitAddress: LimitAddress, admission: Admission): LimitAddress =>
   (exchange, requests) => {
-    if (admission.isFull(keyOf(exchange.request))) throw admission.shed();
+    if (admission.isFull(keyOf(exchange.request))) {
+      exchange.isShed = true;
+      throw admission.shed();
+    }
     limitAddress(exchange, requests);
   };
 
+/** Bodies up to this size are received after the response, so that the connection stays open. In bytes. */
+const discardedBytes = 16_384;
+
 /**
  * Does the same for most REST requests at less than a third of the CPU time, so that rejecting leaves time for the accepted requests: without a log line, a
- * trace and an error with a stack. Requests with a body or an Origin, and those over tRPC, take the usual path.
+ * trace and its own error. Requests with a large body or an Origin, and those over tRPC, take the usual path.
  * @param docsBase URL of the service, for the `type` of problem documents
  */
 export function shedFirst(listener: RequestListener, admission: Admission, docsBase: string): RequestListener {
   const idMark = '<id>';
-  const problem = admission.problem();
-  const [head = '', tail = ''] = JSON.stringify(problemDocument(problem, idMark, docsBase)).split(idMark);
+  const [head = '', tail = ''] = JSON.stringify(problemDocument(overloaded, idMark, docsBase)).split(idMark);
   const bytes = Buffer.byteLength(head + tail);
   const headers = Object.entries({
     ...securityHeaders,
-    ...problemHeaders(problem, true),
+    ...problemHeaders(overloaded, true),
     'content-type': 'application/problem+json',
   }).flat();
 
@@ -39,14 +43,17 @@ export function shedFirst(listener: RequestListener, admission: Admission, docsB
     admission.countShed();
     const requestId = requestIdOf(request);
     response
-      .writeHead(problem.status, [...headers, 'x-request-id', requestId, 'content-length', String(bytes + requestId.length)])
+      .writeHead(overloaded.status, [...headers, 'x-request-id', requestId, 'content-length', String(bytes + requestId.length)])
       .end(head + requestId + tail);
   };
 }
 
-/** Whether the response needs neither CORS headers nor the rest of the request. */
-const isSimple = (request: IncomingMessage): boolean =>
-  /^\/(api|service)\//.test(request.url ?? '') && request.headers.origin === undefined && !hasBody(request);
+/** Whether the response needs no CORS headers, and Node can discard the rest of the request. */
+const isSimple = ({ url = '', headers }: IncomingMessage): boolean =>
+  /^\/(api|service)\//.test(url) &&
+  headers.origin === undefined &&
+  headers['transfer-encoding'] === undefined &&
+  Number(headers['content-length'] ?? 0) <= discardedBytes;
 
 /**
  * The tenant that the request names in X-Tenant-Id. Whether the caller may use it is not known yet: who names another tenant is at most rejected.

@@ -5,10 +5,11 @@ import type { Exchange } from './exchange.ts';
 
 /**
  * Logs one line per request: caller, operation and outcome. It never contains a token, an address or personal data. Successful health checks, which a platform
- * sends every second, are logged at the level debug.
+ * sends every second, are logged at the level debug. Early rejections in an overload are not logged.
  */
 export function logRequest(log: Log, exchange: Exchange): void {
   const { request, requestId, operation, caller, problem, response, startedAt, isAborted } = exchange;
+  if (exchange.isShed) return;
   const line = {
     requestId,
     operation: operation?.name,
