@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { Environment } from '../environment/environment.ts';
 import type { Substitute } from '../environment/http-proxy.ts';
@@ -8,6 +9,8 @@ import { globalUser, passwordGrant } from '../../test/keycloak/support/tokens.ts
 const part = 'Identity provider';
 const allowed = [unavailable, '503 IDENTITY_PROVIDER_UNAVAILABLE'];
 const json = 'application/json';
+/** Longer than the wait for a fetch of the keys, in milliseconds. */
+const fetchOfKeysMs = 3_000;
 
 const forward = ({ identity }: Environment) => identity.proxy.forward();
 const substitute =
@@ -15,12 +18,20 @@ const substitute =
   async ({ identity }: Environment) =>
     identity.proxy.substitute(response);
 
-/** Rotates the signing key, and fails unless every instance accepts a token of the new key at once. */
+/**
+ * Rotates the signing key, and fails unless every instance accepts a token of the new key at once. Only after an earlier fault the first response can be 503:
+ * the last fetch of the keys has failed, and the next one has not ended.
+ */
 async function rotateKey({ identity: { realm }, instances }: Environment): Promise<void> {
   await realm.rotateKey('RS256');
   const token = await passwordGrant(realm.url, globalUser);
   for (const url of instances.urls) {
-    const { outcome } = await send(url, { method: 'GET', path: '/api/me/permissions', token });
+    const sendToken = () => send(url, { method: 'GET', path: '/api/me/permissions', token });
+    let { outcome } = await sendToken();
+    if (outcome === '503 IDENTITY_PROVIDER_UNAVAILABLE') {
+      await pause(fetchOfKeysMs);
+      ({ outcome } = await sendToken());
+    }
     if (outcome !== 'success') throw new Error(`A token of the new key is ${outcome}`);
   }
 }
