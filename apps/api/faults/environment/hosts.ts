@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { utimes, writeFile } from 'node:fs/promises';
 import { findLibrary } from './library.ts';
 
 /** The host names under which the instances reach their dependencies. */
@@ -16,11 +16,18 @@ export interface Hosts {
 
 /** Creates the names with nss_wrapper, which answers name look-ups of a process from a file. @param file where the names are stored */
 export async function createHosts(file: string): Promise<Hosts> {
-  const know = () => writeFile(file, hosts.map((host) => `127.0.0.1 ${host}\n`).join(''));
+  let modifiedAt = Math.floor(Date.now() / 1_000);
+  const write = async (text: string) => {
+    await writeFile(file, text);
+    // nss_wrapper reads the file again if this time has changed, and ignores fractions of a second.
+    modifiedAt += 1;
+    await utimes(file, modifiedAt, modifiedAt);
+  };
+  const know = () => write(hosts.map((host) => `127.0.0.1 ${host}\n`).join(''));
   await know();
   return {
     environment: { LD_PRELOAD: await findLibrary('libnss_wrapper.so', 'libnss-wrapper'), NSS_WRAPPER_HOSTS: file },
-    forget: () => writeFile(file, '127.0.0.1 unknown.test\n'),
+    forget: () => write('127.0.0.1 unknown.test\n'),
     know,
   };
 }

@@ -47,7 +47,7 @@ export async function startProcess(environment: Record<string, string>, entry: s
         log.push(line);
         if (line.msg === 'listening' && line.worker === undefined) resolve(line);
       })
-      .on('close', () => reject(new Error('The service exited before it listened')));
+      .on('close', () => reject(new Error(`The service exited before it listened: ${JSON.stringify(log.at(-1))}`)));
   });
   return {
     url: `http://localhost:${port}`,
