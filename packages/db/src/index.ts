@@ -43,7 +43,7 @@ export { type JobData, type JobName, jobSchema, queues } from './jobs/queues.ts'
 export { connectForMaintenance } from './maintenance-client.ts';
 export { migrate } from './migrate.ts';
 export type { Executor } from './execution/executor.ts';
-export { inNextTurn } from './execution/turns.ts';
+export { EncodedRows, type EncodeRow } from './execution/encoded-rows.ts';
 export type { DatabaseObserver, StartStatement } from './execution/observer.ts';
 export { type HandlerDatabase, transactionOf, withoutScopedTables } from './handler-database.ts';
 export type { HandlerTables, Row, UnscopedReason } from './handler-tables.ts';

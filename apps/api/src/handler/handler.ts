@@ -1,5 +1,6 @@
 import { type Access, type Endpoint, isEndpoint, type Media, type RecordType } from '@profile-service/contracts';
 import type { Caller, ServiceCaller, UserCaller } from '@profile-service/auth';
+import type { EncodedRows, EncodeRow } from '@profile-service/db';
 import type { Logger } from 'pino';
 import type { IdentityProvider } from '../integrations/identity-provider/identity-provider.ts';
 import type { AttachmentFiles, Download, IncomingFile, StagedFile } from './files.ts';
@@ -22,6 +23,8 @@ export interface HandlerContext<Input, C extends Caller = Caller> extends Transa
   readonly log: Logger;
   input: Input;
   caller: C;
+  /** Converts a row to the declared JSON. Only for endpoints that return a list without pages. */
+  readonly encodeRow: EncodeRow;
   /** Runs work in a transaction of its own. Only for handlers marked `ownsTransaction`. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
 }
@@ -41,7 +44,13 @@ type Versioned<M, V, Returned> = V extends RecordType
     ? Returned
     : (Returned extends object ? Returned : unknown) & { version: number }
   : Returned;
-type ReturnedOf<F extends Media, Returned> = F extends 'download' ? Download : Returned;
+type ReturnedOf<F extends Media, Returned> = F extends 'download' ? Download : ListOf<Returned>;
+/** A list without pages may have been encoded. */
+type ListOf<Returned> = Returned extends { data: (infer Row)[] }
+  ? keyof Returned extends 'data'
+    ? Returned | { data: EncodedRows<Row> }
+    : Returned
+  : Returned;
 type ReceiverOf<F extends Media> = F extends 'upload' ? { receive: Receive } : unknown;
 
 /** The input of the endpoint's handler. */

@@ -1,7 +1,7 @@
 import type { Hash } from 'node:crypto';
 import type { Caller, Claims } from '@profile-service/auth';
 import type { Endpoint } from '@profile-service/contracts';
-import type { HandlerDatabase, ScopedDatabase } from '@profile-service/db';
+import type { EncodeRow, HandlerDatabase, ScopedDatabase } from '@profile-service/db';
 import type { Logger } from 'pino';
 import type { HandlerDependencies, Transaction } from '../handler/handler.ts';
 import type { RateLimitStatus } from '../limits/rate-limit.ts';
@@ -65,6 +65,8 @@ export class RequestContext {
   /** The handler's return value; after the last step, the output that the endpoint declares. */
   output: unknown;
 
+  /** For the handlers of lists without pages. */
+  encodeRow!: EncodeRow;
   // For handlers. The steps that open the database or a transaction set the first five.
   db!: HandlerDatabase;
   scoped!: ScopedDatabase;

@@ -58,17 +58,18 @@ export function stepsOf(endpoint: Endpoint, handler: AnyHandler, dependencies: S
   const atBegin = acceptsIfMatch(endpoint) ? [matchVersion(endpoint, handler)] : [];
   const isKeyed = acceptsIdempotencyKey(endpoint);
   const result = [...(returnsVersion(endpoint) && endpoint.media !== 'download' ? [setEntityTag(endpoint)] : []), encode(endpoint)];
-  const run = [handle(handler), ...result];
+  const handlerStep = handle(endpoint, handler);
+  const run = [handlerStep, ...result];
   const runHandler = handler.ownsTransaction
     ? [
         ownTransactions(database, transactions, withSlot, atBegin),
         ...(isKeyed ? [withIdempotencyClaim(idempotencyClaims, handler, run, result)] : run),
       ]
     : endpoint.method === 'GET'
-      ? [withSlot([withReadDatabase(database, replica, [handle(handler)])]), ...result]
+      ? [withSlot([withReadDatabase(database, replica, [handlerStep])]), ...result]
       : isKeyed
         ? [withSlot([inTransaction(transactions, [withIdempotencyKey(handler, run)])])]
-        : [withSlot([inTransaction(transactions, [...atBegin, handle(handler)])]), ...result];
+        : [withSlot([inTransaction(transactions, [...atBegin, handlerStep])]), ...result];
 
   const readConditions = [readIfMatch(endpoint), ...(isKeyed ? [readIdempotencyKey] : [])];
   const afterInput = [validate(endpoint), ...readConditions, requireOwnTenant, ...runHandler];

@@ -102,8 +102,11 @@ export const memberships = implement(contract.memberships, {
     await db.atCommit.run(deleteMembership, { userId, tenantId });
   },
 
-  users: async ({ input, db }) => {
-    const [data] = await Promise.all([db.all(listUsers, input), db.first(findTenant, input, () => new ProblemError('TENANT_NOT_FOUND'))]);
+  users: async ({ input, db, encodeRow }) => {
+    const [data] = await Promise.all([
+      db.encoded(listUsers, input, encodeRow),
+      db.first(findTenant, input, () => new ProblemError('TENANT_NOT_FOUND')),
+    ]);
     return { data };
   },
 });

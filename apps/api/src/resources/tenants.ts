@@ -63,8 +63,11 @@ export const tenants = implement(contract.tenants, {
     invalidateCallers({ all: true });
   },
 
-  organizations: async ({ input, db, scoped }) => {
-    const [data] = await Promise.all([scoped.all(listOrganizations, input), db.first(findTenant, { id: input.tenantId }, notFound)]);
+  organizations: async ({ input, db, scoped, encodeRow }) => {
+    const [data] = await Promise.all([
+      scoped.encoded(listOrganizations, input, encodeRow),
+      db.first(findTenant, { id: input.tenantId }, notFound),
+    ]);
     return { data };
   },
 });

@@ -1,3 +1,5 @@
+import type { EncodeRow } from './encoded-rows.ts';
+
 /** A statement with the values of its parameters. */
 export interface BoundStatement {
   /** Name of the prepared statement, unique for the text. */
@@ -6,6 +8,8 @@ export interface BoundStatement {
   readonly values: readonly unknown[];
   /** Whether PostgreSQL plans every execution for its values, as lists need. Otherwise it decides after five executions whether one plan fits all. */
   readonly isPlannedEachTime?: boolean;
+  /** If given, the result has the chunks of `EncodedRows` instead of rows. */
+  readonly encodeRow?: EncodeRow;
 }
 
 /** Sends statements to PostgreSQL: on any connection of the pool, or in a transaction. */

@@ -2,13 +2,14 @@ import type pg from 'pg';
 // @ts-expect-error pg's types lack the module that its query classes share.
 import utils from 'pg/lib/utils.js';
 import { serialize } from 'pg-protocol';
+import { RowEncoder } from './encoded-rows.ts';
 import type { BoundStatement } from './executor.ts';
 import type { ObservedStatement } from './observer.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 import { createRowReader, type Field, type RowReader } from './row-reader.ts';
 import { inNextTurn } from './turns.ts';
 
-/** Number of rows after which a result waits for its next turn. Reading them takes less than 1 ms. */
+/** Number of rows after which a result waits for its next turn. Reading and encoding them takes about 1 ms. */
 const rowsPerTurn = 200;
 
 /** What a round trip has returned. */
@@ -56,6 +57,9 @@ class RoundTrip implements pg.Submittable {
   /** Of the statement that runs. Undefined until its columns are known. */
   #reader: RowReader | undefined;
   #rows: unknown[] = [];
+  #rowCount = 0;
+  /** Of the statement that runs, if its rows are encoded. */
+  #encoder: RowEncoder | undefined;
   /** Called at the end, for the statements that are observed. Undefined if none is. */
   #ends: ((error?: Error) => void)[] | undefined;
   /** The error of a row that could not be converted. Its statement and those after it have no results. */
@@ -106,15 +110,22 @@ class RoundTrip implements pg.Submittable {
     return [close, serialize.parse({ name, text }), bind, serialize.describe({ type: 'P' }), serialize.execute()];
   }
 
-  /** Name of the statement whose results arrive. */
+  /** The statement whose results arrive. */
+  get #running(): BoundStatement | undefined {
+    return this.#statements[this.#results.length];
+  }
+
+  /** Its name. */
   get #name(): string {
-    const statement = this.#statements[this.#results.length];
+    const statement = this.#running;
     return statement ? this.#prepared.nameOf(statement) : '';
   }
 
   /** Prepares for the results of the next statement. */
   #next(): void {
     this.#rows = [];
+    const { encodeRow } = this.#running ?? {};
+    this.#encoder = encodeRow && new RowEncoder(encodeRow);
     this.#reader = this.#readers.get(this.#name);
   }
 
@@ -125,11 +136,14 @@ class RoundTrip implements pg.Submittable {
   handleDataRow({ fields }: { fields: readonly (string | null)[] }): void {
     if (this.#failure) return;
     try {
-      this.#rows.push(this.#reader?.(fields));
+      const row = this.#reader?.(fields);
+      if (this.#encoder) this.#encoder.add(row);
+      else this.#rows.push(row);
     } catch (error) {
       this.#failure = error as Error;
     }
-    if (this.#rows.length % rowsPerTurn === 0) this.#pause();
+    this.#rowCount += 1;
+    if (this.#rowCount % rowsPerTurn === 0) this.#pause();
   }
 
   /** Stops reading from the connection until the next turn: other requests are served meanwhile. What has been received already is still read. */
@@ -144,7 +158,7 @@ class RoundTrip implements pg.Submittable {
     if (this.#failure) return;
     const name = this.#name;
     if (name !== '') this.#readers.set(name, this.#reader ?? withoutColumns);
-    this.#results.push(this.#rows);
+    this.#results.push(this.#encoder?.end() ?? this.#rows);
     this.#next();
   }
 

@@ -1,3 +1,4 @@
+import type { EncodedRows, EncodeRow } from '../execution/encoded-rows.ts';
 import type { Executor } from '../execution/executor.ts';
 import { TransactionExecutor } from '../execution/transaction-executor.ts';
 import type { Row } from '../handler-tables.ts';
@@ -21,6 +22,11 @@ export class StatementRunner<Kind extends StatementKind> {
   /** Returns all rows. */
   all<Input, Found>(statement: Statement<Kind, Input, Found>, input: Input): Promise<Found[]> {
     return statement.run(this.executor, input, this.scope);
+  }
+
+  /** Returns all rows of a list without pages as JSON texts. */
+  encoded<Input, Found>(statement: Statement<Kind, Input, Found>, input: Input, encodeRow: EncodeRow): Promise<EncodedRows<Found>> {
+    return statement.encoded(this.executor, input, this.scope, encodeRow);
   }
 
   /** Returns the first row. Without a row, throws the error of `absent`, or returns undefined if `absent` is not given. */

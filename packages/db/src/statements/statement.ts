@@ -1,4 +1,5 @@
 import type { Compilable, Kysely } from 'kysely';
+import { EncodedRows, type EncodeRow } from '../execution/encoded-rows.ts';
 import type { BoundStatement, Executor } from '../execution/executor.ts';
 import type { HandlerTables, UnscopedReason } from '../handler-tables.ts';
 import type { DB } from '../schema.gen.ts';
@@ -35,6 +36,11 @@ export class Statement<Kind extends StatementKind, in Input, out Row> {
   /** Sends a statement that returns or counts many rows. Its best plan depends on the values: one tenant has ten organizations, another 100,000. */
   list(executor: Executor, input: Input, scope: OrganizationScope): Promise<Row[]> {
     return executor.run({ ...this.bind(input, scope), isPlannedEachTime: true }) as Promise<Row[]>;
+  }
+
+  /** Sends a statement that returns a list without pages, and encodes each row when it arrives. */
+  async encoded(executor: Executor, input: Input, scope: OrganizationScope, encodeRow: EncodeRow): Promise<EncodedRows<Row>> {
+    return new EncodedRows<Row>((await executor.run({ ...this.bind(input, scope), encodeRow })) as Buffer[]);
   }
 
   /** Fills in the values of the input. */

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
+import type { EncodeRow } from '../../src/execution/encoded-rows.ts';
 import { PreparedStatements } from '../../src/execution/prepared-statements.ts';
 import { roundTrip } from '../../src/execution/round-trip.ts';
 import { inNextTurn } from '../../src/execution/turns.ts';
@@ -21,7 +22,8 @@ describe('inNextTurn', () => {
   });
 });
 
-test('a long result pauses its connection after every 200 rows until the next turn, and returns all rows', async () => {
+/** Sends a statement on a connection that the test controls. */
+function send(encodeRow?: EncodeRow) {
   const calls: string[] = [];
   let isPaused = false;
   const stream = {
@@ -38,24 +40,62 @@ test('a long result pauses its connection after every 200 rows until the next tu
   };
   const sent: pg.Submittable[] = [];
   const client = { query: (query: pg.Submittable) => sent.push(query) };
-  const statement = { name: 'numbers', text: 'select n from numbers', values: [] };
-  const result = roundTrip(client as unknown as pg.ClientBase, new PreparedStatements(), [statement]);
+  const statement = { name: 'numbers', text: 'select n from numbers', values: [], ...(encodeRow ? { encodeRow } : {}) };
+  const outcome = roundTrip(client as unknown as pg.ClientBase, new PreparedStatements(), [statement]);
   const [query] = sent as unknown as [Record<string, (message?: unknown) => void>];
   query['submit']?.({ stream });
   query['handleRowDescription']?.({ fields: [{ name: 'n', dataTypeID: 23 }] });
-  const readRows = (count: number) => {
-    for (let n = 0; n < count; n += 1) query['handleDataRow']?.({ fields: [String(n)] });
+  return {
+    calls,
+    outcome,
+    receiveRows(count: number) {
+      for (let n = 0; n < count; n += 1) query['handleDataRow']?.({ fields: [String(n)] });
+    },
+    end() {
+      query['handleCommandComplete']?.();
+      query['handleReadyForQuery']?.();
+    },
   };
-  readRows(199);
+}
+
+test('a long result pauses its connection after every 200 rows until the next turn, and returns all rows', async () => {
+  const { calls, outcome, receiveRows, end } = send();
+  receiveRows(199);
   expect(calls).toEqual([]);
-  readRows(250);
+  receiveRows(250);
   expect(calls).toEqual(['pause']);
   await nextTurn();
   expect(calls).toEqual(['pause', 'resume']);
-  readRows(151);
-  query['handleCommandComplete']?.();
-  query['handleReadyForQuery']?.();
-  expect((await result).results[0]).toHaveLength(600);
+  receiveRows(151);
+  end();
+  expect((await outcome).results[0]).toHaveLength(600);
   await nextTurn();
   expect(calls).toEqual(['pause', 'resume', 'pause', 'resume']);
+});
+
+describe('rows that are encoded when they arrive', () => {
+  test.for([0, 1, 200, 401])('%i rows are one JSON array, in chunks of 200', async (count) => {
+    const { outcome, receiveRows, end } = send((row) => JSON.stringify(row));
+    receiveRows(count);
+    end();
+    const chunks = (await outcome).results[0] as Buffer[];
+    expect(chunks).toHaveLength(Math.ceil(count / 200));
+    expect(JSON.parse(`[${Buffer.concat(chunks).toString()}]`)).toEqual(Array.from({ length: count }, (_, n) => ({ n })));
+  });
+
+  test('they pause the connection too', () => {
+    const { calls, receiveRows } = send((row) => JSON.stringify(row));
+    receiveRows(200);
+    expect(calls).toEqual(['pause']);
+  });
+
+  test('an error of a row is the error of the statement', async () => {
+    const failure = new Error('not encoded');
+    const { outcome, receiveRows, end } = send(() => {
+      throw failure;
+    });
+    receiveRows(2);
+    end();
+    expect(await outcome).toEqual({ results: [], error: failure });
+  });
 });
