@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createProjection } from './projection.ts';
 
 /** The schema of a row if the output is a list without pages: `{ data: rows }` and nothing else. */
-function rowOfList(output: z.ZodType | undefined): z.ZodType | undefined {
+function rowOfList(output: Endpoint['output']): z.ZodType | undefined {
   if (!(output instanceof z.ZodObject) || Object.keys(output.shape).join() !== 'data') return undefined;
   const { data } = output.shape as { data: z.ZodType };
   return data instanceof z.ZodArray ? (data.element as z.ZodType) : undefined;
