@@ -1,9 +1,11 @@
+import { Agent } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service.ts';
 import { type Api, createApi, outcome } from '../support/api.ts';
 import { metricOf } from '../support/metrics.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const origin = 'https://app.example.com';
@@ -101,6 +103,17 @@ describe('while the queue of a tenant is full', () => {
       const created = await api.call({ ...busy, tenant: busyTenant.id }, 'POST /api/organizations', { name: 'Not created' });
       expect([created.status, created.headers.get('retry-after')]).toEqual([503, '1']);
     });
+  });
+
+  test('a rejected request with a body leaves the connection usable', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const { hostname, port } = new URL(service.url);
+    const headers = { 'x-tenant-id': busyTenant.id, 'content-type': 'application/json' };
+    const post = (body: string) => sendRequest({ agent, hostname, port, headers, method: 'POST', path: '/api/organizations' }, body);
+    await whileFull(async () => {
+      for (const bytes of [2, 16_384, 16_385, 2]) expect(await post('x'.repeat(bytes))).toMatchObject({ status: 503 });
+    });
+    agent.destroy();
   });
 
   test('health checks are answered, on both ports', async () => {
