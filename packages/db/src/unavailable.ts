@@ -17,10 +17,10 @@ const tlsCodes = /CERT|SIGNATURE|^ERR_(SSL|TLS)/;
  * SQLSTATE values for:
  * - a server that stops, starts or recovers (57P01–57P05), or became a standby (25006)
  * - a server without resources, such as connections, memory or disk space (class 53), and one whose files cannot be read or written (class 58)
- * - a statement over its time limit (57014), and a deadlock (40P01)
+ * - a statement or a transaction over its time limit (57014, 25P04), a transaction that was idle for too long (25P03), and a deadlock (40P01)
  * - a broken connection (class 08), a rejected login (class 28), and an absent database (3D000)
  */
-const serverCodes = /^(57P0\d|53...|58...|57014|40P01|25006|3D000|08...|28...)$/;
+const serverCodes = /^(57P0\d|53...|58...|57014|25P0[34]|40P01|25006|3D000|08...|28...)$/;
 
 /** Messages of errors without a code, from pg and its pool. */
 const clientMessages =

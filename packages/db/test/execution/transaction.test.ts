@@ -203,4 +203,18 @@ describe('a connection that cannot be used again', () => {
     expect(isUnavailable(failed)).toBe(true);
     expect(await database.transaction((executor) => executor.run(one))).toEqual([{ one: 1 }]);
   });
+
+  test('is replaced after this process stood still for longer than a transaction may be idle', async () => {
+    const failed = await database
+      .transaction(async (executor) => {
+        await executor.run(bound("select set_config('idle_in_transaction_session_timeout', '20ms', true)"));
+        // Like a process that is stopped (SIGSTOP) and continued: the next statement is sent before the error of the server is read.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+        await executor.run(one);
+      })
+      .catch((error: unknown) => error);
+    expect(failed).toMatchObject({ code: '25P03' });
+    expect(isUnavailable(failed)).toBe(true);
+    expect(await database.transaction((executor) => executor.run(one))).toEqual([{ one: 1 }]);
+  });
 });
