@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
 import type { Comparison, Side } from './measure/compare.ts';
 import type { FeatureCosts } from './measure/feature-costs.ts';
 import type { Growth } from './measure/growth.ts';
 import type { ProcessesResult } from './measure/processes.ts';
 import type { Memory } from './measure/memory.ts';
-import { type Options, root } from './options.ts';
+import { currentCommit } from '../scripts/current-commit.ts';
+import type { Options } from './options.ts';
 
 /** The comparison of one kind of request. */
 export interface WorkResult extends Comparison {
@@ -42,12 +42,11 @@ export interface Results extends Figures {
 
 /** Describes the run: when, on which commit and on which machine. */
 export function describeRun({ command, rounds, seconds }: Options, postgres: string): Omit<Results, keyof Figures | 'largeOrganizations'> {
-  const commit = execFileSync('git', ['describe', '--always', '--dirty', '--exclude=*'], { cwd: root, encoding: 'utf8' }).trim();
   const processors = cpus();
   return {
     command,
     date: new Date().toISOString().slice(0, 10),
-    commit,
+    commit: currentCommit(),
     rounds,
     seconds,
     machine: {

@@ -1,10 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { format, resolveConfig } from 'prettier';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
+import { root } from '../scripts/ci/command.ts';
+import { currentCommit } from '../scripts/current-commit.ts';
+import { formatFile } from '../scripts/generated-file.ts';
 
 /**
  * Replaces a section of a page that a test writes. Comments in the page enclose it: `<!-- name:start -->` and `<!-- name:end -->`.
@@ -13,13 +11,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  */
 export async function writeSection(page: string, name: string, origin: string, content: string): Promise<void> {
   const file = join(root, page);
-  const commit = execFileSync('git', ['describe', '--always', '--dirty', '--exclude=*'], { cwd: root, encoding: 'utf8' }).trim();
-  const text = withSection(
-    readFileSync(file, 'utf8'),
-    name,
-    `${origin} on ${new Date().toISOString().slice(0, 10)} at commit ${commit}.\n\n${content}`,
-  );
-  writeFileSync(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
+  const head = `${origin} on ${new Date().toISOString().slice(0, 10)} at commit ${currentCommit()}.`;
+  writeFileSync(file, await formatFile(page, withSection(readFileSync(file, 'utf8'), name, `${head}\n\n${content}`)));
 }
 
 /** Returns the page with the content between the comments of the section. */

@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { format, resolveConfig } from 'prettier';
+import { join } from 'node:path';
+import { root } from '../scripts/ci/command.ts';
+import { currentCommit } from '../scripts/current-commit.ts';
+import { formatFile } from '../scripts/generated-file.ts';
 
 /** The latest run of a long test. */
 export interface TestResult {
@@ -15,7 +16,7 @@ export interface TestResult {
   failed: number;
 }
 
-const page = fileURLToPath(new URL('../docs/test-results.md', import.meta.url));
+const page = 'docs/test-results.md';
 
 /** Separates the flag `--record` from the arguments of a command. */
 export function splitRecordFlag(args: readonly string[]): { record: boolean; args: string[] } {
@@ -28,12 +29,9 @@ export const npmRun = (script: string, args: readonly string[]): string =>
 
 /** Writes the result of a long test into docs/test-results.md, with the date and the commit. */
 export async function recordResult(result: TestResult): Promise<void> {
-  const commit = execFileSync('git', ['describe', '--always', '--dirty', '--exclude=*'], {
-    cwd: fileURLToPath(new URL('..', import.meta.url)),
-  });
-  const row = rowOf(result, new Date().toISOString().slice(0, 10), commit.toString().trim());
-  const text = withRow(readFileSync(page, 'utf8'), result.test, row);
-  writeFileSync(page, await format(text, { ...(await resolveConfig(page)), filepath: page }));
+  const file = join(root, page);
+  const row = rowOf(result, new Date().toISOString().slice(0, 10), currentCommit());
+  writeFileSync(file, await formatFile(page, withRow(readFileSync(file, 'utf8'), result.test, row)));
 }
 
 /** The row of a result in the table. */

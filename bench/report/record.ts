@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { join, relative } from 'node:path';
+import { formatFile } from '../../scripts/generated-file.ts';
 import { root } from '../options.ts';
 import type { Results } from '../results.ts';
 import type { Evaluated } from '../targets.ts';
@@ -20,5 +20,5 @@ export async function recordResults(results: Results, evaluated: readonly Evalua
 }
 
 async function writeFormatted(path: string, text: string): Promise<void> {
-  await writeFile(path, await format(text, { ...(await resolveConfig(path)), filepath: path }));
+  await writeFile(path, await formatFile(relative(root, path), text));
 }

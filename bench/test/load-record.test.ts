@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { atLeast, atMost, check } from '../load-test/check.ts';
-import { resultsOf, withResults } from '../load-test/record.ts';
+import { resultsOf } from '../load-test/record.ts';
 
-test('the results of a load test replace those between the markers of the page', () => {
+test('the results of a load test are tables of requirements, with the figures below', () => {
   const checks = [atMost('latency', 12.34, 10, 'ms', 1), atLeast('throughput', 61, 60, '%'), check('errors', '0', '0 of 7', true)];
-  const results = resultsOf('The run.', { capacity: 1234.5, suites: new Map([['soak', { checks, figures: ['a figure'] }]]) });
+  const results = resultsOf({ capacity: 1234.5, suites: new Map([['soak', { checks, figures: ['a figure'] }]]) });
   expect(results.split('\n')).toEqual(
     expect.arrayContaining([
       'Capacity: 1235 requests per second.',
@@ -15,7 +15,4 @@ test('the results of a load test replace those between the markers of the page',
       '- a figure',
     ]),
   );
-  const page = 'Before\n<!-- load:start -->\n\nold\n\n<!-- load:end -->\nAfter';
-  expect(withResults(page, 'new')).toBe('Before\n<!-- load:start -->\n\nnew\n\n<!-- load:end -->\nAfter');
-  expect(() => withResults('no markers', 'new')).toThrow('lacks the markers');
 });
