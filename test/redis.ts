@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endWithParent } from './end-with-parent.ts';
 import { freePort } from './free-port.ts';
 
 /** A Redis server of one test, which the test can stop and pause. */
@@ -47,7 +48,8 @@ export async function startRedis(program: string, options: string[] = []): Promi
   const self: TestRedis = {
     url: `redis://127.0.0.1:${port}`,
     async start() {
-      child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+      const [command = program, ...rest] = [...endWithParent, program, ...args];
+      child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
       let log = '';
       for await (const text of child.stdout ?? []) {
         log += String(text);

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { endWithParent } from '../../test/end-with-parent.ts';
 
 const startMs = 20_000;
 
@@ -21,7 +22,8 @@ export async function startServerProcess(
   env: Record<string, string> = {},
   errors: 'inherit' | 'ignore' = 'inherit',
 ): Promise<ServerProcess> {
-  const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', errors] });
+  const [command = program, ...rest] = [...endWithParent, program, ...args];
+  const child = spawn(command, rest, { env, stdio: ['ignore', 'ignore', errors] });
   const ended = once(child, 'exit');
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);

@@ -1,8 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../environment/environment.ts';
 import { findLibrary } from '../environment/library.ts';
 import type { Fault } from '../fault.ts';
 
 const part = 'Clock';
+/** Longer than two checks of the health, in milliseconds. */
+const longestCheckMs = 12_000;
 
 /** Starts the first instance again, with a clock that differs from that of all other parts. */
 async function restart({ instances, settings }: Environment, offset: string | undefined): Promise<void> {
@@ -11,12 +14,22 @@ async function restart({ instances, settings }: Environment, offset: string | un
   await instances.start(0, offset === undefined ? {} : { LD_PRELOAD: preload, FAKETIME: offset, FAKETIME_DONT_FAKE_MONOTONIC: '1' });
 }
 
+/** Waits until the health of the instance reports its clock, which makes the identity provider `down` (D-99). */
+async function untilReported({ instances }: Environment): Promise<void> {
+  const identity = async () => {
+    const response = await fetch(`${instances.urls[0]}/health/ready`);
+    return ((await response.json()) as { checks: Record<string, string> }).checks['identity'];
+  };
+  for (const end = performance.now() + longestCheckMs; (await identity()) !== 'down'; await pause(100))
+    if (performance.now() > end) throw new Error('An instance with a wrong clock does not report it');
+}
+
 const withClock = (name: string, offset: string): Fault => ({
   part,
   name: `one of two instances ${name}`,
   allowed: [],
   prepare: (environment) => restart(environment, offset),
-  begin: async () => undefined,
+  begin: untilReported,
   end: async () => undefined,
   restore: (environment) => restart(environment, undefined),
 });
