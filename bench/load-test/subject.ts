@@ -8,7 +8,7 @@ import { startStreamGenerator } from './generator.ts';
 import type { Stream, StreamsResult } from './stream.ts';
 
 const size = 'load-test';
-const maxConnections = 4_000;
+const mostConnections = 4_000;
 
 /** The running service under test. */
 export interface Subject {
@@ -17,8 +17,8 @@ export interface Subject {
   managementPort: number;
   databaseUrl: string;
   postgresVersion: string;
-  /** Sends the streams at once for some seconds. */
-  send(streams: readonly Stream[], seconds: number): Promise<StreamsResult>;
+  /** Sends the streams at once for some seconds. @param maxConnections default: 4,000 */
+  send(streams: readonly Stream[], seconds: number, maxConnections?: number): Promise<StreamsResult>;
 }
 
 /** Builds and starts the service with its real parts. @param disposables gets what must be stopped */
@@ -36,6 +36,7 @@ export async function startSubject(disposables: AsyncDisposableStack, progress: 
     managementPort,
     databaseUrl: await environment.databaseOf(size),
     postgresVersion: environment.postgres.version,
-    send: (streams, seconds) => generator.run({ world, port: server.port, seconds, streams, maxConnections }),
+    send: (streams, seconds, maxConnections = mostConnections) =>
+      generator.run({ world, port: server.port, seconds, streams, maxConnections }),
   };
 }

@@ -17,10 +17,10 @@ export class StartRate {
     this.#started += 1;
   }
 
-  /** Starts per interval; Infinity during the first interval. */
+  /** Starts in the last complete interval, or in this one if there are more already; Infinity during the first interval. */
   perInterval(now: number): number {
     this.#endInterval(now);
-    return this.#perInterval;
+    return Math.max(this.#perInterval, this.#started);
   }
 
   #endInterval(now: number): void {
