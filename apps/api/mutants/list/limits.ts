@@ -2,9 +2,9 @@ import { inFile, type Mutant } from '../mutant.ts';
 
 const keys = inFile('apps/api/src/limits/keys.ts');
 const admission = inFile('apps/api/src/limits/admission.ts');
-const concurrencyLimit = inFile('apps/api/src/limits/concurrency-limit.ts');
 const concurrencyLimits = inFile('apps/api/src/limits/concurrency-limits.ts');
 const outboundBuffer = inFile('apps/api/src/limits/outbound-buffer-limit.ts');
+const slots = inFile('apps/api/src/limits/slots.ts');
 const rateLimit = inFile('apps/api/src/limits/rate-limit.ts');
 const steps = inFile('apps/api/src/operation/steps.ts');
 const ownTransactions = inFile('apps/api/src/operation/steps/own-transactions.ts');
@@ -57,16 +57,16 @@ export const limits: readonly Mutant[] = [
     'callerKey(caller.kind, caller.claims)',
     test('limits/busy-database'),
   ),
-  concurrencyLimit(
+  slots(
     'A failing upload keeps its slot forever',
-    'return result.finally(() => this.#release(key, slots));',
-    'return result.then((value) => (this.#release(key, slots), value));',
+    'return result.finally(release);',
+    'return result.then((value) => (release(), value));',
     test('limits/concurrency-limit'),
   ),
-  admission(
+  slots(
     'A failing request keeps its slot forever',
-    'return result.finally(() => this.#release(tenant));',
-    'return result.then((value) => (this.#release(tenant), value));',
+    'return result.finally(release);',
+    'return result.then((value) => (release(), value));',
     test('limits/busy-database'),
   ),
   admission(

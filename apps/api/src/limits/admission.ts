@@ -1,5 +1,5 @@
 import { ProblemError } from '@profile-service/contracts';
-import type { SlotRequest } from './concurrency-limit.ts';
+import { type SlotRequest, useSlot, waitForSlot } from './slots.ts';
 import { StartRate } from './start-rate.ts';
 
 export interface AdmissionOptions {
@@ -29,17 +29,11 @@ export const overloaded = new ProblemError('SERVICE_UNAVAILABLE', {
   detail: 'The service is overloaded: too many requests wait for a database slot. Retry after 1 second.',
 });
 
-/** An operation that waits for a slot. */
-interface Waiter {
-  readonly since: number;
-  start(): void;
-}
-
 interface Tenant {
   readonly key: string;
   used: number;
-  /** In order of arrival. */
-  readonly waiting: Set<Waiter>;
+  /** The functions that start the waiting operations, in order of arrival. */
+  readonly waiting: Set<() => void>;
   /** Defined while operations wait. */
   rate?: StartRate | undefined;
 }
@@ -129,55 +123,31 @@ export class Admission {
 
   /** Runs the work, then releases its slot. */
   #use<T>(tenant: Tenant, work: () => T | Promise<T>): T | Promise<T> {
-    let result: T | Promise<T>;
-    try {
-      result = work();
-    } catch (error) {
-      this.#release(tenant);
-      throw error;
-    }
-    if (result instanceof Promise) return result.finally(() => this.#release(tenant));
-    this.#release(tenant);
-    return result;
+    return useSlot(work, () => this.#release(tenant));
   }
 
   /** Waits for a slot in the queue of the tenant. */
   #wait(tenant: Tenant, request: SlotRequest): Promise<void> {
     const { waitMs, maxDelayMs, onWaited } = this.#options;
-    return new Promise((resolve, reject) => {
-      if (request.reason) return reject(request.reason);
-      const leaveQueue = () => {
-        this.#remove(tenant, waiter);
-        clearTimeout(timer);
-        stopListening();
+    const enter = (start: () => void) => {
+      const since = performance.now();
+      const startNow = () => {
+        const now = performance.now();
+        tenant.rate?.count(now);
+        onWaited((now - since) / 1000);
+        start();
       };
-      const waiter: Waiter = {
-        since: performance.now(),
-        start: () => {
-          const now = performance.now();
-          tenant.rate?.count(now);
-          leaveQueue();
-          onWaited((now - waiter.since) / 1000);
-          resolve();
-        },
-      };
-      const timer = setTimeout(() => {
-        leaveQueue();
-        reject(this.#timeout(tenant));
-      }, waitMs);
-      const stopListening = request.onAbort(() => {
-        leaveQueue();
-        reject(request.reason as Error);
-      });
-      tenant.waiting.add(waiter);
-      tenant.rate ??= new StartRate(maxDelayMs, waiter.since);
+      tenant.waiting.add(startNow);
+      tenant.rate ??= new StartRate(maxDelayMs, since);
       this.#turns.add(tenant);
       this.#waiting += 1;
-    });
+      return () => this.#remove(tenant, startNow);
+    };
+    return waitForSlot(request, { waitMs, enter, timeout: () => this.#timeout(tenant) });
   }
 
-  #remove(tenant: Tenant, waiter: Waiter): void {
-    tenant.waiting.delete(waiter);
+  #remove(tenant: Tenant, start: () => void): void {
+    tenant.waiting.delete(start);
     if (tenant.waiting.size === 0) {
       this.#turns.delete(tenant);
       tenant.rate = undefined;
@@ -205,13 +175,13 @@ export class Admission {
     // Only tenants that use all of their slots are skipped, and few can.
     for (const next of this.#turns) {
       if (next.used >= this.#options.maxPerTenant) continue;
-      const [waiter] = next.waiting;
+      const [start] = next.waiting;
       this.#used += 1;
       next.used += 1;
       // The tenant's next turn comes after that of the others.
       this.#turns.delete(next);
       this.#turns.add(next);
-      waiter?.start();
+      start?.();
       break;
     }
     this.#forgetUnused(tenant);

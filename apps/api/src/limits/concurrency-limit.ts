@@ -1,4 +1,5 @@
 import { ProblemError } from '@profile-service/contracts';
+import { type SlotRequest, useSlot, waitForSlot } from './slots.ts';
 
 export interface ConcurrencyLimitOptions {
   /** Plural name of the limited operations, for the error detail: `uploads`. */
@@ -9,14 +10,6 @@ export interface ConcurrencyLimitOptions {
   waitMs: number;
   /** Called for each rejected request, for the metrics. */
   onRefused(): void;
-}
-
-/** A request for a slot, which may be aborted while it waits. */
-export interface SlotRequest {
-  /** Why the request was aborted; undefined until then. */
-  readonly reason: Error | undefined;
-  /** Calls the listener when the request is aborted. @returns a function that removes the listener */
-  onAbort(listener: () => void): () => void;
 }
 
 interface Slots {
@@ -57,43 +50,23 @@ export class ConcurrencyLimit {
 
   /** Runs the work, then releases its slot. */
   #use<T>(key: string, slots: Slots, work: () => T | Promise<T>): T | Promise<T> {
-    let result: T | Promise<T>;
-    try {
-      result = work();
-    } catch (error) {
-      this.#release(key, slots);
-      throw error;
-    }
-    if (result instanceof Promise) return result.finally(() => this.#release(key, slots));
-    this.#release(key, slots);
-    return result;
+    return useSlot(work, () => this.#release(key, slots));
   }
 
   /** Waits for a slot in the queue of the key. */
   #wait({ waiting }: Slots, request: SlotRequest): Promise<void> {
     const { of, max, waitMs, onRefused } = this.#options;
-    return new Promise((resolve, reject) => {
-      if (request.reason) return reject(request.reason);
-      const leaveQueue = () => {
-        waiting.delete(start);
-        clearTimeout(timer);
-        stopListening();
-      };
-      const start = () => {
-        leaveQueue();
-        resolve();
-      };
-      const timer = setTimeout(() => {
-        leaveQueue();
+    return waitForSlot(request, {
+      waitMs,
+      enter(start) {
+        waiting.add(start);
+        return () => waiting.delete(start);
+      },
+      timeout() {
         onRefused();
         const detail = `The limit of ${max} ${of} at once for one tenant is reached, and none ended within ${waitMs / 1000} seconds.`;
-        reject(new ProblemError('RATE_LIMITED', { detail }));
-      }, waitMs);
-      const stopListening = request.onAbort(() => {
-        leaveQueue();
-        reject(request.reason as Error);
-      });
-      waiting.add(start);
+        return new ProblemError('RATE_LIMITED', { detail });
+      },
     });
   }
 
