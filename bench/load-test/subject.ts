@@ -1,11 +1,12 @@
+import { join } from 'node:path';
 import { freePort } from '../../test/free-port.ts';
+import { startGenerator } from '../load/generator.ts';
 import { readOptions } from '../options.ts';
 import { type Environment, startEnvironment } from '../servers/environment.ts';
 import { moveProcesses } from '../servers/processors.ts';
 import type { Server } from '../servers/server.ts';
 import type { World } from '../work/world.ts';
-import { startStreamGenerator } from './generator.ts';
-import type { Stream, StreamsResult } from './stream.ts';
+import type { Stream, StreamsRequest, StreamsResult } from './stream.ts';
 
 const size = 'load-test';
 const mostConnections = 4_000;
@@ -28,7 +29,9 @@ export async function startSubject(disposables: AsyncDisposableStack, progress: 
   const managementPort = await freePort();
   const settings = { MANAGEMENT_PORT: String(managementPort) };
   const server = disposables.adopt(await environment.startAnother('service', size, { settings }), ({ stop }) => stop());
-  const generator = disposables.adopt(startStreamGenerator(), ({ stop }) => stop());
+  const generator = disposables.adopt(startGenerator<StreamsRequest, StreamsResult>(join(import.meta.dirname, 'process.ts')), ({ stop }) =>
+    stop(),
+  );
   moveProcesses([generator.pid, environment.postgres.postmaster], 'others');
   return {
     world,

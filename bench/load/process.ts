@@ -1,5 +1,6 @@
 import { encode } from '../work/encode.ts';
 import { findWork } from '../work/works.ts';
+import { respondWith } from './generator.ts';
 import { runWindow } from './run-window.ts';
 import type { WindowRequest } from './window.ts';
 
@@ -29,11 +30,8 @@ function requestsOf({ work: name, world }: WindowRequest): () => Buffer {
   return () => ring[(next += 1) % ring.length] as Buffer;
 }
 
-process.on('message', (message) => {
-  const request = message as WindowRequest;
-  runWindow(request, requestsOf(request)).then(
-    (result) => process.send?.({ result }),
-    (error: unknown) => process.send?.({ error: String(error) }),
-  );
-});
-process.on('disconnect', () => process.exit());
+respondWith((request: WindowRequest) =>
+  runWindow(request, requestsOf(request)).catch((error: unknown) => {
+    throw new Error(`${request.work}: ${String(error)}`);
+  }),
+);

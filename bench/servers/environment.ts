@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { storeAttachment } from '../data/attachment.ts';
 import { type SizeName, sizes } from '../data/size.ts';
-import { type LoadGenerator, startLoadGenerator } from '../load/generator.ts';
+import { type LoadGenerator, startGenerator } from '../load/generator.ts';
+import type { WindowRequest, WindowResult } from '../load/window.ts';
 import type { Options } from '../options.ts';
 import { fastFolder } from '../../test/fast-folder.ts';
 import type { World } from '../work/world.ts';
@@ -53,7 +54,10 @@ export async function startEnvironment(
   const storageDir = disposables.adopt(await mkdtemp(join(await fastFolder(12 * gibibyte), 'profile-service-bench-files-')), (folder) =>
     rm(folder, { recursive: true }),
   );
-  const generator = disposables.adopt(startLoadGenerator(), ({ stop }) => stop());
+  const generator = disposables.adopt(
+    startGenerator<WindowRequest, WindowResult>(join(import.meta.dirname, '../load/process.ts')),
+    ({ stop }) => stop(),
+  );
 
   const databaseOf = once(async (size: SizeName) => {
     progress(`loading the ${size} database`);
