@@ -58,13 +58,7 @@ export const limits: readonly Mutant[] = [
     test('limits/busy-database'),
   ),
   slots(
-    'A failing upload keeps its slot forever',
-    'return result.finally(release);',
-    'return result.then((value) => (release(), value));',
-    test('limits/concurrency-limit'),
-  ),
-  slots(
-    'A failing request keeps its slot forever',
+    'A failing request or upload keeps its slot forever',
     'return result.finally(release);',
     'return result.then((value) => (release(), value));',
     test('limits/busy-database'),
