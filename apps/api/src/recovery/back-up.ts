@@ -41,7 +41,7 @@ export async function backUp({ settings, folder, environment, signal, print, all
   const storage = disposables.adopt(await createStorage({ settings }), (opened) => opened.close());
   await createFolder(folder);
 
-  const snapshot = await takeSnapshot(client);
+  const snapshot = await takeSnapshot(client, signal);
   print(`The backup has everything that was committed before ${snapshot.takenAt}`);
   const dump = join(folder, parts.database);
   await programs.run('pg_dump', ['--format=custom', `--snapshot=${snapshot.id}`, '--no-password', `--file=${dump}`]);

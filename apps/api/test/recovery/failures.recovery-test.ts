@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { backupLock } from '@profile-service/db';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createEmptyDatabase, createTestDatabase } from '../../../../test/database.ts';
@@ -194,6 +195,18 @@ describe('a backup', () => {
     await expect.poll(dumping).toBe(0);
     expect((await command('restore', await emptyPlace(), folder)).stderr).toContain('is not a complete backup');
   });
+});
+
+test('SIGTERM ends a backup that waits for a running deletion', async () => {
+  const deletion = new pg.Client({ connectionString: world.databaseUrl });
+  await deletion.connect();
+  onTestFinished(() => deletion.end());
+  await deletion.query('select pg_advisory_lock_shared($1)', [backupLock]);
+  const running = startCommand('backup', world.environment, join(await temporaryFolder(), 'waiting'));
+  const waiting = 'select from pg_locks join pg_database on database = pg_database.oid where datname = current_database() and not granted';
+  await expect.poll(async () => (await world.sql(waiting)).length).toBe(1);
+  running.kill('SIGTERM');
+  expect(await running.ended).toMatchObject({ code: 1, stderr: 'Aborted by SIGTERM\n' });
 });
 
 test('a restore and a backup need only the owner of the database, also if the backup is from another role', async () => {
