@@ -16,6 +16,8 @@ export type ClientCredentialsOptions = Credentials & ({ issuer: string; tokenUrl
 
 /** A token is renewed this long before it expires, but not before half of its lifetime. */
 const renewalSeconds = 30;
+/** A request to the provider fails after this time, in milliseconds. All calls wait for it. */
+const timeoutMs = 10_000;
 
 interface IssuedToken {
   value: string;
@@ -33,10 +35,11 @@ export function clientCredentials(options: ClientCredentialsOptions): (request?:
 
   /** Sends a request to the provider, and returns the JSON of its response. */
   async function request(url: string, init?: RequestInit): Promise<Record<string, unknown>> {
-    const response = await (options.fetch ?? globalThis.fetch)(url, init).catch((error: unknown) => {
+    const fail = (error: unknown) => {
       throw tokenFailed(`${url} is unreachable: ${networkReasonOf(error)}`, error);
-    });
-    const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
+    };
+    const response = await (options.fetch ?? globalThis.fetch)(url, { ...init, signal: AbortSignal.timeout(timeoutMs) }).catch(fail);
+    const body = parseObject(await response.text().catch(fail));
     if (response.ok) return body;
     const reasons = [body['error'], body['error_description']].filter((reason) => typeof reason === 'string').join(': ');
     // An empty secret is in every text.
@@ -82,6 +85,15 @@ export function clientCredentials(options: ClientCredentialsOptions): (request?:
     // Another call may have begun to renew it meanwhile.
     return (await (issued === before || issued === undefined ? renew() : issued)).value;
   };
+}
+
+/** Parses the JSON of an object. Returns an empty one for other texts. */
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    return { ...(JSON.parse(text) as object) };
+  } catch {
+    return {};
+  }
 }
 
 const tokenFailed = (reason: string, cause?: unknown): ProfileError =>

@@ -12,15 +12,19 @@ let url: string;
 let requests: { path: string; form: Record<string, string> }[];
 let lifetime: number | undefined;
 let failure: { status: number; body: string } | undefined;
+/** What the provider sends before it hangs. Undefined: it does not hang. */
+let sentBeforeHang: string | undefined;
 let stub: Stub | undefined;
 
 beforeEach(async () => {
   requests = [];
   lifetime = 300;
   failure = undefined;
+  sentBeforeHang = undefined;
   provider = createServer((request, response) => {
     void text(request).then((body) => {
       requests.push({ path: request.url ?? '', form: Object.fromEntries(new URLSearchParams(body)) });
+      if (sentBeforeHang !== undefined) return sentBeforeHang && response.write(sentBeforeHang);
       if (request.url?.endsWith('/openid-configuration')) return response.end(JSON.stringify({ token_endpoint: `${url}/token` }));
       if (failure) return response.writeHead(failure.status).end(failure.body);
       const issued = requests.filter(({ path }) => path === '/token').length;
@@ -32,6 +36,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
   provider.closeAllConnections();
   await once(provider.close(), 'close');
   await stub?.stop();
@@ -127,6 +132,20 @@ describe('clientCredentials', () => {
   test('fails with TOKEN_FAILED if the endpoint is unreachable', async () => {
     const error: unknown = await source({ tokenUrl: 'http://127.0.0.1:9' })().catch((thrown: unknown) => thrown);
     expect(isProfileError(error, 'TOKEN_FAILED') && error.message).toMatch(/http:\/\/127.0.0.1:9 is unreachable: fetch failed \(.+\)$/);
+  });
+
+  test.each([
+    ['before the response', ''],
+    ['in the middle of the response', '{"access_token":'],
+  ])('fails with TOKEN_FAILED if the endpoint hangs %s, and tries again at the next call', async (_when, sent) => {
+    sentBeforeHang = sent;
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.timeout(100));
+    const token = source();
+    await expect(token()).rejects.toMatchObject({ code: 'TOKEN_FAILED', message: expect.stringContaining('aborted due to timeout') });
+    expect(timeout).toHaveBeenCalledWith(10_000);
+    timeout.mockRestore();
+    sentBeforeHang = undefined;
+    expect(await token()).toBe('token-2');
   });
 
   test('uses a fetch of its own', async () => {
