@@ -210,13 +210,15 @@ describe('the response of a refused call', () => {
     const { world } = fixture;
     const viewer = await newViewer();
     await world.call(viewer, 'GET /api/states');
-    const locked = world.sql('do $$ begin lock table audit_entries in access exclusive mode; perform pg_sleep(6); end $$');
+    let isLocked = true;
+    const unlocked = world
+      .sql('do $$ begin lock table audit_entries in access exclusive mode; perform pg_sleep(6); end $$')
+      .finally(() => (isLocked = false));
     const locks = "select from pg_locks where relation = 'audit_entries'::regclass and mode = 'AccessExclusiveLock' and granted";
     await expect.poll(async () => (await world.sql(locks)).length).toBe(1);
-    const startedAt = performance.now();
     expect((await world.call(viewer, 'GET /api/apps')).status).toBe(403);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
-    await locked;
+    expect(isLocked).toBe(true);
+    await unlocked;
     await expect.poll(async () => (await readEntries(world, world.global, `actorId=${viewer.id}`)).data.length).toBe(1);
   });
 });
