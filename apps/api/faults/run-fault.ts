@@ -45,11 +45,11 @@ export async function runFault(environment: Environment, load: Load, fault: Faul
   const outcomes = attempts.outcomes;
   await load.stop();
   await fault.restore?.(environment);
-  problems.push(...(await checkReadiness(environment)));
 
   const acknowledged = load.acknowledged.splice(0);
   problems.push(...checkAnswers(outcomes, fault.allowed), ...load.violations.splice(0));
-  problems.push(...(await checkReplays(environment, acknowledged)), ...(await checkStored(environment, acknowledged)));
+  const checks = [checkReadiness(environment), checkReplays(environment, acknowledged), checkStored(environment, acknowledged)];
+  problems.push(...(await Promise.all(checks)).flat());
   return { fault, outcomes, recoverySeconds, acknowledged, problems };
 }
 

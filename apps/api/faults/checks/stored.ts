@@ -6,9 +6,6 @@ import { checkStorage } from './storage.ts';
 
 /** Returns what is wrong with the acknowledged writes in the database, in the storage and at the identity provider. */
 export async function checkStored(environment: Environment, acknowledged: readonly Acknowledged[]): Promise<string[]> {
-  return [
-    ...(await checkRecords(environment, acknowledged)),
-    ...(await checkStorage(environment, acknowledged)),
-    ...(await checkIdentities(environment, acknowledged)),
-  ];
+  const checks = [checkRecords, checkStorage, checkIdentities].map((check) => check(environment, acknowledged));
+  return (await Promise.all(checks)).flat();
 }
