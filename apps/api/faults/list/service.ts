@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Instances } from '../environment/instances.ts';
-import { type Fault, hung, noDownload, noResponse, noUpload, responseCut, unavailable } from '../fault.ts';
+import { type Fault, hung, noDownload, noResponse, noUpload, refused, responseCut, unavailable } from '../fault.ts';
 
 const part = 'Service';
-/** Callers of an instance that has ended get no response. A load balancer sends them to the other one. */
-const allowed = [noResponse, responseCut];
+/** Callers of an instance that was killed get no response, and later no connection. A load balancer sends them to the other one. */
+const allowed = [refused, noResponse, responseCut];
 
 async function killAll(instances: Instances): Promise<void> {
   await Promise.all(instances.urls.map((_, index) => instances.end(index, 'SIGKILL')));
@@ -18,7 +18,8 @@ export const serviceFaults: readonly Fault[] = [
   {
     part,
     name: 'one of two instances stopped (SIGTERM) and started again',
-    allowed,
+    // Every request that the instance has received gets its response.
+    allowed: [refused],
     async begin({ instances }) {
       const code = await instances.end(0, 'SIGTERM');
       if (code !== 0) throw new Error(`The instance exited with ${code}`);

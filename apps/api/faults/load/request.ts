@@ -32,6 +32,7 @@ const longestMs = 30_000;
 
 /** Outcomes without a whole response. */
 export const hung = `no response in ${longestMs / 1_000} s`;
+export const refused = 'connection refused';
 export const broken = 'connection broken';
 export const cut = 'response cut';
 
@@ -39,7 +40,6 @@ export const cut = 'response cut';
 export async function send(url: string, request: Request): Promise<Response> {
   const { method, path, token, key, file, body } = request;
   const failed = (outcome: string) => ({ outcome, status: 0, body: Buffer.alloc(0), isReplay: false });
-  const outcomeOf = (error: unknown, otherwise: string) => (error instanceof Error && error.name === 'TimeoutError' ? hung : otherwise);
   try {
     const response = await fetch(url + path, {
       method,
@@ -51,7 +51,7 @@ export async function send(url: string, request: Request): Promise<Response> {
       ...(file ? { body: formOf(file) } : body ? { body: JSON.stringify(body) } : {}),
       signal: AbortSignal.timeout(longestMs),
     });
-    const bytes = await response.arrayBuffer().catch((error: unknown) => outcomeOf(error, cut));
+    const bytes = await response.arrayBuffer().catch((error: unknown) => (isTimeout(error) ? hung : cut));
     if (typeof bytes === 'string') return failed(bytes);
     const content = Buffer.from(bytes);
     const { status, ok, headers } = response;
@@ -62,9 +62,13 @@ export async function send(url: string, request: Request): Promise<Response> {
       isReplay: headers.has('idempotency-replayed'),
     };
   } catch (error) {
-    return failed(outcomeOf(error, broken));
+    return failed(isTimeout(error) ? hung : isRefused(error) ? refused : broken);
   }
 }
+
+const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
+const isRefused = (error: unknown): boolean =>
+  error instanceof TypeError && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED';
 
 /** The bytes of a file. */
 export const contentOf = ({ seed, bytes }: FileContent): Buffer<ArrayBuffer> => {
