@@ -22,6 +22,7 @@ export interface Fault {
 
 /** Outcomes of a request, as `load/attempts.ts` counts them: a status with the code of the problem, or what the client saw instead. */
 export const unavailable = '503 SERVICE_UNAVAILABLE';
+export const rateLimited = '429 RATE_LIMITED';
 export { broken as noResponse, cut as responseCut, hung, refused } from './load/request.ts';
 export const noUpload = '400 FailedToUploadFileError';
 export const noDownload = '400 FailedToDownloadFileError';

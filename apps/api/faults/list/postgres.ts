@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import type { FaultyPostgres } from '../environment/postgres.ts';
-import { type Fault, unavailable } from '../fault.ts';
+import { type Fault, rateLimited, unavailable } from '../fault.ts';
 import { repeat } from './repeat.ts';
 
 const part = 'PostgreSQL';
 const allowed = [unavailable];
 const ofService = "application_name like 'profile-service%'";
 /** While the database hangs, a tenant reaches its limit of concurrent requests: those over it wait for 5 seconds. */
-const whileHanging = [...allowed, '429 RATE_LIMITED'];
+const whileHanging = [...allowed, rateLimited];
 /** Longer than the service waits for a statement. */
 const longerThanStatements = 12;
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Instances } from '../environment/instances.ts';
-import { type Fault, hung, noDownload, noResponse, noUpload, refused, responseCut, unavailable } from '../fault.ts';
+import { type Fault, hung, noDownload, noResponse, noUpload, rateLimited, refused, responseCut, unavailable } from '../fault.ts';
 
 const part = 'Service';
 /** Callers of an instance that was killed get no response, and later no connection. A load balancer sends them to the other one. */
@@ -61,8 +61,8 @@ export const serviceFaults: readonly Fault[] = [
   {
     part,
     name: 'one of two instances paused (SIGSTOP) for longer than every lease, and continued',
-    // Requests that had begun before the pause end when their time limits have passed.
-    allowed: [...allowed, hung, unavailable, '503 IDENTITY_PROVIDER_UNAVAILABLE', noUpload, noDownload],
+    // Requests that had begun before the pause end when their time limits have passed: also that of a request that waited for a slot of its tenant.
+    allowed: [...allowed, hung, unavailable, rateLimited, '503 IDENTITY_PROVIDER_UNAVAILABLE', noUpload, noDownload],
     async begin({ instances }) {
       instances.signal(0, 'SIGSTOP');
       // A claim of an idempotency key lasts 20 seconds.
