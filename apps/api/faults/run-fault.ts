@@ -48,8 +48,12 @@ export async function runFault(environment: Environment, load: Load, fault: Faul
 
   const acknowledged = load.acknowledged.splice(0);
   problems.push(...checkAnswers(outcomes, fault.allowed), ...load.violations.splice(0));
-  const checks = [checkReadiness(environment), checkReplays(environment, acknowledged), checkStored(environment, acknowledged)];
-  problems.push(...(await Promise.all(checks)).flat());
+  const checkWrites = async () => [
+    ...(await checkReplays(environment, acknowledged)),
+    // A replayed upload is stored for a moment, so the storage is checked afterwards.
+    ...(await checkStored(environment, acknowledged)),
+  ];
+  problems.push(...(await Promise.all([checkReadiness(environment), checkWrites()])).flat());
   return { fault, outcomes, recoverySeconds, acknowledged, problems };
 }
 

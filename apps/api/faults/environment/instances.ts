@@ -1,4 +1,4 @@
-import { type ServiceProcess, startProcess } from '../../test/support/process.ts';
+import { EarlyExitError, type ServiceProcess, startProcess } from '../../test/support/process.ts';
 
 /** Two instances of the built service. */
 export interface Instances {
@@ -20,8 +20,15 @@ export interface Instances {
  * @param program the built program  @param environment variables of all instances  @param ports one for each instance
  */
 export async function startInstances(program: string, environment: Record<string, string>, ports: readonly number[]): Promise<Instances> {
-  const start = (index: number, extra: Record<string, string> = {}) =>
-    startProcess({ ...environment, ...extra, PORT: String(ports[index]) }, program);
+  const start = (index: number, extra: Record<string, string> = {}) => {
+    const startOnce = () => startProcess({ ...environment, ...extra, PORT: String(ports[index]) }, program);
+    return startOnce().catch((error: unknown) => {
+      if (!(error instanceof EarlyExitError)) throw error;
+      // A supervisor does the same.
+      console.log(`${error.message}. Instance ${index + 1} is started again.`);
+      return startOnce();
+    });
+  };
   const running: ServiceProcess[] = await Promise.all(ports.map((_, index) => start(index)));
   const urls = ports.map((port) => `http://localhost:${port}`);
   return {

@@ -29,15 +29,23 @@ export interface ServiceProcess {
 
 const source = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
+/** A process has ended before it listened. */
+export class EarlyExitError extends Error {
+  constructor(reason: number | NodeJS.Signals | null, lastLine: LogLine | undefined) {
+    super(`The service exited with ${reason} before it listened. Its last log line: ${JSON.stringify(lastLine)}`);
+  }
+}
+
 /**
  * Starts the production entry in a process. Resolves when it listens. On Linux the process ends with the test process: Vitest would otherwise wait for it.
  * @param entry the program; default: the source
+ * @throws EarlyExitError
  */
 export async function startProcess(environment: Record<string, string>, entry: string = source): Promise<ServiceProcess> {
   const env = { ...inherited, IDENTITY_AUDIENCE: '*', ...environment, LOG_LEVEL: 'info' };
   const [command, ...args] = [...endWithParent, process.execPath, entry];
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const exited = once(child, 'exit');
+  const exited = once(child, 'exit') as Promise<[code: number | null, signal: NodeJS.Signals | null]>;
   const log: LogLine[] = [];
   // Read all output: a full pipe would block the service.
   const { port, managementPort } = await new Promise<LogLine>((resolve, reject) => {
@@ -47,7 +55,7 @@ export async function startProcess(environment: Record<string, string>, entry: s
         log.push(line);
         if (line.msg === 'listening' && line.worker === undefined) resolve(line);
       })
-      .on('close', () => reject(new Error(`The service exited before it listened: ${JSON.stringify(log.at(-1))}`)));
+      .on('close', () => void exited.then(([code, signal]) => reject(new EarlyExitError(code ?? signal, log.at(-1)))));
   });
   return {
     url: `http://localhost:${port}`,
