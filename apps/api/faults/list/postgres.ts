@@ -1,3 +1,4 @@
+import { isDeadlock } from '@profile-service/db';
 import type pg from 'pg';
 import type { FaultyPostgres } from '../environment/postgres.ts';
 import { type Fault, rateLimited, unavailable } from '../fault.ts';
@@ -78,10 +79,21 @@ function lockTables(postgres: FaultyPostgres, tables: string): Pick<Fault, 'begi
   return {
     async begin() {
       client = await postgres.connect();
-      await client.query(`begin; lock table ${tables} in access exclusive mode`);
+      while (!(await lock(client, tables))) await client.query('rollback');
     },
     end: async () => client?.end(),
   };
+}
+
+/** Locks tables in a transaction. Returns false if that is a deadlock with a transaction of the load. */
+async function lock(client: pg.Client, tables: string): Promise<boolean> {
+  try {
+    await client.query(`begin; lock table ${tables} in access exclusive mode`);
+    return true;
+  } catch (error) {
+    if (isDeadlock(error)) return false;
+    throw error;
+  }
 }
 
 /** Takes all connections of the server, also those that the service had. */
