@@ -47,7 +47,7 @@ export async function runFault(environment: Environment, load: Load, fault: Faul
   await fault.restore?.(environment);
 
   const acknowledged = load.acknowledged.splice(0);
-  problems.push(...checkAnswers(outcomes, fault.allowed), ...load.violations.splice(0));
+  problems.push(...checkAnswers(outcomes, fault.allowed), ...load.violations.splice(0), ...environment.instances.earlyExits.splice(0));
   const checkWrites = async () => [
     ...(await checkReplays(environment, acknowledged)),
     // A replayed upload is stored for a moment, so the storage is checked afterwards.

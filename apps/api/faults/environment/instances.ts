@@ -4,6 +4,8 @@ import { EarlyExitError, type ServiceProcess, startProcess } from '../../test/su
 export interface Instances {
   /** Base URLs, which stay the same. An instance may be down. */
   readonly urls: readonly string[];
+  /** Errors of starts that ended early. The instance was started again. */
+  readonly earlyExits: string[];
   /** Starts an instance again. @param extra variables besides those of all instances */
   start(index: number, extra?: Record<string, string>): Promise<void>;
   /** Ends an instance. @returns the exit code of SIGTERM */
@@ -20,12 +22,13 @@ export interface Instances {
  * @param program the built program  @param environment variables of all instances  @param ports one for each instance
  */
 export async function startInstances(program: string, environment: Record<string, string>, ports: readonly number[]): Promise<Instances> {
+  const earlyExits: string[] = [];
   const start = (index: number, extra: Record<string, string> = {}) => {
     const startOnce = () => startProcess({ ...environment, ...extra, PORT: String(ports[index]) }, program);
     return startOnce().catch((error: unknown) => {
       if (!(error instanceof EarlyExitError)) throw error;
-      // A supervisor does the same.
-      console.log(`${error.message}. Instance ${index + 1} is started again.`);
+      // As a supervisor does, so that the other faults can run.
+      earlyExits.push(`instance ${index + 1}: ${error.message}`);
       return startOnce();
     });
   };
@@ -33,6 +36,7 @@ export async function startInstances(program: string, environment: Record<string
   const urls = ports.map((port) => `http://localhost:${port}`);
   return {
     urls,
+    earlyExits,
     start: async (index, extra) => void (running[index] = await start(index, extra)),
     async end(index, signal) {
       if (signal === 'SIGTERM') return (await running[index]?.stop()) ?? null;
