@@ -15,6 +15,12 @@ const connections = 200;
 const settleMs = 1_000;
 const mebibyte = 2 ** 20;
 
+/** The first third warms up: caches fill, and V8 optimizes and sizes its heap. */
+function laterThirds(samples: readonly Resources[]) {
+  const third = Math.floor(samples.length / 3);
+  return { middle: samples.slice(third, 2 * third), last: samples.slice(2 * third) };
+}
+
 /** Mixed requests at 70 % of the capacity: no error, and no growth of memory, handles or connections. */
 export async function soak(subject: Subject, capacity: number, minutes: number): Promise<SuiteResult> {
   const perSecond = capacity * shareOfCapacity;
@@ -35,14 +41,13 @@ export async function soak(subject: Subject, capacity: number, minutes: number):
   const [due, notSent, accepted] = [sum((result) => result.due), sum((result) => result.notSent), sum((result) => result.accepted)];
   const sent = due - notSent;
   const errors = results.flatMap((result) => Object.entries(result.errors).map(([name, count]) => `${name}: ${count}`));
-  // The first third warms up: caches fill, and V8 optimizes and sizes its heap.
-  const third = Math.floor(monitor.samples.length / 3);
-  const [middle, last] = [monitor.samples.slice(third, 2 * third), monitor.samples.slice(2 * third)];
-  const growth = (of: (samples: readonly Resources[]) => number) => of(last) - of(middle);
+  const growth = (samples: readonly Resources[], of: (samples: readonly Resources[]) => number) => {
+    const { middle, last } = laterThirds(samples);
+    return of(last) - of(middle);
+  };
+  const { last } = laterThirds(monitor.samples);
   const least = (samples: readonly Resources[]) => Math.min(...samples.map(({ heap }) => heap));
-  const handlesOf = (samples: readonly Resources[]) => median(samples.map(({ handles }) => handles));
-  const restingThird = Math.floor(resting.length / 3);
-  const handlesGrowth = handlesOf(resting.slice(2 * restingThird)) - handlesOf(resting.slice(restingThird, 2 * restingThird));
+  const handles = (samples: readonly Resources[]) => median(samples.map((sample) => sample.handles));
   const resident = (samples: readonly Resources[]) => median(samples.map((sample) => sample.resident));
   const mostConnections = (samples: readonly Resources[]) => Math.max(...samples.map(({ databaseConnections }) => databaseConnections));
   return {
@@ -53,16 +58,22 @@ export async function soak(subject: Subject, capacity: number, minutes: number):
         `${sent - accepted} of ${sent}${errors.map((error) => `, ${error}`).join('')}`,
         sent === accepted,
       ),
-      atMost('growth of resident memory, median of the last third against the middle third', growth(resident) / mebibyte, 16, 'MiB', 1),
-      atMost('growth of the smallest heap, last third against the middle third', growth(least) / mebibyte, 4, 'MiB', 1),
+      atMost(
+        'growth of resident memory, median of the last third against the middle third',
+        growth(monitor.samples, resident) / mebibyte,
+        16,
+        'MiB',
+        1,
+      ),
+      atMost('growth of the smallest heap, last third against the middle third', growth(monitor.samples, least) / mebibyte, 4, 'MiB', 1),
       atMost(
         'growth of open files and sockets between the windows, median of the last third against the middle third',
-        handlesGrowth,
+        growth(resting, handles),
         2,
         '',
       ),
       atMost('open files and sockets after the load, more than before', (resting.at(-1)?.handles ?? Infinity) - before.handles, 8, ''),
-      atMost('growth of database connections, last third against the middle third', growth(mostConnections), 0, ''),
+      atMost('growth of database connections, last third against the middle third', growth(monitor.samples, mostConnections), 0, ''),
     ],
     figures: [
       `${(windows * windowSeconds) / 60} minutes at ${perSecond.toFixed(0)} requests per second; ${notSent} of ${due} were left out, because all connections waited for a response`,
