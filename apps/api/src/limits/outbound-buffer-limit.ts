@@ -37,7 +37,7 @@ export class OutboundBufferLimit {
     // Use the request's socket: a pipelined response has none until the previous responses are sent.
     const { socket } = response.req;
     // `close` fires once; do not wait for it on a closed response. Nor if the operating system has taken the whole response, as it does for most.
-    if (response.closed || socket.destroyed || response.writableLength === 0) return;
+    if (response.closed || socket.destroyed || (response.writableEnded && response.writableLength === 0)) return;
     const timer = setTimeout(() => socket.destroy(), this.#options.timeoutMs);
     this.#add(key, bytes);
     response.once('close', () => {

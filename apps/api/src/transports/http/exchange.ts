@@ -12,6 +12,7 @@ import type { Operation } from '../../operation/operation.ts';
 import { problemDocument, problemHeaders } from '../../operation/problem.ts';
 import { RequestAbort } from '../../operation/request-abort.ts';
 import { hasBody } from './body-head.ts';
+import { writeLargeBody } from './large-body.ts';
 import { endAfterRequest } from './lingering-close.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -109,10 +110,13 @@ export class Exchange implements RateLimitedRequest {
     const bytes = byteLength(body);
     this.sendHead(status, status === 204 || status === 304 ? {} : { 'content-length': bytes });
     const [head, last] = splitLast(body);
-    for (const chunk of head) response.write(chunk);
-    this.#lingers = !request.complete && hasBody(request);
-    if (this.#lingers) endAfterRequest(request, response, last);
-    else response.end(last);
+    const end = () => {
+      this.#lingers = !request.complete && hasBody(request);
+      if (this.#lingers) endAfterRequest(request, response, last);
+      else response.end(last);
+    };
+    if (head.length === 0) end();
+    else writeLargeBody(response, head).then(end, () => undefined);
     if (bytes > 0) this.#outboundBuffer.track(response, bytes, caller && tenantKey(caller));
   }
 
