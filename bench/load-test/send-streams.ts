@@ -5,6 +5,8 @@ import { trafficOf } from './traffic.ts';
 
 /** How often due requests are sent, in milliseconds. */
 const tickMs = 1;
+/** In this time after the start, connections are opened and queues fill, in milliseconds. */
+const startMs = 5_000;
 /** How long responses are awaited after the last request, in milliseconds. */
 const drainMs = 10_000;
 
@@ -50,6 +52,8 @@ class Sender {
   readonly #next: () => Buffer;
   readonly #connections: Connections;
   readonly #accepted: number[] = [];
+  /** Accepted requests that were due after the start. */
+  readonly #later: number[] = [];
   readonly #shed: number[] = [];
   readonly #errors: Record<string, number> = {};
   readonly late: number[] = [];
@@ -57,14 +61,19 @@ class Sender {
   #due = 0;
   #notSent = 0;
   /** When the next request of an open loop is due. */
-  #nextAt: number;
+  #nextAt = Infinity;
+  #startEndsAt = Infinity;
 
-  constructor(stream: Stream, request: StreamsRequest, connections: Connections, startsAt: number, endsAt: number) {
+  constructor(stream: Stream, request: StreamsRequest, connections: Connections) {
     this.#stream = stream;
     this.#next = trafficOf(stream.traffic, request.world, stream.tenants);
     this.#connections = connections;
+  }
+
+  start(startsAt: number, endsAt: number): void {
+    this.#startEndsAt = startsAt + startMs;
     this.#nextAt = startsAt + this.#pause();
-    const { pace } = stream;
+    const { pace } = this.#stream;
     if ('connections' in pace) for (let count = 0; count < pace.connections; count += 1) void this.#sendUntil(endsAt);
   }
 
@@ -90,6 +99,7 @@ class Sender {
       errors: this.#errors,
       acceptedP50: quantile(this.#accepted, 0.5),
       acceptedP99: quantile(this.#accepted, 0.99),
+      laterP99: quantile(this.#later, 0.99),
       shedP99: quantile(this.#shed, 0.99),
     };
   }
@@ -116,8 +126,10 @@ class Sender {
       connection = taken instanceof Connection ? taken : await taken;
       const status = await connection.send(this.#next());
       const duration = performance.now() - dueAt;
-      if (status >= 200 && status < 300) this.#accepted.push(duration);
-      else if (status === 503 && connection.hasHeader('retry-after')) this.#shed.push(duration);
+      if (status >= 200 && status < 300) {
+        this.#accepted.push(duration);
+        if (dueAt > this.#startEndsAt) this.#later.push(duration);
+      } else if (status === 503 && connection.hasHeader('retry-after')) this.#shed.push(duration);
       else this.#countError(String(status));
     } catch (error) {
       this.#countError(error instanceof Error ? error.message : String(error));
@@ -135,9 +147,11 @@ class Sender {
 /** Sends the streams at once. Resolves when the time is over and the responses have arrived. */
 export async function sendStreams(request: StreamsRequest): Promise<StreamsResult> {
   const connections = new Connections(request.port, request.maxConnections);
+  // The requests are encoded before the time starts.
+  const senders = request.streams.map((stream) => new Sender(stream, request, connections));
   const startedAt = performance.now();
   const end = startedAt + request.seconds * 1000;
-  const senders = request.streams.map((stream) => new Sender(stream, request, connections, startedAt, end));
+  for (const sender of senders) sender.start(startedAt, end);
   const isRunning = () => senders.some(({ running }) => running > 0);
   await new Promise<void>((resolve) => {
     const timer = setInterval(() => {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { median } from '../load/statistics.ts';
 import { mixedStream, resultOf } from './capacity.ts';
 import { atMost, check, type SuiteResult } from './check.ts';
+import { openInspector } from './inspector.ts';
 import { monitorResources, type Resources } from './resources.ts';
 import type { StreamResult } from './stream.ts';
 import type { Subject } from './subject.ts';
@@ -13,43 +14,46 @@ const windowSeconds = 30;
 const connections = 200;
 /** After each window, the connections of the generator are closed. */
 const settleMs = 1_000;
+/** In this part of the time caches fill, and V8 optimizes the code. */
+const warmUpShare = 1 / 3;
 const mebibyte = 2 ** 20;
-
-/** The first third warms up: caches fill, and V8 optimizes and sizes its heap. */
-function laterThirds(samples: readonly Resources[]) {
-  const third = Math.floor(samples.length / 3);
-  return { middle: samples.slice(third, 2 * third), last: samples.slice(2 * third) };
-}
 
 /** Mixed requests at 70 % of the capacity: no error, and no growth of memory, handles or connections. */
 export async function soak(subject: Subject, capacity: number, minutes: number): Promise<SuiteResult> {
   const perSecond = capacity * shareOfCapacity;
   const streams = [mixedStream(subject, { perSecond })];
   const monitor = await monitorResources(subject, sampleMs);
-  const before = await monitor.read();
-  const windows = Math.max(3, Math.round((minutes * 60) / windowSeconds));
-  const results: StreamResult[] = [];
-  const resting: Resources[] = [];
-  for (let window = 0; window < windows; window += 1) {
-    results.push(resultOf(await subject.send(streams, windowSeconds, connections), 'mixed'));
+  const inspector = await openInspector(subject.server.pid, subject.inspectorPort);
+  /** The resources without load and without garbage, which V8 lets grow by some 40 MiB for minutes. */
+  const readAtRest = async () => {
     await pause(settleMs);
-    resting.push(await monitor.read());
-  }
+    await inspector.collectGarbage();
+    return monitor.read();
+  };
+  const results: StreamResult[] = [];
+  const sendWindows = async (count: number) => {
+    for (let window = 0; window < count; window += 1)
+      results.push(resultOf(await subject.send(streams, windowSeconds, connections), 'mixed'));
+  };
+  const windows = Math.max(3, Math.round((minutes * 60) / windowSeconds));
+  const warmUpWindows = Math.round(windows * warmUpShare);
+  await sendWindows(warmUpWindows);
+  const before = await readAtRest();
+  const samplesBefore = monitor.samples.length;
+  await sendWindows(windows - warmUpWindows);
+  const after = await readAtRest();
+  inspector.close();
   await monitor.stop();
 
   const sum = (of: (result: StreamResult) => number) => results.reduce((total, result) => total + of(result), 0);
   const [due, notSent, accepted] = [sum((result) => result.due), sum((result) => result.notSent), sum((result) => result.accepted)];
   const sent = due - notSent;
   const errors = results.flatMap((result) => Object.entries(result.errors).map(([name, count]) => `${name}: ${count}`));
-  const growth = (samples: readonly Resources[], of: (samples: readonly Resources[]) => number) => {
-    const { middle, last } = laterThirds(samples);
-    return of(last) - of(middle);
+  const most = (samples: readonly Resources[], name: keyof Resources) => Math.max(...samples.map((sample) => sample[name]));
+  const mostConnections = {
+    before: most(monitor.samples.slice(0, samplesBefore), 'databaseConnections'),
+    after: most(monitor.samples.slice(samplesBefore), 'databaseConnections'),
   };
-  const { last } = laterThirds(monitor.samples);
-  const least = (samples: readonly Resources[]) => Math.min(...samples.map(({ heap }) => heap));
-  const handles = (samples: readonly Resources[]) => median(samples.map((sample) => sample.handles));
-  const resident = (samples: readonly Resources[]) => median(samples.map((sample) => sample.resident));
-  const mostConnections = (samples: readonly Resources[]) => Math.max(...samples.map(({ databaseConnections }) => databaseConnections));
   return {
     checks: [
       check(
@@ -58,27 +62,16 @@ export async function soak(subject: Subject, capacity: number, minutes: number):
         `${sent - accepted} of ${sent}${errors.map((error) => `, ${error}`).join('')}`,
         sent === accepted,
       ),
-      atMost(
-        'growth of resident memory, median of the last third against the middle third',
-        growth(monitor.samples, resident) / mebibyte,
-        16,
-        'MiB',
-        1,
-      ),
-      atMost('growth of the smallest heap, last third against the middle third', growth(monitor.samples, least) / mebibyte, 4, 'MiB', 1),
-      atMost(
-        'growth of open files and sockets between the windows, median of the last third against the middle third',
-        growth(resting, handles),
-        2,
-        '',
-      ),
-      atMost('open files and sockets after the load, more than before', (resting.at(-1)?.handles ?? Infinity) - before.handles, 8, ''),
-      atMost('growth of database connections, last third against the middle third', growth(monitor.samples, mostConnections), 0, ''),
+      atMost('growth of resident memory', (after.resident - before.resident) / mebibyte, 8, 'MiB', 1),
+      atMost('growth of the heap', (after.heap - before.heap) / mebibyte, 4, 'MiB', 1),
+      atMost('growth of open files and sockets', after.handles - before.handles, 4, ''),
+      atMost('growth of the largest number of database connections', mostConnections.after - mostConnections.before, 2, ''),
     ],
     figures: [
       `${(windows * windowSeconds) / 60} minutes at ${perSecond.toFixed(0)} requests per second; ${notSent} of ${due} were left out, because all connections waited for a response`,
       `median duration ${median(results.map(({ acceptedP50 }) => acceptedP50)).toFixed(1)} ms, 99th percentile ${median(results.map(({ acceptedP99 }) => acceptedP99)).toFixed(1)} ms (medians of windows of ${windowSeconds} s)`,
-      `memory ${(resident(last) / mebibyte).toFixed(0)} MiB, smallest heap ${(least(last) / mebibyte).toFixed(0)} MiB, ${mostConnections(last)} database connections`,
+      `growth is measured without load and after a garbage collection, from minute ${(warmUpWindows * windowSeconds) / 60} to the end`,
+      `resident memory ${(after.resident / mebibyte).toFixed(0)} MiB after the garbage collection, at most ${(most(monitor.samples, 'resident') / mebibyte).toFixed(0)} MiB under load; at most ${most(monitor.samples, 'databaseConnections')} database connections`,
     ],
   };
 }

@@ -41,6 +41,8 @@ export interface StreamResult {
   errors: Record<string, number>;
   acceptedP50: number;
   acceptedP99: number;
+  /** Of accepted requests that were due more than 5 seconds after the start. */
+  laterP99: number;
   shedP99: number;
 }
 

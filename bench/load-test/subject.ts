@@ -16,6 +16,8 @@ export interface Subject {
   world: World;
   server: Server;
   managementPort: number;
+  /** On which the inspector listens after SIGUSR1. */
+  inspectorPort: number;
   databaseUrl: string;
   postgresVersion: string;
   /** Sends the streams at once for some seconds. @param maxConnections default: 4,000 */
@@ -27,7 +29,8 @@ export async function startSubject(disposables: AsyncDisposableStack, progress: 
   const environment: Environment = await startEnvironment(readOptions([]), disposables, progress);
   const world = await environment.worldOf(size);
   const managementPort = await freePort();
-  const settings = { MANAGEMENT_PORT: String(managementPort) };
+  const inspectorPort = await freePort();
+  const settings = { MANAGEMENT_PORT: String(managementPort), NODE_OPTIONS: `--inspect-port=${inspectorPort}` };
   const server = disposables.adopt(await environment.startAnother('service', size, { settings }), ({ stop }) => stop());
   const generator = disposables.adopt(startGenerator<StreamsRequest, StreamsResult>(join(import.meta.dirname, 'process.ts')), ({ stop }) =>
     stop(),
@@ -37,6 +40,7 @@ export async function startSubject(disposables: AsyncDisposableStack, progress: 
     world,
     server,
     managementPort,
+    inspectorPort,
     databaseUrl: await environment.databaseOf(size),
     postgresVersion: environment.postgres.version,
     send: (streams, seconds, maxConnections = mostConnections) =>
