@@ -12,6 +12,7 @@ const maxRatio = 2;
 
 /** One tenant with ten times the load of the others, or with lists of 100,000 rows: the 99th percentile of the others must not double. */
 export async function fairness(subject: Subject, capacity: number): Promise<SuiteResult> {
+  subject.preferGenerator();
   const tenants = allTenants(subject);
   const perTenant = (shareOfCapacity * capacity) / tenants.length;
   const [heavy = 0, ...others] = tenants;

@@ -3,7 +3,7 @@ import { freePort } from '../../test/free-port.ts';
 import { startGenerator } from '../load/generator.ts';
 import { readOptions } from '../options.ts';
 import { type Environment, startEnvironment } from '../servers/environment.ts';
-import { moveProcesses } from '../servers/processors.ts';
+import { lowerPriority, moveProcesses } from '../servers/processors.ts';
 import type { Server } from '../servers/server.ts';
 import type { World } from '../work/world.ts';
 import type { Stream, StreamsRequest, StreamsResult } from './stream.ts';
@@ -20,6 +20,8 @@ export interface Subject {
   inspectorPort: number;
   databaseUrl: string;
   postgresVersion: string;
+  /** From now on, PostgreSQL does not delay the load generator, with which it shares the processors: that would lengthen the measured durations. */
+  preferGenerator(): void;
   /** Sends the streams at once for some seconds. @param maxConnections default: 4,000 */
   send(streams: readonly Stream[], seconds: number, maxConnections?: number): Promise<StreamsResult>;
 }
@@ -43,6 +45,7 @@ export async function startSubject(disposables: AsyncDisposableStack, progress: 
     inspectorPort,
     databaseUrl: await environment.databaseOf(size),
     postgresVersion: environment.postgres.version,
+    preferGenerator: () => lowerPriority(environment.postgres.postmaster),
     send: (streams, seconds, maxConnections = mostConnections) =>
       generator.run({ world, port: server.port, seconds, streams, maxConnections }),
   };

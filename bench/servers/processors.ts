@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, setPriority } from 'node:os';
 
 /** The processors of the machine: one for the server that is measured, the others for PostgreSQL and the load generator. */
 const last = cpus().length - 1;
@@ -16,6 +16,18 @@ export function moveProcesses(pids: readonly number[], to: 'others' | 'all'): vo
   for (const pid of pids.flatMap((each) => [each, ...descendantsOf(each)])) {
     // A process may have ended.
     if (isRunning(pid)) execFileSync('taskset', ['-a', '-c', '-p', processors[to], String(pid)], { stdio: 'ignore' });
+  }
+}
+
+/** Lets other processes run before these and their descendants. This cannot be undone without root's rights. */
+export function lowerPriority(pid: number): void {
+  for (const each of [pid, ...descendantsOf(pid)]) {
+    try {
+      setPriority(each, 10);
+    } catch (error) {
+      // A process may have ended.
+      if (isRunning(each)) throw error;
+    }
   }
 }
 
