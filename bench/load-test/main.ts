@@ -9,7 +9,7 @@ import { soak } from './soak.ts';
 import { startSubject, type Subject } from './subject.ts';
 
 /**
- * `npm run test:load -- --only overload --minutes 15`: the built service under sustained load, overload and the load of one tenant. The last line says how many
+ * `npm run test:load -- --only overload --minutes 15`: the built service under overload, the load of one tenant and sustained load. The last line says how many
  * checks passed and failed. With `--record` it writes the results to docs/load.md and docs/test-results.md.
  */
 const { record, args } = splitRecordFlag(process.argv.slice(2));
@@ -18,9 +18,9 @@ const startedAt = performance.now();
 const progress = (text: string) => console.error(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${text}`);
 
 const suites: Record<SuiteName, (subject: Subject, capacity: number) => Promise<SuiteResult>> = {
-  soak: (subject, capacity) => soak(subject, capacity, options.minutes),
   overload,
   fairness,
+  soak: (subject, capacity) => soak(subject, capacity, options.minutes),
 };
 
 if (record && options.suites.length < suiteNames.length) throw new Error('--record needs all suites, so it excludes --only');
@@ -41,7 +41,7 @@ for (const [name, suite] of result.suites) {
 }
 if (record) {
   await recordRun(result);
-  const figures = `${options.minutes} minutes of soak, overload, fairness; capacity ${result.capacity.toFixed(0)} requests per second`;
+  const figures = `overload, fairness, ${options.minutes} minutes of soak; capacity ${result.capacity.toFixed(0)} requests per second`;
   await recordResult({ test: 'load', command, figures, passed, failed });
 }
 console.log(`\n${passed} passed, ${failed} failed`);

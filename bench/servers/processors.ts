@@ -19,7 +19,7 @@ export function moveProcesses(pids: readonly number[], to: 'others' | 'all'): vo
   }
 }
 
-/** Lets other processes run before these and their descendants. This cannot be undone without root's rights. */
+/** Lets other processes run before this one and its descendants. Only root can undo it. */
 export function lowerPriority(pid: number): void {
   for (const each of [pid, ...descendantsOf(pid)]) {
     try {
