@@ -7,7 +7,7 @@ import type { BoundStatement } from './executor.ts';
 import type { ObservedStatement } from './observer.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
 import { createRowReader, type Field, type RowReader } from './row-reader.ts';
-import { inNextTurn } from './turns.ts';
+import { inNextTurn, onStatementSent } from './turns.ts';
 
 /** Number of rows after which a result waits for its next turn. Reading and encoding them takes about 1 ms. */
 const rowsPerTurn = 200;
@@ -81,6 +81,7 @@ class RoundTrip implements pg.Submittable {
     } catch (error) {
       return error as Error;
     }
+    onStatementSent();
     this.#startObserved();
     this.#next();
     return undefined;

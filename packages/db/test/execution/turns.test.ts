@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { EncodeRow } from '../../src/execution/encoded-rows.ts';
 import { PreparedStatements } from '../../src/execution/prepared-statements.ts';
 import { roundTrip } from '../../src/execution/round-trip.ts';
-import { inNextTurn } from '../../src/execution/turns.ts';
+import { inNextTurn, onStatementSent } from '../../src/execution/turns.ts';
 
 describe('inNextTurn', () => {
   test('runs one piece in each turn of the event loop, in the order of the calls, also after a piece that adds another', async () => {
@@ -19,6 +19,18 @@ describe('inNextTurn', () => {
       await nextTurn();
       expect(done).toEqual(expected);
     }
+  });
+
+  test('leaves the next turns to other requests after a statement was sent, if no other piece waits', async () => {
+    const done: string[] = [];
+    onStatementSent();
+    inNextTurn(() => done.push('a'));
+    await nextTurn();
+    expect(done).toEqual([]);
+    await expect.poll(() => done).toEqual(['a']);
+    inNextTurn(() => done.push('b'));
+    await nextTurn();
+    expect(done).toEqual(['a', 'b']);
   });
 });
 
@@ -64,8 +76,7 @@ test('a long result pauses its connection after every 200 rows until the next tu
   expect(calls).toEqual([]);
   receiveRows(250);
   expect(calls).toEqual(['pause']);
-  await nextTurn();
-  expect(calls).toEqual(['pause', 'resume']);
+  await expect.poll(() => calls).toEqual(['pause', 'resume']);
   receiveRows(151);
   end();
   expect((await outcome).results[0]).toHaveLength(600);
