@@ -1,12 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type pg from 'pg';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { EncodeRow } from '../../src/execution/encoded-rows.ts';
 import { PreparedStatements } from '../../src/execution/prepared-statements.ts';
 import { roundTrip } from '../../src/execution/round-trip.ts';
 import { inNextTurn, onStatementSent } from '../../src/execution/turns.ts';
 
 describe('inNextTurn', () => {
+  // Test files share the module: after this piece, no statement was sent.
+  beforeEach(() => new Promise<void>((resolve) => inNextTurn(resolve)));
+
   test('runs one piece in each turn of the event loop, in the order of the calls, also after a piece that adds another', async () => {
     const done: string[] = [];
     inNextTurn(() => {
