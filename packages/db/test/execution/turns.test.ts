@@ -73,7 +73,7 @@ function send(encodeRow?: EncodeRow) {
   };
 }
 
-test('a long result pauses its connection after every 200 rows until the next turn, and returns all rows', async () => {
+test('a long result pauses its connection after every 200 rows until its next turn, and returns all rows', async () => {
   const { calls, outcome, receiveRows, end } = send();
   receiveRows(199);
   expect(calls).toEqual([]);

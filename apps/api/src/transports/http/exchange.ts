@@ -12,7 +12,7 @@ import type { Operation } from '../../operation/operation.ts';
 import { problemDocument, problemHeaders } from '../../operation/problem.ts';
 import { RequestAbort } from '../../operation/request-abort.ts';
 import { hasBody } from './body-head.ts';
-import { writeLargeBody } from './large-body.ts';
+import { bytesPerTurn, writeLargeBody } from './large-body.ts';
 import { endAfterRequest } from './lingering-close.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -115,8 +115,11 @@ export class Exchange implements RateLimitedRequest {
       if (this.#lingers) endAfterRequest(request, response, last);
       else response.end(last);
     };
-    if (head.length === 0) end();
-    else writeLargeBody(response, head).then(end, () => undefined);
+    if (head.length > 0 && bytes > bytesPerTurn) writeLargeBody(response, head).then(end, () => undefined);
+    else {
+      for (const chunk of head) response.write(chunk);
+      end();
+    }
     if (bytes > 0) this.#outboundBuffer.track(response, bytes, caller && tenantKey(caller));
   }
 

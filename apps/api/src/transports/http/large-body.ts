@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Copying so much to the operating system takes less than a millisecond. */
-const bytesPerTurn = 524_288;
+/** A body with more bytes is large. Copying so much to the operating system takes less than a millisecond. */
+export const bytesPerTurn = 524_288;
 
 /**
  * Writes the chunks of a large body, a part in each turn of the event loop, so that other requests are served between two parts. In one turn, a client that
