@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '../../test/eventually.ts';
 
 const timeoutMs = 10_000;
 
@@ -27,15 +27,9 @@ export async function openInspector(pid: number, port: number): Promise<Inspecto
 }
 
 /** The address of the inspector, which listens a moment after the signal. */
-async function addressOf(port: number): Promise<string> {
-  for (const startedAt = performance.now(); ;) {
-    try {
-      const response = await fetch(`http://127.0.0.1:${port}/json`);
-      const [target] = (await response.json()) as [{ webSocketDebuggerUrl: string }];
-      return target.webSocketDebuggerUrl;
-    } catch (error) {
-      if (performance.now() > startedAt + timeoutMs) throw error;
-      await pause(100);
-    }
-  }
-}
+const addressOf = (port: number): Promise<string> =>
+  eventually(async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/json`);
+    const [target] = (await response.json()) as [{ webSocketDebuggerUrl: string }];
+    return target.webSocketDebuggerUrl;
+  });

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { createProfileClient, type ProfileClient } from '@profile-service/client';
 import { run } from '../ci/command.ts';
 import type { Steps } from '../ci/steps.ts';
-import { eventually, expectEqual, expectPart } from './expect.ts';
+import { eventually } from '../../test/eventually.ts';
+import { expectEqual, expectPart } from './expect.ts';
 import { type Container, docker } from './project.ts';
 
 const image = 'profile-service-demo';

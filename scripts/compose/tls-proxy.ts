@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import tls from 'node:tls';
 import { buildFromText } from './build.ts';
-import { eventually } from './expect.ts';
+import { eventually } from '../../test/eventually.ts';
 import { nginxConfiguration } from './page.ts';
 import { docker } from './project.ts';
 
