@@ -59,6 +59,12 @@ describe('a request that never ends is rejected, and its connection closed:', ()
   });
 });
 
+test('a connection on which nothing arrives is closed without a response', async () => {
+  const { closed, until } = await openConnection(service.port);
+  await closed;
+  expect(await until('')).toBe('');
+});
+
 test('1,000 idle connections are closed, and other requests succeed meanwhile', async () => {
   const idle = await Promise.all(
     Array.from({ length: 1_000 }, async () => {
