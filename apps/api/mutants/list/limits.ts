@@ -71,13 +71,13 @@ export const limits: readonly Mutant[] = [
   ),
   admission(
     'One tenant fills the queue of waiting requests',
-    'waiting.size >= this.#maxWaiting - this.#waiting',
+    'waiting >= this.#maxWaiting - this.#waiting',
     'this.#waiting >= this.#maxWaiting',
     test('limits/load-shedding'),
   ),
   admission(
     'Requests wait for seconds in an overload',
-    'return waiting.size >= Math.max(1, rate.perInterval(performance.now()));',
+    'return waiting >= Math.max(1, rate.perInterval(performance.now()));',
     'return false;',
     test('limits/admission'),
   ),

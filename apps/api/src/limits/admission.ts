@@ -32,15 +32,20 @@ export const overloaded = new ProblemError('SERVICE_UNAVAILABLE', {
 interface Tenant {
   readonly key: string;
   used: number;
-  /** The functions that start the waiting operations, in order of arrival. */
-  readonly waiting: Set<() => void>;
+  /** The functions that start the waiting operations, in order of arrival: those that have held a slot before, and the others. */
+  readonly continued: Set<() => void>;
+  readonly first: Set<() => void>;
   /** Defined while operations wait. */
   rate?: StartRate | undefined;
 }
 
+/** Operations of the tenant that wait. */
+const waitingOf = ({ continued, first }: Tenant): number => continued.size + first.size;
+
 /**
  * Admits operations to the slots of this process. Waiting operations get slots in turn, one tenant after the other, so that a tenant with many requests
- * delays its own requests and not those of others. A tenant without operations uses no memory.
+ * delays its own requests and not those of others. Of one tenant, operations that have held a slot before come first: an upload needs several slots, and would
+ * wait several times as long as other requests. A tenant without operations uses no memory.
  */
 export class Admission {
   readonly #options: AdmissionOptions;
@@ -69,7 +74,7 @@ export class Admission {
     if (this.#waiting === 0) return false;
     if (key === undefined) return this.#waiting >= this.#maxWaiting * almostFull;
     const tenant = this.#tenants.get(key);
-    return tenant && tenant.waiting.size > 0 ? this.#isFullFor(tenant) : this.#waiting >= this.#maxWaiting;
+    return tenant && waitingOf(tenant) > 0 ? this.#isFullFor(tenant) : this.#waiting >= this.#maxWaiting;
   }
 
   /** Counts a rejected request, for the metrics. */
@@ -96,7 +101,7 @@ export class Admission {
     const { max, maxPerTenant } = this.#options;
     if (this.#used >= max || tenant.used >= maxPerTenant) {
       if (!isContinued && this.#isFullFor(tenant)) throw this.shed();
-      return this.#wait(tenant, request).then(() => this.#use(tenant, () => work(true)));
+      return this.#wait(tenant, request, isContinued).then(() => this.#use(tenant, () => work(true)));
     }
     this.#used += 1;
     tenant.used += 1;
@@ -107,17 +112,19 @@ export class Admission {
    * Each tenant may fill as much of the queue as is free. So one tenant fills half of it, two fill a third each, and there is always room for another
    * tenant (dynamic thresholds, Choudhury and Hahne 1998). That is for bursts. In an overload, no more may wait than start in the allowed time.
    */
-  #isFullFor({ used, waiting, rate }: Tenant): boolean {
-    if (waiting.size >= this.#maxWaiting - this.#waiting) return true;
+  #isFullFor(tenant: Tenant): boolean {
+    const { used, rate } = tenant;
+    const waiting = waitingOf(tenant);
+    if (waiting >= this.#maxWaiting - this.#waiting) return true;
     // A tenant that uses all of its own slots waits for itself.
     if (!rate || used >= this.#options.maxPerTenant) return false;
-    return waiting.size >= Math.max(1, rate.perInterval(performance.now()));
+    return waiting >= Math.max(1, rate.perInterval(performance.now()));
   }
 
   /** Returns the tenant of the key, and creates it if there is none. */
   #tenantOf(key: string): Tenant {
     let tenant = this.#tenants.get(key);
-    if (!tenant) this.#tenants.set(key, (tenant = { key, used: 0, waiting: new Set() }));
+    if (!tenant) this.#tenants.set(key, (tenant = { key, used: 0, continued: new Set(), first: new Set() }));
     return tenant;
   }
 
@@ -127,8 +134,9 @@ export class Admission {
   }
 
   /** Waits for a slot in the queue of the tenant. */
-  #wait(tenant: Tenant, request: SlotRequest): Promise<void> {
+  #wait(tenant: Tenant, request: SlotRequest, isContinued: boolean): Promise<void> {
     const { waitMs, maxDelayMs, onWaited } = this.#options;
+    const queue = isContinued ? tenant.continued : tenant.first;
     const enter = (start: () => void) => {
       const since = performance.now();
       const startNow = () => {
@@ -137,18 +145,20 @@ export class Admission {
         onWaited((now - since) / 1000);
         start();
       };
-      tenant.waiting.add(startNow);
+      queue.add(startNow);
       tenant.rate ??= new StartRate(maxDelayMs, since);
       this.#turns.add(tenant);
       this.#waiting += 1;
-      return () => this.#remove(tenant, startNow);
+      return () => {
+        queue.delete(startNow);
+        this.#countRemoved(tenant);
+      };
     };
     return waitForSlot(request, { waitMs, enter, timeout: () => this.#timeout(tenant) });
   }
 
-  #remove(tenant: Tenant, start: () => void): void {
-    tenant.waiting.delete(start);
-    if (tenant.waiting.size === 0) {
+  #countRemoved(tenant: Tenant): void {
+    if (waitingOf(tenant) === 0) {
       this.#turns.delete(tenant);
       tenant.rate = undefined;
     }
@@ -156,8 +166,8 @@ export class Admission {
     this.#forgetUnused(tenant);
   }
 
-  #forgetUnused({ key, used, waiting }: Tenant): void {
-    if (used === 0 && waiting.size === 0) this.#tenants.delete(key);
+  #forgetUnused(tenant: Tenant): void {
+    if (tenant.used === 0 && waitingOf(tenant) === 0) this.#tenants.delete(tenant.key);
   }
 
   #timeout({ used }: Tenant): ProblemError {
@@ -175,7 +185,7 @@ export class Admission {
     // Only tenants that use all of their slots are skipped, and few can.
     for (const next of this.#turns) {
       if (next.used >= this.#options.maxPerTenant) continue;
-      const [start] = next.waiting;
+      const [start] = next.continued.size > 0 ? next.continued : next.first;
       this.#used += 1;
       next.used += 1;
       // The tenant's next turn comes after that of the others.

@@ -60,6 +60,15 @@ describe('Admission', () => {
     expect(waits).toHaveLength(order.length - 1);
   });
 
+  test('starts those operations of a tenant first that have held a slot before', async () => {
+    const { started, run, end } = createAdmission({});
+    for (const name of ['a1', 'a2', 'b1', 'b2']) void run(name);
+    for (const name of ['b3', 'b4']) void run(name, { isContinued: true });
+    const order = ['a1', 'a2', 'b3', 'b4', 'b1', 'b2'];
+    for (const name of order) await end(name);
+    expect(started).toEqual(order);
+  });
+
   test('starts an operation synchronously if a slot is free, and reports whether it had to wait', async () => {
     const { admission, run, end } = createAdmission({ max: 2 });
     expect(admission.run('a', new RequestAbort(), (hasWaited) => hasWaited)).toBe(false);
