@@ -50,7 +50,7 @@ export const settingsSchema = z.object({
   RATE_LIMIT_CALLER_PER_SECOND: perSecond.default(500),
   RATE_LIMIT_IDENTITY_PER_SECOND: perSecond.default(20),
   REQUEST_QUEUE_MAX: z.coerce.number().int().min(0).max(1_000_000).default(1000),
-  REQUEST_QUEUE_DELAY_MS: z.coerce.number().int().min(1).max(5_000).default(500),
+  REQUEST_QUEUE_DELAY_MS: z.coerce.number().int().min(1).max(5_000).default(250),
   UPLOADS_AT_ONCE_PER_TENANT: concurrency.default(20),
   DOWNLOADS_AT_ONCE_PER_TENANT: concurrency.default(50),
 
