@@ -52,9 +52,9 @@ class Sender {
   readonly #next: () => Buffer;
   readonly #connections: Connections;
   readonly #accepted: number[] = [];
-  /** Accepted requests that were due after the start. */
-  readonly #later: number[] = [];
   readonly #shed: number[] = [];
+  /** Of the requests that were due after the start. */
+  readonly #later = { accepted: [] as number[], shed: [] as number[] };
   readonly #errors: Record<string, number> = {};
   readonly late: number[] = [];
   running = 0;
@@ -99,8 +99,8 @@ class Sender {
       errors: this.#errors,
       acceptedP50: quantile(this.#accepted, 0.5),
       acceptedP99: quantile(this.#accepted, 0.99),
-      laterP99: quantile(this.#later, 0.99),
       shedP99: quantile(this.#shed, 0.99),
+      later: { acceptedP99: quantile(this.#later.accepted, 0.99), shedP99: quantile(this.#later.shed, 0.99) },
     };
   }
 
@@ -126,11 +126,14 @@ class Sender {
       connection = taken instanceof Connection ? taken : await taken;
       const status = await connection.send(this.#next());
       const duration = performance.now() - dueAt;
+      const isLater = dueAt > this.#startEndsAt;
       if (status >= 200 && status < 300) {
         this.#accepted.push(duration);
-        if (dueAt > this.#startEndsAt) this.#later.push(duration);
-      } else if (status === 503 && connection.hasHeader('retry-after')) this.#shed.push(duration);
-      else this.#countError(String(status));
+        if (isLater) this.#later.accepted.push(duration);
+      } else if (status === 503 && connection.hasHeader('retry-after')) {
+        this.#shed.push(duration);
+        if (isLater) this.#later.shed.push(duration);
+      } else this.#countError(String(status));
     } catch (error) {
       this.#countError(error instanceof Error ? error.message : String(error));
     } finally {

@@ -41,9 +41,9 @@ export interface StreamResult {
   errors: Record<string, number>;
   acceptedP50: number;
   acceptedP99: number;
-  /** Of accepted requests that were due more than 5 seconds after the start. */
-  laterP99: number;
   shedP99: number;
+  /** Of requests that were due more than 5 seconds after the start. */
+  later: { acceptedP99: number; shedP99: number };
 }
 
 /** What a run of streams has measured. */
