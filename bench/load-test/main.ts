@@ -34,11 +34,6 @@ const result = await run();
 const checks = [...result.suites.values()].flatMap((suite) => suite.checks);
 const failed = checks.filter(({ passed }) => !passed).length;
 const passed = checks.length - failed;
-for (const [name, suite] of result.suites) {
-  console.log(`\n${name}`);
-  for (const figure of suite.figures) console.log(`  ${figure}`);
-  for (const each of suite.checks) console.log(`  ${each.passed ? 'ok    ' : 'FAILED'} ${each.name}: ${each.measured} (${each.limit})`);
-}
 if (record) {
   await recordRun(result);
   const figures = `overload, fairness, ${options.minutes} minutes of soak; capacity ${result.capacity.toFixed(0)} requests per second`;
@@ -56,7 +51,15 @@ async function run(): Promise<Run> {
   const done = new Map<SuiteName, SuiteResult>();
   for (const name of options.suites) {
     progress(name);
-    done.set(name, await suites[name](subject, capacity));
+    const suite = await suites[name](subject, capacity);
+    print(name, suite);
+    done.set(name, suite);
   }
   return { command, capacity, postgres: subject.postgresVersion, suites: done };
+}
+
+function print(name: SuiteName, { figures, checks: checked }: SuiteResult): void {
+  console.log(`\n${name}`);
+  for (const figure of figures) console.log(`  ${figure}`);
+  for (const each of checked) console.log(`  ${each.passed ? 'ok    ' : 'FAILED'} ${each.name}: ${each.measured} (${each.limit})`);
 }
