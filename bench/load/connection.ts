@@ -2,6 +2,8 @@ import { connect, type Socket } from 'node:net';
 
 const headEnd = Buffer.from('\r\n\r\n');
 const lastChunk = Buffer.from('0\r\n\r\n');
+/** All connections read into the same memory, because they use at once what has arrived. Memory of its own for each read would keep the garbage collector busy. */
+const readBuffer = Buffer.allocUnsafe(65_536);
 
 /**
  * A keep-alive HTTP/1.1 connection that sends one request at a time. It reads of a response only its status and its length, so that the load generator
@@ -23,7 +25,6 @@ export class Connection {
   private constructor(socket: Socket) {
     this.#socket = socket;
     socket.setNoDelay(true);
-    socket.on('data', (data: Buffer) => this.#read(data));
     socket.on('error', (error) => this.#reject(error));
     socket.on('close', () => {
       this.#isOpen = false;
@@ -33,7 +34,12 @@ export class Connection {
 
   static open(port: number): Promise<Connection> {
     return new Promise((resolve, reject) => {
-      const socket = connect(port, '127.0.0.1', () => resolve(new Connection(socket))).once('error', reject);
+      const read = (length: number) => {
+        connection.#read(readBuffer.subarray(0, length));
+        return true;
+      };
+      const socket = connect({ port, host: '127.0.0.1', onread: { buffer: readBuffer, callback: read } }, () => resolve(connection));
+      const connection = new Connection(socket.once('error', reject));
     });
   }
 
@@ -66,7 +72,7 @@ export class Connection {
       const received = this.#head ? Buffer.concat([this.#head, data]) : data;
       const end = received.indexOf(headEnd);
       if (end === -1) {
-        this.#head = received;
+        this.#head = Buffer.from(received);
         return;
       }
       this.#head = undefined;
