@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { delayFullCollections } from './garbage-collection.ts';
 import { readSettings, type Settings, SettingsError } from './settings.ts';
 
 /** Starts this process in its role. Loads only the code of the role, so that the primary process of a cluster stays small. */
@@ -13,6 +14,7 @@ const isReported = (error: unknown): boolean => error instanceof Error && 'isRep
 
 /** The production entry. It embeds no database or identity provider. If settings are missing or invalid, it prints the errors and exits with code 1. */
 try {
+  delayFullCollections();
   const running = await start(readSettings(process.env, { requireAudience: true }));
   let stopping: Promise<void> | undefined;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -1,5 +1,5 @@
 /** While other statements run, a piece waits so long if it is the only one, in milliseconds. A piece takes about 1 ms. */
-const pauseMs = 2;
+const pauseMs = 4;
 
 /** Pieces of long work that wait for their turn. */
 const waiting: (() => void)[] = [];
