@@ -71,14 +71,21 @@ const mixed = mix
   .toSorted((a, b) => a.at - b.at)
   .map(({ request }) => request);
 
+/** By how many requests of the mix each tenant is ahead of the one before it. */
+const kindsApart = 7;
+
 /** Returns a function that returns the next request of the traffic. @param indexes of the tenants, which send in turn */
 export function trafficOf(name: TrafficName, world: World, indexes: readonly number[]): () => Buffer {
   if (name === 'long list') return repeat([encode(longList(world))]);
   const callers = indexes.map((index) => callerOf(world, index));
   const different = name === 'get' ? 100 : 500;
   const requestOf = (n: number) => (name === 'get' ? get : (mixed[n % mixed.length] ?? get));
-  // One request of each tenant, then the next of each.
-  return repeat(Array.from({ length: different }, (_, n) => callers.map((caller) => encode(requestOf(n)(caller, n)))).flat());
+  // One request of each tenant, then the next of each. They are of different kinds, because tenants do not all upload at the same time.
+  return repeat(
+    Array.from({ length: different }, (_, n) =>
+      callers.map((caller, index) => encode(requestOf(n + index * kindsApart)(caller, n))),
+    ).flat(),
+  );
 }
 
 /** All organizations of the largest tenant. */
