@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { delayFullCollections } from './garbage-collection.ts';
+import { delayFullCollections } from './garbage-collection/delay-full-collections.ts';
 import { readSettings, type Settings, SettingsError } from './settings.ts';
 
 /** Starts this process in its role. Loads only the code of the role, so that the primary process of a cluster stays small. */

@@ -3,7 +3,7 @@ import { ProblemError } from '@profile-service/contracts';
 import { create as contentDisposition } from 'content-disposition';
 import type { Download } from '../../handler/files.ts';
 import { includesTag, parseEntityTags } from '../../handler/entity-tags.ts';
-import { countFileBytes } from '../../observability/collect-buffers.ts';
+import { countFileBytes } from '../../garbage-collection/collect-buffers.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { parseRange } from './range.ts';
 

@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
  * service frees the buffers of lists itself.
  */
 export function delayFullCollections(): void {
-  // V8 reads both for each decision. They are percentages of the allowed growth: from the first on, it collects when there is time, from the second on at once.
+  // Percentages of the allowed growth. Above the first one, V8 starts a collection when it has time; above the second one, at once.
   setFlagsFromString('--incremental-marking-soft-trigger=60');
   setFlagsFromString('--incremental-marking-hard-trigger=80');
 }

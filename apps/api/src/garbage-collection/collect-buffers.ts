@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * Less than the 8 MiB by which buffers may grow before V8 starts a major collection, once a process has had a few of those. An interval of 8 MiB doubles the
- * CPU time of uploads.
+ * Less than the 8 MiB by which buffers may grow before V8 starts a major collection by default, once a process has had a few of those. An interval of 8 MiB
+ * doubles the CPU time of uploads.
  */
 const bytesPerCollection = 4 * 1024 * 1024;
 
