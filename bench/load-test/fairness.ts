@@ -5,8 +5,8 @@ import type { Stream, StreamResult } from './stream.ts';
 import type { Subject } from './subject.ts';
 
 /**
- * The load of all tenants together, before one of them sends more: then it is 40 %. With more, PostgreSQL and the load generator are delayed if they share a
- * processor, which is no matter of fairness.
+ * The usual load of all tenants together. It is 40 % of the capacity when one of them sends ten times its load. With a higher load, PostgreSQL and the load
+ * generator delay each other if they share a processor.
  */
 const shareOfCapacity = 0.25;
 const rounds = 9;

@@ -11,7 +11,7 @@ const usualShare = 0.5;
 const overloadFactor = 3;
 /** `timeoutSeconds` of the probes in the Helm chart. */
 const probeTimeoutMs = 5_000;
-/** Six times the default of REQUEST_QUEUE_DELAY_MS: the wait is for a database slot only, and the event loop is busy too. */
+/** Six times the default of REQUEST_QUEUE_DELAY_MS, which bounds only the wait for a database slot. The event loop is overloaded too. */
 const maxAcceptedMs = 1_500;
 const maxShedMs = 500;
 /** In the first seconds, the queue of 1,000 requests fills, and some 6,000 connections are opened. */

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 
 const headEnd = Buffer.from('\r\n\r\n');
 const lastChunk = Buffer.from('0\r\n\r\n');
-/** All connections read into the same memory, because they use at once what has arrived. Memory of its own for each read would keep the garbage collector busy. */
+/** All connections share it: each processes what has arrived before the next one reads. A new buffer for each read would keep the garbage collector busy. */
 const readBuffer = Buffer.allocUnsafe(65_536);
 
 /**

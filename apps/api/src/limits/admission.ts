@@ -32,8 +32,9 @@ export const overloaded = new ProblemError('SERVICE_UNAVAILABLE', {
 interface Tenant {
   readonly key: string;
   used: number;
-  /** The functions that start the waiting operations, in order of arrival: those that have held a slot before, and the others. */
+  /** The functions that start the operations that have held a slot before and wait for another one, in order of arrival. */
   readonly continued: Set<() => void>;
+  /** The functions that start the operations that wait for their first slot, in order of arrival. */
   readonly first: Set<() => void>;
   /** Defined while operations wait. */
   rate?: StartRate | undefined;

@@ -1,4 +1,4 @@
-/** While other statements run, a piece waits so long if it is the only one, in milliseconds. A piece takes about 1 ms. */
+/** While other statements run, a piece waits this long if it is the only one, in milliseconds. A piece takes about 1 ms. */
 const pauseMs = 4;
 
 /** Pieces of long work that wait for their turn. */

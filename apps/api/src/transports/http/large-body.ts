@@ -10,7 +10,7 @@ export const bytesPerTurn = 524_288;
  * reads fast would receive all of it: 60 MB take 20 ms.
  *
  * When the operating system has taken the whole response, the memory of the chunks is freed, and they are empty. The garbage collector would free it too, but
- * it runs for each 64 MiB of buffers, and delays all requests by 10 to 40 ms.
+ * only in a collection of the whole heap, which delays all requests.
  * @param chunks a chunk that shares its memory with other buffers is not freed
  * @returns resolves when the last chunk is written and the response can be ended; rejects if the client disconnects
  */
