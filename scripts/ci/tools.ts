@@ -27,7 +27,6 @@ const systemPackages: Record<string, SystemPackage> = {
   'etcd-server': { check: ['etcd', '--version'], suites: ['faults'] },
   haproxy: { check: ['/usr/sbin/haproxy', '-v'], suites: ['faults'] },
   libfaketime: { check: ['sh', '-c', 'ls /usr/lib/*/faketime/libfaketime.so.1'], suites: ['faults'] },
-  'libnss-wrapper': { check: ['sh', '-c', 'ls /usr/lib/*/libnss_wrapper.so'], suites: ['faults'] },
   'python3-pip': { check: ['python3', '-m', 'pip', '--version'] },
   'python3-venv': { check: ['python3', '-c', 'import ensurepip, venv'] },
 };

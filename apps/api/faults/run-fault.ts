@@ -22,10 +22,10 @@ export interface FaultResult {
 }
 
 /** The service has recovered after this time without a failed request, in milliseconds. */
-const calmMs = 1_500;
+const calmMs = 1_000;
 const longestRecoveryMs = 60_000;
 const longestReadinessMs = 20_000;
-const warmUpMs = 1_000;
+const warmUpMs = 500;
 
 /** Runs a fault under load, and checks what callers saw and every acknowledged write. @param seconds how long the fault lasts */
 export async function runFault(environment: Environment, load: Load, fault: Fault, seconds: number): Promise<FaultResult> {
@@ -47,7 +47,7 @@ export async function runFault(environment: Environment, load: Load, fault: Faul
   await fault.restore?.(environment);
 
   const acknowledged = load.acknowledged.splice(0);
-  problems.push(...checkAnswers(outcomes, fault.allowed), ...load.violations.splice(0), ...environment.instances.earlyExits.splice(0));
+  problems.push(...checkAnswers(outcomes, fault.allowed), ...load.violations.splice(0), ...environment.instances.unexpectedExits.splice(0));
   const checkWrites = async () => [
     ...(await checkReplays(environment, acknowledged)),
     // A replayed upload is stored for a moment, so the storage is checked afterwards.

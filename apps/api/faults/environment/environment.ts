@@ -6,9 +6,10 @@ import { freePort } from '../../../../test/free-port.ts';
 import { findProgram } from '../../../../test/programs.ts';
 import { asInCompose, startRedis, type TestRedis } from '../../../../test/redis.ts';
 import { withoutLimits } from '../../../../test/without-limits.ts';
+import { startProcess } from '../../test/support/process.ts';
 import type { FaultyDatabase } from './database.ts';
+import { type DnsServer, startDnsServer, withHost } from './dns-server.ts';
 import { type FaultyIdentity, startFaultyIdentity } from './identity.ts';
-import { createHosts, type Hosts, withHost } from './hosts.ts';
 import { type Instances, startInstances } from './instances.ts';
 import { createPeople, type People } from './people.ts';
 import { type FaultyStorage, startFaultyStorage } from './storage.ts';
@@ -19,16 +20,16 @@ export interface Environment {
   redis: TestRedis;
   identity: FaultyIdentity;
   storage: FaultyStorage;
-  hosts: Hosts;
+  dns: DnsServer;
   instances: Instances;
   people: People;
-  /** The settings of the instances. Their addresses have host names that only the instances know. */
+  /** The settings of the instances. Their addresses have host names that only the DNS server of the instances knows. */
   settings: Record<string, string>;
   stop(): Promise<void>;
 }
 
 /** The parts besides the database, which installations use one after the other. */
-export type Parts = Pick<Environment, 'redis' | 'identity' | 'storage' | 'hosts' | 'stop'> & {
+export type Parts = Pick<Environment, 'redis' | 'identity' | 'storage' | 'dns' | 'stop'> & {
   /** The built program. */
   program: string;
 };
@@ -43,16 +44,15 @@ export async function startParts(): Promise<Parts> {
   const redis = stack.adopt(await startRedis(redisServer, asInCompose), (part) => part.remove());
   const identity = stack.adopt(await startFaultyIdentity(), (part) => part.stop());
   const storage = stack.adopt(await startFaultyStorage(), (part) => part.stop());
-  const hosts = await createHosts(join(folder, 'hosts'));
+  const dns = stack.adopt(await startDnsServer(folder), (part) => part.stop());
   const disposables = stack.move();
-  return { program, redis, identity, storage, hosts, stop: () => disposables.disposeAsync() };
+  return { program, redis, identity, storage, dns, stop: () => disposables.disposeAsync() };
 }
 
 /** Starts an installation: two instances on this database. `stop` leaves the database and the parts running. */
 export async function startEnvironment({ program, ...parts }: Parts, database: FaultyDatabase): Promise<Environment> {
-  const { redis, identity, storage, hosts } = parts;
+  const { redis, identity, storage, dns } = parts;
   const settings = {
-    ...hosts.environment,
     ...withoutLimits,
     NODE_ENV: 'test',
     HOST: '127.0.0.1',
@@ -64,10 +64,11 @@ export async function startEnvironment({ program, ...parts }: Parts, database: F
     ...storage.settings,
     STORAGE_ENDPOINT: withHost(storage.http.url, 'storage.test'),
   };
-  const instances = await startInstances(program, settings, [await freePort(), await freePort()]);
+  const startService = (extra: Record<string, string>) => startProcess({ ...settings, ...extra }, program, dns.launcher);
+  const instances = await startInstances(startService, [await freePort(), await freePort()]);
   try {
     const people = await createPeople(instances.urls[0] ?? '', identity);
-    return { redis, identity, storage, hosts, database, instances, people, settings, stop: () => instances.stop() };
+    return { redis, identity, storage, dns, database, instances, people, settings, stop: () => instances.stop() };
   } catch (error) {
     await instances.stop();
     throw error;

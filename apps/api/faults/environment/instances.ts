@@ -1,11 +1,11 @@
-import { EarlyExitError, type ServiceProcess, startProcess } from '../../test/support/process.ts';
+import { EarlyExitError, type ServiceProcess } from '../../test/support/process.ts';
 
 /** Two instances of the built service. */
 export interface Instances {
   /** Base URLs, which stay the same. An instance may be down. */
   readonly urls: readonly string[];
-  /** Errors of starts that ended early. The instance was started again. */
-  readonly earlyExits: string[];
+  /** How instances ended that no fault has ended. One that ended before it listened was started again. */
+  readonly unexpectedExits: string[];
   /** Starts an instance again. @param extra variables besides those of all instances */
   start(index: number, extra?: Record<string, string>): Promise<void>;
   /** Ends an instance. @returns the exit code of SIGTERM */
@@ -19,16 +19,30 @@ export interface Instances {
 
 /**
  * Starts the instances.
- * @param program the built program  @param environment variables of all instances  @param ports one for each instance
+ * @param startService starts a process of the service with these variables  @param ports one for each instance
  */
-export async function startInstances(program: string, environment: Record<string, string>, ports: readonly number[]): Promise<Instances> {
-  const earlyExits: string[] = [];
+export async function startInstances(
+  startService: (environment: Record<string, string>) => Promise<ServiceProcess>,
+  ports: readonly number[],
+): Promise<Instances> {
+  const unexpectedExits: string[] = [];
+  /** The processes that a fault, or the end of the suite, has ended. */
+  const ended = new WeakSet<ServiceProcess>();
+  const watch = async (index: number, instance: ServiceProcess) => {
+    const reason = await instance.exited;
+    const lastLine = JSON.stringify(instance.log.at(-1));
+    if (!ended.has(instance)) unexpectedExits.push(`instance ${index + 1} exited with ${reason}. Its last log line: ${lastLine}`);
+  };
   const start = (index: number, extra: Record<string, string> = {}) => {
-    const startOnce = () => startProcess({ ...environment, ...extra, PORT: String(ports[index]) }, program);
+    const startOnce = async () => {
+      const instance = await startService({ ...extra, PORT: String(ports[index]) });
+      void watch(index, instance);
+      return instance;
+    };
     return startOnce().catch((error: unknown) => {
       if (!(error instanceof EarlyExitError)) throw error;
       // As a supervisor does, so that the other faults can run.
-      earlyExits.push(`instance ${index + 1}: ${error.message}`);
+      unexpectedExits.push(`instance ${index + 1}: ${error.message}`);
       return startOnce();
     });
   };
@@ -36,11 +50,14 @@ export async function startInstances(program: string, environment: Record<string
   const urls = ports.map((port) => `http://localhost:${port}`);
   return {
     urls,
-    earlyExits,
+    unexpectedExits,
     start: async (index, extra) => void (running[index] = await start(index, extra)),
     async end(index, signal) {
-      if (signal === 'SIGTERM') return (await running[index]?.stop()) ?? null;
-      await running[index]?.kill();
+      const instance = running[index];
+      if (!instance) return null;
+      ended.add(instance);
+      if (signal === 'SIGTERM') return instance.stop();
+      await instance.kill();
       return null;
     },
     signal: (index, signal) => void process.kill(running[index]?.pid ?? 0, signal),
@@ -49,6 +66,9 @@ export async function startInstances(program: string, environment: Record<string
         ({ status }) => status,
         () => undefined,
       ),
-    stop: async () => void (await Promise.all(running.map((instance) => instance.kill()))),
+    async stop() {
+      for (const instance of running) ended.add(instance);
+      await Promise.all(running.map((instance) => instance.kill()));
+    },
   };
 }

@@ -1,6 +1,6 @@
+import { glob } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../environment/environment.ts';
-import { findLibrary } from '../environment/library.ts';
 import type { Fault } from '../fault.ts';
 
 const part = 'Clock';
@@ -8,10 +8,16 @@ const part = 'Clock';
 const longestCheckMs = 12_000;
 
 /** Starts the first instance again, with a clock that differs from that of all other parts. */
-async function restart({ instances, settings }: Environment, offset: string | undefined): Promise<void> {
+async function restart({ instances }: Environment, offset: string | undefined): Promise<void> {
   await instances.end(0, 'SIGTERM');
-  const preload = `${await findLibrary('libfaketime.so.1', 'libfaketime')}:${settings['LD_PRELOAD']}`;
-  await instances.start(0, offset === undefined ? {} : { LD_PRELOAD: preload, FAKETIME: offset, FAKETIME_DONT_FAKE_MONOTONIC: '1' });
+  const faked = async (FAKETIME: string) => ({ LD_PRELOAD: await findLibrary(), FAKETIME, FAKETIME_DONT_FAKE_MONOTONIC: '1' });
+  await instances.start(0, offset === undefined ? {} : await faked(offset));
+}
+
+/** Returns the path of libfaketime, which changes the time that a process sees. */
+async function findLibrary(): Promise<string> {
+  for await (const path of glob('/usr/lib/*/faketime/libfaketime.so.1')) return path;
+  throw new Error('libfaketime is missing: install it (Debian: apt-get install libfaketime)');
 }
 
 /** Waits until the health of the instance reports its clock, which makes the identity provider `down` (D-99). */

@@ -21,6 +21,8 @@ export interface ServiceProcess {
   readonly log: LogLine[];
   /** Process id. */
   pid: number;
+  /** Resolves when the process has ended, with its exit code or the signal that ended it. */
+  exited: Promise<number | NodeJS.Signals | null>;
   /** Sends SIGKILL, which has the effect of a crash. */
   kill(): Promise<void>;
   /** Sends SIGTERM and returns the exit code. */
@@ -39,13 +41,18 @@ export class EarlyExitError extends Error {
 /**
  * Starts the production entry in a process. Resolves when it listens. On Linux the process ends with the test process: Vitest would otherwise wait for it.
  * @param entry the program; default: the source
+ * @param launcher the command line before it
  * @throws EarlyExitError
  */
-export async function startProcess(environment: Record<string, string>, entry: string = source): Promise<ServiceProcess> {
+export async function startProcess(
+  environment: Record<string, string>,
+  entry: string = source,
+  launcher: readonly string[] = [],
+): Promise<ServiceProcess> {
   const env = { ...inherited, IDENTITY_AUDIENCE: '*', ...environment, LOG_LEVEL: 'info' };
-  const [command, ...args] = [...endWithParent, process.execPath, entry];
+  const [command, ...args] = [...endWithParent, ...launcher, process.execPath, entry];
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const exited = once(child, 'exit') as Promise<[code: number | null, signal: NodeJS.Signals | null]>;
+  const exited = once(child, 'exit').then(([code, signal]: (number | NodeJS.Signals | null)[]) => code ?? signal ?? null);
   const log: LogLine[] = [];
   // Read all output: a full pipe would block the service.
   const { port, managementPort } = await new Promise<LogLine>((resolve, reject) => {
@@ -55,13 +62,14 @@ export async function startProcess(environment: Record<string, string>, entry: s
         log.push(line);
         if (line.msg === 'listening' && line.worker === undefined) resolve(line);
       })
-      .on('close', () => void exited.then(([code, signal]) => reject(new EarlyExitError(code ?? signal, log.at(-1)))));
+      .on('close', () => void exited.then((reason) => reject(new EarlyExitError(reason, log.at(-1)))));
   });
   return {
     url: `http://localhost:${port}`,
     managementUrl: `http://localhost:${managementPort}`,
     log,
     pid: child.pid ?? 0,
+    exited,
     async kill() {
       child.kill('SIGKILL');
       await exited;
