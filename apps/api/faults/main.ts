@@ -34,7 +34,7 @@ const onResult = (result: FaultResult) => {
 };
 /** What was wrong with all writes at the end of random faults. */
 const lost: string[] = [];
-const parts = await startParts();
+const [parts, server, cluster] = await Promise.all([startParts(), startFaultyPostgres(diskMebibytes), startPatroniCluster()]);
 
 /** Runs the chosen faults on a database, and stops it. @param minutes time of random faults */
 async function runFaults(database: FaultyDatabase, faults: readonly Fault[], minutes: number): Promise<void> {
@@ -58,9 +58,7 @@ async function runChosen(database: FaultyDatabase, chosen: readonly Fault[], min
 }
 
 try {
-  const server = await startFaultyPostgres(diskMebibytes);
   await runFaults(server, faultsOf(server), randomMinutes * shareOfServer);
-  const cluster = await startPatroniCluster();
   await runFaults(cluster, faultsOfCluster(cluster, isRandom), randomMinutes * (1 - shareOfServer));
 } finally {
   await parts.stop();

@@ -1,15 +1,21 @@
+import pLimit from 'p-limit';
 import type { Environment } from '../environment/environment.ts';
 import type { Acknowledged } from '../load/writer.ts';
+import { concurrency } from './concurrency.ts';
 
 /** Returns acknowledged users that have not exactly one identity at the identity provider, and whose user has another identity. */
 export async function checkIdentities({ identity, database }: Environment, acknowledged: readonly Acknowledged[]): Promise<string[]> {
-  const problems: string[] = [];
-  for (const { request, recordId } of acknowledged.filter(({ event }) => event === 'user.created')) {
+  const created = acknowledged.filter(({ event }) => event === 'user.created');
+  const ids = created.map(({ recordId }) => recordId);
+  const users = await database.sql<{ id: string; identity: string }>('select id, id_identity as identity from users where id = any($1)', [
+    ids,
+  ]);
+  const identities = new Map(users.map((user) => [user.id, user.identity]));
+  const problems = await pLimit(concurrency).map(created, async ({ request, recordId }) => {
     const { email } = request.body as { email: string };
     const found = await identity.realm.admin.users.find({ email, exact: true });
-    const [user] = await database.sql<{ identity: string }>('select id_identity as identity from users where id = $1', [recordId]);
-    if (found.length !== 1 || found[0]?.id !== user?.identity)
-      problems.push(`user ${recordId} has ${found.length} identities, or another one`);
-  }
-  return problems;
+    if (found.length === 1 && found[0]?.id === identities.get(recordId)) return [];
+    return [`user ${recordId} has ${found.length} identities, or another one`];
+  });
+  return problems.flat();
 }

@@ -1,6 +1,8 @@
+import pLimit from 'p-limit';
 import type { Environment } from '../environment/environment.ts';
 import { send } from '../load/request.ts';
 import type { Acknowledged } from '../load/writer.ts';
+import { concurrency } from './concurrency.ts';
 
 /** Number of keys that are sent again after a fault. */
 const sample = 100;
@@ -9,11 +11,10 @@ const sample = 100;
 export async function checkReplays({ instances }: Environment, acknowledged: readonly Acknowledged[]): Promise<string[]> {
   const keyed = acknowledged.filter(({ request }) => request.key !== undefined);
   const chosen = keyed.toSorted(() => Math.random() - 0.5).slice(0, sample);
-  const problems: string[] = [];
-  for (const [index, { request, status, body }] of chosen.entries()) {
+  const problems = await pLimit(concurrency).map(chosen, async ({ request, status, body }, index) => {
     const again = await send(instances.urls[index % instances.urls.length] ?? '', request);
-    if (again.status !== status || !again.body.equals(body) || !again.isReplay)
-      problems.push(`${request.method} ${request.path} with the same key returned ${again.outcome} instead of the first response`);
-  }
-  return problems;
+    if (again.status === status && again.body.equals(body) && again.isReplay) return [];
+    return [`${request.method} ${request.path} with the same key returned ${again.outcome} instead of the first response`];
+  });
+  return problems.flat();
 }

@@ -55,7 +55,7 @@ export const identityFaults: readonly Fault[] = [
     begin: substitute({ status: 200, type: 'text/html', body: '<html>' }),
     end: forward,
   },
-  { part, name: 'hangs', allowed, minimumSeconds: 12, begin: async ({ identity }) => identity.proxy.hang(), end: forward },
+  { part, name: 'hangs', allowed, minimumSeconds: 6, begin: async ({ identity }) => identity.proxy.hang(), end: forward },
   { part, name: 'refuses connections', allowed, begin: ({ identity }) => identity.proxy.refuse(), end: forward },
   {
     part,

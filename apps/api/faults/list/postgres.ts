@@ -11,6 +11,8 @@ const ofService = "application_name like 'profile-service%'";
 const whileHanging = [...allowed, rateLimited];
 /** Longer than the service waits for a statement. */
 const longerThanStatements = 12;
+/** Longer than the service waits for a connection of the pool. */
+const longerThanPool = 6;
 
 /** The faults of a server. */
 export function postgresFaults(postgres: FaultyPostgres): readonly Fault[] {
@@ -54,7 +56,7 @@ export function postgresFaults(postgres: FaultyPostgres): readonly Fault[] {
       part,
       name: 'pool exhausted: every connection waits for a lock',
       allowed: whileHanging,
-      minimumSeconds: longerThanStatements,
+      minimumSeconds: longerThanPool,
       ...lockTables(postgres, 'organizations, attachments, users'),
     },
     { part, name: 'no connection left for the service', allowed, ...takeConnections(postgres) },

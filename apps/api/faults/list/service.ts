@@ -35,25 +35,15 @@ export const serviceFaults: readonly Fault[] = [
   },
   {
     part,
-    name: 'killed (SIGKILL) in mid-upload, and started again',
+    name: 'killed (SIGKILL) in mid-upload and in mid-creation of users, and started again',
     allowed: [...allowed, noUpload, noDownload],
-    async begin({ instances, storage }) {
+    async begin({ instances, storage, identity }) {
       // A part of 5 MiB then takes 10 seconds.
       await storage.tcp.add({ type: 'bandwidth', stream: 'upstream', attributes: { rate: 500 } });
+      identity.proxy.delay(400);
       await pause(3_000);
       await killAll(instances);
       await storage.tcp.reset();
-    },
-    end: ({ instances }) => startAll(instances),
-  },
-  {
-    part,
-    name: 'killed (SIGKILL) in mid-creation of users, and started again',
-    allowed,
-    async begin({ instances, identity }) {
-      identity.proxy.delay(400);
-      await pause(1_000);
-      await killAll(instances);
       await identity.proxy.forward();
     },
     end: ({ instances }) => startAll(instances),

@@ -1,0 +1,2 @@
+/** How many requests a check sends at once. */
+export const concurrency = 4;
