@@ -46,15 +46,25 @@ class Connections {
   }
 }
 
+/** Durations of responses in milliseconds. */
+class Durations {
+  readonly all: number[] = [];
+  /** Of the requests that were due after the start. */
+  readonly later: number[] = [];
+
+  add(duration: number, isLater: boolean): void {
+    this.all.push(duration);
+    if (isLater) this.later.push(duration);
+  }
+}
+
 /** Sends the requests of one stream, and counts the responses. */
 class Sender {
   readonly #stream: Stream;
   readonly #next: () => Buffer;
   readonly #connections: Connections;
-  readonly #accepted: number[] = [];
-  readonly #shed: number[] = [];
-  /** Of the requests that were due after the start. */
-  readonly #later = { accepted: [] as number[], shed: [] as number[] };
+  readonly #accepted = new Durations();
+  readonly #shed = new Durations();
   readonly #errors: Record<string, number> = {};
   readonly late: number[] = [];
   running = 0;
@@ -94,13 +104,13 @@ class Sender {
       name: this.#stream.name,
       due: this.#due,
       notSent: this.#notSent,
-      accepted: this.#accepted.length,
-      shed: this.#shed.length,
+      accepted: this.#accepted.all.length,
+      shed: this.#shed.all.length,
       errors: this.#errors,
-      acceptedP50: quantile(this.#accepted, 0.5),
-      acceptedP99: quantile(this.#accepted, 0.99),
-      shedP99: quantile(this.#shed, 0.99),
-      later: { acceptedP99: quantile(this.#later.accepted, 0.99), shedP99: quantile(this.#later.shed, 0.99) },
+      acceptedP50: quantile(this.#accepted.all, 0.5),
+      acceptedP99: quantile(this.#accepted.all, 0.99),
+      shedP99: quantile(this.#shed.all, 0.99),
+      later: { acceptedP99: quantile(this.#accepted.later, 0.99), shedP99: quantile(this.#shed.later, 0.99) },
     };
   }
 
@@ -127,13 +137,9 @@ class Sender {
       const status = await connection.send(this.#next());
       const duration = performance.now() - dueAt;
       const isLater = dueAt > this.#startEndsAt;
-      if (status >= 200 && status < 300) {
-        this.#accepted.push(duration);
-        if (isLater) this.#later.accepted.push(duration);
-      } else if (status === 503 && connection.hasHeader('retry-after')) {
-        this.#shed.push(duration);
-        if (isLater) this.#later.shed.push(duration);
-      } else this.#countError(String(status));
+      if (status >= 200 && status < 300) this.#accepted.add(duration, isLater);
+      else if (status === 503 && connection.hasHeader('retry-after')) this.#shed.add(duration, isLater);
+      else this.#countError(String(status));
     } catch (error) {
       this.#countError(error instanceof Error ? error.message : String(error));
     } finally {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { endWithParent } from '../../test/end-with-parent.ts';
 import { freePort } from '../../test/free-port.ts';
 import { onServerProcessor } from './processors.ts';
 
@@ -25,11 +26,11 @@ export interface ServerOptions {
   onAllProcessors?: boolean;
 }
 
-/** Starts a Node program that listens on PORT. Its log goes to /dev/null. Resolves when it accepts connections. */
+/** Starts a Node program that listens on PORT. Its log goes to /dev/null. Resolves when it accepts connections. On Linux it ends with this process. */
 export async function startServer({ program, settings, nodeOptions, onAllProcessors = false }: ServerOptions): Promise<Server> {
   const port = await freePort();
   const commandLine = [process.execPath, ...nodeOptions, program];
-  const [command = '', ...args] = onAllProcessors ? commandLine : onServerProcessor(commandLine);
+  const [command = '', ...args] = [...endWithParent, ...(onAllProcessors ? commandLine : onServerProcessor(commandLine))];
   // Only these variables: the environment of the benchmark must not change the server.
   const env = { PATH: process.env['PATH'], NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), ...settings };
   const startedAt = performance.now();
