@@ -1,61 +1,79 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type ClaimedRequest, claimSeconds, type HandlerDatabase, releaseIdempotencyKey, renewIdempotencyClaim } from '@profile-service/db';
-
-/** A claim that the process renews, or that it could not release. */
-interface HeldClaim {
-  readonly request: ClaimedRequest;
-  hasEnded: boolean;
-  /** When an ended claim has expired in any case, in milliseconds of `performance.now()`. */
-  expiresAt: number;
-}
 
 /** The claims of the running requests of this process. It renews them, so that a claim can expire soon after a crash and still outlast a long upload. */
 export interface IdempotencyClaims {
-  /** Renews the claim until it is ended. */
-  hold(request: ClaimedRequest): HeldClaim;
+  /** Renews the claim until it is ended or released. */
+  hold(request: ClaimedRequest): void;
   /** Ends a claim whose response was stored. */
-  end(claim: HeldClaim): void;
+  end(request: ClaimedRequest): void;
   /** Ends a claim whose request has failed, and frees the key. If the database is unavailable, it tries again until the claim has expired. */
-  release(claim: HeldClaim): Promise<void>;
+  release(request: ClaimedRequest): Promise<void>;
   /** Stops the renewal. Claims that could not be released expire. */
   stop(): void;
 }
 
-/** @param renewMs time between two renewals in milliseconds; default a quarter of the time that a claim lasts */
-export function createIdempotencyClaims(db: HandlerDatabase, renewMs = (claimSeconds * 1000) / 4): IdempotencyClaims {
-  const held = new Set<HeldClaim>();
-  let timer: NodeJS.Timeout | undefined;
-  const stop = () => {
-    clearInterval(timer);
-    timer = undefined;
+/** Times in milliseconds. */
+export interface IdempotencyClaimTimes {
+  /** Between two renewals. */
+  renewMs?: number;
+  /** Between two attempts to release claims. */
+  retryMs?: number;
+}
+
+/** @param times default: renewals after a quarter of the time that a claim lasts, and an attempt to release every second */
+export function createIdempotencyClaims(
+  db: HandlerDatabase,
+  { renewMs = (claimSeconds * 1000) / 4, retryMs = 1_000 }: IdempotencyClaimTimes = {},
+): IdempotencyClaims {
+  const held = new Set<ClaimedRequest>();
+  /** Claims that could not be released, with the time of `performance.now()` when they have expired in any case. */
+  const unreleased = new Map<ClaimedRequest, number>();
+  let renewal: NodeJS.Timeout | undefined;
+  const stopRenewal = () => {
+    clearInterval(renewal);
+    renewal = undefined;
   };
-  const remove = (claim: HeldClaim) => {
-    held.delete(claim);
-    if (held.size === 0) stop();
+  const renewAll = () => {
+    for (const request of held) renewIdempotencyClaim(db, request).catch(() => undefined);
   };
-  const tryRelease = async (claim: HeldClaim) => {
-    try {
-      await releaseIdempotencyKey(db, claim.request);
-      remove(claim);
-    } catch {
-      if (performance.now() > claim.expiresAt) remove(claim);
+  const end = (request: ClaimedRequest) => {
+    held.delete(request);
+    if (held.size === 0) stopRenewal();
+  };
+  /** Tries one claim after the other, and waits after a failure: a database that has just come back has other work. */
+  const releaseAgain = async () => {
+    while (unreleased.size > 0) {
+      await pause(retryMs, undefined, { ref: false });
+      for (const [request, expiresAt] of unreleased) {
+        const isReleased = await releaseIdempotencyKey(db, request).then(
+          () => true,
+          () => false,
+        );
+        if (!isReleased && performance.now() < expiresAt) break;
+        unreleased.delete(request);
+      }
     }
   };
-  const keep = (claim: HeldClaim) => (claim.hasEnded ? tryRelease(claim) : renewIdempotencyClaim(db, claim.request).catch(() => undefined));
-  const keepAll = () => void Promise.all([...held].map(keep));
 
   return {
     hold(request) {
-      const claim: HeldClaim = { request, hasEnded: false, expiresAt: Infinity };
-      held.add(claim);
-      timer ??= setInterval(keepAll, renewMs).unref();
-      return claim;
+      held.add(request);
+      renewal ??= setInterval(renewAll, renewMs).unref();
     },
-    end: remove,
-    async release(claim) {
-      claim.hasEnded = true;
-      claim.expiresAt = performance.now() + claimSeconds * 1000;
-      await tryRelease(claim);
+    end,
+    async release(request) {
+      end(request);
+      try {
+        await releaseIdempotencyKey(db, request);
+      } catch {
+        unreleased.set(request, performance.now() + claimSeconds * 1000);
+        if (unreleased.size === 1) void releaseAgain();
+      }
     },
-    stop,
+    stop() {
+      stopRenewal();
+      unreleased.clear();
+    },
   };
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
   proxy = await startProxy(await createTestDatabase());
   database = connect({ connectionString: proxy.url });
   db = withoutScopedTables(database.executor);
-  claims = createIdempotencyClaims(db, 20);
+  claims = createIdempotencyClaims(db, { renewMs: 20, retryMs: 20 });
 });
 afterEach(() => proxy.forward());
 afterAll(async () => {
@@ -52,30 +52,32 @@ const setAlmostExpired = ({ key }: ClaimedRequest) =>
 test('the claim of a running request is renewed until the request ends', async () => {
   const request = await claim();
   await setAlmostExpired(request);
-  const held = claims.hold(request);
+  claims.hold(request);
   await vi.waitFor(async () => expect(await secondsLeft(request)).toEqual([expect.closeTo(20, -1)]));
-  claims.end(held);
-  const other = claims.hold(await claim());
+  claims.end(request);
+  const other = await claim();
+  claims.hold(other);
   await setAlmostExpired(request);
-  await vi.waitFor(async () => expect(await secondsLeft(other.request)).toEqual([expect.closeTo(20, -1)]));
+  await vi.waitFor(async () => expect(await secondsLeft(other)).toEqual([expect.closeTo(20, -1)]));
   expect((await secondsLeft(request))[0]).toBeLessThan(2);
   claims.end(other);
 });
 
 test('a claim that another request has taken is neither renewed nor released', async () => {
   const request = await claim();
-  const late = claims.hold({ ...request, claimId: newId() });
+  const late = { ...request, claimId: newId() };
+  claims.hold(late);
   await setAlmostExpired(request);
   await claims.release(late);
   expect((await secondsLeft(request))[0]).toBeLessThan(2);
 });
 
 // Rules: IDEMPOTENCY-7
-test('the key of a request that failed with the database is free when the database is back', async () => {
-  const request = await claim();
-  const held = claims.hold(request);
+test('the keys of requests that failed with the database are free when the database is back', async () => {
+  const requests = [await claim(), await claim()];
+  for (const request of requests) claims.hold(request);
   proxy.cut();
-  await claims.release(held);
+  await Promise.all(requests.map((request) => claims.release(request)));
   proxy.forward();
-  await vi.waitFor(async () => expect(await secondsLeft(request)).toEqual([]));
+  await vi.waitFor(async () => expect(await Promise.all(requests.map(secondsLeft))).toEqual([[], []]));
 });

@@ -30,12 +30,12 @@ export function withIdempotencyClaim(
       await runSteps(context, resultSteps);
       await storeResponse(context, transaction, request);
     };
-    const held = claims.hold(request);
+    claims.hold(request);
     try {
       await runSteps(context, steps);
-      claims.end(held);
+      claims.end(request);
     } catch (error) {
-      await claims.release(held);
+      await claims.release(request);
       throw error;
     }
   };
