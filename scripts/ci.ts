@@ -47,7 +47,7 @@ const steps: Steps = {
   'compose: the containers, if the deployment files have changed': () => verifyChangedCompose(process.env['CI_BASE'] || baseCommit()),
   'lint the workflows': lintWorkflows,
   'generate the SBOM': () => run('pnpm', ['run', 'sbom', '--out', join(tmpdir(), 'profile-service.cdx.json')]),
-  'faults: each fault once under load': () => testFaults('--seconds', '1'),
+  'faults: each fault once under load': () => testFaults('--seconds', '0.5'),
   'isolation test, 3 minutes': () => npmScript('test:isolation', '--minutes', '3'),
   'postgres15: migrations and isolation test on PostgreSQL 15, 1 minute': migrateAndIsolateOnPostgres15,
   'recovery: backup, restore and point-in-time recovery on PostgreSQL 15': () => npmScript('test:recovery'),

@@ -53,11 +53,9 @@ export const serviceFaults: readonly Fault[] = [
     name: 'one of two instances paused (SIGSTOP) for longer than every lease, and continued',
     // Requests that had begun before the pause end when their time limits have passed: also that of a request that waited for a slot of its tenant.
     allowed: [...allowed, hung, unavailable, rateLimited, '503 IDENTITY_PROVIDER_UNAVAILABLE', noUpload, noDownload],
-    async begin({ instances }) {
-      instances.signal(0, 'SIGSTOP');
-      // A claim of an idempotency key lasts 20 seconds.
-      await pause(22_000);
-    },
+    // A claim of an idempotency key lasts 20 seconds.
+    minimumSeconds: 22,
+    begin: async ({ instances }) => instances.signal(0, 'SIGSTOP'),
     end: async ({ instances }) => instances.signal(0, 'SIGCONT'),
   },
 ];
