@@ -11,8 +11,6 @@ const ofService = "application_name like 'profile-service%'";
 const whileHanging = [...allowed, rateLimited];
 /** Longer than the service waits for a statement. */
 const longerThanStatements = 12;
-/** Longer than the service waits for a connection of the pool. */
-const longerThanPool = 6;
 
 /** The faults of a server. */
 export function postgresFaults(postgres: FaultyPostgres): readonly Fault[] {
@@ -56,7 +54,7 @@ export function postgresFaults(postgres: FaultyPostgres): readonly Fault[] {
       part,
       name: 'pool exhausted: every connection waits for a lock',
       allowed: whileHanging,
-      minimumSeconds: longerThanPool,
+      minimumSeconds: longerThanStatements,
       ...lockTables(postgres, 'organizations, attachments, users'),
     },
     { part, name: 'no connection left for the service', allowed, ...takeConnections(postgres) },
