@@ -23,7 +23,13 @@ export function withIdempotencyClaim(
   const runOnce = async (context: RequestContext, key: string) => {
     const claimId = newId();
     const request = { ...keyedRequestOf(context, key, claimId), claimId };
-    const claim = await context.transaction(({ db }) => claimIdempotencyKey(db, request));
+    const claim = await context
+      .transaction(({ db }) => claimIdempotencyKey(db, request))
+      .catch((error: unknown) => {
+        // If the connection ended during the commit, the claim may exist.
+        void claims.release(request);
+        throw error;
+      });
     if (claim.outcome !== 'CLAIMED') return replay(context, claim, check);
     context.storeOutput = async (transaction, output) => {
       context.output = output;
