@@ -4,6 +4,8 @@ import { EarlyExitError, type ServiceProcess } from '../../test/support/process.
 export interface Instances {
   /** Base URLs, which stay the same. An instance may be down. */
   readonly urls: readonly string[];
+  /** Indexes of the instances that get the requests of the load. A fault removes one as a load balancer does. */
+  readonly targets: Set<number>;
   /** How instances ended that no fault has ended. One that ended before it listened was started again. */
   readonly unexpectedExits: string[];
   /** Starts an instance again. @param extra variables besides those of all instances */
@@ -50,6 +52,7 @@ export async function startInstances(
   const urls = ports.map((port) => `http://localhost:${port}`);
   return {
     urls,
+    targets: new Set(ports.keys()),
     unexpectedExits,
     start: async (index, extra) => void (running[index] = await start(index, extra)),
     async end(index, signal) {

@@ -18,13 +18,23 @@ export const serviceFaults: readonly Fault[] = [
   {
     part,
     name: 'one of two instances stopped (SIGTERM) and started again',
-    // Every request that the instance has received gets its response.
-    allowed: [refused],
+    allowed: [],
+    async prepare({ instances }) {
+      await instances.end(0, 'SIGTERM');
+      await instances.start(0, { SHUTDOWN_DELAY_SECONDS: '1' });
+    },
     async begin({ instances }) {
-      const code = await instances.end(0, 'SIGTERM');
+      const ended = instances.end(0, 'SIGTERM');
+      // Until a load balancer notices that the instance is not ready, it sends more requests.
+      await pause(300);
+      instances.targets.delete(0);
+      const code = await ended;
       if (code !== 0) throw new Error(`The instance exited with ${code}`);
     },
-    end: ({ instances }) => instances.start(0),
+    async end({ instances }) {
+      await instances.start(0);
+      instances.targets.add(0);
+    },
   },
   {
     part,

@@ -21,7 +21,7 @@ const restMs = 10;
 
 /** Creates the writers. */
 export function createLoad({ instances, people }: Environment): Load {
-  const state: LoadState = { urls: instances.urls, attempts: new Attempts(), acknowledged: [], violations: [], isStopping: false };
+  const state: LoadState = { instances, attempts: new Attempts(), acknowledged: [], violations: [], isStopping: false };
   const create = { records: recordWriter, files: fileWriter, users: userWriter, rights: rightsWriter };
   const writers = Object.entries(writersOfKind).flatMap(([kind, count]) =>
     Array.from({ length: count }, () => create[kind as keyof typeof create](state, people)),

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Instances } from '../environment/instances.ts';
 import type { Attempts } from './attempts.ts';
 import { type Request, type Response, send } from './request.ts';
 
@@ -14,7 +15,7 @@ export interface Acknowledged {
 
 /** What all writers share. */
 export interface LoadState {
-  urls: readonly string[];
+  instances: Pick<Instances, 'urls' | 'targets'>;
   attempts: Attempts;
   /** The acknowledged writes that no check has taken yet. */
   acknowledged: Acknowledged[];
@@ -24,13 +25,14 @@ export interface LoadState {
 }
 
 /**
- * Sends a request to a random instance and counts the outcome.
+ * Sends a request to a random target and counts the outcome.
  * @param expected status that counts as a success besides 2xx: a repeated deletion is 404, and a revoked right 403
  */
 export async function sendOnce(state: LoadState, kind: string, request: Request, expected = 200): Promise<Response> {
-  const index = Math.floor(Math.random() * state.urls.length);
+  const { urls, targets } = state.instances;
+  const index = [...targets][Math.floor(Math.random() * targets.size)] ?? 0;
   const startedAt = performance.now();
-  const response = await send(state.urls[index] ?? '', request);
+  const response = await send(urls[index] ?? '', request);
   state.attempts.add(`${kind} on instance ${index + 1}`, response.status === expected ? 'success' : response.outcome, startedAt);
   return response;
 }
