@@ -1,7 +1,6 @@
-import pLimit from 'p-limit';
 import type { Environment } from '../environment/environment.ts';
 import type { Acknowledged } from '../load/writer.ts';
-import { concurrency } from './concurrency.ts';
+import { checkEach } from './check-each.ts';
 
 /** Returns acknowledged users that have not exactly one identity at the identity provider, and whose user has another identity. */
 export async function checkIdentities({ identity, database }: Environment, acknowledged: readonly Acknowledged[]): Promise<string[]> {
@@ -11,11 +10,10 @@ export async function checkIdentities({ identity, database }: Environment, ackno
     ids,
   ]);
   const identities = new Map(users.map((user) => [user.id, user.identity]));
-  const problems = await pLimit(concurrency).map(created, async ({ request, recordId }) => {
+  return checkEach(created, async ({ request, recordId }) => {
     const { email } = request.body as { email: string };
     const found = await identity.realm.admin.users.find({ email, exact: true });
     if (found.length === 1 && found[0]?.id === identities.get(recordId)) return [];
     return [`user ${recordId} has ${found.length} identities, or another one`];
   });
-  return problems.flat();
 }

@@ -1,8 +1,7 @@
-import pLimit from 'p-limit';
 import type { Environment } from '../environment/environment.ts';
 import { send } from '../load/request.ts';
 import type { Acknowledged } from '../load/writer.ts';
-import { concurrency } from './concurrency.ts';
+import { checkEach } from './check-each.ts';
 
 /** Number of keys that are sent again after a fault. */
 const sample = 100;
@@ -11,10 +10,9 @@ const sample = 100;
 export async function checkReplays({ instances }: Environment, acknowledged: readonly Acknowledged[]): Promise<string[]> {
   const keyed = acknowledged.filter(({ request }) => request.key !== undefined);
   const chosen = keyed.toSorted(() => Math.random() - 0.5).slice(0, sample);
-  const problems = await pLimit(concurrency).map(chosen, async ({ request, status, body }, index) => {
+  return checkEach(chosen, async ({ request, status, body }, index) => {
     const again = await send(instances.urls[index % instances.urls.length] ?? '', request);
     if (again.status === status && again.body.equals(body) && again.isReplay) return [];
     return [`${request.method} ${request.path} with the same key returned ${again.outcome} instead of the first response`];
   });
-  return problems.flat();
 }

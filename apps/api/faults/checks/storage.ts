@@ -1,12 +1,11 @@
 import { connect } from '@profile-service/db';
-import pLimit from 'p-limit';
 import type { Environment } from '../environment/environment.ts';
 import { createStorage } from '../../src/integrations/storage/create-storage.ts';
 import { cleanStorage } from '../../src/jobs/storage-cleanup/clean-storage.ts';
 import { readSettings } from '../../src/settings.ts';
 import { contentOf, hashOf, send } from '../load/request.ts';
 import type { Acknowledged } from '../load/writer.ts';
-import { concurrency } from './concurrency.ts';
+import { checkEach } from './check-each.ts';
 
 const basePath = 'attachments';
 /** The clean-up removes what is older than an hour. */
@@ -20,14 +19,13 @@ export async function checkStorage(environment: Environment, acknowledged: reado
   const { instances, people, storage, settings } = environment;
   const { url } = environment.database;
   const deleted = new Set(acknowledged.filter(({ event }) => event === 'attachment.deleted').map(({ recordId }) => recordId));
-  const checks = await pLimit(concurrency).map(acknowledged, async ({ recordId, request }) => {
+  const problems = await checkEach(acknowledged, async ({ recordId, request }) => {
     if (!request.file || deleted.has(recordId)) return [];
     const path = `/api/attachments/${recordId}`;
     const { outcome, body } = await send(instances.urls[0] ?? '', { method: 'GET', path, token: people.tenant.admin });
     const isWhole = hashOf(body) === hashOf(contentOf(request.file));
     return isWhole ? [] : [`the acknowledged file ${recordId} cannot be downloaded: ${outcome}`];
   });
-  const problems = checks.flat();
   const database = connect({ connectionString: url, max: 2 });
   const direct = await createStorage({ settings: readSettings({ ...settings, ...storage.gateway.settings, DATABASE_URL: url }) });
   try {

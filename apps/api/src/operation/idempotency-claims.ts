@@ -14,7 +14,7 @@ export interface IdempotencyClaims {
 }
 
 /** Times in milliseconds. */
-export interface IdempotencyClaimTimes {
+interface Times {
   /** Between two renewals. */
   renewMs?: number;
   /** Between two attempts to release claims. */
@@ -24,7 +24,7 @@ export interface IdempotencyClaimTimes {
 /** @param times default: renewals after a quarter of the time that a claim lasts, and an attempt to release every second */
 export function createIdempotencyClaims(
   db: HandlerDatabase,
-  { renewMs = (claimSeconds * 1000) / 4, retryMs = 1_000 }: IdempotencyClaimTimes = {},
+  { renewMs = (claimSeconds * 1000) / 4, retryMs = 1_000 }: Times = {},
 ): IdempotencyClaims {
   const held = new Set<ClaimedRequest>();
   /** Claims that could not be released, with the time of `performance.now()` when they have expired in any case. */

@@ -1,2 +1,0 @@
-/** How many requests a check sends at once. */
-export const concurrency = 4;
