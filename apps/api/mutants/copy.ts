@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fastFolder } from '../../../test/fast-folder.ts';
-import type { Mutant } from './mutant.ts';
+import type { Change, Mutant } from './mutant.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -32,21 +32,22 @@ async function copyPackages(from: string, to: string): Promise<void> {
   }
 }
 
-/** Runs `work` with the mutant applied to the copy, then restores the file. Throws unless the mutant's text occurs exactly once. */
-export async function withMutant<T>(copy: string, { file, find, replace }: Mutant, work: () => Promise<T>): Promise<T> {
+/** Runs `work` with the mutant applied to the copy, then restores the files. Throws unless each changed text occurs exactly once. */
+export async function withMutant<T>(copy: string, { changes }: Mutant, work: () => Promise<T>): Promise<T> {
+  await using applied = new AsyncDisposableStack();
+  for (const change of changes) applied.defer(await apply(copy, change));
+  return await work();
+}
+
+/** Applies a change to the copy. Returns the function that restores the file. */
+async function apply(copy: string, { file, find, replace }: Change): Promise<() => Promise<void>> {
   const path = join(copy, file);
   const original = await readFile(path, 'utf8');
   const count = original.split(find).length - 1;
   if (count !== 1) throw new Error(`Expected one occurrence in ${file}, found ${count}: ${find.trim()}`);
-  await writeFile(
-    path,
-    original.replace(find, () => replace),
-  );
-  try {
-    return await work();
-  } finally {
-    await writeFile(path, original);
-  }
+  const changed = original.replace(find, () => replace);
+  await writeFile(path, changed);
+  return () => writeFile(path, original);
 }
 
 const unlessAbsent = (error: NodeJS.ErrnoException) => {

@@ -4,7 +4,7 @@ import { startFastPostgres } from '../../../test/fast-postgres.ts';
 import { npmRun, recordResult, splitRecordFlag } from '../../../test/test-results.ts';
 import { copyProject, withMutant } from './copy.ts';
 import { mutants } from './list/index.ts';
-import type { Mutant } from './mutant.ts';
+import { filesOf, type Mutant } from './mutant.ts';
 import { runIsolation, runTestFile, type TestEnvironment, type TestRun } from './test-runs.ts';
 
 /**
@@ -49,7 +49,7 @@ async function baseline(test: string | undefined): Promise<void> {
 }
 
 async function attempt(mutant: Mutant): Promise<void> {
-  await report(`${mutant.why} (${mutant.file})`, async () => {
+  await report(`${mutant.why} (${filesOf(mutant).join(', ')})`, async () => {
     const { failure } = await withMutant(copy, mutant, () => runTest(mutant.test));
     return { passed: failure !== null, label: failure === null ? 'SURVIVED' : 'killed', detail: failure };
   });
@@ -74,7 +74,7 @@ async function report(name: string, work: () => Promise<Outcome>): Promise<void>
 
 /** Chooses `size` mutants, different ones each day, or all of them. */
 function choose(size: number | undefined, texts: readonly string[]): readonly Mutant[] {
-  const all = mutants.filter(({ file, why }) => texts.some((text) => file.includes(text) || why.includes(text)));
+  const all = mutants.filter((mutant) => texts.some((text) => [mutant.why, ...filesOf(mutant)].some((named) => named.includes(text))));
   if (size === undefined) return all;
   const day = Math.floor(Date.now() / (24 * 60 * 60 * 1000));
   return Array.from({ length: Math.min(size, all.length) }, (_, place) => all[(day * size + place) % all.length] as Mutant);

@@ -12,6 +12,8 @@ const users = inFile('apps/api/src/resources/users.ts');
 const trpcCall = inFile('apps/api/src/transports/trpc/call.ts');
 const restCall = inFile('apps/api/src/transports/rest/call.ts');
 
+const globalUsersTest = 'apps/api/test/authorization/global-users.test.ts';
+
 /** Who may call what, and what a refusal reveals. */
 export const authorization: readonly Mutant[] = [
   may('super_admin and RPT permissions open the reserved modules', 'if (!access.reserved && (isSuperAdmin', 'if ((isSuperAdmin'),
@@ -57,13 +59,19 @@ export const authorization: readonly Mutant[] = [
     'A user who may create users creates a Global one',
     "  if (!caller.isGlobal && types.includes('Global')) throw new ProblemError('NOT_ALLOWED');\n",
     '',
+    globalUsersTest,
   ),
-  users("A user who is not Global changes a Global user's record and memberships", '  assertMayManage(caller, user.type);\n', ''),
+  users(
+    "A user who is not Global changes a Global user's record and memberships",
+    '  assertMayManage(caller, user.type);\n',
+    '',
+    globalUsersTest,
+  ),
   memberships(
     'A refused assignment of a Global user is committed',
     "where('member.type', '<>', 'Global')",
     "where('member.type', '<>', 'None')",
-    'apps/api/test/authorization/global-users.test.ts',
+    globalUsersTest,
   ),
   trpcCall(
     'tRPC ignores X-Tenant-Id',

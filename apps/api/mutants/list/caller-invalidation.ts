@@ -49,6 +49,7 @@ export const callerInvalidation: readonly Mutant[] = [
     'A member who becomes RESTRICTED keeps access to every organization',
     '    invalidateCallers({ sub: [idIdentity] });\n',
     '    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n',
+    'apps/api/test/authorization/scope.test.ts',
   ),
   users(
     'A user who is no longer Global keeps global access',
@@ -74,6 +75,7 @@ export const callerInvalidation: readonly Mutant[] = [
     'Members keep access to a deleted tenant',
     '    await db.first(deleteTenant, input, notFound);\n    invalidateCallers({ all: true });\n',
     '    await db.first(deleteTenant, input, notFound);\n    invalidateCallers({ sub: [] });\n',
+    'apps/api/test/caller-cache/invalidation.test.ts',
   ),
   readReplica(
     'A RESTRICTED member reads a revoked organization from a replica',

@@ -11,9 +11,7 @@ const scopes = inFile('apps/api/src/resources/organization-scopes.ts');
 const attachments = inFile('apps/api/src/resources/attachments.ts');
 const serviceDocuments = inFile('apps/api/src/resources/service-documents.ts');
 
-const contacts = inFile('packages/contracts/src/organization-contacts.ts');
-const addresses = inFile('packages/contracts/src/organization-addresses.ts');
-const users = inFile('packages/contracts/src/users.ts');
+const crudTest = 'apps/api/test/resources/crud.test.ts';
 
 /** Queries of single tables, totals, and cascades. */
 export const queries: readonly Mutant[] = [
@@ -52,6 +50,7 @@ export const queries: readonly Mutant[] = [
     'An application finds deleted organizations by tax id',
     ".where('federalTaxId', '=', p.federalTaxId).where('deletedAt', 'is', null)",
     ".where('federalTaxId', '=', p.federalTaxId)",
+    'apps/api/test/resources/organizations-deletion.test.ts',
   ),
   serviceOrganizations('An application removes the links of every tenant', ".where('tenantId', '=', p.tenantId)", ''),
   tenants(
@@ -89,21 +88,54 @@ export const queries: readonly Mutant[] = [
     '    await assertTarget({ input, scoped });\n    return',
     '    return',
   ),
-  contacts(
-    'A user moves a contact to an organization outside the scope',
-    '  .object({ ...fields, isPrimary })\n  .partial()',
-    '  .object({ ...fields, isPrimary, organizationId })\n  .partial()',
-  ),
-  addresses(
-    'A user moves an address to an organization outside the scope',
-    '    ...z.object(required).partial().shape,',
-    '    ...z.object({ ...required, organizationId: Uuid }).partial().shape,',
-  ),
-  users(
-    "A user takes over another user's identity",
-    'const UserUpdate = z\n  .object(\n    describeLike(User, {',
-    'const UserUpdate = z\n  .object(\n    describeLike(User, {\n      idIdentity: z.string(),',
-  ),
+  {
+    why: 'A user moves a contact to an organization outside the scope',
+    test: crudTest,
+    changes: [
+      {
+        file: 'packages/contracts/src/organization-contacts.ts',
+        find: '  .object({ ...fields, isPrimary })\n  .partial()',
+        replace: '  .object({ ...fields, isPrimary, organizationId })\n  .partial()',
+      },
+      {
+        file: 'apps/api/src/resources/organization-contacts.ts',
+        find: "scopedPatchStatement('organizationContacts', contactColumns)",
+        replace: "scopedPatchStatement('organizationContacts', [...contactColumns, 'organizationId'])",
+      },
+    ],
+  },
+  {
+    why: 'A user moves an address to an organization outside the scope',
+    test: crudTest,
+    changes: [
+      {
+        file: 'packages/contracts/src/organization-addresses.ts',
+        find: '    ...z.object(required).partial().shape,',
+        replace: '    ...z.object({ ...required, organizationId: Uuid }).partial().shape,',
+      },
+      {
+        file: 'apps/api/src/resources/organization-addresses.ts',
+        find: "scopedPatchStatement('organizationAddresses', addressColumns)",
+        replace: "scopedPatchStatement('organizationAddresses', [...addressColumns, 'organizationId'])",
+      },
+    ],
+  },
+  {
+    why: "A user takes over another user's identity",
+    test: crudTest,
+    changes: [
+      {
+        file: 'packages/contracts/src/users.ts',
+        find: 'const UserUpdate = z\n  .object(\n    describeLike(User, {',
+        replace: 'const UserUpdate = z\n  .object(\n    describeLike(User, {\n      idIdentity: z.string(),',
+      },
+      {
+        file: 'apps/api/src/resources/users.ts',
+        find: "patchStatement('users', 'id', ['name',",
+        replace: "patchStatement('users', 'id', ['idIdentity', 'name',",
+      },
+    ],
+  },
   serviceDocuments(
     'An application filters documents by an organization outside the scope',
     '    await assertInScope(caller, scoped, input.organizationId);\n',

@@ -71,6 +71,7 @@ export const scope: readonly Mutant[] = [
     "Deleted files are listed as an organization's documents",
     "const isDocument = eb.and([eb('attachments.deletedAt', 'is', null), eb('attachments.entityType', '=', 'DOCUMENT')]);",
     "const isDocument = eb('attachments.entityType', '=', 'DOCUMENT');",
+    'apps/api/test/resources/documents.test.ts',
   ),
   scopePredicates(
     'An application lists documents of every tenant',
@@ -128,5 +129,10 @@ export const scope: readonly Mutant[] = [
     ';\n',
     'apps/api/test/resources/attachments-races.test.ts',
   ),
-  scopedTables('An upload belongs to no tenant', 'tenantId: isInTenant ? scope.tenantId : null', 'tenantId: isInTenant ? null : null'),
+  scopedTables(
+    'An upload belongs to no tenant',
+    'tenantId: isInTenant ? scope.tenantId : null',
+    'tenantId: isInTenant ? null : null',
+    'apps/api/test/resources/attachments.test.ts',
+  ),
 ];
