@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { root } from '../options.ts';
 
@@ -10,14 +11,15 @@ export interface BuiltService {
 }
 
 /** Builds the service of this checkout for production. @param main a service that is already built, which is used instead */
-export function buildService(main: string | undefined): BuiltService {
+export async function buildService(main: string | undefined): Promise<BuiltService> {
   if (main === undefined) {
-    const build = spawnSync('turbo', ['run', 'build', '--filter=@profile-service/api', '--output-logs=errors-only'], {
+    const build = spawn('turbo', ['run', 'build', '--filter=@profile-service/api', '--output-logs=errors-only'], {
       cwd: root,
       env: { ...process.env, DO_NOT_TRACK: '1' },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
-    if (build.status !== 0) throw new Error('The service could not be built');
+    const [code] = (await once(build, 'close')) as [number | null];
+    if (code !== 0) throw new Error('The service could not be built');
   }
   const file = resolve(main ?? join(root, 'apps/api/dist/main.js'));
   return { main: file, migrate: join(file, '../migrate.js'), geography: join(file, '../geography.js') };

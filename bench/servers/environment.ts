@@ -46,7 +46,7 @@ export async function startEnvironment(
   progress: (text: string) => void,
 ): Promise<Environment> {
   progress('building the service');
-  const built: BuiltService = buildService(options.service);
+  const built: BuiltService = await buildService(options.service);
   progress('starting PostgreSQL');
   const postgres = disposables.adopt(await startBenchPostgres(8 * gibibyte), ({ stop }) => stop());
   prepareTemplate(built, postgres);

@@ -38,7 +38,7 @@ export type Parts = Pick<Environment, 'redis' | 'identity' | 'storage' | 'dns' |
 export async function startParts(): Promise<Parts> {
   const redisServer = await findProgram('redis-server');
   if (!redisServer) throw new Error('redis-server is missing: install it (Debian: apt-get install redis-server)');
-  const { main: program } = buildService(undefined);
+  const { main: program } = await buildService(undefined);
   await using stack = new AsyncDisposableStack();
   const folder = stack.adopt(await mkdtemp(join(tmpdir(), 'profile-service-faults-')), (path) => rm(path, { recursive: true }));
   const redis = stack.adopt(await startRedis(redisServer, asInCompose), (part) => part.remove());
