@@ -34,7 +34,9 @@ const onResult = (result: FaultResult) => {
 };
 /** What was wrong with all writes at the end of random faults. */
 const lost: string[] = [];
-const [parts, server, cluster] = await Promise.all([startParts(), startFaultyPostgres(diskMebibytes), startPatroniCluster()]);
+/** The cluster takes the longest to start, and its faults come last. */
+const startingCluster = startPatroniCluster();
+const [parts, server] = await Promise.all([startParts(), startFaultyPostgres(diskMebibytes)]);
 
 /** Runs the chosen faults on a database, and stops it. @param minutes time of random faults */
 async function runFaults(database: FaultyDatabase, faults: readonly Fault[], minutes: number): Promise<void> {
@@ -59,6 +61,7 @@ async function runChosen(database: FaultyDatabase, chosen: readonly Fault[], min
 
 try {
   await runFaults(server, faultsOf(server), randomMinutes * shareOfServer);
+  const cluster = await startingCluster;
   await runFaults(cluster, faultsOfCluster(cluster, isRandom), randomMinutes * (1 - shareOfServer));
 } finally {
   await parts.stop();

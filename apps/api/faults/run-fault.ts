@@ -22,10 +22,10 @@ export interface FaultResult {
 }
 
 /** The service has recovered after this time without a failed request, in milliseconds. */
-const calmMs = 1_000;
+const calmMs = 750;
 const longestRecoveryMs = 60_000;
 const longestReadinessMs = 20_000;
-const warmUpMs = 500;
+const warmUpMs = 250;
 
 /** Runs a fault under load, and checks what callers saw and every acknowledged write. @param seconds how long the fault lasts */
 export async function runFault(environment: Environment, load: Load, fault: Fault, seconds: number): Promise<FaultResult> {

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 
 /** How many items are checked at once. */
-const concurrency = 4;
+const concurrency = 8;
 
 /** Checks every item, a few at once, and returns the problems of all. */
 export async function checkEach<Item>(

@@ -19,8 +19,10 @@ const startMs = 60_000;
 export interface PatroniCluster extends FaultyDatabase {
   /** Ends Patroni and PostgreSQL of the primary with SIGKILL. Patroni then promotes the standby. */
   killPrimary(): Promise<void>;
-  /** Starts the killed server again. It becomes the synchronous standby. */
+  /** Starts the killed server again, which becomes the synchronous standby. */
   startKilled(): Promise<void>;
+  /** Waits until there is a synchronous standby. */
+  untilReplicated(): Promise<void>;
 }
 
 interface Member {
@@ -93,8 +95,8 @@ export async function startPatroniCluster(): Promise<PatroniCluster> {
     },
     async startKilled() {
       if (killed) start(killed);
-      await untilReplicated();
     },
+    untilReplicated,
     stop: () => disposables.disposeAsync(),
   };
 }

@@ -10,7 +10,7 @@ const ofService = "application_name like 'profile-service%'";
 /** While the database hangs, a tenant reaches its limit of concurrent requests: those over it wait for 5 seconds. */
 const whileHanging = [...allowed, rateLimited];
 /** Longer than the service waits for a statement. */
-const longerThanStatements = 12;
+const longerThanStatements = 11;
 
 /** The faults of a server. */
 export function postgresFaults(postgres: FaultyPostgres): readonly Fault[] {

@@ -6,10 +6,6 @@ const part = 'Service';
 /** Callers of an instance that was killed get no response, and later no connection. A load balancer sends them to the other one. */
 const allowed = [refused, noResponse, responseCut];
 
-async function killAll(instances: Instances): Promise<void> {
-  await Promise.all(instances.urls.map((_, index) => instances.end(index, 'SIGKILL')));
-}
-
 async function startAll(instances: Instances): Promise<void> {
   await Promise.all(instances.urls.map((_, index) => instances.start(index)));
 }
@@ -38,21 +34,17 @@ export const serviceFaults: readonly Fault[] = [
   },
   {
     part,
-    name: 'one of two instances killed (SIGKILL) and started again',
-    allowed,
-    begin: async ({ instances }) => void (await instances.end(0, 'SIGKILL')),
-    end: ({ instances }) => instances.start(0),
-  },
-  {
-    part,
-    name: 'killed (SIGKILL) in mid-upload and in mid-creation of users, and started again',
+    name: 'killed (SIGKILL) in mid-upload and in mid-creation of users, one instance after the other, and started again',
     allowed: [...allowed, noUpload, noDownload],
     async begin({ instances, storage, identity }) {
       // A part of 5 MiB then takes 10 seconds.
       await storage.tcp.add({ type: 'bandwidth', stream: 'upstream', attributes: { rate: 500 } });
       identity.proxy.delay(400);
       await pause(3_000);
-      await killAll(instances);
+      await instances.end(0, 'SIGKILL');
+      // Callers repeat the interrupted requests at the other instance.
+      await pause(500);
+      await instances.end(1, 'SIGKILL');
       await storage.tcp.reset();
       await identity.proxy.forward();
     },
