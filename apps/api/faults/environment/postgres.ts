@@ -18,6 +18,8 @@ export interface FaultyPostgres extends FaultyDatabase {
   signal(signal: NodeJS.Signals): Promise<void>;
   /** Stops (SIGSTOP) or continues (SIGCONT) all processes of the server. */
   signalAll(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void>;
+  /** Whether the server's main process runs. It can run without accepting connections. */
+  isRunning(): Promise<boolean>;
   /** Starts the server again after it has ended. */
   start(): Promise<void>;
 }
@@ -48,6 +50,7 @@ export async function startFaultyPostgres(mebibytes: number): Promise<FaultyPost
       const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean).map(Number);
       for (const each of [pid, ...children]) process.kill(each, signal);
     },
+    isRunning: () => postmaster().then(isRunning, () => false),
     start: async () => void (server = await launch()),
     async stop() {
       await proxy.stop();

@@ -1,6 +1,7 @@
 import { isDeadlock } from '@profile-service/db';
 import type pg from 'pg';
 import type { FaultyPostgres } from '../environment/postgres.ts';
+import { eventually } from '../../../../test/eventually.ts';
 import { type Fault, rateLimited, unavailable } from '../fault.ts';
 import { repeat } from './repeat.ts';
 
@@ -66,7 +67,7 @@ export function postgresFaults(postgres: FaultyPostgres): readonly Fault[] {
       async end(environment) {
         await fillDisk.end(environment);
         await disk.free();
-        // PostgreSQL ends itself if it cannot write its log. Its supervisor starts it again.
+        // PostgreSQL recovers or ends if it cannot write its log. If it ends, its supervisor starts it again.
         await startUnlessRunning(postgres);
       },
     },
@@ -115,10 +116,9 @@ function takeConnections(postgres: FaultyPostgres): Pick<Fault, 'begin' | 'end'>
   };
 }
 
-async function startUnlessRunning(postgres: FaultyPostgres): Promise<void> {
-  const isRunning = await postgres.sql('select 1').then(
-    () => true,
-    () => false,
-  );
-  if (!isRunning) await postgres.start();
-}
+/** Waits until the server accepts connections, and starts it if it has ended. It may still be in recovery, or about to end. */
+const startUnlessRunning = (postgres: FaultyPostgres): Promise<unknown> =>
+  eventually(async () => {
+    if (!(await postgres.isRunning())) await postgres.start();
+    await postgres.sql('select 1');
+  });
