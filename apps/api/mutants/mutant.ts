@@ -7,9 +7,9 @@ export interface Change {
   replace: string;
 }
 
-/** Changes of the source that break a guarantee, and the test that has to fail on them. */
+/** A change of the source that breaks a guarantee, and the test that has to fail on it. */
 export interface Mutant {
-  /** One change, or several if each of several places keeps the guarantee alone. */
+  /** One, or several if more than one place keeps the guarantee: changing one of them alone would break nothing. */
   changes: readonly Change[];
   /** What an attacker could do in the changed service, as a sentence. */
   why: string;
@@ -26,5 +26,5 @@ export const inFile =
     ...(test ? { test } : {}),
   });
 
-/** The files that a mutant changes, for a reader. */
+/** The files that a mutant changes. */
 export const filesOf = ({ changes }: Mutant): string[] => changes.map(({ file }) => file);
