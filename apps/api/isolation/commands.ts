@@ -25,6 +25,7 @@ const weights: Record<string, number> = {
   'users.create': 2,
   'service.users.create': 4,
   'attachments.create': 3,
+  'cities.update': 4,
 };
 
 type Command = fc.AsyncCommand<object, World>;

@@ -60,7 +60,9 @@ const AuditRecord = z
     id: z
       .string()
       .nullable()
-      .describe('Id of the record. `<userId>:<tenantId>` for memberships and scopes, `<organizationId>:<tenantId>` for links.'),
+      .describe(
+        'Id of the record. `<userId>:<tenantId>` for memberships and scopes, `<organizationId>:<tenantId>` for links. Null if there is none, and for a link of another tenant.',
+      ),
   })
   .meta({ id: 'AuditRecord', description: 'The main record of an operation.', example: example.record });
 
@@ -88,11 +90,13 @@ export const AuditEntry = z
     ),
     organizationId: Uuid.nullable().describe('Id of the organization that the record is or belongs to. Null if there is none.'),
     record: AuditRecord.describe('What was changed, or what the refused request named.'),
-    changes: changes.describe('Changed fields of the record. Null if the caller may not read records of this type.'),
+    changes: changes.describe('Changed fields of the record. Null if the caller may not read them.'),
     related: z
       .array(RelatedRecord)
-      .describe('Other records that the operation changed, such as the previous primary contact. Often empty.'),
-    cascade: AuditCascade.describe('How many records a deletion removed or hid, by record type. Empty for other operations.'),
+      .describe('Other records that the operation changed and that the caller may see, such as the previous primary contact. Often empty.'),
+    cascade: AuditCascade.describe(
+      'How many records a deletion removed or hid, by record type. Empty for other operations, and in a tenant for records that all tenants share.',
+    ),
   })
   .meta({ id: 'AuditEntry', description: 'A committed change or a refused request.', example });
 

@@ -3,11 +3,13 @@ import { inFile, type Mutant } from '../mutant.ts';
 const scope = inFile('packages/db/src/changes/entry-scope.ts');
 const entries = inFile('packages/db/src/changes/visible-entries.ts');
 const readable = inFile('apps/api/src/audit/readable-records.ts');
+const parts = inFile('apps/api/src/audit/visibility.ts');
 const list = inFile('apps/api/src/audit/entries.ts');
 const cursor = inFile('apps/api/src/audit/cursor.ts');
 const refusal = inFile('apps/api/src/operation/record-refusal.ts');
 
 const visibility = 'apps/api/test/audit/visibility.test.ts';
+const sharedRecords = 'apps/api/test/audit/shared-records.test.ts';
 const cursors = 'apps/api/test/audit/cursor.test.ts';
 const refusals = 'apps/api/test/audit/refusals.test.ts';
 
@@ -53,17 +55,17 @@ export const audit: readonly Mutant[] = [
   ),
   entries(
     'A user sees in which tenant a foreign actor worked',
-    "[withActor(scope, 'actorId'), withActor(scope, 'tenantId')]",
-    "[withActor(scope, 'actorId'), eb.ref('auditEntries.tenantId').as('tenantId')]",
+    "[shownIf(actorVisible(scope), 'actorId'), shownIf(actorVisible(scope), 'tenantId')]",
+    "[shownIf(actorVisible(scope), 'actorId'), eb.ref('auditEntries.tenantId').as('tenantId')]",
   ),
   entries(
     'A user sees the actors of other tenants',
-    "[withActor(scope, 'actorId'), withActor(scope, 'tenantId')]",
-    "[eb.ref('auditEntries.actorId').as('actorId'), withActor(scope, 'tenantId')]",
+    "[shownIf(actorVisible(scope), 'actorId'), shownIf(actorVisible(scope), 'tenantId')]",
+    "[eb.ref('auditEntries.actorId').as('actorId'), shownIf(actorVisible(scope), 'tenantId')]",
   ),
   readable(
     'A tenant-admin reads the values of tenants and links of others',
-    "decision === 'allowed' || (decision === 'own-tenant' && caller.tenant !== null && tenantOf(type, id) === caller.tenant.id)",
+    "decision === 'allowed' || (decision === 'own-tenant' && caller.tenant !== null && tenantOf(id) === caller.tenant.id)",
     "decision === 'allowed' || decision === 'own-tenant'",
     visibility,
   ),
@@ -83,6 +85,44 @@ export const audit: readonly Mutant[] = [
     'A user filters audit entries by an organization outside the scope',
     "  if (caller.organizationScope.kind !== 'all') await assertInScope(caller, scoped, filters.organizationId);\n",
     '  void assertInScope;\n',
+  ),
+  parts(
+    'A change of a shared record shows a tenant the rows of all tenants',
+    'return organizationId !== null && (organizationId === entry.organizationId || entry.organizationsInScope.includes(organizationId));',
+    'return true;',
+  ),
+  entries(
+    'A related row of any organization counts as in scope',
+    "where ${inScope('organizations', scope)} and organizations.id",
+    'where organizations.id',
+  ),
+  parts(
+    'A shared organization shows its links to other tenants',
+    'tenantId !== null && tenantOf(row.id) === tenantId',
+    'tenantId !== null',
+  ),
+  parts(
+    'The counts of a shared record include rows of other tenants',
+    "ownershipOf(recordType) !== 'shared'",
+    'ownershipOf(recordType).length > 0',
+    sharedRecords,
+  ),
+  parts(
+    'A moved attachment shows an organization outside the scope',
+    "isOfTenant || typeof earlier !== 'string' || organizationsInScope.includes(earlier)",
+    "isOfTenant || typeof earlier !== 'string' || organizationsInScope.length >= 0",
+    sharedRecords,
+  ),
+  scope(
+    'The id of a link shows another tenant',
+    "eb.or([eb('auditEntries.recordType', 'is distinct from', 'organizationLink'), entryOfTenant(scope)])",
+    'eb.lit(true)',
+  ),
+  entries(
+    'A user filters audit entries by a link of another tenant',
+    "eb.and([eb('auditEntries.recordId', '=', id), recordIdVisible(scope)])",
+    "eb('auditEntries.recordId', '=', id)",
+    sharedRecords,
   ),
   cursor('A cursor is accepted with other filters', 'if (cursor.filters !== hashOf(filters))', 'if (!hashOf(filters))', cursors),
   entries(

@@ -3,7 +3,8 @@ import type { AuditEntryItem, RecordType } from '@profile-service/contracts';
 import type { EntryFilters, ScopedDatabase, VisibleEntry } from '@profile-service/db';
 import { assertInScope } from '../resources/scope-checks.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
-import { readableRecords } from './readable-records.ts';
+import { type MayRead, readableRecords } from './readable-records.ts';
+import { type EntryVisibility, visibilityFor } from './visibility.ts';
 
 type Fields = Record<string, unknown> | null;
 
@@ -23,28 +24,31 @@ export async function listAuditEntries(caller: Caller, scoped: ScopedDatabase, {
   const page = found.slice(0, limit);
   const last = page.at(-1);
   const mayRead = readableRecords(caller);
+  const visibility = visibilityFor(caller, mayRead);
   return {
-    data: page.map((entry) => show(entry, mayRead)),
+    data: page.map((entry) => show(entry, mayRead, visibility)),
     nextCursor: found.length > limit && last ? encodeCursor(last, filters) : null,
   };
 }
 
-/** Shows the values of the records that the caller may read. */
-function show(entry: VisibleEntry, mayRead: ReturnType<typeof readableRecords>): AuditEntryItem {
+/** Shows the related rows and counts that the caller may see, and the values of the records that the caller may read. */
+function show(entry: VisibleEntry, mayRead: MayRead, visibility: EntryVisibility): AuditEntryItem {
   const { actorKind, actorId, recordType, recordId, before, after, related, cascade, ...rest } = entry;
   const record = { type: recordType as RecordType | null, id: recordId };
-  const isReadable = recordType === null || mayRead(entry, { type: recordType, id: recordId });
+  const isReadable = visibility.values(entry) && (recordType === null || mayRead(entry, { type: recordType, id: recordId }));
   return {
     ...rest,
     actor: { kind: actorKind, id: actorId },
     record,
     changes: isReadable ? changesOf(before, after) : null,
-    related: related.map((other) => ({
-      type: other.type as RecordType,
-      id: other.id,
-      changes: mayRead(entry, other) ? changesOf(other.before, other.after) : null,
-    })),
-    cascade,
+    related: related
+      .filter((other) => visibility.related(entry, other))
+      .map((other) => ({
+        type: other.type as RecordType,
+        id: other.id,
+        changes: mayRead(entry, other) ? changesOf(other.before, other.after) : null,
+      })),
+    cascade: visibility.cascade(entry) ? cascade : {},
   };
 }
 

@@ -26,14 +26,16 @@ interface RecordName {
   id: string | null;
 }
 
-/** Returns the function that decides whether the caller may see the values of a record in an entry. */
-export function readableRecords(caller: Caller): (entry: VisibleEntry, record: RecordName) => boolean {
+/** Whether the caller may see the values of a record in an entry. */
+export type MayRead = (entry: VisibleEntry, record: RecordName) => boolean;
+
+export function readableRecords(caller: Caller): MayRead {
   if (caller.kind === 'service') return isShownToApplication;
   const decisions = new Map<string, 'allowed' | 'own-tenant' | 'denied'>();
   return (_entry, { type, id }) => {
     let decision = decisions.get(type);
     if (!decision) decisions.set(type, (decision = decide(caller, type)));
-    return decision === 'allowed' || (decision === 'own-tenant' && caller.tenant !== null && tenantOf(type, id) === caller.tenant.id);
+    return decision === 'allowed' || (decision === 'own-tenant' && caller.tenant !== null && tenantOf(id) === caller.tenant.id);
   };
 }
 
@@ -43,8 +45,8 @@ function decide(caller: UserCaller, type: string) {
   return all.includes('allowed') ? 'allowed' : all.includes('own-tenant') ? 'own-tenant' : 'denied';
 }
 
-/** The tenant of a tenant or a link. The id of a link is `<organizationId>:<tenantId>`. */
-const tenantOf = (type: string, id: string | null) => (type === 'organizationLink' ? id?.split(':')[1] : id);
+/** The tenant of a record of type tenant, or of one whose id ends with `:<tenantId>`: a link, a membership or an organization scope. */
+export const tenantOf = (id: string | null) => id?.split(':').at(-1);
 
 /** Whether `/service` shows the record now: an organization in scope, or its document. */
 function isShownToApplication(

@@ -1,5 +1,6 @@
 import { selectEntries } from '../oracle/audit.ts';
 import {
+  type Address,
   type AuditEntry,
   emptyModel,
   type Membership,
@@ -30,6 +31,8 @@ export async function readAuditModel({ sql }: World, since: string): Promise<Mod
     'select organization_id as id, tenant_id as tenant from organization_tenants',
   ))
     model.links.add(pair(link.id, link.tenant));
+  for (const address of await sql<Address>('select id, organization_id as "organizationId" from organization_addresses'))
+    model.addresses.set(address.id, address);
   for (const entry of await sql<AuditEntry>(selectEntries, [since])) model.auditEntries.set(entry.id, entry);
   return model;
 }

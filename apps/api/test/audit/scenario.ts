@@ -1,5 +1,5 @@
 import { upload } from '../support/files.ts';
-import { linkTo, newOrganization, organizationOf, restrict, startWorldWithMap } from '../support/organizations.ts';
+import { curitiba, linkTo, newOrganization, organizationOf, praca, restrict, startWorldWithMap } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import type { World } from '../support/world.ts';
 
@@ -93,6 +93,24 @@ export async function startScenario(): Promise<Scenario> {
   await call(tenant.service, 'POST /service/users', { ...world.newPerson(), persona: 'technician' });
   await call(global, `DELETE /api/users/${formerMember.id}/tenants/${tenant.id}`);
   await call(global, `DELETE /api/users/${deletedMember.id}`);
+
+  // Changes of shared records, by members of the tenant with roles.
+  const keeper = await world.person({ [tenant.id]: 'viewer' }, { roles: ['cities:update', 'users:delete', 'tenants:delete'] });
+  const city = 4106902;
+  for (const organizationId of [shared.id, own.id, others.id, unlinked.id])
+    await call(global, 'POST /api/organization-addresses', { organizationId, ...praca, ...curitiba });
+  const removed = (
+    await call<{ id: string }>(foreignAdmin, 'POST /api/organization-addresses', { organizationId: others.id, ...praca, ...curitiba })
+  ).body;
+  await call(keeper, `PUT /api/cities/${city}`, { stateCode: 35 });
+  await call(foreignAdmin, `DELETE /api/organization-addresses/${removed.id}`);
+  const inBoth = await world.person({ [tenant.id]: 'viewer', [foreign.id]: 'viewer' });
+  await call(keeper, `DELETE /api/users/${inBoth.id}`);
+  const moved = (await upload(world, foreignAdmin, { entityId: others.id })).body;
+  await call(foreignAdmin, `PUT /api/attachments/${moved.id}`, { entityId: shared.id });
+  const made = (await call<{ id: string }>(foreign.service, 'POST /service/organizations', newOrganization(world))).body;
+  await linkTo(world, tenant, made.id);
+  await call(keeper, `PUT /api/cities/${city}`, { stateCode: 41 });
 
   await call(viewer, `PUT /api/organizations/${own.id}`, { alias: 'K' });
   await call(foreignAdmin, `GET /api/organizations?organizationId=${own.id}`);

@@ -8,14 +8,18 @@ import { seesOrganization } from './visibility.ts';
 export const selectEntries = `
   select id, iso_timestamp(occurred_at) as "occurredAt", outcome, code, actor_kind as "actorKind", actor_id as "actorId",
          request_id as "requestId", operation, tenant_id as "tenantId", organization_id as "organizationId",
-         record_type as "recordType", record_id as "recordId", before, after, related, cascade,
+         record_type as "recordType", record_id as "recordId", before, after,
+         (select coalesce(jsonb_agg(changed - 'organizationId' order by place), '[]') from jsonb_array_elements(related) with ordinality as r(changed, place))
+           as related,
+         cascade,
          exists (select from attachments where attachments.id::text = record_id and entity_type = 'DOCUMENT') as "isDocument"
   from audit_entries where occurred_at >= $1 order by occurred_at desc, audit_entries.id desc`;
 
 /** What of an entry the caller sees; null for an entry that they do not see. */
 export function viewOf(model: Model, who: ResolvedCaller, entry: AuditEntry) {
   if (!seesEntry(model, who, entry)) return null;
-  const { id, occurredAt, outcome, code, requestId, operation, organizationId, recordType, recordId, related, cascade } = entry;
+  const { id, occurredAt, outcome, code, requestId, operation, organizationId, recordType, recordId } = entry;
+  const seesAll = who.organizationScope === 'ALL';
   const showsActor = seesActor(model, who, entry);
   const shown = (type: string | null, recordKey: string | null, values: AuditedValues) =>
     seesValues(model, who, entry, type, recordKey) ? changesOf(values) : null;
@@ -29,12 +33,45 @@ export function viewOf(model: Model, who: ResolvedCaller, entry: AuditEntry) {
     operation,
     tenantId: showsActor ? entry.tenantId : null,
     organizationId,
-    record: { type: recordType, id: recordId },
-    changes: shown(recordType, recordId, entry),
-    related: related.map((other) => ({ type: other.type, id: other.id, changes: shown(other.type, other.id, other) })),
-    cascade,
+    record: { type: recordType, id: seesAll || !namesOtherTenant(who, entry) ? recordId : null },
+    changes: seesAll || !namesOtherOrganization(model, who, entry) ? shown(recordType, recordId, entry) : null,
+    related: entry.related
+      .filter((other) => seesAll || seesRelated(model, who, entry, other))
+      .map((other) => ({ type: other.type, id: other.id, changes: shown(other.type, other.id, other) })),
+    cascade: seesAll || !sharedTypes.has(recordType) ? entry.cascade : {},
   };
 }
+
+/** Records that all tenants share. Counts of their entries include rows of all tenants. */
+const sharedTypes = new Set<string | null>(['user', 'customer', 'app', 'documentType', 'state', 'city', null]);
+
+/** The id of a link ends with its tenant. */
+const namesOtherTenant = ({ tenant }: ResolvedCaller, { recordType, recordId, outcome }: AuditEntry): boolean =>
+  recordType === 'organizationLink' && outcome === 'COMMITTED' && recordId?.slice(-36) !== tenant?.id;
+
+/** An attachment was moved from an organization that the caller does not see. */
+function namesOtherOrganization(model: Model, who: ResolvedCaller, { recordType, tenantId, before }: AuditEntry): boolean {
+  const earlier = before?.['entityId'];
+  return (
+    recordType === 'attachment' && tenantId !== who.tenant?.id && typeof earlier === 'string' && !seesOrganization(model, who, earlier)
+  );
+}
+
+/** Rows of the tenant, of the entry's organization and of organizations in scope. Of shared records, those that the caller may read. */
+function seesRelated(model: Model, who: ResolvedCaller, entry: AuditEntry, row: AuditEntry['related'][number]): boolean {
+  if (['membership', 'organizationScope', 'organizationLink', 'tenant'].includes(row.type)) return row.id.slice(-36) === who.tenant?.id;
+  if (sharedTypes.has(row.type)) return seesValues(model, who, entry, row.type, row.id);
+  if (entry.organizationId !== null) return true;
+  const organizationId = organizationOf(model, row.id);
+  return organizationId !== undefined && seesOrganization(model, who, organizationId);
+}
+
+/** The organization of an address. That of a removed address is in the entry of its removal. */
+const organizationOf = (model: Model, addressId: string): string | undefined =>
+  model.addresses.get(addressId)?.organizationId ??
+  [...model.auditEntries.values()].find(({ recordId, organizationId }) => recordId === addressId && organizationId !== null)
+    ?.organizationId ??
+  undefined;
 
 const seesEntry = (model: Model, who: ResolvedCaller, { tenantId, organizationId }: AuditEntry): boolean =>
   who.organizationScope === 'ALL' ||

@@ -153,7 +153,10 @@ export interface AuditActor {
 export interface AuditRecord {
   /** Type of the record. Null if the operation has no record. */
   type: RecordType | null;
-  /** Id of the record. `<userId>:<tenantId>` for memberships and scopes, `<organizationId>:<tenantId>` for links. */
+  /**
+   * Id of the record. `<userId>:<tenantId>` for memberships and scopes, `<organizationId>:<tenantId>` for links. Null if there is none, and
+   * for a link of another tenant.
+   */
   id: string | null;
 }
 
@@ -192,11 +195,14 @@ export interface AuditEntry {
   organizationId: string | null;
   /** What was changed, or what the refused request named. */
   record: AuditRecord;
-  /** Changed fields of the record. Null if the caller may not read records of this type. */
+  /** Changed fields of the record. Null if the caller may not read them. */
   changes: FieldChange[] | null;
-  /** Other records that the operation changed, such as the previous primary contact. Often empty. */
+  /** Other records that the operation changed and that the caller may see, such as the previous primary contact. Often empty. */
   related: RelatedRecord[];
-  /** How many records a deletion removed or hid, by record type. Empty for other operations. */
+  /**
+   * How many records a deletion removed or hid, by record type. Empty for other operations, and in a tenant for records that all tenants
+   * share.
+   */
   cascade: AuditCascade;
 }
 

@@ -34,6 +34,15 @@ export function actorVisible(scope: OrganizationScope): Expression<SqlBool> {
   ]);
 }
 
+/**
+ * Whether the caller may see the id of the record. The id of a link names its tenant, so the links of an organization to other tenants are shown without id.
+ */
+export function recordIdVisible(scope: OrganizationScope): Expression<SqlBool> {
+  if (scope.kind === 'all') return eb.lit(true);
+  if (scope.kind === 'none') return eb.lit(false);
+  return eb.or([eb('auditEntries.recordType', 'is distinct from', 'organizationLink'), entryOfTenant(scope)]);
+}
+
 /** Whether the record is a document. Only records of committed changes have an id that was checked. */
 export const recordIsDocument: Expression<SqlBool> = eb
   .case()

@@ -1,0 +1,59 @@
+import { activeTenantId, type Caller } from '@profile-service/auth';
+import type { RecordType } from '@profile-service/contracts';
+import type { RelatedChange, VisibleEntry } from '@profile-service/db';
+import { type MayRead, tenantOf } from './readable-records.ts';
+
+/** Which parts of a visible entry are visible, besides the actor and the tenant (AUDIT-24 to AUDIT-27). */
+export interface EntryVisibility {
+  /** Whether the changes of the record name nothing that is hidden. */
+  values(entry: VisibleEntry): boolean;
+  related(entry: VisibleEntry, row: RelatedChange): boolean;
+  cascade(entry: VisibleEntry): boolean;
+}
+
+const visible = () => true;
+
+/** The records that belong to one tenant, to one organization, or to neither, and are then shared by all tenants. */
+const ownership: Record<RecordType, 'tenant' | 'organization' | 'shared'> = {
+  user: 'shared',
+  membership: 'tenant',
+  organizationScope: 'tenant',
+  customer: 'shared',
+  app: 'shared',
+  tenant: 'tenant',
+  organization: 'organization',
+  organizationLink: 'tenant',
+  organizationAddress: 'organization',
+  organizationContact: 'organization',
+  documentType: 'shared',
+  state: 'shared',
+  city: 'shared',
+  attachment: 'organization',
+};
+
+const ownershipOf = (type: string | null) => ownership[type as RecordType] ?? 'shared';
+
+/** A Global user without an active tenant sees all parts. All others see what belongs to their tenant and to the organizations in their scope. */
+export function visibilityFor(caller: Caller, mayRead: MayRead): EntryVisibility {
+  if (caller.organizationScope.kind === 'all') return { values: visible, related: visible, cascade: visible };
+  const tenantId = activeTenantId(caller);
+  return {
+    // An attachment may have belonged to an organization of another tenant before.
+    values: ({ recordType, before, isOfTenant, organizationsInScope }) => {
+      const earlier = recordType === 'attachment' ? before?.['entityId'] : null;
+      return isOfTenant || typeof earlier !== 'string' || organizationsInScope.includes(earlier);
+    },
+    related: (entry, row) => {
+      const owner = ownershipOf(row.type);
+      if (owner === 'tenant') return tenantId !== null && tenantOf(row.id) === tenantId;
+      if (owner === 'shared') return mayRead(entry, row);
+      const organizationId = organizationOf(row) ?? entry.organizationId;
+      return organizationId !== null && (organizationId === entry.organizationId || entry.organizationsInScope.includes(organizationId));
+    },
+    // The counts of a shared record include rows of all tenants.
+    cascade: ({ recordType }) => ownershipOf(recordType) !== 'shared',
+  };
+}
+
+const organizationOf = ({ organizationId, before, after }: RelatedChange) =>
+  organizationId ?? ((after ?? before)?.['organizationId'] as string | undefined);
