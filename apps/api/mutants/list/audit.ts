@@ -90,11 +90,13 @@ export const audit: readonly Mutant[] = [
     'A change of a shared record shows a tenant the rows of all tenants',
     'return organizationId !== null && (organizationId === entry.organizationId || entry.organizationsInScope.includes(organizationId));',
     'return true;',
+    sharedRecords,
   ),
   entries(
     'A related row of any organization counts as in scope',
     "where ${inScope('organizations', scope)} and organizations.id",
     'where organizations.id',
+    sharedRecords,
   ),
   parts(
     'A shared organization shows its links to other tenants',
