@@ -12,6 +12,7 @@ function createAdmission(limits: Partial<AdmissionOptions>) {
   const counts = { tenantRefused: 0, shed: 0 };
   const waits: number[] = [];
   const admission = new Admission({
+    of: 'a database slot',
     max: 1,
     maxPerTenant: 1,
     maxWaiting: 100,
