@@ -39,7 +39,9 @@ export class Inputs {
 
   #parseQuery(): unknown {
     const { search, isBatch } = this.#options;
-    const inputs = parseJson(search.get('input') || '{}', 'input');
+    const [text, ...others] = search.getAll('input');
+    if (others.length > 0) throw validationFailed('input', 'Given more than once');
+    const inputs = parseJson(text || '{}', 'input');
     const isMap = typeof inputs === 'object' && inputs !== null && !Array.isArray(inputs);
     if (isBatch && !isMap) throw validationFailed('', 'The input is not valid JSON');
     return inputs;

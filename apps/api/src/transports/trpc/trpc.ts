@@ -53,10 +53,12 @@ export function createTrpcTransport(
     exchange.operation = procedures.get(path);
     if (method === 'HEAD') return exchange.send(204);
 
-    const isBatch = searchParams.get('batch') === '1';
+    const [batch, ...otherBatches] = searchParams.getAll('batch');
+    const isBatch = batch === '1';
     const acceptsLines = headers['trpc-accept'] === 'application/jsonl';
     let calls: ProcedureCall[];
     try {
+      if (otherBatches.length > 0) throw validationFailed('batch', 'Given more than once');
       calls = parseCalls(path, isBatch, procedures);
       if (acceptsLines && !isBatch) throw validationFailed('', 'Streaming requests must be batched (you can do a batch of 1)');
     } catch (error) {
