@@ -64,6 +64,11 @@ export class Admission {
     this.#maxWaiting = options.maxWaiting || Infinity;
   }
 
+  /** Tenants with operations. */
+  get tenants(): number {
+    return this.#tenants.size;
+  }
+
   /** Operations that wait for a slot. */
   get waiting(): number {
     return this.#waiting;
@@ -103,7 +108,10 @@ export class Admission {
     const tenant = this.#tenantOf(key);
     const { max, maxPerTenant } = this.#options;
     if (this.#used >= max || tenant.used >= maxPerTenant) {
-      if (!isContinued && this.#isFullFor(tenant)) throw this.shed();
+      if (!isContinued && this.#isFullFor(tenant)) {
+        this.#forgetUnused(tenant);
+        throw this.shed();
+      }
       return this.#wait(tenant, request, isContinued).then(() => this.#use(tenant, () => work(true)));
     }
     this.#used += 1;
@@ -157,7 +165,10 @@ export class Admission {
         this.#countRemoved(tenant);
       };
     };
-    return waitForSlot(request, { waitMs, enter, timeout: () => this.#timeout(tenant) });
+    const waiting = waitForSlot(request, { waitMs, enter, timeout: () => this.#timeout(tenant) });
+    // A request that is already aborted does not enter the queue.
+    this.#forgetUnused(tenant);
+    return waiting;
   }
 
   #countRemoved(tenant: Tenant): void {

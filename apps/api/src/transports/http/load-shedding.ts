@@ -61,5 +61,5 @@ const isSimple = ({ url = '', headers }: IncomingMessage): boolean =>
  * @returns undefined if the request names none
  */
 function keyOf({ headers: { 'x-tenant-id': tenantId } }: IncomingMessage): string | undefined {
-  return typeof tenantId === 'string' ? keyOfTenant(tenantId) : undefined;
+  return typeof tenantId === 'string' ? keyOfTenant(tenantId.toLowerCase()) : undefined;
 }
