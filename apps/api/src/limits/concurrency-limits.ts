@@ -6,6 +6,8 @@ import { OutboundBufferLimit } from './outbound-buffer-limit.ts';
 export interface ConcurrencyLimits {
   /** Operations that use the database: of one tenant at most half as many as the pool has connections. */
   database: Admission;
+  /** Statements outside of operations: loading callers, and recording refused calls. The key is the subject or the tenant (D-163). */
+  callers: Admission;
   /** Parsing of large JSON bodies, one at a time. */
   largeBodies: Admission;
   uploads: ConcurrencyLimit;
@@ -65,6 +67,17 @@ export function createConcurrencyLimits({ settings, limits, onRefused, onShed, o
       onTenantRefused: onRefused,
       onShed,
       onWaited,
+    }),
+    callers: new Admission({
+      of: 'the loading of their caller',
+      max: Math.ceil(settings.DATABASE_POOL_MAX / 2),
+      maxPerTenant: Math.ceil(settings.DATABASE_POOL_MAX / 4),
+      maxWaiting: settings.REQUEST_QUEUE_MAX,
+      maxDelayMs: settings.REQUEST_QUEUE_DELAY_MS,
+      waitMs,
+      onTenantRefused: onRefused,
+      onShed,
+      onWaited: () => undefined,
     }),
     // A tenant that uses the only slot is not limited by it: it waits for the next turn like the others.
     largeBodies: new Admission({
