@@ -1,5 +1,6 @@
 import {
   type Authenticator,
+  type AuthenticatorOptions,
   CallerCache,
   createAuthenticator,
   internalUrlRewrite,
@@ -14,7 +15,7 @@ import type { Metrics } from './observability/metrics.ts';
 import type { Tracing } from './observability/tracing/tracing.ts';
 import { anyAudience, type Settings } from './settings.ts';
 
-export interface AuthenticationOptions {
+export interface AuthenticationOptions extends Pick<AuthenticatorOptions, 'admitLoad'> {
   settings: Settings;
   /** For the connection that listens for cache invalidations. */
   connection: Pick<ConnectOptions, 'connectionString' | 'ca'>;
@@ -44,6 +45,7 @@ export function startAuthentication({
   log,
   tracing,
   disposables,
+  admitLoad,
 }: AuthenticationOptions): Authentication {
   const ttlSeconds = settings.USER_CACHE_TTL_SECONDS;
   const shared = redis && new SharedCache({ redis, ttlSeconds });
@@ -76,6 +78,7 @@ export function startAuthentication({
     services: createVerifier(serviceIssuer),
     cache,
     database,
+    admitLoad,
   });
   return { authenticator, cache, issuers: [...new Set([userIssuer, serviceIssuer])] };
 }

@@ -9,6 +9,7 @@ import type { JobRunner } from './jobs/runner.ts';
 import { startJobs } from './jobs/start.ts';
 import { createConcurrencyLimits, type TenantLimits } from './limits/concurrency-limits.ts';
 import { createRateLimits } from './limits/rate-limits.ts';
+import { neverAborted } from './limits/slots.ts';
 import { createHealthChecks } from './observability/health-checks.ts';
 import { createHealthMetrics } from './observability/health-metrics.ts';
 import { type Health, HealthMonitor } from './observability/health.ts';
@@ -92,6 +93,14 @@ export async function compose(
     disposables,
   });
   createHealthMetrics(metrics.registry, health);
+  const concurrency = createConcurrencyLimits({
+    settings,
+    limits: options.tenantLimits,
+    onRefused: () => metrics.rateLimited('tenant'),
+    onShed: metrics.shed,
+    onWaited: metrics.waited,
+  });
+  metrics.observeQueue(() => concurrency.database.waiting);
   const { authenticator, cache, issuers } = startAuthentication({
     settings,
     connection: direct,
@@ -101,6 +110,7 @@ export async function compose(
     log,
     tracing,
     disposables,
+    admitLoad: async (sub, load) => concurrency.callers.run(sub, neverAborted, load),
   });
 
   disposables.defer(() => health.stop());
@@ -123,14 +133,6 @@ export async function compose(
 
   const transactions = createTransactions(database, cache, replica);
   const rateLimits = createRateLimits({ settings, redis, windowSeconds: options.limitWindowSeconds, onRefused: metrics.rateLimited });
-  const concurrency = createConcurrencyLimits({
-    settings,
-    limits: options.tenantLimits,
-    onRefused: () => metrics.rateLimited('tenant'),
-    onShed: metrics.shed,
-    onWaited: metrics.waited,
-  });
-  metrics.observeQueue(() => concurrency.database.waiting);
   const limitAddress = withLoadShedding(createAddressLimit(rateLimits, settings.TRUST_PROXY), concurrency.database);
   const handlerDependencies = { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath) };
   const idempotencyClaims = disposables.adopt(createIdempotencyClaims(withoutScopedTables(database.executor)), (claims) => claims.stop());
@@ -144,7 +146,7 @@ export async function compose(
     concurrency,
     idempotencyClaims,
   };
-  const recordRefusal = createRefusalRecorder(database.executor, replica);
+  const recordRefusal = createRefusalRecorder(database.executor, concurrency.callers, replica);
   const operationOptions = { ...stepDependencies, recordRefusal, log, tracing, onDone: metrics.request };
   const operations = endpoints.map((named) => createOperation(named, handlerOf(named.endpoint), operationOptions));
   const listener = createListener({

@@ -23,15 +23,24 @@ export interface AuthenticatorOptions {
   services: TokenVerifier;
   cache: CallerCache;
   database: Database;
+  /** Runs a load when a connection may be used for it. @param sub of the caller. Default: at once */
+  admitLoad?: (<T>(sub: string, load: () => Promise<T>) => Promise<T>) | undefined;
 }
 
 /** Authenticates users and applications. */
-export function createAuthenticator({ users, services, cache, database }: AuthenticatorOptions): Authenticator {
+export function createAuthenticator({
+  users,
+  services,
+  cache,
+  database,
+  admitLoad = (_sub, load) => load(),
+}: AuthenticatorOptions): Authenticator {
   function loadUserCaller(claims: Claims, tenantHeader = ''): UserCaller | Promise<UserCaller> {
     const { sub, azp } = claims;
-    const tenant = tenantHeader.toLowerCase();
+    // The cache keeps this text: a longer one is not a UUID either.
+    const tenant = tenantHeader.slice(0, uuidLength + 1).toLowerCase();
     const key: CacheKey = { sub, context: `user\n${tenant}\n${azp}`, unknownContext: 'user' };
-    const stored = cache.get(key, () => loadUser(database, sub, tenant), isRejection);
+    const stored = cache.get(key, () => admitLoad(sub, () => loadUser(database, sub, tenant)), isRejection);
     const toCaller = (user: StoredUser | null): UserCaller => {
       if (!user) throw new ProblemError('USER_NOT_PROVISIONED');
       return { ...user, kind: 'user', isGlobal: user.type === 'Global', claims };
@@ -42,7 +51,7 @@ export function createAuthenticator({ users, services, cache, database }: Authen
   function loadServiceCaller(claims: Claims): ServiceCaller | Promise<ServiceCaller> {
     const { sub, azp } = claims;
     const context = JSON.stringify(['service', azp]);
-    const stored = cache.get({ sub, context, unknownContext: context }, () => loadService(database, sub, azp));
+    const stored = cache.get({ sub, context, unknownContext: context }, () => admitLoad(sub, () => loadService(database, sub, azp)));
     const toCaller = (service: StoredService | null): ServiceCaller => {
       if (!service) throw new ProblemError('CLIENT_NOT_LINKED');
       return { ...service, kind: 'service', clientId: azp, organizationScope: { kind: 'tenant', tenantId: service.tenantId }, claims };
@@ -60,6 +69,8 @@ export function createAuthenticator({ users, services, cache, database }: Authen
     load: (kind, claims, tenantHeader) => (kind === 'user' ? loadUserCaller(claims, tenantHeader) : loadServiceCaller(claims)),
   };
 }
+
+const uuidLength = 36;
 
 /** A client can name any number of tenants, so these refusals are cached apart from the callers, and for 5 seconds only. */
 const isRejection = ({ refusal }: StoredUser): boolean => refusal === 'TENANT_NOT_ALLOWED';

@@ -1,4 +1,4 @@
-export { type Authenticator, createAuthenticator } from './authenticator.ts';
+export { type Authenticator, type AuthenticatorOptions, createAuthenticator } from './authenticator.ts';
 export { CallerCache } from './caller-cache.ts';
 export { activeTenantId, type Caller, type ServiceCaller, type UserCaller } from './caller.ts';
 export type { Claims } from './claims.ts';

@@ -44,6 +44,8 @@ export interface Endpoint<
   readonly params: Shape;
   readonly query: Shape;
   readonly body: z.ZodObject | null;
+  /** Size limit of a JSON body, in bytes (LIMITS-3). */
+  readonly maxBodyBytes: number;
   readonly output: z.ZodType | null;
   readonly success: 200 | 201 | 204;
   readonly media: F;
@@ -71,6 +73,13 @@ export interface Endpoint<
   readonly types?: { sent: Sent; input: Input; returned: Returned; output: Output };
 }
 
+const kibibyte = 1024;
+const defaultMaxBodyBytes = 64 * kibibyte;
+/** Size limit of bodies with metadata, in bytes: JSON escapes can take six times as many bytes as the 64 KiB that are stored. */
+export const maxMetadataBodyBytes = 512 * kibibyte;
+/** The largest size limit of a JSON body, in bytes. It is the limit of a tRPC batch too. */
+export const largestMaxBodyBytes = 1024 * kibibyte;
+
 /** A write declares its events, whatever its method. */
 type Events<M extends Method> = M extends 'GET' ? { events?: readonly EventType[] } : { events: readonly [EventType, ...EventType[]] };
 
@@ -88,6 +97,8 @@ interface Declaration<
   params?: P;
   query?: Q;
   body?: z.ZodObject<B>;
+  /** Only for a body that may need more than 64 KiB. */
+  maxBodyBytes?: number;
   output?: O;
   success: 200 | 201 | 204;
   media?: F;
@@ -121,6 +132,7 @@ export function defineEndpoint<
 ): Endpoint<M, A, Flat<SentOf<P> & SentOf<Q> & SentOf<B>>, Flat<InputOf<P> & InputOf<Q> & InputOf<B>>, z.input<O>, z.output<O>, F, V> {
   const [method, path] = address.split(' ') as [M, string];
   const { summary, description = null, sunset = null, success, params = {}, query = {}, body = null } = declaration;
+  const { maxBodyBytes = defaultMaxBodyBytes } = declaration;
   const { output = null, fileTypes = [], errors = [] } = declaration;
   const { requestHeaders = [], responseHeaders = {} } = declaration;
   const media = declaration.media ?? ('json' as F);
@@ -138,6 +150,7 @@ export function defineEndpoint<
     params,
     query,
     body,
+    maxBodyBytes,
     output,
     media,
     fileTypes,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { access } from './access.ts';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoint, largestMaxBodyBytes } from './endpoint.ts';
 import { exampleIds } from './examples.ts';
 import { Uuid } from './fields.ts';
 
@@ -71,6 +71,7 @@ export const organizationScopes = {
     description: 'Replaces the scope and all grants. Every granted organization must be linked to the tenant.',
     params,
     body: OrganizationScopeSet,
+    maxBodyBytes: largestMaxBodyBytes,
     success: 204,
     versioned: 'organizationScope',
     events: ['organizationScope.updated'],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { access } from './access.ts';
 import { changesOf, describeLike, shared } from './descriptions.ts';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoint, maxMetadataBodyBytes } from './endpoint.ts';
 import { exampleAddress, exampleIds, exampleTimestamps } from './examples.ts';
 import {
   FederalTaxId,
@@ -139,6 +139,7 @@ const listing = {
 
 const creation = {
   body: OrganizationCreate,
+  maxBodyBytes: maxMetadataBodyBytes,
   output: Organization,
   success: 201,
   events: ['organization.created'],
@@ -174,6 +175,7 @@ export const organizations = {
     description: 'Addresses and contacts have operations of their own.',
     params,
     body: OrganizationUpdate,
+    maxBodyBytes: maxMetadataBodyBytes,
     output: Organization,
     success: 200,
     versioned: 'organization',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { access } from './access.ts';
 import { changesOf, describeLike, shared } from './descriptions.ts';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoint, maxMetadataBodyBytes } from './endpoint.ts';
 import { exampleIds } from './examples.ts';
 import { JsonObject, Metadata, Name, pageOf, paging, ShortText, Uuid } from './fields.ts';
 import { Organization } from './organizations.ts';
@@ -99,6 +99,7 @@ export const tenants = {
     summary: 'Create a tenant',
     description: 'Creates an instance of an app for a customer. The tenant has no members and no organizations at first.',
     body: TenantCreate,
+    maxBodyBytes: maxMetadataBodyBytes,
     output: Tenant.omit({ identityClientId: true }).meta({
       id: 'TenantCreated',
       description: 'A new tenant: a Tenant without `identityClientId`.',
@@ -130,6 +131,7 @@ export const tenants = {
     description: 'Deactivating a tenant takes effect on the next request of its users and its application.',
     params: { id },
     body: TenantUpdate,
+    maxBodyBytes: maxMetadataBodyBytes,
     output: Tenant,
     success: 200,
     versioned: 'tenant',

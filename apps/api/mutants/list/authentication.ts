@@ -55,11 +55,11 @@ export const authentication: readonly Mutant[] = [
   ),
   authenticator(
     'A user keeps the roles of one token when they call with another',
-    `() => loadUser(database, sub, tenant), isRejection);
+    `() => admitLoad(sub, () => loadUser(database, sub, tenant)), isRejection);
     const toCaller = (user: StoredUser | null): UserCaller => {
       if (!user) throw new ProblemError('USER_NOT_PROVISIONED');
       return { ...user, kind: 'user', isGlobal: user.type === 'Global', claims };`,
-    `() => loadUser(database, sub, tenant).then((found) => found && { ...found, claims }), isRejection);
+    `() => admitLoad(sub, () => loadUser(database, sub, tenant).then((found) => found && { ...found, claims })), isRejection);
     const toCaller = (user: StoredUser | null): UserCaller => {
       if (!user) throw new ProblemError('USER_NOT_PROVISIONED');
       return { kind: 'user', isGlobal: user.type === 'Global', claims, ...user };`,

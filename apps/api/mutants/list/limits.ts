@@ -47,8 +47,8 @@ export const limits: readonly Mutant[] = [
   ),
   concurrencyLimits(
     'One tenant uses all database connections',
-    'Math.ceil(settings.DATABASE_POOL_MAX / 2)',
-    'settings.DATABASE_POOL_MAX',
+    'maxPerTenant: Math.ceil(settings.DATABASE_POOL_MAX / 2)',
+    'maxPerTenant: settings.DATABASE_POOL_MAX',
     test('limits/busy-database'),
   ),
   keys(
@@ -95,8 +95,8 @@ export const limits: readonly Mutant[] = [
   ),
   steps(
     'One tenant downloads any number of files at once',
-    'withFileSlot(concurrency.downloads, [readInput, ...reauthorize, ...afterInput])',
-    'readInput, ...reauthorize, ...afterInput',
+    'withFileSlot(concurrency.downloads, [read, ...reauthorize, ...afterInput])',
+    'read, ...reauthorize, ...afterInput',
     test('limits/file-transfers'),
   ),
   storage('Downloads use all connections to the storage', 'await downloads.send(', 'await client.send(', test('integrations/storage/s3')),

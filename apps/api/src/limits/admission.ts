@@ -3,6 +3,8 @@ import { type SlotRequest, useSlot, waitForSlot } from './slots.ts';
 import { StartRate } from './start-rate.ts';
 
 export interface AdmissionOptions {
+  /** What the operations wait for, for the error detail: `a database slot`. */
+  of: string;
   /** How many operations may run at once. */
   max: number;
   /** How many of one tenant may run at once. */
@@ -24,11 +26,6 @@ export interface AdmissionOptions {
 /** The part of the queue from which on requests that name no tenant are rejected early: it takes nine tenants to fill it. */
 const almostFull = 0.9;
 
-/** The error of a request that is rejected because the service is overloaded. It is the same one each time: capturing a stack takes long. */
-export const overloaded = new ProblemError('SERVICE_UNAVAILABLE', {
-  detail: 'The service is overloaded: too many requests wait for a database slot. Retry after 1 second.',
-});
-
 interface Tenant {
   readonly key: string;
   used: number;
@@ -49,6 +46,8 @@ const waitingOf = ({ continued, first }: Tenant): number => continued.size + fir
  * wait several times as long as other requests. A tenant without operations uses no memory.
  */
 export class Admission {
+  /** The error of a request that is rejected because the service is overloaded. It is the same one each time: capturing a stack takes long. */
+  readonly overloaded: ProblemError;
   readonly #options: AdmissionOptions;
   readonly #maxWaiting: number;
   readonly #tenants = new Map<string, Tenant>();
@@ -59,7 +58,15 @@ export class Admission {
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
+    this.overloaded = new ProblemError('SERVICE_UNAVAILABLE', {
+      detail: `The service is overloaded: too many requests wait for ${options.of}. Retry after 1 second.`,
+    });
     this.#maxWaiting = options.maxWaiting || Infinity;
+  }
+
+  /** Tenants with operations. */
+  get tenants(): number {
+    return this.#tenants.size;
   }
 
   /** Operations that wait for a slot. */
@@ -86,7 +93,7 @@ export class Admission {
   /** Counts a rejected request, and returns its error. */
   shed(): ProblemError {
     this.countShed();
-    return overloaded;
+    return this.overloaded;
   }
 
   /**
@@ -101,7 +108,10 @@ export class Admission {
     const tenant = this.#tenantOf(key);
     const { max, maxPerTenant } = this.#options;
     if (this.#used >= max || tenant.used >= maxPerTenant) {
-      if (!isContinued && this.#isFullFor(tenant)) throw this.shed();
+      if (!isContinued && this.#isFullFor(tenant)) {
+        this.#forgetUnused(tenant);
+        throw this.shed();
+      }
       return this.#wait(tenant, request, isContinued).then(() => this.#use(tenant, () => work(true)));
     }
     this.#used += 1;
@@ -155,7 +165,10 @@ export class Admission {
         this.#countRemoved(tenant);
       };
     };
-    return waitForSlot(request, { waitMs, enter, timeout: () => this.#timeout(tenant) });
+    const waiting = waitForSlot(request, { waitMs, enter, timeout: () => this.#timeout(tenant) });
+    // A request that is already aborted does not enter the queue.
+    this.#forgetUnused(tenant);
+    return waiting;
   }
 
   #countRemoved(tenant: Tenant): void {

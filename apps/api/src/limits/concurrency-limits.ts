@@ -6,6 +6,10 @@ import { OutboundBufferLimit } from './outbound-buffer-limit.ts';
 export interface ConcurrencyLimits {
   /** Operations that use the database: of one tenant at most half as many as the pool has connections. */
   database: Admission;
+  /** Statements outside of operations: loading callers, and recording refused calls. The key is the subject or the tenant (D-163). */
+  callers: Admission;
+  /** Parsing of large JSON bodies, one at a time. */
+  largeBodies: Admission;
   uploads: ConcurrencyLimit;
   downloads: ConcurrencyLimit;
   outboundBuffer: OutboundBufferLimit;
@@ -53,6 +57,7 @@ export function createConcurrencyLimits({ settings, limits, onRefused, onShed, o
   const limit = (of: string, max: number) => new ConcurrencyLimit({ of, max, waitMs, onRefused });
   return {
     database: new Admission({
+      of: 'a database slot',
       // Primary and replica have a pool each.
       max: settings.DATABASE_POOL_MAX * (settings.DATABASE_REPLICA_URL === undefined ? 1 : 2),
       maxPerTenant: Math.ceil(settings.DATABASE_POOL_MAX / 2),
@@ -62,6 +67,29 @@ export function createConcurrencyLimits({ settings, limits, onRefused, onShed, o
       onTenantRefused: onRefused,
       onShed,
       onWaited,
+    }),
+    callers: new Admission({
+      of: 'the loading of their caller',
+      max: Math.ceil(settings.DATABASE_POOL_MAX / 2),
+      maxPerTenant: Math.ceil(settings.DATABASE_POOL_MAX / 4),
+      maxWaiting: settings.REQUEST_QUEUE_MAX,
+      maxDelayMs: settings.REQUEST_QUEUE_DELAY_MS,
+      waitMs,
+      onTenantRefused: onRefused,
+      onShed,
+      onWaited: () => undefined,
+    }),
+    // A tenant that uses the only slot is not limited by it: it waits for the next turn like the others.
+    largeBodies: new Admission({
+      of: 'the parsing of their body',
+      max: 1,
+      maxPerTenant: Infinity,
+      maxWaiting: settings.REQUEST_QUEUE_MAX,
+      maxDelayMs: settings.REQUEST_QUEUE_DELAY_MS,
+      waitMs,
+      onTenantRefused: onRefused,
+      onShed,
+      onWaited: () => undefined,
     }),
     uploads: limit('uploads', settings.UPLOADS_AT_ONCE_PER_TENANT),
     downloads: limit('downloads', settings.DOWNLOADS_AT_ONCE_PER_TENANT),

@@ -6,6 +6,9 @@ export interface SlotRequest {
   onAbort(listener: () => void): () => void;
 }
 
+/** For work that no client can abort. */
+export const neverAborted: SlotRequest = { reason: undefined, onAbort: () => () => undefined };
+
 /** Where a request waits for a slot. */
 export interface SlotQueue {
   /** How long a request waits, in milliseconds. */

@@ -39,7 +39,7 @@ export function compileInput(endpoint: Endpoint): (raw: RawInput) => Input {
   const parts = all.filter(([, schema]) => Object.keys(schema.shape).length > 0);
 
   return (raw) => {
-    rejectUnstorable(parts.map(([name]) => raw[name]));
+    rejectUnstorable(parts.map(([name, schema]) => [raw[name], Object.keys(schema.shape)]));
     const input: Input = {};
     const errors = new FieldErrors();
     for (const [name, schema] of parts) {
@@ -71,29 +71,57 @@ class FieldErrors {
   }
 }
 
-/** Rejects values that PostgreSQL or JSON cannot store, and nesting that is too deep. Reports the first error of each part. */
-function rejectUnstorable(parts: readonly unknown[]): void {
+/**
+ * Rejects values that PostgreSQL or JSON cannot store, and nesting that is too deep. Reports the first error of each part. Looks only at the declared fields:
+ * unknown ones are ignored (INPUT-9).
+ */
+function rejectUnstorable(parts: readonly [value: unknown, names: readonly string[]][]): void {
   const errors = new FieldErrors();
-  for (const part of new Set(parts)) {
-    const error = findUnstorable(part, [], 0);
-    if (error) errors.add(error);
+  for (const [part, names] of parts) {
+    if (typeof part !== 'object' || part === null) continue;
+    for (const name of names) {
+      const error = findUnstorable((part as Input)[name], 1);
+      if (!error) continue;
+      errors.add({ path: [name, ...error.path].join('.'), message: error.message });
+      break;
+    }
   }
   errors.throwIfAny();
 }
 
-/** Searches a value and everything in it. @returns the first error */
-function findUnstorable(value: unknown, path: string[], depth: number): FieldError | undefined {
+interface Unstorable {
+  path: string[];
+  message: string;
+}
+
+/** Searches a value and everything in it. Builds the path only when it has found an error. @returns the first error, with a path from this value */
+function findUnstorable(value: unknown, depth: number): Unstorable | undefined {
   const message = unstorableValue(value);
-  if (message) return { path: path.join('.'), message };
+  if (message) return { path: [], message };
   if (typeof value !== 'object' || value === null) return undefined;
-  if (depth > maxDepth) return { path: path.slice(0, 3).join('.'), message: `Nested deeper than ${maxDepth} levels` };
-  for (const [key, item] of Object.entries(value)) {
-    if (unstorableValue(key)) return { path: path.join('.'), message: 'A key has a character that is not allowed' };
-    const error = findUnstorable(item, [...path, key], depth + 1);
-    if (error) return error;
+  if (depth > maxDepth) return { path: [], message: tooDeep };
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) {
+      const error = findUnstorable(value[index], depth + 1);
+      if (error) return within(String(index), error, depth);
+    }
+    return undefined;
+  }
+  for (const key of Object.keys(value)) {
+    if (unstorableValue(key)) return { path: [], message: 'A key has a character that is not allowed' };
+    const error = findUnstorable((value as Input)[key], depth + 1);
+    if (error) return within(key, error, depth);
   }
   return undefined;
 }
+
+const tooDeep = `Nested deeper than ${maxDepth} levels`;
+
+/** Adds a key to the path of an error. Of a value that is too deep, the path has three keys. */
+const within = (key: string, { path, message }: Unstorable, depth: number): Unstorable => ({
+  path: message === tooDeep && depth > 2 ? [] : [key, ...path],
+  message,
+});
 
 /** @returns the error message for a value that cannot be stored */
 function unstorableValue(value: unknown): string | undefined {

@@ -2,7 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { activeTenantId } from '@profile-service/auth';
 import { type Endpoint, type ProblemError, type RecordType, recordTypeOf } from '@profile-service/contracts';
 import { type Executor, recordRefusal } from '@profile-service/db';
+import type { Admission } from '../limits/admission.ts';
+import { tenantKey } from '../limits/keys.ts';
 import { RateLimit } from '../limits/rate-limit.ts';
+import { neverAborted } from '../limits/slots.ts';
 import type { RequestContext } from './context.ts';
 import type { ReadReplica } from './read-replica.ts';
 import { actorOf } from './write-origin.ts';
@@ -37,8 +40,9 @@ const typesByGroup: Readonly<Record<string, RecordType>> = {
  * Creates the function that records refusals of known users and applications. The database limits them to 10 per caller and minute. So does this process
  * before it uses the database, so that refused calls cannot slow the database down.
  */
-export function createRefusalRecorder(executor: Executor, replica?: Pick<ReadReplica, 'noteCommit'>): RecordRefusal {
+export function createRefusalRecorder(executor: Executor, admission: Admission, replica?: Pick<ReadReplica, 'noteCommit'>): RecordRefusal {
   const limit = new RateLimit({ name: 'refusals', quota: 10, windowSeconds: 60, redis: undefined, isExact: false });
+  const inSlot = async <T>(key: string, record: () => Promise<T>) => admission.run(key, neverAborted, record);
   return (context, { code, status }) => {
     // Without a caller, the code says that the user or the application is unknown.
     if (status !== 403 || !context.hasCaller) return undefined;
@@ -48,7 +52,7 @@ export function createRefusalRecorder(executor: Executor, replica?: Pick<ReadRep
     if (counted instanceof Promise || counted.isOver) return undefined;
     const names = { operation, code, actor, requestId, tenantId: activeTenantId(caller) };
     const refusal = { ...names, recordType: recordTypeOfEndpoint(operation, endpoint), recordId: lastIdOf(context) };
-    const recorded = executor.run(recordRefusal(refusal)).then(
+    const recorded = inSlot(tenantKey(caller), () => executor.run(recordRefusal(refusal))).then(
       () => replica?.noteCommit(),
       (error: unknown) => log.warn({ reason: String(error) }, 'a refused request is missing in the audit log'),
     );

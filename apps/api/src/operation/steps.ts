@@ -73,9 +73,10 @@ export function stepsOf(endpoint: Endpoint, handler: AnyHandler, dependencies: S
 
   const readConditions = [readIfMatch(endpoint), ...(isKeyed ? [readIdempotencyKey] : [])];
   const afterInput = [validate(endpoint), ...readConditions, requireOwnTenant, ...runHandler];
+  const read = readInput(concurrency.largeBodies);
   const readAndRun: Record<Media, readonly Step[]> = {
-    json: [readInput, ...(endpoint.body ? reauthorize : []), ...afterInput],
-    download: [withFileSlot(concurrency.downloads, [readInput, ...reauthorize, ...afterInput])],
+    json: [read, ...(endpoint.body ? reauthorize : []), ...afterInput],
+    download: [withFileSlot(concurrency.downloads, [read, ...reauthorize, ...afterInput])],
     upload: [withFileSlot(concurrency.uploads, [withUpload(handler, handlerDependencies, [...reauthorize, ...afterInput])])],
   };
 

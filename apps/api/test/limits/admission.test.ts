@@ -12,6 +12,7 @@ function createAdmission(limits: Partial<AdmissionOptions>) {
   const counts = { tenantRefused: 0, shed: 0 };
   const waits: number[] = [];
   const admission = new Admission({
+    of: 'a database slot',
     max: 1,
     maxPerTenant: 1,
     maxWaiting: 100,
@@ -51,6 +52,19 @@ const overloaded = {
 };
 
 describe('Admission', () => {
+  test('keeps nothing about tenants without operations, also if it has rejected theirs', async () => {
+    const { admission, run, end, result } = createAdmission({ maxWaiting: 1 });
+    for (const name of ['a1', 'a2']) void run(name);
+    for (const name of ['b1', 'c1', 'd1']) expect(await result(name)).toMatchObject(overloaded);
+    const aborted = new RequestAbort();
+    aborted.abort();
+    expect(await result('e1', { request: aborted, isContinued: true })).toBe(aborted.reason);
+    expect(admission.tenants).toBe(1);
+    await end('a1');
+    await end('a2');
+    expect(admission.tenants).toBe(0);
+  });
+
   test('gives slots to the waiting tenants in turn, and to the operations of a tenant in the order of arrival', async () => {
     const { started, run, end, waits } = createAdmission({});
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) void run(name);

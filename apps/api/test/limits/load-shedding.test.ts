@@ -54,12 +54,15 @@ describe('while the queue of a tenant is full', () => {
         detail: 'The service is overloaded: too many requests wait for a database slot. Retry after 1 second.',
       });
       const headers = { authorization: `Bearer ${busy.token}` };
+      const upperCase = { authorization: 'Bearer unknown', 'x-tenant-id': busyTenant.id.toUpperCase() };
+      // Before its token is read.
+      expect((await fetch(`${service.url}/api/organizations`, { headers: upperCase })).status).toBe(503);
       const overTrpc = await fetch(`${service.url}/trpc/organizations.list,states.list?batch=1`, { headers });
       expect([overTrpc.status, overTrpc.headers.get('retry-after')]).toEqual([503, '1']);
       expect(await overTrpc.json()).toMatchObject([unavailable, unavailable]);
       await expect(api.client(busy).organizations.list.query()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
       expect(outcome(await api.call(other, 'GET /api/states'))).toBe(200);
-      expect(await metricOf(service, 'profile_requests_shed_total')).toBe(shed + 4);
+      expect(await metricOf(service, 'profile_requests_shed_total')).toBe(shed + 5);
     });
     expect(statuses).toEqual([200, 200]);
     expect(await queueLength()).toBe(0);

@@ -38,8 +38,8 @@ describe('a body with many keys', () => {
     expect(errors).toEqual([{ path: 'metadata', message: 'The JSON text must have at most 65536 bytes, with numbers written out' }]);
   });
 
-  test('is accepted with 100,000 unknown keys, which are not stored', async () => {
-    const { status, text } = await put(JSON.stringify({ ...keys(100_000), name: 'Wide' }));
+  test('is accepted with 25,000 unknown keys, which are not stored', async () => {
+    const { status, text } = await put(JSON.stringify({ ...keys(25_000), name: 'Wide' }));
     expect([status, Object.keys(JSON.parse(text) as object)]).toEqual([200, expect.not.arrayContaining(['zzz'])]);
   });
 });

@@ -30,6 +30,22 @@ function expectTrpcProblem(answer: ApiResponse, code: ErrorCode): Problem {
 }
 
 describe('an input', () => {
+  // Rules: INPUT-8
+  test.each([
+    ['a duplicate key', 'input={"page":1,"page":2}', '', 'A key is given more than once'],
+    ['a duplicate unknown key', 'input={"a":[{"b":1,"b":2}]}', '', 'A key is given more than once'],
+    ['the key __proto__', 'input={"__proto__":{"page":2}}', '', 'The key __proto__ is not allowed'],
+    ['two inputs', 'input={"page":1}&input={"page":2}', 'input', 'Given more than once'],
+    ['two inputs, one of which is empty', 'input=&input={"page":2}', 'input', 'Given more than once'],
+    ['two values of batch', 'batch=0&batch=1&input={"0":{}}', 'batch', 'Given more than once'],
+    ['a duplicate key in a batch', 'batch=1&input={"0":{},"0":{"page":2}}', '', 'A key is given more than once'],
+    ['the key __proto__ in a batch', 'batch=1&input={"0":{"__proto__":{"page":2}}}', '', 'The key __proto__ is not allowed'],
+  ])('of a query is rejected with %s', async (_what, search, path, message) => {
+    const { status, text } = await ask(`GET /trpc/users.list?${encodeURI(search)}`);
+    const [{ error } = { error: undefined }] = [JSON.parse(text) as { error: Shape } | { error: Shape }[]].flat();
+    expect([status, error?.data.problem.errors]).toEqual([400, [{ path, message }]]);
+  });
+
   test.each(['{', '%', '%zz', 'undefined', '%7B%22page%22:', '1 2'])('of a query is rejected if it is malformed: %s', async (text) => {
     const { errors: faults } = expectTrpcProblem(
       await ask(`GET /trpc/users.list?input=${encodeURI(text).replaceAll('%25', '%')}`),

@@ -30,3 +30,16 @@ test.each([`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token} `])(
     await expect(verify('user', header)).rejects.toMatchObject({ code: 'IDENTITY_PROVIDER_UNAVAILABLE' });
   },
 );
+
+test('texts in X-Tenant-Id that are longer than a UUID are not kept', async () => {
+  const loaded: string[] = [];
+  const admitLoad = async (sub: string): Promise<never> => {
+    loaded.push(sub);
+    throw new Error('not loaded');
+  };
+  const loader = createAuthenticator({ users: verifier, services: verifier, cache, database, admitLoad });
+  const claims = { sub: 'a', azp: '', hasSession: true, roles: new Set(''), isSuperAdmin: false, permissions: new Set('') };
+  const load = async (header: string) => loader.load('user', claims, header);
+  await Promise.allSettled(['b', 'c'].map((end) => load(`${'x'.repeat(10_000)}${end}`)));
+  expect(loaded).toEqual(['a']);
+});

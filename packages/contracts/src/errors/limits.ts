@@ -6,7 +6,8 @@ export const limitErrors = {
     status: 413,
     title: 'Payload too large',
     when: 'The request body exceeds a limit, or the responses of a tRPC batch do. `detail` states the limit.',
-    cause: 'A file is larger than the installation allows (25 MiB by default), or a JSON body is larger than 1 MiB.',
+    cause:
+      'A file is larger than the installation allows (25 MiB by default), or a JSON body is larger than its endpoint accepts (mostly 64 KiB).',
     action: 'Check the size before you upload. Send large tRPC calls outside of the batch, and long lists in several requests.',
   },
   RATE_LIMITED: {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingFile, StagedFile } from '../../handler/files.ts';
 import type { AnyHandler, HandlerDependencies } from '../../handler/handler.ts';
+import type { ParseInTurn } from '../call.ts';
 import type { RequestContext } from '../context.ts';
 import { defineStep, runSteps, type Step } from '../run.ts';
 
@@ -21,6 +22,8 @@ function withHash(context: RequestContext, file: IncomingFile): IncomingFile {
   };
 }
 
+const rejectJson: ParseInTurn = () => Promise.reject(new Error('An upload has no JSON body'));
+
 /**
  * Reads the form of an upload and stores its file while it arrives, then runs the steps. If a step fails or the client disconnects, it deletes the
  * stored file (ATTACHMENTS-7).
@@ -30,7 +33,7 @@ export const withUpload = ({ receive }: AnyHandler, dependencies: HandlerDepende
     if (!receive) throw new Error(`The handler of ${context.operation} stores no file`);
     let staged: StagedFile | undefined;
     try {
-      context.rawInput = await context.call.readInput(async (file) => {
+      context.rawInput = await context.call.readInput(rejectJson, async (file) => {
         staged = await receive(withHash(context, file), dependencies);
         context.hasStarted = true;
         return staged;

@@ -1,26 +1,29 @@
 import type { IncomingMessage } from 'node:http';
 import { ProblemError } from '@profile-service/contracts';
-import { parse } from 'secure-json-parse';
+import type { ParseInTurn } from '../../operation/call.ts';
 import { validationFailed } from '../../handler/validation-failed.ts';
 import { hasBody, requireType } from './body-head.ts';
-import { hasDuplicateKeys } from './duplicate-keys.ts';
+import { checkJson } from './check-json.ts';
 
-/** Size limit of a JSON body, in bytes (LIMITS-3). */
-export const jsonLimit = 1024 * 1024;
+/** Larger bodies are parsed in turns. In bytes. */
+const maxUntimedBytes = 8 * 1024;
 
 /**
- * Reads a JSON body. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, or VALIDATION_FAILED when it is not JSON.
+ * Reads a JSON body. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, VALIDATION_FAILED when it is not JSON, or what `parseInTurn` throws.
+ * @param maxBytes size limit of the body
+ * @param parseInTurn called with the parsing of a large body
  * @returns an empty object when there is no body
  */
-export async function readJson(request: IncomingMessage): Promise<unknown> {
+export async function readJson(request: IncomingMessage, maxBytes: number, parseInTurn: ParseInTurn): Promise<unknown> {
   if (!hasBody(request)) return {};
   requireType(request, 'application/json');
-  if (Number(request.headers['content-length']) > jsonLimit) throw tooLarge();
-  return parseJson(await readBytes(request));
+  if (Number(request.headers['content-length']) > maxBytes) throw tooLarge(maxBytes);
+  const body = await readBytes(request, maxBytes);
+  return body.length > maxUntimedBytes ? parseInTurn(() => parseBody(body)) : parseBody(body);
 }
 
 /** Listens to events, because iterating over a request takes as long as all other work on a short body. */
-function readBytes(request: IncomingMessage): Promise<Buffer> {
+function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
@@ -28,11 +31,11 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
     const add = (chunk: Buffer) => {
       size += chunk.length;
       chunks.push(chunk);
-      if (size <= jsonLimit) return;
+      if (size <= maxBytes) return;
       stop();
       // The response still has to be sent: keep the request open, but read no further.
       request.pause();
-      reject(tooLarge());
+      reject(tooLarge(maxBytes));
     };
     const end = () => {
       stop();
@@ -51,16 +54,27 @@ function readBytes(request: IncomingMessage): Promise<Buffer> {
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-function parseJson(body: Buffer): unknown {
+function parseBody(body: Buffer): unknown {
+  let text: string;
   try {
-    const text = decoder.decode(body);
-    // Rejects keys that could change a prototype, such as `__proto__` (D-11).
-    const value: unknown = parse(text, { protoAction: 'error', constructorAction: 'error' });
-    if (hasDuplicateKeys(text, value)) throw validationFailed('', 'A key is given more than once');
-    return value;
+    text = decoder.decode(body);
   } catch (error) {
-    throw error instanceof ProblemError ? error : validationFailed('', 'The body is not valid JSON', error);
+    throw validationFailed('', 'The body is not valid JSON', error);
+  }
+  return parseJson(text, 'body');
+}
+
+/**
+ * Parses a JSON text of a client. Throws VALIDATION_FAILED if it is not JSON, is too large, or is ambiguous.
+ * @param what the text, for the error message
+ */
+export function parseJson(text: string, what: 'body' | 'input'): unknown {
+  checkJson(text, what);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw validationFailed('', `The ${what} is not valid JSON`, error);
   }
 }
 
-const tooLarge = () => new ProblemError('PAYLOAD_TOO_LARGE', { detail: `The body is larger than ${jsonLimit} bytes.` });
+const tooLarge = (maxBytes: number) => new ProblemError('PAYLOAD_TOO_LARGE', { detail: `The body is larger than ${maxBytes} bytes.` });

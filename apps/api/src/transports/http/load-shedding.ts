@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { type Admission, overloaded } from '../../limits/admission.ts';
+import type { Admission } from '../../limits/admission.ts';
 import { keyOfTenant } from '../../limits/keys.ts';
 import { problemDocument, problemHeaders } from '../../operation/problem.ts';
 import type { LimitAddress } from './address-limit.ts';
@@ -29,6 +29,7 @@ const discardedBytes = 16_384;
  * @param docsBase URL of the service, for the `type` of problem documents
  */
 export function shedFirst(listener: RequestListener, admission: Admission, docsBase: string): RequestListener {
+  const { overloaded } = admission;
   const idMark = '<id>';
   const [head = '', tail = ''] = JSON.stringify(problemDocument(overloaded, idMark, docsBase)).split(idMark);
   const bytes = Buffer.byteLength(head + tail);
@@ -60,5 +61,5 @@ const isSimple = ({ url = '', headers }: IncomingMessage): boolean =>
  * @returns undefined if the request names none
  */
 function keyOf({ headers: { 'x-tenant-id': tenantId } }: IncomingMessage): string | undefined {
-  return typeof tenantId === 'string' ? keyOfTenant(tenantId) : undefined;
+  return typeof tenantId === 'string' ? keyOfTenant(tenantId.toLowerCase()) : undefined;
 }

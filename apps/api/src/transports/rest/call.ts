@@ -1,5 +1,5 @@
 import type { Download, ReceiveFile } from '../../handler/files.ts';
-import type { Call } from '../../operation/call.ts';
+import type { Call, ParseInTurn } from '../../operation/call.ts';
 import type { RawInput } from '../../operation/input.ts';
 import type { RequestAbort } from '../../operation/request-abort.ts';
 import { readJson } from '../http/body.ts';
@@ -38,7 +38,7 @@ export class RestCall implements Call {
     return this.#exchange.request.headers[name]?.toString();
   }
 
-  readInput(receive: ReceiveFile): RawInput | Promise<RawInput> {
+  readInput(parseInTurn: ParseInTurn, receive: ReceiveFile): RawInput | Promise<RawInput> {
     const { route, params } = this.#found;
     const { endpoint } = route.operation;
     const { request } = this.#exchange;
@@ -50,7 +50,7 @@ export class RestCall implements Call {
       ifNoneMatch: request.headers['if-none-match'],
     };
     if (endpoint.media === 'upload') return readForm(request, receive, this.#maxFileBytes).then((form) => ({ ...raw, ...form }));
-    if (endpoint.body) return readJson(request).then((body) => ({ ...raw, body }));
+    if (endpoint.body) return readJson(request, endpoint.maxBodyBytes, parseInTurn).then((body) => ({ ...raw, body }));
     return { ...raw, body: {} };
   }
 

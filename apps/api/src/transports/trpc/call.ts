@@ -1,5 +1,4 @@
 import type { Call } from '../../operation/call.ts';
-import type { RawInput } from '../../operation/input.ts';
 import type { RequestAbort } from '../../operation/request-abort.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { BatchSize } from './batch-size.ts';
@@ -8,10 +7,10 @@ import type { BatchSize } from './batch-size.ts';
 export class TrpcCall implements Call {
   readonly #exchange: Exchange;
   readonly #batchSize: BatchSize | undefined;
-  readonly readInput: () => RawInput | Promise<RawInput>;
+  readonly readInput: Call['readInput'];
 
   /** @param batchSize limit of the batch; undefined for a single call */
-  constructor(exchange: Exchange, batchSize: BatchSize | undefined, readInput: () => RawInput | Promise<RawInput>) {
+  constructor(exchange: Exchange, batchSize: BatchSize | undefined, readInput: Call['readInput']) {
     this.#exchange = exchange;
     this.#batchSize = batchSize;
     this.readInput = readInput;

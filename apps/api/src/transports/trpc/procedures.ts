@@ -1,4 +1,4 @@
-import { ProblemError } from '@profile-service/contracts';
+import { largestMaxBodyBytes, ProblemError } from '@profile-service/contracts';
 import { validationFailed } from '../../handler/validation-failed.ts';
 import type { Operation } from '../../operation/operation.ts';
 
@@ -30,6 +30,13 @@ export function parseCalls(encodedPath: string, isBatch: boolean, procedures: Pr
   if (types.size > 1) throw validationFailed('', `Cannot mix procedure types in call: ${[...types].join(', ')}`);
   return calls;
 }
+
+/** Size limit of the body of a request, in bytes: the sum of the limits of its calls, up to that of the largest body. */
+export const maxBodyBytesOf = (calls: readonly ProcedureCall[]): number =>
+  Math.min(
+    largestMaxBodyBytes,
+    calls.reduce((total, { operation }) => total + (operation?.endpoint.maxBodyBytes ?? 0), 0),
+  );
 
 /** Returns the operation of a call. Throws ROUTE_NOT_FOUND or METHOD_NOT_ALLOWED. @param method of the request: GET for queries, POST for mutations */
 export function requireOperation({ operation }: ProcedureCall, method: string | undefined): Operation {

@@ -1,6 +1,7 @@
 import { ProblemError } from '@profile-service/contracts';
 import { validationFailed } from '../../handler/validation-failed.ts';
 import type { Tracing } from '../../observability/tracing/tracing.ts';
+import type { Call } from '../../operation/call.ts';
 import type { Operation } from '../../operation/operation.ts';
 import { problemOf } from '../../operation/problem.ts';
 import type { LimitAddress } from '../http/address-limit.ts';
@@ -9,7 +10,7 @@ import { type BatchSize, createBatchSize } from './batch-size.ts';
 import { TrpcCall } from './call.ts';
 import { encodeProblem } from './errors.ts';
 import { Inputs } from './inputs.ts';
-import { createProcedures, isQuery, parseCalls, type ProcedureCall, requireOperation } from './procedures.ts';
+import { createProcedures, isQuery, maxBodyBytesOf, parseCalls, type ProcedureCall, requireOperation } from './procedures.ts';
 import { type Format, sendResults } from './response.ts';
 import { byteLength, type CallResult, encodeOutput, withEntityTag } from './results.ts';
 
@@ -52,10 +53,12 @@ export function createTrpcTransport(
     exchange.operation = procedures.get(path);
     if (method === 'HEAD') return exchange.send(204);
 
-    const isBatch = searchParams.get('batch') === '1';
+    const [batch, ...otherBatches] = searchParams.getAll('batch');
+    const isBatch = batch === '1';
     const acceptsLines = headers['trpc-accept'] === 'application/jsonl';
     let calls: ProcedureCall[];
     try {
+      if (otherBatches.length > 0) throw validationFailed('batch', 'Given more than once');
       calls = parseCalls(path, isBatch, procedures);
       if (acceptsLines && !isBatch) throw validationFailed('', 'Streaming requests must be batched (you can do a batch of 1)');
     } catch (error) {
@@ -64,7 +67,8 @@ export function createTrpcTransport(
     const others = calls.length - 1;
     if (others > 0) limited ??= count(exchange, others);
     const batchSize = others > 0 ? createBatchSize() : undefined;
-    const shared = { exchange, inputs: new Inputs(exchange.request, searchParams, isBatch), limited, batchSize };
+    const inputs = new Inputs({ request: exchange.request, search: searchParams, isBatch, maxBodyBytes: maxBodyBytesOf(calls) });
+    const shared = { exchange, inputs, limited, batchSize };
     const results = await Promise.all(calls.map((call, index) => run(call, index, shared)));
     const format: Format = !isBatch ? 'single' : acceptsLines ? 'lines' : 'batch';
     if (!exchange.isAborted) sendResults(exchange, format, results);
@@ -85,7 +89,8 @@ export function createTrpcTransport(
     try {
       if (limited) throw limited;
       const operation = requireOperation(call, exchange.request.method);
-      const readInput = () => (isQuery(operation) ? inputs.ofQuery(index) : inputs.ofMutation(index));
+      const readInput: Call['readInput'] = (parseInTurn) =>
+        isQuery(operation) ? inputs.ofQuery(index) : inputs.ofMutation(index, parseInTurn);
       const context = operation.createContext(new TrpcCall(exchange, batchSize, readInput));
       exchange.addContext(context);
       const { headers, body } = await (tracing

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createApi, outcome } from '../support/api.ts';
+import { raceAgainst } from '../support/race.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => (world = await startWorld()));
+afterAll(() => world.stop());
+
+test('loading callers uses half of the database connections, and further callers wait or are 503', async () => {
+  const { id } = await world.tenant();
+  const people = await Promise.all(Array.from({ length: 4 }, () => world.person({ [id]: 'viewer' })));
+  const { url } = await world.another({ DATABASE_POOL_MAX: '2', REQUEST_QUEUE_MAX: '2' });
+  const api = createApi(url);
+  const answers: unknown[] = [];
+  const load = async (person: (typeof people)[number]) => void answers.push(outcome(await api.call(person, 'GET /api/me/tenants')));
+  await raceAgainst(
+    world,
+    ['lock table users in access exclusive mode', []],
+    () => Promise.all(people.map(load)),
+    // One is loaded and two wait.
+    () => expect.poll(() => answers).toEqual(['SERVICE_UNAVAILABLE']),
+  );
+  expect(answers).toEqual(['SERVICE_UNAVAILABLE', 200, 200, 200]);
+});

@@ -1,0 +1,35 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createConcurrencyLimits } from '../../src/limits/concurrency-limits.ts';
+import { RequestAbort } from '../../src/operation/request-abort.ts';
+import { inTurns } from '../../src/operation/steps/read-input.ts';
+
+const settings = {
+  DATABASE_POOL_MAX: 10,
+  REQUEST_QUEUE_MAX: 100,
+  REQUEST_QUEUE_DELAY_MS: 1_000,
+  DATABASE_POOL_TIMEOUT_SECONDS: 5,
+  UPLOADS_AT_ONCE_PER_TENANT: 1,
+  DOWNLOADS_AT_ONCE_PER_TENANT: 1,
+};
+const nothing = () => undefined;
+
+test('one large body is parsed in each turn of the event loop, one tenant after the other', async () => {
+  const { largeBodies } = createConcurrencyLimits({ settings, onRefused: nothing, onShed: nothing, onWaited: nothing });
+  const order: string[] = [];
+  const parse = (tenant: string, name: string) => inTurns(largeBodies, tenant, new RequestAbort())(() => order.push(name));
+  const large = ['a1', 'a2', 'a3', 'a4'].map((name) => parse('a', name));
+  const other = parse('b', 'b1');
+  for (let turn = 1; turn <= 3; turn += 1) {
+    await nextTurn();
+    order.push(`turn ${turn}`);
+  }
+  await Promise.all([...large, other]);
+  expect(order.filter((name) => !name.startsWith('turn'))).toEqual(['a1', 'a2', 'b1', 'a3', 'a4']);
+  const turns = order
+    .join(' ')
+    .split(/turn \d/)
+    .map((names) => names.trim().split(' ').filter(Boolean).length);
+  // The rest is parsed in further turns, which this test does not count.
+  expect(turns.slice(0, 3)).toEqual([1, 1, 1]);
+});

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { Agent, request as startRequest } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { quantile } from './load/statistics.ts';
+import { readOptions } from './options.ts';
+import { startEnvironment } from './servers/environment.ts';
+import { asLargestAdmin, asOnePageAdmin } from './work/callers.ts';
+import { headersAndBody, type HttpRequest } from './work/encode.ts';
+
+/** `pnpm --filter @profile-service/bench bench:large-bodies`: how long a read of one tenant waits while another tenant sends 60 large bodies at once. */
+const size = 'small';
+const atOnce = 60;
+const mebibyte = 2 ** 20;
+
+const numbers = (count: number) => Array.from({ length: count }, () => 1).join();
+const keys = (count: number) => Array.from({ length: count }, (_, index) => `"${index.toString(36)}":0`).join();
+const address = `/api/organization-addresses/${randomUUID()}`;
+const organization = `/api/organizations/${randomUUID()}`;
+const kinds: [name: string, method: 'POST' | 'PUT', path: string, body: string][] = [
+  ['1 MB of numbers in an unknown field', 'PUT', address, `{"x":[${numbers(500_000)}]}`],
+  ['64 KB of numbers in an unknown field', 'PUT', address, `{"x":[${numbers(32_000)}]}`],
+  ['500,000 numbers in contacts', 'POST', '/api/organizations', `{"contacts":[${numbers(500_000)}]}`],
+  ['300,000 numbers in metadata', 'PUT', organization, `{"metadata":{"x":[${numbers(300_000)}]}}`],
+  ['59,000 numbers in metadata', 'PUT', organization, `{"metadata":{"x":[${numbers(59_000)}]}}`],
+  ['50,000 keys in metadata', 'PUT', organization, `{"metadata":{${keys(50_000)}}}`],
+  ['59,000 levels', 'PUT', organization, `{"metadata":${'['.repeat(59_000)}${']'.repeat(59_000)}}`],
+  ['a text of 500 KB', 'PUT', organization, `{"name":"${'x'.repeat(mebibyte / 2 - 100)}"}`],
+  [
+    'a batch of 16 calls with 59,000 numbers',
+    'POST',
+    `/trpc/${Array.from({ length: 16 }, () => 'organizations.update').join()}?batch=1`,
+    batch(),
+  ],
+];
+
+await using disposables = new AsyncDisposableStack();
+const environment = await startEnvironment(readOptions([]), disposables, console.error);
+const world = await environment.worldOf(size);
+const { port } = await environment.serverOf('service', size);
+const agent = new Agent({ keepAlive: true });
+disposables.defer(() => agent.destroy());
+
+await readsDuring(() => pause(1_000));
+print('no other requests', 'none', await readsDuring(() => pause(1_000)));
+for (const [name, method, path, body] of kinds) {
+  const large = { ...asLargestAdmin(world), method, path, body: { type: 'application/json', bytes: Buffer.from(body) } };
+  const statuses = new Set<number>();
+  const times = await readsDuring(() =>
+    Promise.all(Array.from({ length: atOnce }, () => send(large).then((status) => statuses.add(status)))),
+  );
+  print(name, [...statuses].join(', '), times);
+  await pause(500);
+}
+
+function batch(): string {
+  return `{"0":{"id":"${randomUUID()}","metadata":{"x":[${numbers(59_000)}]}}}`;
+}
+
+function print(name: string, statuses: string, times: number[]): void {
+  console.log(`| ${name} | ${statuses} | ${quantile(times, 0.5).toFixed(0)} ms | ${Math.max(...times).toFixed(0)} ms |`);
+}
+
+/** Repeats a read of the small tenant until the work has completed. Returns the durations in milliseconds. */
+async function readsDuring(work: () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
+  let done = false;
+  const working = work().finally(() => (done = true));
+  while (!done) {
+    const startedAt = performance.now();
+    await send({ ...asOnePageAdmin(world), method: 'GET', path: '/api/me/permissions' });
+    times.push(performance.now() - startedAt);
+  }
+  await working;
+  return times;
+}
+
+/** Sends a request. Returns the status of the response. */
+function send(wanted: HttpRequest): Promise<number> {
+  const { headers, content } = headersAndBody(wanted);
+  const { method, path } = wanted;
+  return new Promise((resolve, reject) => {
+    const sent = startRequest({ port, host: '127.0.0.1', agent, method, path, headers }, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode ?? 0));
+    });
+    sent.once('error', reject).end(content);
+  });
+}
