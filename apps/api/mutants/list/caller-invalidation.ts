@@ -63,7 +63,7 @@ export const callerInvalidation: readonly Mutant[] = [
   ),
   serviceUsers(
     'A user keeps the previous persona after an application changes it',
-    '    invalidateCallers({ sub: [known.idIdentity] });\n',
+    '    invalidateCallers({ sub: [user.idIdentity] });\n',
     '    invalidateCallers({ sub: [] });\n',
   ),
   tenants(

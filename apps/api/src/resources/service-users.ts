@@ -5,18 +5,23 @@ import { assign } from './memberships.ts';
 import { type NewUser, provisionUser, type ProvisioningContext } from './provision-user.ts';
 import { whenTenantDeleted } from './tenant-deleted.ts';
 
-const findMatches = statement((db, p: Placeholders<Pick<NewUser, 'email' | 'federalTaxId'>>) =>
+type Identifiers = Pick<NewUser, 'email' | 'federalTaxId'>;
+
+const findMatches = statement((db, p: Placeholders<Identifiers>) =>
   db
     .selectFrom('users')
     .selectAll()
     .where('deletedAt', 'is', null)
     .where((eb) => eb.or([eb('email', '=', p.email), eb('federalTaxId', '=', p.federalTaxId)])),
 );
+const lockUser = statement((db, p: Placeholders<{ id: string }>) =>
+  db.selectFrom('users').selectAll().where('id', '=', p.id).where('deletedAt', 'is', null).forUpdate(),
+);
 
 export const serviceUsers = implement(contract.service.users, {
   create: ownsTransaction(async ({ caller, input: { persona, ...person }, ...context }) => {
     const provision = () => provisionMember(context, person, caller.tenantId, persona);
-    // If a concurrent request has created the user, retry once: the retry finds that user.
+    // If a concurrent request has created or deleted the user, retry once: the retry finds the present state.
     return provision()
       .catch((error: unknown) => (lostRace(error) ? provision() : Promise.reject(error as Error)))
       .catch(whenTenantDeleted(caller));
@@ -30,18 +35,25 @@ async function provisionMember(context: ProvisioningContext, person: NewUser, te
   if (!known) {
     return provisionUser(context, person, ({ db }, userId) => assign(db, { userId, tenantId, persona }));
   }
-  if (matches.length > 1 || known.email !== person.email || known.federalTaxId !== person.federalTaxId) {
-    throw new ProblemError('USER_DATA_MISMATCH');
-  }
+  if (matches.length > 1) throw new ProblemError('USER_DATA_MISMATCH');
+  assertSamePerson(known, person);
   return context.transaction(async ({ db, invalidateCallers }) => {
-    invalidateCallers({ sub: [known.idIdentity] });
-    await assign(db.atCommit, { userId: known.id, tenantId, persona });
-    return known;
+    // The user may have been deleted or changed since the look-up.
+    const user = await db.first(lockUser, { id: known.id }, () => new ProblemError('USER_NOT_FOUND'));
+    assertSamePerson(user, person);
+    invalidateCallers({ sub: [user.idIdentity] });
+    await assign(db.atCommit, { userId: user.id, tenantId, persona });
+    return user;
   });
 }
 
-/** Whether another request created the same user after this one looked for it. */
+/** Throws USER_DATA_MISMATCH unless both e-mail address and tax id are equal. */
+function assertSamePerson(user: Identifiers, person: Identifiers): void {
+  if (user.email !== person.email || user.federalTaxId !== person.federalTaxId) throw new ProblemError('USER_DATA_MISMATCH');
+}
+
+/** Whether another request created or deleted the same user after this one looked for it. */
 function lostRace(error: unknown): boolean {
   const code = error instanceof ProblemError ? error.code : errorCodeOf(error);
-  return code === 'USER_ALREADY_EXISTS' || code === 'IDENTITY_ALREADY_LINKED';
+  return code === 'USER_ALREADY_EXISTS' || code === 'IDENTITY_ALREADY_LINKED' || code === 'USER_NOT_FOUND';
 }

@@ -160,3 +160,42 @@ describe('POST /service/users while the tenant is deleted', () => {
     expect(answer.code).toBe('CLIENT_NOT_LINKED');
   });
 });
+
+describe('POST /service/users while the user is deleted or changed', () => {
+  /** Locks the user as the service does before it deletes or changes one. */
+  const changeOf = (id: string, set: string): [string, unknown[]] => [
+    `with locked as (select id from users where id = $1 for update) update users set ${set} from locked where users.id = locked.id`,
+    [id],
+  ];
+
+  // Rules: USERS-32
+  test('creates the user again and gives the deleted one no membership', async () => {
+    const [person, other] = [newBody(), await world.tenant()];
+    const { body: first } = await provision(person);
+    const { status, body: again } = await raceAgainst(world, changeOf(first.id, 'deleted_at = now()'), () => provision(person, other));
+    expect(status).toBe(201);
+    expect(again.id).not.toBe(first.id);
+    expect(again.idIdentity).toBe(first.idIdentity);
+    const memberships = 'select tenant_id as "tenantId" from memberships where user_id = $1';
+    expect(await world.sql(memberships, [first.id])).toEqual([{ tenantId: tenant.id }]);
+    expect(await world.sql(memberships, [again.id])).toEqual([{ tenantId: other.id }]);
+  });
+
+  // Rules: USERS-32
+  test('returns the new values of a user whose name changes', async () => {
+    const person = newBody();
+    const { body: user } = await provision(person);
+    const { status, body } = await raceAgainst(world, changeOf(user.id, "name = 'Renamed'"), () => provision(person));
+    expect({ status, name: body.name }).toEqual({ status: 201, name: 'Renamed' });
+  });
+
+  // Rules: USERS-32
+  test('answers USER_DATA_MISMATCH if the user gets another e-mail address', async () => {
+    const [person, other] = [newBody(), await world.tenant()];
+    const { body: user } = await provision(person);
+    const { email } = world.newPerson();
+    const answer = await raceAgainst(world, changeOf(user.id, `email = '${email}'`), () => provision(person, other));
+    expect(answer.code).toBe('USER_DATA_MISMATCH');
+    expect(await linksOf(user.id)).toEqual([[tenant.id, 'technician']]);
+  });
+});
