@@ -51,7 +51,8 @@ export function createAuthenticator({
   function loadServiceCaller(claims: Claims): ServiceCaller | Promise<ServiceCaller> {
     const { sub, azp } = claims;
     const context = JSON.stringify(['service', azp]);
-    const stored = cache.get({ sub, context, unknownContext: context }, () => admitLoad(sub, () => loadService(database, sub, azp)));
+    const key: CacheKey = { sub, context, unknownContext: context, clientId: azp };
+    const stored = cache.get(key, () => admitLoad(sub, () => loadService(database, sub, azp)));
     const toCaller = (service: StoredService | null): ServiceCaller => {
       if (!service) throw new ProblemError('CLIENT_NOT_LINKED');
       return { ...service, kind: 'service', clientId: azp, organizationScope: { kind: 'tenant', tenantId: service.tenantId }, claims };

@@ -23,9 +23,15 @@ export interface CacheKey {
   readonly context: string;
   /** The context in which an unknown caller is cached: an unknown user is unknown in every tenant. */
   readonly unknownContext: string;
+  /** The client of an application: its value depends on the tenant that is linked to this client. */
+  readonly clientId?: string;
 }
 
-type Contexts = Map<string, CacheEntry>;
+interface LocalEntry extends CacheEntry {
+  readonly clientId: string | undefined;
+}
+
+type Contexts = Map<string, LocalEntry>;
 
 /**
  * Caches callers as the database has them, by subject, azp and X-Tenant-Id: in this process, and in Redis as a second level.
@@ -80,11 +86,10 @@ export class CallerCache {
   async invalidate(invalidation: CallerInvalidation): Promise<void> {
     this.#generation += 1;
     this.#loads.clear();
-    if (invalidation.all) this.#callers.clear();
-    if (invalidation.all || invalidation.rejections) this.#rejections.clear();
-    for (const sub of invalidation.sub ?? []) {
-      this.#callers.delete(sub);
-      this.#rejections.delete(sub);
+    for (const store of [this.#callers, this.#rejections]) {
+      if (invalidation.all) store.clear();
+      for (const sub of invalidation.sub ?? []) store.delete(sub);
+      if (invalidation.clientId) removeClients(store, new Set(invalidation.clientId));
     }
     await this.#options.shared?.invalidate(invalidation);
   }
@@ -99,14 +104,14 @@ export class CallerCache {
 
   async #load<T extends object>(key: CacheKey, load: () => Promise<T | null>, isRejection: (value: T) => boolean): Promise<T | null> {
     const { shared, ttlSeconds, onLookup } = this.#options;
-    const { sub, context, unknownContext } = key;
+    const { sub, context, unknownContext, clientId } = key;
     const generation = this.#generation;
-    const seen = await shared?.read(sub, context);
+    const seen = await shared?.read(key);
     onLookup?.(seen?.entry ? 'shared' : 'miss');
     const until = Date.now() + ttlSeconds * 1000;
     const value = seen?.entry ? (seen.entry.value as T) : await load();
     const remember = (store: LRUCache<string, Contexts>, name: string, entry: CacheEntry) => {
-      if (generation === this.#generation) put(store, sub, name, entry);
+      if (generation === this.#generation) put(store, sub, name, { ...entry, clientId });
     };
     if (value === null || isRejection(value)) {
       remember(this.#rejections, value === null ? unknownContext : context, { value, until: Date.now() + rejectionMs });
@@ -120,8 +125,17 @@ export class CallerCache {
   }
 }
 
-function put(store: LRUCache<string, Contexts>, sub: string, context: string, entry: CacheEntry): void {
-  const contexts = store.get(sub) ?? new Map<string, CacheEntry>();
+/** Removes the entries of applications with one of these clients. */
+function removeClients(store: LRUCache<string, Contexts>, clientIds: ReadonlySet<string>): void {
+  for (const contexts of store.values()) {
+    for (const [context, { clientId }] of contexts) {
+      if (clientId !== undefined && clientIds.has(clientId)) contexts.delete(context);
+    }
+  }
+}
+
+function put(store: LRUCache<string, Contexts>, sub: string, context: string, entry: LocalEntry): void {
+  const contexts: Contexts = store.get(sub) ?? new Map();
   if (contexts.size >= maxContextsPerSubject) contexts.clear();
   store.set(sub, contexts.set(context, entry));
 }

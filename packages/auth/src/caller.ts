@@ -17,7 +17,6 @@ export interface StoredUser {
 /** A calling application as loaded from the database: the active tenant that its client is linked to. */
 export interface StoredService {
   readonly tenantId: string;
-  readonly scopes: readonly string[];
 }
 
 /** A person. Roles and permissions come from the token of each request, never from the caller cache. */

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { CallerInvalidation } from '@profile-service/db';
 import { type CacheEntry, isCurrent } from './cache-entry.ts';
+import type { CacheKey } from './caller-cache.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
 /** The keys cannot collide, whatever the subject is: their prefixes differ in the character after `user_auth`. */
 const epochKey = 'user_auth_epoch';
 const versionKey = (sub: string) => `user_auth_version:${sub}`;
+const clientVersionKey = (clientId: string) => `user_auth_client_version:${clientId}`;
 const dataKey = (sub: string) => `user_auth:${sub}`;
 
 export interface SharedCacheOptions {
@@ -23,8 +25,8 @@ export interface SharedLookup {
 
 /**
  * The cache of callers that all instances share in Redis: one hash per subject.
- * Each entry carries the version that was current before its value was loaded. It is valid only while that version is
- * current, so a value that was loaded before an invalidation and written after it is never returned.
+ * Each entry carries the version that was current before its value was loaded: of its subject, of the client of an application, and
+ * the epoch. It is valid only while that version is current, so a value that was loaded before an invalidation and written after it is never returned.
  * Versions are random, and a read that finds no version sets one. So neither a Redis that restarts with old data nor
  * one that evicted a version can make an old entry valid again.
  * While Redis is unavailable, every look-up is a miss. After an outage a new epoch invalidates all entries.
@@ -44,15 +46,17 @@ export class SharedCache {
   }
 
   /** Looks up an entry. @returns undefined while Redis is unavailable */
-  async read(sub: string, context: string): Promise<SharedLookup | undefined> {
+  async read({ sub, context, clientId }: CacheKey): Promise<SharedLookup | undefined> {
     return this.#redis.attempt('read caller', async (client) => {
       const fresh = randomUUID();
-      const [stored, subjectVersion, epoch] = await Promise.all([
+      const current = async (key: string) => (await client.set(key, fresh, 'EX', this.#versionSeconds, 'NX', 'GET')) ?? fresh;
+      const [stored, epoch, ...versions] = await Promise.all([
         client.hget(dataKey(sub), context),
-        client.set(versionKey(sub), fresh, 'EX', this.#versionSeconds, 'NX', 'GET'),
         client.set(epochKey, fresh, 'NX', 'GET'),
+        current(versionKey(sub)),
+        ...(clientId === undefined ? [] : [current(clientVersionKey(clientId))]),
       ]);
-      const version = `${subjectVersion ?? fresh}:${epoch ?? fresh}`;
+      const version = [...versions, epoch ?? fresh].join(':');
       const entry = stored === null ? undefined : (JSON.parse(stored) as CacheEntry & { version: string });
       return { version, entry: entry?.version === version && isCurrent(entry, this.#ttlSeconds * 1000) ? entry : undefined };
     });
@@ -66,12 +70,14 @@ export class SharedCache {
     });
   }
 
-  /** Makes the entries of the subjects, or all entries, invalid on every instance. */
+  /** Makes the entries that the invalidation names invalid on every instance. */
   async invalidate(invalidation: CallerInvalidation): Promise<void> {
     await this.#redis.attempt('invalidate callers', async (client) => {
       const write = client.multi();
       if (invalidation.all) write.set(epochKey, randomUUID());
-      for (const sub of invalidation.sub ?? []) write.set(versionKey(sub), randomUUID(), 'EX', this.#versionSeconds).del(dataKey(sub));
+      const renew = (key: string) => write.set(key, randomUUID(), 'EX', this.#versionSeconds);
+      for (const sub of invalidation.sub ?? []) renew(versionKey(sub)).del(dataKey(sub));
+      for (const clientId of invalidation.clientId ?? []) renew(clientVersionKey(clientId));
       await write.exec();
     });
   }

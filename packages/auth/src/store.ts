@@ -30,7 +30,7 @@ const findUser = statement((db, p: Placeholders<{ sub: string; tenantId: string 
 const findTenant = statement((db, p: Placeholders<{ sub: string; azp: string }>) =>
   db
     .selectFrom('tenants')
-    .select(['tenants.id', 'tenants.allowedScopes'])
+    .select('tenants.id')
     .where('identityClientId', '=', p.azp)
     .where('active', '=', true)
     .where((eb) =>
@@ -76,5 +76,5 @@ export async function loadUser({ executor }: Database, sub: string, tenantHeader
  */
 export async function loadService({ executor }: Database, sub: string, azp: string): Promise<StoredService | null> {
   const tenant = await withoutScopedTables(executor).first(findTenant, { sub, azp });
-  return tenant ? { tenantId: tenant.id, scopes: tenant.allowedScopes ?? [] } : null;
+  return tenant ? { tenantId: tenant.id } : null;
 }

@@ -12,7 +12,7 @@ interface Instance {
   connection: RedisConnection;
   cache: CallerCache;
   /** Looks up a caller. Returns what the cache returns. @param stored what the database has */
-  get(stored: string, sub?: string, context?: string): Promise<string | undefined>;
+  get(stored: string, sub?: string, context?: string, clientId?: string): Promise<string | undefined>;
   outcomes: string[];
   states: boolean[];
 }
@@ -42,8 +42,8 @@ describe.skipIf(!program)('instances on one Redis:', () => {
     const connection = await RedisConnection.open({ url: redis.url, onState: (up) => states.push(up) });
     const shared = new SharedCache({ redis: connection, ttlSeconds });
     const cache = new CallerCache({ ttlSeconds, trusted: () => true, shared, onLookup: (outcome) => outcomes.push(outcome) });
-    const get: Instance['get'] = async (stored, sub = 'a-person', context = 'a') =>
-      (await cache.get({ sub, context, unknownContext: 'user' }, async () => ({ stored })))?.stored;
+    const get: Instance['get'] = async (stored, sub = 'a-person', context = 'a', clientId) =>
+      (await cache.get({ sub, context, unknownContext: 'user', ...(clientId && { clientId }) }, async () => ({ stored })))?.stored;
     const made = { connection, cache, get, outcomes, states };
     opened.push(made);
     return made;
@@ -73,6 +73,16 @@ describe.skipIf(!program)('instances on one Redis:', () => {
     expect(await other.get('newer')).toBe('new');
   });
 
+  test('an invalidation of a client applies to its applications on all instances, and to no other caller', async () => {
+    const [one, other, third] = await instances();
+    const applications = ['erp', 'crm'].map((clientId) => ['an-application', clientId, clientId] as const);
+    for (const each of applications) await one.get('old', ...each);
+    await one.get('old');
+    await other.cache.invalidate({ clientId: ['erp'] });
+    expect(await third.get('new')).toBe('old');
+    expect(await Promise.all(applications.map((each) => third.get('new', ...each)))).toEqual(['new', 'old']);
+  });
+
   test('a load that began before an invalidation by another instance is not stored', async () => {
     const [one, other] = await instances();
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -88,34 +98,36 @@ describe.skipIf(!program)('instances on one Redis:', () => {
   describe.each([
     ['user_auth_epoch', { all: true as const }],
     ['user_auth_version:a-person', { sub: ['a-person'] }],
+    ['user_auth_client_version:erp', { clientId: ['erp'] }],
   ])('%s that Redis evicts', (key, change) => {
     const evict = () => inspector.del(key);
+    const get = (instance: Instance, stored: string) => instance.get(stored, 'a-person', 'a', 'erp');
 
     test('invalidates the stored callers', async () => {
       const [one, other] = await instances();
       await evict();
-      await one.get('old');
+      await get(one, 'old');
       await evict();
-      expect(await other.get('new')).toBe('new');
+      expect(await get(other, 'new')).toBe('new');
       expect(other.outcomes).toEqual(['miss']);
     });
 
     test('does not restore callers that were invalidated', async () => {
       const [one, other, third] = await instances();
       await evict();
-      await one.get('old');
+      await get(one, 'old');
       const entry = (await inspector.hget('user_auth:a-person', 'a')) ?? '';
       await other.cache.invalidate(change);
       await inspector.hset('user_auth:a-person', 'a', entry);
       await evict();
-      expect(await third.get('new')).toBe('new');
+      expect(await get(third, 'new')).toBe('new');
     });
 
     test('is created again by the next reader', async () => {
       const [one, other] = await instances();
       await evict();
-      await one.get('first');
-      expect(await other.get('second')).toBe('first');
+      await get(one, 'first');
+      expect(await get(other, 'second')).toBe('first');
     });
   });
 
@@ -130,10 +142,10 @@ describe.skipIf(!program)('instances on one Redis:', () => {
 
   test('every key in Redis expires except the epoch', async () => {
     const [{ get, cache }] = await instances();
-    await get('old');
-    await cache.invalidate({ sub: ['another'] });
-    const versions = ['user_auth_version:a-person', 'user_auth_version:another'];
-    expect((await inspector.keys('*')).toSorted()).toEqual(['user_auth:a-person', 'user_auth_epoch', ...versions]);
+    await get('old', 'a-person', 'a', 'erp');
+    await cache.invalidate({ sub: ['another'], clientId: ['crm'] });
+    const versions = ['client_version:crm', 'client_version:erp', 'version:a-person', 'version:another'].map((key) => `user_auth_${key}`);
+    expect((await inspector.keys('*')).toSorted()).toEqual(['user_auth:a-person', 'user_auth_epoch', ...versions].toSorted());
     const entry = await inspector.ttl('user_auth:a-person');
     expect(entry).toBeGreaterThan(0);
     expect(entry).toBeLessThanOrEqual(ttlSeconds);

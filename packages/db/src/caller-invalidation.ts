@@ -12,8 +12,8 @@ export interface CallerInvalidation {
   sub?: string[];
   /** Every caller, applications included. */
   all?: true;
-  /** All cached refusals: a client that was unknown may be linked now. */
-  rejections?: true;
+  /** Applications by the client of their token (`azp`), whether a tenant is linked to it or not. */
+  clientId?: string[];
 }
 
 /** What a transaction invalidates. */
@@ -24,7 +24,7 @@ export interface TransactionInvalidation extends CallerInvalidation {
 
 /** PostgreSQL limits the payload of NOTIFY to less than 8,000 bytes. */
 const maxPayloadBytes = 7_999;
-const maxSubjectsPerPayload = 100;
+const maxNamesPerPayload = 100;
 
 const notify = statement((db, p: Placeholders<{ channel: string; payloads: string[] }>) =>
   db
@@ -57,20 +57,23 @@ export const notifiedSubjects = (results: readonly unknown[][]): string[] =>
 /** Merges invalidations into one that covers all of them. */
 export function mergeCallerInvalidations(invalidations: readonly TransactionInvalidation[]): TransactionInvalidation {
   if (invalidations.some(({ all }) => all)) return { all: true };
-  const [sub, userId] = [invalidations.flatMap((each) => each.sub ?? []), invalidations.flatMap((each) => each.userId ?? [])];
-  return {
-    ...(sub.length > 0 ? { sub } : {}),
-    ...(userId.length > 0 ? { userId } : {}),
-    ...(invalidations.some(({ rejections }) => rejections) ? { rejections: true } : {}),
-  };
+  const merged: TransactionInvalidation = {};
+  for (const kind of ['sub', 'userId', 'clientId'] as const) {
+    const names = invalidations.flatMap((each) => each[kind] ?? []);
+    if (names.length > 0) merged[kind] = names;
+  }
+  return merged;
 }
 
-function payloadsOf({ sub = [], all, rejections }: CallerInvalidation): string[] {
+function payloadsOf({ all, ...names }: CallerInvalidation): string[] {
   const everything = [JSON.stringify({ all: true })];
   if (all) return everything;
-  const payloads = rejections ? [JSON.stringify({ rejections })] : [];
-  for (let start = 0; start < sub.length; start += maxSubjectsPerPayload) {
-    payloads.push(JSON.stringify({ sub: sub.slice(start, start + maxSubjectsPerPayload) }));
+  const payloads: string[] = [];
+  for (const kind of ['sub', 'clientId'] as const) {
+    const named = names[kind] ?? [];
+    for (let start = 0; start < named.length; start += maxNamesPerPayload) {
+      payloads.push(JSON.stringify({ [kind]: named.slice(start, start + maxNamesPerPayload) }));
+    }
   }
   return payloads.every((payload) => Buffer.byteLength(payload) <= maxPayloadBytes) ? payloads : everything;
 }
@@ -81,7 +84,7 @@ export function parseCallerInvalidation(payload: string | undefined): CallerInva
     const parsed: unknown = JSON.parse(payload ?? '');
     if (parsed && typeof parsed === 'object') {
       if ('sub' in parsed && Array.isArray(parsed.sub)) return { sub: parsed.sub.map(String) };
-      if ('rejections' in parsed && parsed.rejections === true) return { rejections: true };
+      if ('clientId' in parsed && Array.isArray(parsed.clientId)) return { clientId: parsed.clientId.map(String) };
     }
   } catch {
     // Not JSON: see the fallback below.

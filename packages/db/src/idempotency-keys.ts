@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Actor } from './changes/record-write.ts';
 import type { HandlerDatabase } from './handler-database.ts';
 import { queries } from './statements/compile.ts';
+import { now } from './statements/now.ts';
 import type { Placeholders } from './statements/placeholders.ts';
 import { Statement } from './statements/statement.ts';
 
@@ -90,9 +91,7 @@ const releaseClaim = new Statement<'unscoped', ClaimParameters, unknown>((p: Pla
     .where('key', '=', p.key)
     .where('claimId', '=', p.claimId),
 );
-const deleteExpired = new Statement<'unscoped', object, unknown>(() =>
-  queries.deleteFrom('idempotencyKeys').where('expiresAt', '<', sql<string>`now()`),
-);
+const deleteExpired = new Statement<'unscoped', object, unknown>(() => queries.deleteFrom('idempotencyKeys').where('expiresAt', '<', now));
 
 /** Claims the key of a request in a transaction. Without a claim id, the claim ends with the transaction. */
 export const claimIdempotencyKey = (db: HandlerDatabase, request: KeyedRequest): Promise<Claim> =>

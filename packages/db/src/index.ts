@@ -56,6 +56,7 @@ export type { OrganizationScope, ScopedTable } from './scope.ts';
 export { type LockedOrganization, scoped, type ScopedDatabase } from './scoped-database.ts';
 export { ServerVersionError } from './server-version.ts';
 export { contains, equalsText } from './statements/filters.ts';
+export { now } from './statements/now.ts';
 export { type Page, pageStatement, scopedPageStatement } from './statements/page.ts';
 export { patchStatement, scopedPatchStatement } from './statements/patch.ts';
 export { columns, fieldsOf, ifGiven, type Placeholders } from './statements/placeholders.ts';

@@ -80,6 +80,12 @@ describe('callerInvalidationNotices', () => {
     await expect.poll(() => heard).toEqual([true, { sub: ['rosa'] }, { sub: ['ana'] }]);
   });
 
+  test('notifies of subjects and of clients', async () => {
+    const { heard } = await listen();
+    await notify({ sub: ['ana'], clientId: ['erp', 'crm'] });
+    await expect.poll(() => heard).toEqual([true, { sub: ['ana'] }, { clientId: ['erp', 'crm'] }]);
+  });
+
   test('accepts any number of subjects of any length', async () => {
     const { heard } = await listen();
     const many = Array.from({ length: 250 }, (_, index) => `subject-${index}`);
@@ -96,11 +102,14 @@ describe('callerInvalidationNotices', () => {
 });
 
 describe('listenForCallerInvalidations', () => {
-  test.each(['', 'no json', '7', 'null', '{"sub":"ana"}'])('invalidates all callers for an unknown payload %j', async (payload) => {
-    const { heard } = await listen();
-    await sql`select pg_notify('profile_caller_invalidation', ${payload})`.execute(database.db);
-    await expect.poll(() => heard).toEqual([true, { all: true }]);
-  });
+  test.each(['', 'no json', '7', 'null', '{"sub":"ana"}', '{"clientId":7}'])(
+    'invalidates all callers for an unknown payload %j',
+    async (payload) => {
+      const { heard } = await listen();
+      await sql`select pg_notify('profile_caller_invalidation', ${payload})`.execute(database.db);
+      await expect.poll(() => heard).toEqual([true, { all: true }]);
+    },
+  );
 
   test('detects a terminated connection without waiting for a heartbeat, and listens again', async () => {
     const { heard, listener } = await listen();

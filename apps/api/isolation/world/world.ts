@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { CheckedClient } from '../checked-client.ts';
 import { emptyModel, type Model } from '../../test/oracle/model.ts';
 import { newFile } from '../endpoints/attachments.ts';
 import { next } from '../endpoints/draws.ts';
 import { type DrivenEndpoint, drivenEndpoints } from '../endpoints/index.ts';
 import type { Counters } from '../counters.ts';
+import { rest } from '../http.ts';
 import { application, caller, type Caller } from './callers.ts';
 import { clientOf, type Plan } from './plan.ts';
 import { fillModel } from './records.ts';
@@ -43,13 +45,27 @@ export async function makeWorld(environment: Environment, plan: Plan, counters: 
   const [root, ...people] = await callersOf(environment, plan);
   if (!root) throw new Error('The world has no root user');
   const startedAt = new Date().toISOString();
+  await invalidateCallers(environment, model, root);
   const client = new CheckedClient(environment.port, model, counters);
-  // The service has cached the callers of the previous world. A change of a tenant invalidates all of them.
-  const [id] = model.tenants.keys();
-  await client.send({ endpoint: endpointNamed('tenants.update'), caller: root, header: undefined, input: { id } }, 'rest');
   const world = { model, client, port: environment.port, sql: environment.sql, startedAt, root, callers: [root, ...people], counters };
   await addAttachments(world, plan);
   return world;
+}
+
+/** Removes the callers of the previous world from the cache of the service. Returns when it has received the notification. */
+async function invalidateCallers({ port, sql }: Environment, { users }: Model, root: Caller): Promise<void> {
+  const user = [...users.values()].find(({ idIdentity }) => idIdentity === root.token?.sub);
+  if (!user) throw new Error('The model has no root user');
+  const call = async (endpoint: string, input = {}) =>
+    (await rest(port, { endpoint: endpointNamed(endpoint), caller: root, header: undefined, input })).body as { name: string };
+  const rename = (to: string) => sql('update users set name = $2 where id = $1', [user.id, to]);
+  // The service caches the root user, if it has not yet.
+  await call('me.permissions');
+  await rename('Renamed');
+  await sql("select pg_notify('profile_caller_invalidation', $1)", [JSON.stringify({ all: true })]);
+  while ((await call('me.permissions')).name !== 'Renamed') await pause(1);
+  await rename(user.name);
+  await call('users.update', { id: user.id });
 }
 
 async function callersOf({ sign, identities, strangers }: Environment, { tenants, people }: Plan): Promise<Caller[]> {

@@ -11,16 +11,20 @@ const readReplica = inFile('apps/api/src/operation/read-replica.ts');
 
 /** Changes of permissions that do not take effect on the next request. */
 export const callerInvalidation: readonly Mutant[] = [
-  cache('A user keeps revoked permissions until the cache expires', '      this.#callers.delete(sub);\n', ''),
   cache(
-    'Members of a deactivated tenant keep their permissions until the cache expires',
-    '    if (invalidation.all) this.#callers.clear();\n',
+    'A user keeps revoked permissions until the cache expires',
+    '      for (const sub of invalidation.sub ?? []) store.delete(sub);\n',
+    '',
+  ),
+  cache(
+    'Applications keep access to a deactivated tenant',
+    '      if (invalidation.clientId) removeClients(store, new Set(invalidation.clientId));\n',
     '',
   ),
   cache(
     'A caller loaded before a change is cached after it',
-    'if (generation === this.#generation) put(store, sub, name, entry);',
-    'put(store, sub, name, entry);',
+    'if (generation === this.#generation) put(store,',
+    'put(store,',
     'packages/auth/test/unit/caller-cache.test.ts',
   ),
   cache(
@@ -67,14 +71,25 @@ export const callerInvalidation: readonly Mutant[] = [
     '    invalidateCallers({ sub: [] });\n',
   ),
   tenants(
-    'Members and applications keep access to a deactivated tenant',
-    '    if (!tenant) throw notFound();\n    invalidateCallers({ all: true });\n',
-    '    if (!tenant) throw notFound();\n    invalidateCallers({ sub: [] });\n',
+    'Members keep access to a deactivated tenant',
+    "    if (changes('active')) invalidateCallers({ sub: await subjectsOfMembers(db, input.id) });\n",
+    '',
+  ),
+  tenants(
+    'An application keeps access after its tenant has another client',
+    "if (changes('active') || changes('identityClientId')) invalidate",
+    "if (changes('active')) invalidate",
+  ),
+  tenants(
+    'A user who becomes a member while the tenant is deactivated keeps access',
+    "select(['active', 'identityClientId']).where('id', '=', p.id).forUpdate()",
+    "select(['active', 'identityClientId']).where('id', '=', p.id)",
+    'apps/api/test/caller-cache/tenant-changes.test.ts',
   ),
   tenants(
     'Members keep access to a deleted tenant',
-    '    await db.first(deleteTenant, input, notFound);\n    invalidateCallers({ all: true });\n',
-    '    await db.first(deleteTenant, input, notFound);\n    invalidateCallers({ sub: [] });\n',
+    '{ sub: await subjectsOfMembers(db, input.id), clientId: clientIds(tenant) }',
+    '{ clientId: clientIds(tenant) }',
     'apps/api/test/caller-cache/invalidation.test.ts',
   ),
   readReplica(

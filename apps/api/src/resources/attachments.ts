@@ -4,6 +4,7 @@ import {
   ifGiven,
   newId,
   noBackupRuns,
+  now,
   type Placeholders,
   type ScopedDatabase,
   scopedPageStatement,
@@ -47,10 +48,10 @@ const getAttachment = scopedStatement((scoped, p: ById) =>
   scoped.attachments().selectAll('attachments').where('attachments.id', '=', p.id),
 );
 const patchAttachment = scopedPatchStatement('attachments', ['entityId', 'description']);
-const deleteAttachment = scopedStatement((scoped, p: Placeholders<{ id: string; deletedAt: string }>) =>
+const deleteAttachment = scopedStatement((scoped, p: ById) =>
   scoped
     .updateTable('attachments')
-    .set({ deletedAt: p.deletedAt })
+    .set({ deletedAt: now })
     .where('attachments.id', '=', p.id)
     .returning(['attachments.filePath', noBackupRuns.as('mayRemoveFile')]),
 );
@@ -95,8 +96,7 @@ export const attachments = implement(contract.attachments, {
 
   // Delete the row first. If deleting the object fails, or while a backup runs, the storage clean-up deletes it later (ATTACHMENTS-18).
   remove: ownsTransaction(async ({ input: { id }, transaction, attachmentFiles }) => {
-    const deletedAt = new Date().toISOString();
-    const { filePath, mayRemoveFile } = await transaction(({ scoped }) => scoped.first(deleteAttachment, { id, deletedAt }, notFound));
+    const { filePath, mayRemoveFile } = await transaction(({ scoped }) => scoped.first(deleteAttachment, { id }, notFound));
     if (mayRemoveFile) await attachmentFiles.remove(filePath);
   }),
 });

@@ -3,6 +3,7 @@ import { contract, ProblemError } from '@profile-service/contracts';
 import {
   contains,
   ifGiven,
+  now,
   type Placeholders,
   type ScopedDatabase,
   scopedPageStatement,
@@ -51,8 +52,8 @@ const findOtherLink = unscopedStatement('ends the links', (db, p: Placeholders<{
   db.selectFrom('organizationTenants').select('tenantId').where('organizationId', '=', p.id).where('tenantId', '!=', p.tenantId).limit(1),
 );
 /** The database deletes the links, and the grants with them. */
-const deleteOrganization = scopedStatement((scoped, p: Placeholders<{ id: string; deletedAt: string }>) =>
-  scoped.updateTable('organizations').set({ deletedAt: p.deletedAt }).where('organizations.id', '=', p.id),
+const deleteOrganization = scopedStatement((scoped, p: ById) =>
+  scoped.updateTable('organizations').set({ deletedAt: now }).where('organizations.id', '=', p.id),
 );
 /** Lists organizations in the caller's scope, for users and for applications. Throws as `assertInScope` for the filter `organizationId`. */
 export async function listOrganizations(caller: Caller, scoped: ScopedDatabase, input: ListInput) {
@@ -75,6 +76,6 @@ export const organizations = implement(contract.organizations, {
       const otherLink = await db.first(findOtherLink, { id, tenantId: organizationScope.tenantId });
       if (otherLink) throw new ProblemError('ORGANIZATION_IN_USE');
     }
-    await scoped.atCommit.run(deleteOrganization, { id, deletedAt: new Date().toISOString() });
+    await scoped.atCommit.run(deleteOrganization, { id });
   },
 });

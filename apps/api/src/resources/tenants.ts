@@ -1,5 +1,14 @@
 import { contract, type ErrorCode, ProblemError } from '@profile-service/contracts';
-import { columns, newId, pageStatement, patchStatement, type Placeholders, scopedStatement, statement } from '@profile-service/db';
+import {
+  columns,
+  type HandlerDatabase,
+  newId,
+  pageStatement,
+  patchStatement,
+  type Placeholders,
+  scopedStatement,
+  statement,
+} from '@profile-service/db';
 import { implement, type InputOf } from '../handler/handler.ts';
 import { listedColumns } from '../handler/listed-columns.ts';
 
@@ -13,6 +22,17 @@ const updatableColumns = ['name', 'active', 'metadata', 'identityClientId', 'all
 
 const findCustomer = statement((db, p: ById) => db.selectFrom('customers').select('id').where('id', '=', p.id));
 const findApp = statement((db, p: ById) => db.selectFrom('apps').select('id').where('id', '=', p.id));
+/** Locks the tenant, so that nobody becomes a member until the commit: their cached caller would miss the invalidation (D-175). */
+const lockTenant = statement((db, p: ById) =>
+  db.selectFrom('tenants').select(['active', 'identityClientId']).where('id', '=', p.id).forUpdate(),
+);
+const memberSubjects = statement((db, p: ById) =>
+  db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.userId')
+    .select('users.idIdentity')
+    .where('memberships.tenantId', '=', p.id),
+);
 const findTenant = statement((db, p: ById) => db.selectFrom('tenants').select('id').where('id', '=', p.id));
 const insertTenant = statement((db, p: Placeholders<NewTenant>) =>
   db
@@ -26,7 +46,7 @@ const listTenants = pageStatement(
 );
 const getTenant = statement((db, p: ById) => db.selectFrom('tenants').selectAll().where('id', '=', p.id));
 const patchTenant = patchStatement('tenants', 'id', updatableColumns);
-const deleteTenant = statement((db, p: ById) => db.deleteFrom('tenants').where('id', '=', p.id).returning('id'));
+const deleteTenant = statement((db, p: ById) => db.deleteFrom('tenants').where('id', '=', p.id));
 const listOrganizations = scopedStatement((scoped, p: Placeholders<{ tenantId: string }>) =>
   scoped
     .organizations()
@@ -36,13 +56,23 @@ const listOrganizations = scopedStatement((scoped, p: Placeholders<{ tenantId: s
     .orderBy('organizations.id', 'desc'),
 );
 
+/** The subjects of all members: which tenants can become active changes for each of them. */
+async function subjectsOfMembers(db: HandlerDatabase, id: string): Promise<string[]> {
+  const members = await db.all(memberSubjects, { id });
+  return members.map(({ idIdentity }) => idIdentity);
+}
+
+const clientIds = (...tenants: { identityClientId?: string | null | undefined }[]): string[] => [
+  ...new Set(tenants.flatMap(({ identityClientId }) => identityClientId ?? [])),
+];
+
 export const tenants = implement(contract.tenants, {
   // Customer and app are checked before the client (TENANTS-2). If one is deleted at the same time, its foreign key rejects the insert.
   create: async ({ input, db, invalidateCallers }) => {
     await db.first(findCustomer, { id: input.customerId }, absent('CUSTOMER_NOT_FOUND'));
     await db.first(findApp, { id: input.appId }, absent('APP_NOT_FOUND'));
     // The client may have called before it was linked, and its rejection may be cached.
-    if (input.identityClientId != null) invalidateCallers({ rejections: true });
+    if (input.identityClientId != null) invalidateCallers({ clientId: clientIds(input) });
     return db.atCommit.one(insertTenant, { ...input, id: newId() });
   },
 
@@ -50,17 +80,18 @@ export const tenants = implement(contract.tenants, {
 
   get: ({ input, db }) => db.first(getTenant, input, notFound),
 
-  // The permissions of all members and of the client depend on the tenant.
   update: async ({ input, db, invalidateCallers }) => {
-    const tenant = await db.patch(patchTenant, input);
-    if (!tenant) throw notFound();
-    invalidateCallers({ all: true });
-    return tenant;
+    const tenant = await db.first(lockTenant, input, notFound);
+    const changes = (column: keyof typeof tenant) => input[column] !== undefined && input[column] !== tenant[column];
+    if (changes('active')) invalidateCallers({ sub: await subjectsOfMembers(db, input.id) });
+    if (changes('active') || changes('identityClientId')) invalidateCallers({ clientId: clientIds(tenant, input) });
+    return db.atCommit.patch(patchTenant, input, notFound);
   },
 
   remove: async ({ input, db, invalidateCallers }) => {
-    await db.first(deleteTenant, input, notFound);
-    invalidateCallers({ all: true });
+    const tenant = await db.first(lockTenant, input, notFound);
+    invalidateCallers({ sub: await subjectsOfMembers(db, input.id), clientId: clientIds(tenant) });
+    await db.atCommit.run(deleteTenant, input);
   },
 
   organizations: async ({ input, db, scoped, encodeRow }) => {

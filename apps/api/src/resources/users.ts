@@ -1,6 +1,15 @@
 import type { UserCaller } from '@profile-service/auth';
 import { contract, ProblemError, type UserType } from '@profile-service/contracts';
-import { contains, type HandlerDatabase, ifGiven, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
+import {
+  contains,
+  type HandlerDatabase,
+  ifGiven,
+  now,
+  pageStatement,
+  patchStatement,
+  type Placeholders,
+  statement,
+} from '@profile-service/db';
 import { implement, type InputOf, ownsTransaction, withPrecheck } from '../handler/handler.ts';
 import { listedColumns } from '../handler/listed-columns.ts';
 import { provisionUser } from './provision-user.ts';
@@ -29,9 +38,7 @@ const listUsers = pageStatement(
 );
 const getUser = statement((db, p: ById) => db.selectFrom('users').selectAll().where('id', '=', p.id).where('deletedAt', 'is', null));
 const patchUser = patchStatement('users', 'id', ['name', 'email', 'type', 'jobTitle', 'customerId']);
-const deleteUser = statement((db, p: Placeholders<{ id: string; deletedAt: string }>) =>
-  db.updateTable('users').set({ deletedAt: p.deletedAt }).where('id', '=', p.id),
-);
+const deleteUser = statement((db, p: ById) => db.updateTable('users').set({ deletedAt: now }).where('id', '=', p.id));
 
 /** Throws NOT_ALLOWED unless the caller may manage users of these types: only a Global user creates, changes or deletes a Global user (ACCESS-14). */
 export function assertMayManage(caller: UserCaller, ...types: (string | undefined)[]): void {
@@ -85,6 +92,6 @@ export const users = implement(contract.users, {
     const { id } = input;
     const { idIdentity } = await lockForUpdate({ input, caller, db });
     invalidateCallers({ sub: [idIdentity] });
-    await db.atCommit.run(deleteUser, { id, deletedAt: new Date().toISOString() });
+    await db.atCommit.run(deleteUser, { id });
   }),
 });

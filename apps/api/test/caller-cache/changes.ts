@@ -116,6 +116,23 @@ export const changes: Record<string, (world: World) => Promise<Change>> = {
     updateTenant(world, tenant, { active: false }),
   ),
   'the tenant of a member is deleted': ofMember(withoutTenant, (world, _person, tenant) => deleteTenant(world, tenant)),
+  'one of two tenants of a member is deactivated': async (world) => {
+    const [one, two] = [await world.tenant(), await world.tenant()];
+    const person = await world.person({ [one.id]: 'viewer', [two.id]: 'coordinator' });
+    const change = updateTenant(world, one, { active: false });
+    return { read: permissionsOf(person), before: withoutTenant, after: like({ tenantId: two.id, persona: 'coordinator' }), change };
+  },
+  'the tenant of a member is activated': async (world) => {
+    const tenant = await world.tenant({ active: false });
+    const person = await world.person({ [tenant.id]: 'viewer' });
+    const read: Request = [{ ...person, tenant: tenant.id }, 'GET /api/states'];
+    return { read, before: 'TENANT_NOT_ALLOWED', after: like({ currentPage: 1 }), change: updateTenant(world, tenant, { active: true }) };
+  },
+  'the tenant of an application is activated': async (world) => {
+    const tenant = await world.tenant({ active: false });
+    const read = readAsApplication(tenant.service.token);
+    return { read, before: 'CLIENT_NOT_LINKED', after: served, change: updateTenant(world, tenant, { active: true }) };
+  },
   'the tenant of an application is deactivated': ofApplication((world, tenant) => updateTenant(world, tenant, { active: false })),
   'the tenant of an application is deleted': ofApplication(deleteTenant),
   'the client of an application is no longer linked': ofApplication((world, tenant) =>

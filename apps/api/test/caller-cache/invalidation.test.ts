@@ -18,10 +18,10 @@ afterAll(async () => {
   await redis?.remove();
 });
 
-/** One change for each kind of notification: of one subject, of all callers, of rejected callers. */
+/** One change for each kind of notification: of users, and of applications that the cache has as known or as unknown. */
 const kinds = [
   'a member gets another persona',
-  'the tenant of a member is deactivated',
+  'the tenant of an application is deactivated',
   'a tenant with the client of an application is created',
 ];
 

@@ -8,8 +8,8 @@ beforeAll(async () => (world = await startWorld()));
 afterAll(() => world.stop());
 
 test('loading callers uses half of the database connections, and further callers wait or are 503', async () => {
-  const { id } = await world.tenant();
-  const people = await Promise.all(Array.from({ length: 4 }, () => world.person({ [id]: 'viewer' })));
+  // Of different tenants, so that only the loading of callers limits them.
+  const people = await Promise.all(Array.from({ length: 4 }, async () => world.person({ [(await world.tenant()).id]: 'viewer' })));
   const { url } = await world.another({ DATABASE_POOL_MAX: '2', REQUEST_QUEUE_MAX: '2' });
   const api = createApi(url);
   const answers: unknown[] = [];

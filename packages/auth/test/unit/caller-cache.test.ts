@@ -20,18 +20,23 @@ afterEach(() => vi.useRealTimers());
 interface Lookup {
   who?: string;
   context?: string;
+  clientId?: string;
   /** The load ends after this promise. */
   until?: Promise<void>;
 }
 
 /** Looks up a caller. @param stored what the database has: null for an unknown caller, `rejected` for a rejection */
-function get(stored: string | null, { who = sub, context = 'a', until }: Lookup = {}) {
+function get(stored: string | null, { who = sub, context = 'a', clientId, until }: Lookup = {}) {
   const load = async () => {
     loads += 1;
     await until;
     return stored === null ? null : { stored };
   };
-  return cache.get({ sub: who, context, unknownContext: 'user' }, load, (caller) => caller.stored === 'rejected');
+  return cache.get(
+    { sub: who, context, unknownContext: 'user', ...(clientId && { clientId }) },
+    load,
+    (caller) => caller.stored === 'rejected',
+  );
 }
 
 /** Begins a load of `old`. `finish` ends it and returns its result. */
@@ -83,11 +88,11 @@ describe('a caller', () => {
     expect(await get('new')).toEqual({ stored: 'new' });
   });
 
-  test('that is rejected in one context is not in another, until all rejections are invalidated', async () => {
+  test('that is rejected in one context is not in another, until an invalidation', async () => {
     await get('rejected');
     expect(await get('accepted')).toEqual({ stored: 'rejected' });
     expect(await get('accepted', { context: 'b' })).toEqual({ stored: 'accepted' });
-    await cache.invalidate({ rejections: true });
+    await cache.invalidate({ sub: [sub] });
     expect(await get('accepted')).toEqual({ stored: 'accepted' });
   });
 
@@ -118,6 +123,15 @@ describe('an invalidation', () => {
     for (const key of keys) await get('old', key);
     await cache.invalidate({ sub: [sub] });
     expect(await Promise.all(keys.map(async (key) => get('new', key)))).toEqual([{ stored: 'new' }, { stored: 'new' }, { stored: 'old' }]);
+  });
+
+  test.each(['old', null])('of a client applies to its applications and to no other caller (%s)', async (stored) => {
+    const keys = [{ who: 'one', clientId: 'erp' }, { who: 'two', clientId: 'erp' }, { who: 'three', clientId: 'crm' }, { who: 'a user' }];
+    for (const key of keys) await get(stored, key);
+    await cache.invalidate({ clientId: ['erp'] });
+    const before = stored && { stored };
+    const found = await Promise.all(keys.map(async (key) => get('new', key)));
+    expect(found).toEqual([{ stored: 'new' }, { stored: 'new' }, before, before]);
   });
 
   test('of all callers applies to each subject', async () => {
