@@ -82,7 +82,9 @@ export const cities = {
     description: 'Ordered by name, in Portuguese alphabetical order.',
     query: {
       ...paging,
-      name: TextFilter.describe('Only cities whose name contains this text. Ignores case and accents.'),
+      name: TextFilter.describe(
+        'Only cities whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks.',
+      ),
       stateCode: z.int32().optional().describe('Only cities of the state with this IBGE code.'),
       capital: z.boolean().optional().describe('Only state capitals (`true`), or only other cities (`false`).'),
     },

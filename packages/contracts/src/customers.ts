@@ -21,7 +21,7 @@ export const Customer = z
     federalTaxId: z
       .string()
       .describe(
-        'Federal tax id (CPF or CNPJ) without punctuation, 11 to 14 characters. Unique; cannot be changed. Only its length is checked.',
+        'Federal tax id (CPF or CNPJ): 11 to 14 letters and digits, without punctuation. Stored in upper case. Unique; cannot be changed. The check digits are not verified.',
       ),
     name: z.string().describe('Legal name (razão social), 1 to 255 characters in a request.'),
     alias: z.string().nullable().describe('Trade name (nome fantasia). Null if there is none.'),

@@ -93,7 +93,9 @@ export const documentTypes = {
     description: 'Newest first. The types are the same for all tenants.',
     query: {
       ...paging,
-      name: TextFilter.describe('Only document types whose name contains this text. Ignores case and accents.'),
+      name: TextFilter.describe(
+        'Only document types whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks.',
+      ),
       isActive: z.boolean().optional().describe('Only active document types (`true`), or only inactive ones (`false`).'),
       isRequired: z.boolean().optional().describe('Only required document types (`true`), or only optional ones (`false`).'),
     },

@@ -36,8 +36,11 @@ export const Email = z
   .check(z.email({ pattern: emailPattern }))
   .refine((address) => address.indexOf('@') <= 64, 'The part before the @ must have at most 64 characters');
 
-/** Tax id of an organization or a customer. Only the length is checked, since a CNPJ may contain letters. */
-export const FederalTaxId = z.string().min(11).max(14);
+/** Tax id of an organization or a customer, converted to upper case: a CNPJ may contain letters. The check digits are not verified. */
+export const FederalTaxId = z
+  .string()
+  .regex(/^[0-9A-Za-z]{11,14}$/, 'A tax id must have 11 to 14 letters and digits, without punctuation')
+  .toUpperCase();
 
 /** Brazilian personal tax id (CPF): 11 digits, of which the last two are check digits. */
 export const Cpf = z

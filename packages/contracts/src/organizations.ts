@@ -28,7 +28,7 @@ export const Organization = z
     federalTaxId: z
       .string()
       .describe(
-        'Federal tax id (CNPJ or CPF) without punctuation, 11 to 14 characters. Unique; cannot be changed. Only its length is checked.',
+        'Federal tax id (CNPJ or CPF): 11 to 14 letters and digits, without punctuation. Stored in upper case. Unique; cannot be changed. The check digits are not verified.',
       ),
     stateTaxId: z.string().nullable().describe('State tax id (inscrição estadual), unchecked. Null if there is none.'),
     municipalTaxId: z.string().nullable().describe('Municipal tax id (inscrição municipal), unchecked. Null if there is none.'),
@@ -129,7 +129,9 @@ const listing = {
   query: {
     ...paging,
     organizationId: Uuid.optional().describe("Only the organization with this id. It must be in the caller's scope."),
-    name: TextFilter.describe('Only organizations whose name contains this text. Ignores case and accents.'),
+    name: TextFilter.describe(
+      'Only organizations whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks.',
+    ),
     active: z.boolean().optional().describe('Only active organizations (`true`), or only inactive ones (`false`).'),
     listed: z.boolean().optional().describe('Only organizations that may be listed publicly (`true`), or only others (`false`).'),
   },

@@ -53,7 +53,9 @@ export const states = {
     description: 'Ordered by name, in Portuguese alphabetical order.',
     query: {
       ...paging,
-      name: TextFilter.describe('Only states whose name contains this text. Ignores case and accents.'),
+      name: TextFilter.describe(
+        'Only states whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks.',
+      ),
       uf: TextFilter.describe('Only the state with this abbreviation. Ignores case.'),
       region: TextFilter.describe('Only states of this region. Ignores case and accents.'),
     },

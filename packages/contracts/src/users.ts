@@ -130,7 +130,9 @@ export const users = {
       'Newest first, without deleted users. To list the members of one tenant with their personas, use `/api/tenants/{tenantId}/users`.',
     query: {
       ...paging,
-      name: TextFilter.describe('Only users whose name contains this text. Ignores case and accents.'),
+      name: TextFilter.describe(
+        'Only users whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks.',
+      ),
       email: TextFilter.describe('Only users whose e-mail address contains this text. Ignores case.'),
       type: UserType.optional().describe('Only users of this kind.'),
       customerId: Uuid.optional().describe('Only users of this customer.'),

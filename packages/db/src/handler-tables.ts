@@ -10,11 +10,17 @@ type ChangeTable = 'auditEntries' | 'events' | 'eventEpochs';
 
 /**
  * The tables that `statement` can use: all except the scoped tables, the links and grants that define scopes, the counters, the audit log, the events, and the
- * idempotency keys.
+ * idempotency keys, and the view of invalid tax ids.
  */
 export type HandlerTables = Omit<
   DB,
-  ScopedTable | ChangeTable | 'organizationTenants' | 'membershipOrganizations' | 'organizationCounts' | 'idempotencyKeys'
+  | ScopedTable
+  | ChangeTable
+  | 'organizationTenants'
+  | 'membershipOrganizations'
+  | 'organizationCounts'
+  | 'idempotencyKeys'
+  | 'invalidFederalTaxIds'
 >;
 
 /** Why code may access rows outside the caller's scope. */

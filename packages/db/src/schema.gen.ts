@@ -144,6 +144,13 @@ export interface IdempotencyKeys {
   status: number | null;
 }
 
+export interface InvalidFederalTaxIds {
+  duplicateOf: string | null;
+  federalTaxId: string | null;
+  id: string | null;
+  type: string | null;
+}
+
 export interface MembershipOrganizations {
   organizationId: string;
   tenantId: string;
@@ -268,6 +275,7 @@ export interface DB {
   eventEpochs: EventEpochs;
   events: Events;
   idempotencyKeys: IdempotencyKeys;
+  invalidFederalTaxIds: InvalidFederalTaxIds;
   membershipOrganizations: MembershipOrganizations;
   memberships: Memberships;
   organizationAddresses: OrganizationAddresses;

@@ -124,6 +124,13 @@ describe('pnpm db:migrate', () => {
     expect(runs.map(({ stdout }) => stdout)).toEqual([`Applied ${all.join(', ')}\n`, 'The schema is up to date\n']);
   });
 
+  test('warns of records without a valid tax id', async () => {
+    const { url, sql } = await open(createTestDatabase());
+    await sql(`insert into customers (id, name, federal_tax_id) values ($1, 'A', 'not a tax id')`, [newId()]);
+    const { stderr } = await start({ DATABASE_URL: url });
+    expect(stderr).toBe('1 records have an invalid or duplicate tax id. The view invalid_federal_tax_ids lists them.\n');
+  });
+
   test('migrates the database of DATABASE_DIRECT_URL if it is set, because DATABASE_URL then leads to a connection pooler', async () => {
     const direct = await createEmptyDatabase();
     const { stdout } = await start({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing', DATABASE_DIRECT_URL: direct });

@@ -28,6 +28,18 @@ describe('search_index_pattern', () => {
   });
 });
 
+describe('search_text', () => {
+  // Rules: LISTS-6
+  test.each([
+    ["D'ÁVILA d’ávila d‘Ávila d´avila d`avila", "d'avila d'avila d'avila d'avila d'avila"],
+    ['a-b a‐b a‑b a–b a—b a−b', 'a-b a-b a-b a-b a-b a-b'],
+    ['  São \t\u00a0 José\u2003dos\nCampos\u3000', 'sao jose dos campos'],
+    ['e\u0301\u200bx', 'ex'],
+  ])('normalizes apostrophes, dashes, blanks, accents and case: %j', async (text, normalized) => {
+    expect((await database.pool.query('select search_text($1) as normalized', [text])).rows).toEqual([{ normalized }]);
+  });
+});
+
 describe('search_contains', () => {
   const names = [
     'Cooperativa Agrícola de Jaguariaíva do Sul 1234',

@@ -102,6 +102,7 @@ export const audit: readonly Mutant[] = [
     'A shared organization shows its links to other tenants',
     'tenantId !== null && tenantOf(row.id) === tenantId',
     'tenantId !== null',
+    sharedRecords,
   ),
   parts(
     'The counts of a shared record include rows of other tenants',

@@ -21,7 +21,7 @@ const cpf = ['5299822472', '529982247250', '52998224735', '52998224726', '529.98
 const userOptions: InvalidValues = { jobTitle: [7], customerId: ['7'] };
 
 const customer: InvalidValues = { name: ['', null], email: ['no mail'], active: ['yes', null], phone: [11] };
-const taxId = ['1'.repeat(10), '1'.repeat(15)];
+const taxId = ['1'.repeat(10), '1'.repeat(15), ' 400000209533 ', '123.456-78901', '１２３４５６７８９０１', 'ABCDEFGHIJÇ'];
 
 const tenant: InvalidValues = {
   name: ['', null],

@@ -70,7 +70,7 @@ export const crudResources: CrudResource[] = [
   },
   {
     path: '/api/customers',
-    required: (world) => ({ federalTaxId: `A/${world.newTaxId().slice(-12)}`, name: long(255) }),
+    required: (world) => ({ federalTaxId: `AB${world.newTaxId().slice(-12)}`, name: long(255) }),
     optional: () => ({ alias: 'C', email: 'a@example.com', phone: '11', logoPath: 'a.png', active: false }),
     nullable: { alias: null, email: null, phone: null, logoPath: null },
     defaults: { active: true },

@@ -77,9 +77,15 @@ test('POST /service/organizations/{organizationId}/tenants ignores a tenant in t
   expect(await linksOf(organization)).toEqual([{ id: tenant.id }]);
 });
 
-test('GET /service/organizations/federal-tax-id/{federalTaxId} accepts every character that a tax id may have', async () => {
-  const { id, federalTaxId } = await organizationOf(world, undefined, { federalTaxId: `/?%#é ${world.newTaxId().slice(-8)}` });
-  expect((await find({ federalTaxId })).body).toMatchObject({ id, federalTaxId });
+// Rules: LINKS-6, ORGANIZATIONS-5
+test('a federalTaxId is stored and looked up in upper case', async () => {
+  const digits = world.newTaxId().slice(-8);
+  const { id, federalTaxId } = await organizationOf(world, undefined, { federalTaxId: `aBcDe${digits}` });
+  expect(federalTaxId).toBe(`ABCDE${digits}`);
+  for (const wanted of [`abcde${digits}`, federalTaxId])
+    expect((await find({ federalTaxId: wanted })).body).toMatchObject({ id, federalTaxId });
+  const again = { ...newOrganization(world), federalTaxId: `Abcde${digits}` };
+  expect((await world.call(world.global, 'POST /api/organizations', again)).code).toBe('ORGANIZATION_ALREADY_EXISTS');
 });
 
 describe('DELETE /service/organizations/{organizationId}/tenants', () => {

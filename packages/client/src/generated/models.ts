@@ -313,7 +313,10 @@ export interface Cooperatives {
 export interface Customer {
   /** Id of the customer, set by the service. */
   id: string;
-  /** Federal tax id (CPF or CNPJ) without punctuation, 11 to 14 characters. Unique; cannot be changed. Only its length is checked. */
+  /**
+   * Federal tax id (CPF or CNPJ): 11 to 14 letters and digits, without punctuation. Stored in upper case. Unique; cannot be changed. The
+   * check digits are not verified.
+   */
   federalTaxId: string;
   /** Legal name (razão social), 1 to 255 characters in a request. */
   name: string;
@@ -331,7 +334,10 @@ export interface Customer {
 
 /** Fields of a new customer. */
 export interface CustomerCreate {
-  /** Federal tax id (CPF or CNPJ) without punctuation, 11 to 14 characters. Unique; cannot be changed. Only its length is checked. */
+  /**
+   * Federal tax id (CPF or CNPJ): 11 to 14 letters and digits, without punctuation. Stored in upper case. Unique; cannot be changed. The
+   * check digits are not verified.
+   */
   federalTaxId: string;
   /** Legal name (razão social), 1 to 255 characters in a request. */
   name: string;
@@ -370,7 +376,10 @@ export interface CustomerUpdate {
 export interface CustomerCreated {
   /** Id of the customer, set by the service. */
   id: string;
-  /** Federal tax id (CPF or CNPJ) without punctuation, 11 to 14 characters. Unique; cannot be changed. Only its length is checked. */
+  /**
+   * Federal tax id (CPF or CNPJ): 11 to 14 letters and digits, without punctuation. Stored in upper case. Unique; cannot be changed. The
+   * check digits are not verified.
+   */
   federalTaxId: string;
   /** Legal name (razão social), 1 to 255 characters in a request. */
   name: string;
@@ -927,7 +936,10 @@ export interface Organization {
   name: string;
   /** Trade name (nome fantasia). Null if there is none. */
   alias: string | null;
-  /** Federal tax id (CNPJ or CPF) without punctuation, 11 to 14 characters. Unique; cannot be changed. Only its length is checked. */
+  /**
+   * Federal tax id (CNPJ or CPF): 11 to 14 letters and digits, without punctuation. Stored in upper case. Unique; cannot be changed. The
+   * check digits are not verified.
+   */
   federalTaxId: string;
   /** State tax id (inscrição estadual), unchecked. Null if there is none. */
   stateTaxId: string | null;
@@ -997,7 +1009,10 @@ export interface OrganizationContactInput {
 
 /** Fields of a new organization, with its address and its contacts. */
 export interface OrganizationCreate {
-  /** Federal tax id (CNPJ or CPF) without punctuation, 11 to 14 characters. Unique; cannot be changed. Only its length is checked. */
+  /**
+   * Federal tax id (CNPJ or CPF): 11 to 14 letters and digits, without punctuation. Stored in upper case. Unique; cannot be changed. The
+   * check digits are not verified.
+   */
   federalTaxId: string;
   /** Current address of the new organization. It is valid from now on. */
   address: OrganizationAddressInput;
@@ -1164,7 +1179,10 @@ export interface TenantOrganization {
   name: string;
   /** Trade name (nome fantasia). Null if there is none. */
   alias: string | null;
-  /** Federal tax id (CNPJ or CPF) without punctuation, 11 to 14 characters. Unique; cannot be changed. Only its length is checked. */
+  /**
+   * Federal tax id (CNPJ or CPF): 11 to 14 letters and digits, without punctuation. Stored in upper case. Unique; cannot be changed. The
+   * check digits are not verified.
+   */
   federalTaxId: string;
   /** Whether the organization is active. For your own use: the service stores it and does not act on it. */
   active: boolean;

@@ -103,7 +103,7 @@ export interface UsersListInput {
   page?: number | undefined;
   /** Records per page, from 1 to 100. Default: 20. */
   limit?: number | undefined;
-  /** Only users whose name contains this text. Ignores case and accents. */
+  /** Only users whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks. */
   name?: string | undefined;
   /** Only users whose e-mail address contains this text. Ignores case. */
   email?: string | undefined;
@@ -511,7 +511,7 @@ export interface OrganizationsListInput {
   limit?: number | undefined;
   /** Only the organization with this id. It must be in the caller's scope. */
   organizationId?: string | undefined;
-  /** Only organizations whose name contains this text. Ignores case and accents. */
+  /** Only organizations whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks. */
   name?: string | undefined;
   /** Only active organizations (`true`), or only inactive ones (`false`). */
   active?: boolean | undefined;
@@ -747,7 +747,7 @@ export interface DocumentTypesListInput {
   page?: number | undefined;
   /** Records per page, from 1 to 100. Default: 20. */
   limit?: number | undefined;
-  /** Only document types whose name contains this text. Ignores case and accents. */
+  /** Only document types whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks. */
   name?: string | undefined;
   /** Only active document types (`true`), or only inactive ones (`false`). */
   isActive?: boolean | undefined;
@@ -826,7 +826,7 @@ export interface StatesListInput {
   page?: number | undefined;
   /** Records per page, from 1 to 100. Default: 20. */
   limit?: number | undefined;
-  /** Only states whose name contains this text. Ignores case and accents. */
+  /** Only states whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks. */
   name?: string | undefined;
   /** Only the state with this abbreviation. Ignores case. */
   uf?: string | undefined;
@@ -906,7 +906,7 @@ export interface CitiesListInput {
   page?: number | undefined;
   /** Records per page, from 1 to 100. Default: 20. */
   limit?: number | undefined;
-  /** Only cities whose name contains this text. Ignores case and accents. */
+  /** Only cities whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks. */
   name?: string | undefined;
   /** Only cities of the state with this IBGE code. */
   stateCode?: number | undefined;
@@ -1130,7 +1130,7 @@ export interface ServiceOrganizationsListInput {
   limit?: number | undefined;
   /** Only the organization with this id. It must be in the caller's scope. */
   organizationId?: string | undefined;
-  /** Only organizations whose name contains this text. Ignores case and accents. */
+  /** Only organizations whose name contains this text. Ignores case, accents, and the kind of apostrophes, dashes and blanks. */
   name?: string | undefined;
   /** Only active organizations (`true`), or only inactive ones (`false`). */
   active?: boolean | undefined;
@@ -1189,7 +1189,10 @@ export type ServiceOrganizationsUnlinkErrorCode = ServiceErrorCode | 'ORGANIZATI
 
 /** Input of `service.organizations.findByFederalTaxId`. */
 export interface ServiceOrganizationsFindByFederalTaxIdInput {
-  /** Federal tax id (CNPJ or CPF) without punctuation, 11 to 14 characters. Unique; cannot be changed. Only its length is checked. */
+  /**
+   * Federal tax id (CNPJ or CPF): 11 to 14 letters and digits, without punctuation. Stored in upper case. Unique; cannot be changed. The
+   * check digits are not verified.
+   */
   federalTaxId: string;
 }
 

@@ -17,6 +17,7 @@ import { auditEntries } from './0016-audit-entries.ts';
 import { events } from './0017-events.ts';
 import { idempotencyKeys } from './0018-idempotency-keys.ts';
 import { relatedOrganizations } from './0020-related-organizations.ts';
+import { inputRules } from './0021-input-rules.ts';
 
 /** All migrations by name, in order. Do not rename them, and do not use 0006: databases store the names. The record lets a bundle include them. */
 export const migrations: Record<string, Migration> = {
@@ -38,4 +39,5 @@ export const migrations: Record<string, Migration> = {
   '0017-events': events,
   '0018-idempotency-keys': idempotencyKeys,
   '0020-related-organizations': relatedOrganizations,
+  '0021-input-rules': inputRules,
 };
