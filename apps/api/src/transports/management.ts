@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Registry } from 'prom-client';
 import type { DetailedHealthReport } from '../observability/health.ts';
 import { trackConnections } from './http/drain.ts';
+import { mayRespond } from './http/parse-errors.ts';
 import { createHealthPages } from './pages/health-pages.ts';
 import { findPage, isRead, type Pages } from './pages/page.ts';
 
@@ -33,5 +35,9 @@ export function createManagementServer({ metrics, health }: Management): Server 
 
   const server = createServer((request, response) => void respond(request, response).catch(() => response.writeHead(500).end()));
   trackConnections(server);
+  server.on('clientError', (error, socket: Socket) => {
+    if (mayRespond(error, socket)) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+    else socket.destroy();
+  });
   return server;
 }
