@@ -6,10 +6,12 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { afterEach, describe, expect, test } from 'vitest';
+import { createLog } from '../../src/observability/log.ts';
 import { clientLimits, createHttpServer, listen } from '../../src/transports/http/server.ts';
 import { createManagementServer } from '../../src/transports/management.ts';
 import { openConnection } from './connection.ts';
 
+const log = createLog('silent');
 const limits = clientLimits({ HTTP_HEADERS_TIMEOUT_SECONDS: 10, HTTP_REQUEST_TIMEOUT_SECONDS: 60, HTTP_KEEP_ALIVE_TIMEOUT_SECONDS: 65 });
 const get = 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const chunked = 'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n';
@@ -35,7 +37,7 @@ const startMain = (listener: RequestListener) => start(createHttpServer(listener
 
 /** Starts the management port. `metrics` returns after `release`. */
 const startManagement = (metrics: () => Promise<Registry>) =>
-  start(createManagementServer({ metrics, health: () => Promise.reject(new Error('not used')) }));
+  start(createManagementServer({ metrics, health: () => Promise.reject(new Error('not used')), log }));
 
 describe('while a response is being sent, only closes the connection:', () => {
   const bodyBytes = 20 * 1024 * 1024;
