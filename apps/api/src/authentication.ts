@@ -9,11 +9,12 @@ import {
   SharedCache,
   TokenVerifier,
 } from '@profile-service/auth';
-import { type ConnectOptions, type Database, listenForCallerInvalidations } from '@profile-service/db';
+import { type CallerInvalidation, type ConnectOptions, type Database, listenForCallerInvalidations } from '@profile-service/db';
 import type { Log } from './observability/log.ts';
 import type { Metrics } from './observability/metrics.ts';
 import type { Tracing } from './observability/tracing/tracing.ts';
 import { anyAudience, type Settings } from './settings.ts';
+import type { StopSteps } from './stop-steps.ts';
 
 export interface AuthenticationOptions extends Pick<AuthenticatorOptions, 'admitLoad'> {
   settings: Settings;
@@ -24,8 +25,8 @@ export interface AuthenticationOptions extends Pick<AuthenticatorOptions, 'admit
   metrics: Metrics;
   log: Log;
   tracing: Tracing | undefined;
-  /** Gets the connection that listens for invalidations, to close it. */
-  disposables: AsyncDisposableStack;
+  /** Gets the step that closes the connection that listens for invalidations. */
+  stopSteps: StopSteps;
 }
 
 export interface Authentication {
@@ -44,22 +45,26 @@ export function startAuthentication({
   metrics,
   log,
   tracing,
-  disposables,
+  stopSteps,
   admitLoad,
 }: AuthenticationOptions): Authentication {
   const ttlSeconds = settings.USER_CACHE_TTL_SECONDS;
   const shared = redis && new SharedCache({ redis, ttlSeconds });
   const cache = new CallerCache({ ttlSeconds, shared, trusted: () => invalidations.trusted(), onLookup: metrics.callerLookup });
-  const invalidations = disposables.adopt(
+  const invalidate = (invalidation: CallerInvalidation): void => {
+    cache.invalidate(invalidation).catch((error: unknown) => log.error({ err: error }, 'the cached callers could not be invalidated'));
+  };
+  const invalidations = stopSteps.adopt(
+    'caller invalidations',
     listenForCallerInvalidations({
       ...connection,
-      onInvalidation: (invalidation) => void cache.invalidate(invalidation),
+      onInvalidation: invalidate,
       onPooler: () =>
         log.error('DATABASE_DIRECT_URL leads to a connection pooler: callers are not cached. Set it to the address of PostgreSQL.'),
       onTrust: (trusted) => {
         if (!trusted) return log.warn('invalidations from other instances do not arrive: callers are not cached');
         // Invalidations may have been missed until now.
-        void cache.invalidate({ all: true });
+        invalidate({ all: true });
         log.info('invalidations from other instances arrive');
       },
     }),

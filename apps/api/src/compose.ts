@@ -25,6 +25,7 @@ import { handlerOf } from './resources/index.ts';
 import type { ProvisioningContext } from './resources/provision-user.ts';
 import type { Settings } from './settings.ts';
 import { shutdownTimes } from './shutdown-times.ts';
+import type { StopSteps } from './stop-steps.ts';
 import { listenOnAll } from './transports/http/acceptors.ts';
 import { createAddressLimit } from './transports/http/address-limit.ts';
 import { createCorsPolicy } from './transports/http/cors.ts';
@@ -71,15 +72,10 @@ export interface Composition {
 
 /**
  * The composition root: creates the components of the service, connects them and starts listening.
- * @param disposables gets each component that must be closed; the caller closes them in reverse order
+ * @param stopSteps gets a step for each component that must be closed; the caller runs them
  */
-export async function compose(
-  settings: Settings,
-  options: ComposeOptions,
-  log: Log,
-  disposables: AsyncDisposableStack,
-): Promise<Composition> {
-  const tracing = disposables.adopt(await startTracing(settings, log), (started) => started?.close());
+export async function compose(settings: Settings, options: ComposeOptions, log: Log, stopSteps: StopSteps): Promise<Composition> {
+  const tracing = stopSteps.adopt('tracing', await startTracing(settings, log), (started) => started?.close());
   const health = new HealthMonitor(log);
   const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/$/, '');
   const connections = databaseConnections(settings);
@@ -88,9 +84,9 @@ export async function compose(
     settings,
     connections,
     tracing,
-    check: (part) => void health.check(part),
+    check: (part) => health.check(part),
     log,
-    disposables,
+    stopSteps,
   });
   createHealthMetrics(metrics.registry, health);
   const concurrency = createConcurrencyLimits({
@@ -109,11 +105,11 @@ export async function compose(
     metrics,
     log,
     tracing,
-    disposables,
+    stopSteps,
     admitLoad: async (sub, load) => concurrency.callers.run(sub, neverAborted, load),
   });
 
-  disposables.defer(() => health.stop());
+  stopSteps.add('health checks', () => health.stop());
   // The first checks run while the rest is created.
   const checked = health.start({
     checks: createHealthChecks({ database, connection: connections.requests, issuers, checkIdentityAccess, storage, redis }),
@@ -126,7 +122,8 @@ export async function compose(
   const { wakeJobRunner } = options;
   const { drainMs } = shutdownTimes(settings);
   const retentionDays = { audit: settings.AUDIT_RETENTION_DAYS, events: settings.EVENT_RETENTION_DAYS };
-  const jobs = disposables.adopt(
+  const jobs = stopSteps.adopt(
+    'jobs',
     startJobs({ connection: direct, identity, storage, basePath, retentionDays, stopMs: drainMs, metrics, log, tracing, wakeJobRunner }),
     (runner) => runner.stop(),
   );
@@ -135,7 +132,11 @@ export async function compose(
   const rateLimits = createRateLimits({ settings, redis, windowSeconds: options.limitWindowSeconds, onRefused: metrics.rateLimited });
   const limitAddress = withLoadShedding(createAddressLimit(rateLimits, settings.TRUST_PROXY), concurrency.database);
   const handlerDependencies = { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath) };
-  const idempotencyClaims = disposables.adopt(createIdempotencyClaims(withoutScopedTables(database.executor)), (claims) => claims.stop());
+  const idempotencyClaims = stopSteps.adopt(
+    'idempotency claims',
+    createIdempotencyClaims(withoutScopedTables(database.executor), log),
+    (claims) => claims.stop(),
+  );
   const stepDependencies = {
     authenticator,
     database,
@@ -167,16 +168,21 @@ export async function compose(
   const management =
     settings.MANAGEMENT_PORT === undefined
       ? undefined
-      : createManagementServer({ metrics: () => metrics.registry, health: () => health.detailedReport() });
-  disposables.defer(async () => {
+      : createManagementServer({ metrics: () => metrics.registry, health: () => health.detailedReport(), log });
+  const drainOptions = { drainMs, idleMs: options.idleConnectionMs };
+  stopSteps.addTogether({
+    requests: () => drain(server, drainOptions),
+    'management port': () => management && drain(management, drainOptions),
+    'running jobs': () => jobs.drain(),
+  });
+  stopSteps.add('announcement', async () => {
+    jobs.pause();
     if (server.listening) await announceStop(health, settings.SHUTDOWN_DELAY_SECONDS, log);
-    const drainOptions = { drainMs, idleMs: options.idleConnectionMs };
-    await Promise.all([drain(server, drainOptions), management && drain(management, drainOptions)]);
   });
 
   await checked;
   if (!wakeJobRunner) {
-    const stopping = disposables.adopt(new AbortController(), (controller) => controller.abort());
+    const stopping = stopSteps.adopt('first Global user', new AbortController(), (controller) => controller.abort());
     const transaction: ProvisioningContext['transaction'] = (work) => transactions.run({ kind: 'none' }, () => bootstrapOrigin, work);
     await bootstrapGlobal(settings, { db: withoutScopedTables(database.executor), identity, jobs, transaction }, log, stopping.signal);
   }

@@ -13,6 +13,7 @@ import { withoutSpan } from './observability/tracing/active-span.ts';
 import type { Tracing } from './observability/tracing/tracing.ts';
 import { ReadReplica } from './operation/read-replica.ts';
 import type { Settings } from './settings.ts';
+import type { StopSteps } from './stop-steps.ts';
 
 export interface DependencyOptions {
   settings: Settings;
@@ -22,8 +23,8 @@ export interface DependencyOptions {
   /** Checks a dependency whose state seems to have changed. */
   check: (dependency: Dependency) => void;
   log: Log;
-  /** Gets each dependency that must be closed. */
-  disposables: AsyncDisposableStack;
+  /** Gets a step for each dependency that must be closed. */
+  stopSteps: StopSteps;
 }
 
 /** What the service needs outside of its process. */
@@ -43,21 +44,23 @@ export interface Dependencies {
 
 /** Connects the database, Redis, the identity provider and the storage, with their metrics and traces. None of them has to be reachable. */
 export async function connectDependencies(options: DependencyOptions): Promise<Dependencies> {
-  const { settings, connections, tracing, check, log, disposables } = options;
+  const { settings, connections, tracing, check, log, stopSteps } = options;
   const onError = (error: Error) => {
     withoutSpan(() => log.debug({ reason: error.message }, 'a database connection was lost'));
     check('database');
   };
-  const database = disposables.adopt(
+  const database = stopSteps.adopt(
+    'database',
     connect({ ...connections.requests, ...poolOptions(options, connections.requests), onError }),
     ({ close }) => close(),
   );
   const metrics = createMetrics(database);
   const replica = settings.DATABASE_REPLICA_URL
-    ? disposables.adopt(connectReplica(options, settings.DATABASE_REPLICA_URL, metrics), (opened) => opened.close())
+    ? stopSteps.adopt('read replica', connectReplica(options, settings.DATABASE_REPLICA_URL, metrics), (opened) => opened.close())
     : undefined;
   const redis = settings.REDIS_URL
-    ? disposables.adopt(
+    ? stopSteps.adopt(
+        'Redis',
         await RedisConnection.open({
           url: settings.REDIS_URL,
           commandTimeoutMs: settings.REDIS_TIMEOUT_MILLISECONDS,
@@ -67,7 +70,8 @@ export async function connectDependencies(options: DependencyOptions): Promise<D
         (opened) => opened.close(),
       )
     : undefined;
-  const storage = disposables.adopt(
+  const storage = stopSteps.adopt(
+    'storage',
     await createStorage({
       settings,
       onCall(operation, seconds, error) {

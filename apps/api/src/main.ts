@@ -9,6 +9,13 @@ async function start(settings: Settings): Promise<{ stop(): Promise<void> }> {
   return (await import('./service.ts')).startService(settings);
 }
 
+/** Stops the service and ends the process: with code 1 if a step of the stop has failed. The step has logged the error. */
+const stop = (running: { stop(): Promise<void> }): Promise<void> =>
+  running.stop().then(
+    () => process.exit(0),
+    () => process.exit(1),
+  );
+
 /** Whether a worker process has printed the error already. */
 const isReported = (error: unknown): boolean => error instanceof Error && 'isReported' in error && error.isReported === true;
 
@@ -18,7 +25,7 @@ try {
   const running = await start(readSettings(process.env, { requireAudience: true }));
   let stopping: Promise<void> | undefined;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => void (stopping ??= running.stop().then(() => process.exit(0))));
+    process.on(signal, () => void (stopping ??= stop(running)));
   }
 } catch (error) {
   if (!isReported(error)) console.error(error instanceof SettingsError ? error.message : error);

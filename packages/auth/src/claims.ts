@@ -34,9 +34,12 @@ export function readClaims(payload: JWTPayload & { sub: string }, clientId: stri
     hasSession: payload['sid'] !== undefined,
     roles: new Set([...realmRoles, ...clientRoles]),
     isSuperAdmin: realmRoles.includes('super_admin'),
-    permissions: new Set(granted.flatMap(({ rsname, scopes }) => strings(scopes).map((scope) => permissionKey(String(rsname), scope)))),
+    permissions: new Set(granted.flatMap(({ rsname, scopes }) => keysOf(rsname, scopes))),
   };
 }
+
+const keysOf = (resource: unknown, scopes: unknown): string[] =>
+  typeof resource === 'string' ? strings(scopes).map((scope) => permissionKey(resource, scope)) : [];
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const strings = (value: unknown): string[] => list(value).filter((item) => typeof item === 'string');

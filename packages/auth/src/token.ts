@@ -67,8 +67,11 @@ export class TokenVerifier {
         requiredClaims: ['exp', 'sub'],
         ...(audience ? { audience } : {}),
       });
-      const { sub, exp } = payload;
-      if (typeof sub !== 'string' || sub === '' || exp === undefined) throw unauthorized('The token has no subject');
+      const { sub, azp, exp } = payload;
+      if (!isIdentifier(sub)) throw unauthorized(notAccepted('sub'));
+      if (azp !== undefined && !isIdentifier(azp)) throw unauthorized(notAccepted('azp'));
+      // JSON.parse returns Infinity for numbers above 1.8 * 10^308.
+      if (exp === undefined || exp === Infinity) throw unauthorized(notAccepted('exp'));
       // Keycloak sets another `typ` in ID, logout and sender-bound tokens. They are not bearer access tokens.
       if (payload['typ'] !== undefined && payload['typ'] !== 'Bearer') throw unauthorized('The token is no access token');
       return { ...payload, sub, exp };
@@ -78,10 +81,15 @@ export class TokenVerifier {
   }
 }
 
+/** Whether a claim can identify a user or a client (D-170). PostgreSQL stores neither NUL nor half a surrogate pair. */
+const isIdentifier = (claim: unknown): claim is string => typeof claim === 'string' && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(claim);
+
 function faultOf(error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'The token has expired';
   if (!(error instanceof errors.JWTClaimValidationFailed)) return 'The token is invalid.';
-  return error.reason === 'missing' ? `The token has no claim "${error.claim}"` : `The token's claim "${error.claim}" is not accepted`;
+  return error.reason === 'missing' ? `The token has no claim "${error.claim}"` : notAccepted(error.claim);
 }
+
+const notAccepted = (claim: string): string => `The token's claim "${claim}" is not accepted`;
 
 const unauthorized = (detail: string, cause?: unknown): ProblemError => new ProblemError('UNAUTHORIZED', { detail, cause });

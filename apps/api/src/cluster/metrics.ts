@@ -51,6 +51,9 @@ export class ClusterMetrics {
     this.#exits.inc();
     const counted = this.#latest.get(id)?.filter(({ type }) => ['counter', 'histogram'].includes(String(type)));
     this.#latest.delete(id);
-    if (counted) this.#ended = this.#ended.then((ended) => AggregatorRegistry.aggregate([ended, counted]).getMetricsAsJSON());
+    if (!counted) return;
+    this.#ended = this.#ended.then((ended) => AggregatorRegistry.aggregate([ended, counted]).getMetricsAsJSON());
+    // `sum` reports the failure.
+    this.#ended.catch(() => undefined);
   }
 }

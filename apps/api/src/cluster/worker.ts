@@ -18,10 +18,9 @@ export async function startWorker(settings: Settings): Promise<Service> {
     if ('wake' in received) service.jobs.wake(received.wake);
     if ('question' in received) {
       const { id, question } = received;
-      answer(service, question).then(
-        (answered) => send({ id, answer: answered }),
-        (error: unknown) => log.error({ err: error, question }, 'a question of the primary process failed'),
-      );
+      answer(service, question)
+        .then((answered) => send({ id, answer: answered }))
+        .catch((error: unknown) => log.error({ err: error, question }, 'a question of the primary process failed'));
     }
   });
   return service;

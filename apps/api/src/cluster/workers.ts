@@ -1,5 +1,4 @@
 import cluster, { type Worker } from 'node:cluster';
-import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../observability/log.ts';
 import type { Answers, MessageToPrimary, MessageToWorker, Question } from './messages.ts';
@@ -50,7 +49,10 @@ export class Workers {
   async start(count: number): Promise<number> {
     const port = await this.#start(1);
     await Promise.all(Array.from({ length: count - 1 }, (_, index) => this.#start(index + 2)));
-    for (const [number, worker] of this.#workers) void this.#keepReplacing(number, worker);
+    for (const [number, worker] of this.#workers)
+      this.#keepReplacing(number, worker).catch((error: unknown) =>
+        this.#options.log.error({ worker: number, err: error }, 'a worker process is not replaced any more'),
+      );
     return port;
   }
 
@@ -60,19 +62,21 @@ export class Workers {
     return new Map(await Promise.all(answers));
   }
 
-  /** Stops all workers and waits until they have ended. */
+  /** Stops all workers and waits until they have ended. @throws if a step of a worker's stop has failed, which the worker has logged */
   async stop(): Promise<void> {
     this.#stopping.abort();
     const running = [...this.#workers.values()].filter((worker) => !worker.isDead());
     const killAll = setTimeout(() => running.forEach((worker) => worker.process.kill('SIGKILL')), this.#options.stopMs);
     await Promise.all(
       running.map(async (worker) => {
-        const ended = once(worker.process, 'exit');
+        const ended = exitOf(worker);
         worker.process.kill('SIGTERM');
         await ended;
       }),
     );
     clearTimeout(killAll);
+    const failed = running.filter((worker) => worker.process.exitCode);
+    if (failed.length > 0) throw new Error(`${failed.length} worker processes could not stop without an error`);
   }
 
   /** Starts a worker. Resolves with its port when it listens. */
@@ -102,7 +106,7 @@ export class Workers {
     let startedAt = performance.now();
     let pauseMs = shortestPauseMs;
     for (;;) {
-      if (!worker.isDead()) await once(worker, 'exit');
+      if (!worker.isDead()) await exitOf(worker);
       if (stopping.aborted) return;
       pauseMs = performance.now() - startedAt > stableMs ? shortestPauseMs : pauseMs;
       const { exitCode, signalCode } = worker.process;
@@ -143,3 +147,6 @@ export class Workers {
 function send(worker: Worker, message: MessageToWorker): void {
   worker.send(message);
 }
+
+/** Resolves when the process has ended. `once` of node:events would reject when a message to the process cannot be sent. */
+const exitOf = (worker: Worker): Promise<void> => new Promise((resolve) => worker.process.once('exit', () => resolve()));

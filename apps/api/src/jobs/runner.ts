@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, type JobName, jobSchema, transactionOf } from '@profile-service/db';
 import { type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { JobQueue } from '../handler/job-queue.ts';
@@ -37,7 +37,11 @@ interface QueuedData {
 export interface JobRunner extends JobQueue {
   /** Looks for a due job now instead of at the next poll. */
   wake(name: JobName): void;
-  /** Starts no more jobs and waits for the running ones, at most `stopMs`. Another process retries a job that has not completed by then. */
+  /** Starts no more jobs. Jobs can still be added. */
+  pause(): void;
+  /** Starts no more jobs, aborts the running ones and waits for them, at most `stopMs`. Jobs can still be added. */
+  drain(): Promise<void>;
+  /** Same as `drain`, then closes the connections. Another process retries a job that has not completed by then. */
   stop(): Promise<void>;
 }
 
@@ -69,6 +73,9 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
   });
   boss.on('error', (error) => outage.covers(error) || log.error({ reason: error.message }, 'the job queue failed'));
   const workers = new Map<JobName, string>();
+  /** Aborted when no more jobs may start. */
+  const pausing = new AbortController();
+  /** Aborts the running jobs. */
   const stopping = new AbortController();
   const { signal } = stopping;
 
@@ -79,14 +86,14 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
   }
 
   async function startWorkers(): Promise<void> {
-    while (!signal.aborted) {
+    while (!pausing.signal.aborted) {
       try {
         await startQueue();
         for (const job of jobs) await startWorker(job);
         return;
       } catch (error) {
         outage.begin(error);
-        await pause(startRetryMs, undefined, { signal, ref: false }).catch(() => undefined);
+        await sleep(startRetryMs, undefined, { signal: pausing.signal, ref: false }).catch(() => undefined);
       }
     }
   }
@@ -94,7 +101,7 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
   async function startWorker(job: AnyJob): Promise<void> {
     const { name, pollSeconds, repeat } = job;
     if (repeat) await boss.send(name, {}, { startAfter: repeat.firstAfterSeconds });
-    if (workers.has(name) || signal.aborted) return;
+    if (workers.has(name) || pausing.signal.aborted) return;
     const polling = { includeMetadata: true, pollingIntervalSeconds: pollSeconds } as const;
     const worker = await boss.work(name, polling, async ([queued]: JobWithMetadata[]) => {
       if (!queued) return;
@@ -105,6 +112,8 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
 
   async function run(job: Job, queued: JobWithMetadata): Promise<void> {
     const { name, repeat } = job;
+    // The worker had taken this job from the queue before the pause.
+    if (pausing.signal.aborted) throw new Error('The process is stopping');
     const { traceparent, ...data } = queued.data as QueuedData;
     // Schedule the next run first, so that there is one even if this run crashes the process.
     if (repeat) await boss.send(name, {}, { startAfter: repeat.everySeconds });
@@ -139,6 +148,24 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
 
   const onAdded = options.onAdded ?? wake;
   const starting = startWorkers();
+  const stopWorkers = () => Promise.all([...workers.keys()].map((name) => boss.offWork(name, { wait: true })));
+  let ended: Promise<unknown> | undefined;
+  let drained: Promise<unknown> | undefined;
+  /** @returns resolves when the running jobs have ended */
+  function pause(): Promise<unknown> {
+    pausing.abort();
+    if (ended) return ended;
+    ended = Promise.all([stopWorkers(), starting.then(stopWorkers)]);
+    // `drain` reports the failure.
+    ended.catch(() => undefined);
+    return ended;
+  }
+  async function drain(): Promise<void> {
+    stopping.abort();
+    drained ??= Promise.race([pause(), sleep(stopMs, undefined, { ref: false })]);
+    await drained;
+  }
+
   return {
     wake,
     async add({ db, afterCommit }, name, data) {
@@ -149,12 +176,13 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
       await boss.send(name, { ...data, ...addedBy }, { db: { executeSql: (text, values) => transaction.query(text, values) } });
       afterCommit(() => onAdded(name));
     },
+    pause: () => void pause(),
+    drain,
     async stop() {
-      stopping.abort();
-      const finished = starting.then(() => Promise.all([...workers.keys()].map((name) => boss.offWork(name, { wait: true }))));
-      await Promise.race([finished, pause(stopMs, undefined, { ref: false })]);
-      await boss.stop({ graceful: false });
-      await database.close();
+      await using closing = new AsyncDisposableStack();
+      closing.defer(() => database.close());
+      closing.defer(() => boss.stop({ graceful: false }));
+      await drain();
     },
   };
 }

@@ -74,13 +74,18 @@ export class HealthMonitor implements Health {
   /** Checks every part once, then in the background until `stop`. */
   async start(options: HealthOptions): Promise<void> {
     this.#options = options;
-    const checkAll = () => Promise.all(parts.map((part) => this.check(part)));
-    await checkAll();
-    if (this.#options) this.#timer = setInterval(() => void checkAll(), options.intervalMs ?? defaultIntervalMs);
+    await Promise.all(parts.map((part) => this.#checkNow(part)));
+    const checkAll = () => parts.forEach((part) => this.check(part));
+    if (this.#options) this.#timer = setInterval(checkAll, options.intervalMs ?? defaultIntervalMs);
   }
 
-  /** Checks a part now, for example because a connection was lost. Does nothing before `start`. Never rejects. */
-  check(part: Part): Promise<void> {
+  /** Checks a part in the background, for example because a connection was lost. Does nothing before `start`. */
+  check(part: Part): void {
+    this.#checkNow(part).catch((error: unknown) => this.#log.error({ part, err: error }, 'a health check has no result'));
+  }
+
+  /** Rejects only if the result cannot be recorded. */
+  #checkNow(part: Part): Promise<void> {
     const check = this.#options?.checks[part];
     if (!check) return Promise.resolve();
     const running = this.#running.get(part) ?? withoutSpan(() => this.#check(part, check)).finally(() => this.#running.delete(part));

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Log } from '../observability/log.ts';
 import { type ClaimedRequest, claimSeconds, type HandlerDatabase, releaseIdempotencyKey, renewIdempotencyClaim } from '@profile-service/db';
 
 /** The claims of the running requests of this process. It renews them, so that a claim can expire soon after a crash and still outlast a long upload. */
@@ -24,6 +25,7 @@ interface Times {
 /** @param times default: renewals after a quarter of the time that a claim lasts, and an attempt to release every second */
 export function createIdempotencyClaims(
   db: HandlerDatabase,
+  log: Log,
   { renewMs = (claimSeconds * 1000) / 4, retryMs = 1_000 }: Times = {},
 ): IdempotencyClaims {
   const held = new Set<ClaimedRequest>();
@@ -34,8 +36,10 @@ export function createIdempotencyClaims(
     clearInterval(renewal);
     renewal = undefined;
   };
-  const renewAll = () => {
-    for (const request of held) renewIdempotencyClaim(db, request).catch(() => undefined);
+  const renewAll = async () => {
+    const renewals = await Promise.allSettled([...held].map((request) => renewIdempotencyClaim(db, request)));
+    const failed = renewals.filter(({ status }) => status === 'rejected').length;
+    if (failed > 0) log.warn({ failed }, 'idempotency claims could not be renewed');
   };
   const end = (request: ClaimedRequest) => {
     held.delete(request);
@@ -59,7 +63,7 @@ export function createIdempotencyClaims(
   return {
     hold(request) {
       held.add(request);
-      renewal ??= setInterval(renewAll, renewMs).unref();
+      renewal ??= setInterval(() => void renewAll(), renewMs).unref();
     },
     end,
     async release(request) {

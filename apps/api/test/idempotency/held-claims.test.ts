@@ -10,6 +10,7 @@ import {
 } from '@profile-service/db';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
+import { createLog } from '../../src/observability/log.ts';
 import { createIdempotencyClaims, type IdempotencyClaims } from '../../src/operation/idempotency-claims.ts';
 import { type Proxy, startProxy } from '../support/proxy.ts';
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
   proxy = await startProxy(await createTestDatabase());
   database = connect({ connectionString: proxy.url });
   db = withoutScopedTables(database.executor);
-  claims = createIdempotencyClaims(db, { renewMs: 20, retryMs: 20 });
+  claims = createIdempotencyClaims(db, createLog('silent'), { renewMs: 20, retryMs: 20 });
 });
 afterEach(() => proxy.forward());
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type Database, migrate, withoutScopedTables } from '@profile-service/db';
+import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createEmptyDatabase, createTestDatabase } from '../../../../test/database.ts';
 import type { AnyJob, Job } from '../../src/jobs/job.ts';
@@ -35,7 +36,8 @@ function startRunner(jobs: AnyJob[], options: Partial<RunnerOptions> & { connect
   const metrics = { ran: () => undefined };
   const own = connect({ connectionString, max: 3 });
   const runner = startJobRunner({ database: own, jobs, metrics, log, stopMs: 2_000, ...others });
-  onTestFinished(() => runner.stop());
+  // The pool cannot be closed twice.
+  onTestFinished(() => (own.pool.ended ? undefined : runner.stop()));
   return { runner, lines, pool: own.pool };
 }
 
@@ -201,6 +203,41 @@ describe('while the database is not usable', () => {
 });
 
 describe('a stop', () => {
+  test('starts no job after the pause, and aborts the running one in the drain', async () => {
+    const ran: string[] = [];
+    const { promise: aborted, resolve } = Promise.withResolvers<void>();
+    const job: Job<'password-mail'> = {
+      name: 'password-mail',
+      pollSeconds: 0.5,
+      run: async ({ userId }, { signal }) => {
+        ran.push(userId);
+        signal.addEventListener('abort', () => resolve());
+        await aborted;
+      },
+    };
+    const { runner } = startRunner([job]);
+    await add(runner, 'running');
+    await expect.poll(() => ran).toEqual(['running']);
+    runner.pause();
+    await add(runner, 'added after the pause');
+    expect(await stateOf('running')).toMatchObject({ state: 'active' });
+    await runner.drain();
+    expect(await stateOf('running')).toMatchObject({ state: 'completed' });
+    expect(await stateOf('added after the pause')).toMatchObject({ state: 'created' });
+    await add(runner, 'added after the drain');
+    expect(ran).toEqual(['running']);
+  });
+
+  test('closes the connections although the drain has failed', async () => {
+    const { runner, pool } = startRunner([mail(() => undefined)]);
+    await add(runner, 'first');
+    await expect.poll(() => stateOf('first')).toMatchObject({ state: 'completed' });
+    const failure = new Error('no worker can be stopped');
+    vi.spyOn(PgBoss.prototype, 'offWork').mockRejectedValueOnce(failure);
+    await expect(runner.stop()).rejects.toThrow(failure);
+    expect(pool.ended).toBe(true);
+  });
+
   test('waits for the running job and starts no other', async () => {
     const { open, passed } = gate();
     const ran: string[] = [];

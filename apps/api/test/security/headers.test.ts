@@ -63,7 +63,7 @@ describe('a repeated header is rejected:', () => {
 /** A proxy could disagree with the service about where such a request ends (request smuggling). */
 describe('a request with an ambiguous length is rejected, and what follows is not served as a request:', () => {
   const smuggled = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
-  test.each([
+  test.each<[what: string, rest: string, status?: string]>([
     ['Content-Length before Transfer-Encoding', 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
     ['Transfer-Encoding before Content-Length', 'Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n'],
     ['two Content-Length headers', 'Content-Length: 0\r\nContent-Length: 5\r\n\r\n'],
@@ -75,15 +75,16 @@ describe('a request with an ambiguous length is rejected, and what follows is no
     ['a space before the colon', 'Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n'],
     ['a folded header', 'Transfer-Encoding:\r\n chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n'],
     ['a chunk size that is no hexadecimal number', 'Transfer-Encoding: chunked\r\n\r\n0x5\r\n12345\r\n0\r\n\r\n'],
-    ['a chunk longer than its size', 'Transfer-Encoding: chunked\r\n\r\n1\r\n12345\r\n0\r\n\r\n'],
+    // The service has sent the 401 when the invalid part arrives.
+    ['a chunk longer than its size', 'Transfer-Encoding: chunked\r\n\r\n1\r\n12345\r\n0\r\n\r\n', '401 Unauthorized'],
     ['a line that ends in CR only', 'X-A: b\rTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
     ['NUL in a header', 'X-A: b\u0000\r\nContent-Length: 0\r\n\r\n'],
-  ])('%s', async (_what, rest) => {
+  ])('%s', async (_what, rest, status = '400 Bad Request') => {
     const { socket, closed, until } = await openConnection(world.service.port);
     socket.write(`POST /api/apps HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${rest}${smuggled}`);
     await closed;
     const answers = await until('');
-    expect(answers).toMatch(/HTTP\/1\.1 400 Bad Request/);
+    expect(answers.match(/HTTP\/1\.1 \d+ [\w ]+/g)).toEqual([`HTTP/1.1 ${status}`]);
     expect(answers).not.toContain('"status":"ok"');
   });
 });

@@ -136,3 +136,21 @@ test('a stop aborts requests that do not complete, and ends in time despite idle
   expect(await world.sql('select from apps where name = $1', [`Never ends at ${service.url}`])).toEqual([]);
   idle.destroy();
 });
+
+test.each([
+  ['one process', '1'],
+  ['two processes', '2'],
+])(
+  'with %s, each step of a stop that fails is logged with its name, the others run, and the exit code is 1',
+  async (_case, WEB_CONCURRENCY) => {
+    const NODE_OPTIONS = `--import ${new URL('../support/unclosable-pools.ts', import.meta.url).href}`;
+    service = await startProcess({ ...world.environment, WEB_CONCURRENCY, NODE_OPTIONS });
+    expect(await service.stop()).toBe(1);
+    const failed = service.log
+      .filter(({ msg }) => msg === 'a step of the stop failed')
+      .map(({ step, worker }) => `${worker ?? ''} ${step}`);
+    const expected = WEB_CONCURRENCY === '1' ? [' database', ' jobs'] : [' workers', '1 database', '1 jobs', '2 database', '2 jobs'];
+    expect(failed.toSorted()).toEqual(expected);
+    expect(service.log.at(-1)).toMatchObject({ msg: 'stopped' });
+  },
+);

@@ -12,6 +12,8 @@ export interface LogLine {
   managementPort?: number;
   /** Number of the worker process, with WEB_CONCURRENCY. */
   worker?: number;
+  /** The step of a stop that failed. */
+  step?: string;
 }
 
 export interface ServiceProcess {

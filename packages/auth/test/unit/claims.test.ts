@@ -92,6 +92,10 @@ describe('claims with an unknown structure are ignored:', () => {
     }
   });
 
+  test.each([[{ toString: null }], [['resource:organizations']]])('a permission whose name is %j', (rsname) => {
+    expect(read(rpt([{ rsname, scopes: ['read'] }])).permissions).toEqual(new Set());
+  });
+
   test('a permission without a name', () => {
     expect(read(rpt([{ scopes: ['read'] }])).permissions.has(permissionKey('resource:organizations', 'read'))).toBe(false);
   });

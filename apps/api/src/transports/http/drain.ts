@@ -1,6 +1,7 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { stopAccepting } from './acceptors.ts';
+import { responseOn } from './parse-errors.ts';
 
 export interface DrainOptions {
   /** How long running requests may take, in milliseconds. */
@@ -55,6 +56,3 @@ export async function drain(server: Server, { drainMs, idleMs = 1_000 }: DrainOp
   // Ends the server's own timer, which checks its time limits.
   server.close();
 }
-
-/** The response that the server prepares or sends on this connection. Node has no public access to it. */
-const responseOn = (socket: Socket) => Reflect.get(socket, '_httpMessage') as ServerResponse | null | undefined;

@@ -6,6 +6,7 @@ import { ProblemError } from '@profile-service/contracts';
 import { problemDocument } from '../../operation/problem.ts';
 import { start } from './acceptors.ts';
 import { trackConnections } from './drain.ts';
+import { mayRespond } from './parse-errors.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** Size limit of the request line and all headers together, in bytes (D-15). */
@@ -69,17 +70,16 @@ export function createHttpServer(listener: RequestListener, docsBase: string, li
   server.timeout = stallTimeout;
   // Ignore unknown expectations, as RFC 9110 allows.
   server.on('checkExpectation', listener);
-  server.on('clientError', (error, socket) => sendBadRequest(error, socket, docsBase));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && exemptSockets.has(socket)) return;
+    if (mayRespond(error, socket)) sendBadRequest(socket, docsBase);
+    else socket.destroy();
+  });
   return server;
 }
 
 /** Sends a problem document for a request that Node could not parse. */
-function sendBadRequest(error: NodeJS.ErrnoException, socket: Duplex, docsBase: string): void {
-  const isTimeout = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  if (isTimeout && exemptSockets.has(socket)) return;
-  // Browsers open connections before they need them. A response on such a connection could be taken for the response to its first request.
-  const isUnused = isTimeout && (socket as Socket).bytesRead === 0;
-  if (isUnused || error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+function sendBadRequest(socket: Duplex, docsBase: string): void {
   const requestId = randomUUID();
   const detail = `The request is not valid HTTP, its headers are larger than ${maxHeaderSize} bytes, or it arrived too slowly.`;
   const body = JSON.stringify(problemDocument(new ProblemError('VALIDATION_FAILED', { detail }), requestId, docsBase));

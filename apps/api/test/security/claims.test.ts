@@ -1,0 +1,200 @@
+import { createPrivateKey, randomUUID, sign } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLog } from '../../src/observability/log.ts';
+import type { Service } from '../../src/service.ts';
+import { quickKey } from '../../../../test/quick-key.ts';
+import { type Api, createApi, outcome } from '../support/api.ts';
+import type { Person, Tenant } from '../support/people.ts';
+import { profileClient, startWorld, type World } from '../support/world.ts';
+
+const key = { ...quickKey(), kid: 'claims' };
+const privateKey = createPrivateKey({ key, format: 'jwk' });
+
+let world: World;
+let service: Service;
+let api: Api;
+let tenant: Tenant;
+let person: Person;
+/** What the person may do with a token that has no unusual claims. */
+let permissions: unknown;
+const lines: string[] = [];
+beforeAll(async () => {
+  world = await startWorld();
+  await world.identity.rotateKey(key);
+  const log = createLog('info', { write: (line) => lines.push(line) });
+  service = await world.another({ IDENTITY_AUDIENCE: profileClient.clientId }, { log });
+  api = createApi(service.url);
+  tenant = await world.tenant();
+  person = await world.person({ [tenant.id]: 'viewer' });
+  permissions = (await api.call({ token: tokenOf(ofUser(), {}) }, user)).body;
+});
+afterAll(() => world.stop());
+
+const user = 'GET /api/me/permissions';
+const application = 'GET /service/cooperatives';
+const ofUser = () => ({ sub: person.subject, azp: 'web', sid: randomUUID() });
+const ofApplication = () => ({ sub: randomUUID(), azp: tenant.clientId });
+
+/** A value as JSON text, because some JSON numbers have no equivalent in JavaScript. */
+type Json = string;
+
+/** Signs a token. @param changed claims and header fields that replace the usual ones */
+function tokenOf(base: object, changed: { claims?: Record<string, Json>; header?: Record<string, Json> }): string {
+  const now = Math.floor(Date.now() / 1000);
+  const usual = { iss: world.identity.realmUrl, aud: profileClient.clientId, typ: 'Bearer', iat: now, exp: now + 3_600, ...base };
+  const content = `${part({ alg: 'EdDSA', kid: key.kid }, changed.header)}.${part(usual, changed.claims)}`;
+  return `${content}.${sign(null, Buffer.from(content), privateKey).toString('base64url')}`;
+}
+
+function part(usual: object, changed: Record<string, Json> = {}): string {
+  const all = { ...Object.fromEntries(Object.entries(usual).map(([name, value]) => [name, JSON.stringify(value)])), ...changed };
+  const fields = Object.entries(all).map(([name, value]) => `${JSON.stringify(name)}:${value}`);
+  return Buffer.from(`{${fields.join(',')}}`).toString('base64url');
+}
+
+const numbers = ['0', '-0', '-1', '0.5', '1e308', '1e999', '-1e999', '9007199254740993'];
+const constants = ['null', 'true', 'false'];
+const lists = ['[]', '[null]', '["x"]', '[[["x"]]]', `[${'"users:create",'.repeat(500)}1]`, `${'['.repeat(2_000)}${']'.repeat(2_000)}`];
+const objects = [
+  '{}',
+  '{"__proto__":{"roles":["super_admin"]}}',
+  '{"constructor":{"roles":["super_admin"]}}',
+  '{"roles":{"length":1,"0":"super_admin"}}',
+  '{"roles":[{},null,1,["super_admin"],{"toString":1}]}',
+  '{"toString":null,"valueOf":1}',
+  '{"permissions":[{"rsname":{"toString":null},"scopes":["read"]},{"rsname":["resource:users"],"scopes":["read","create"]}]}',
+  `{"roles":[${'"x",'.repeat(2_000)}{}]}`,
+];
+/** Texts that cannot identify anyone. */
+const badTexts = [
+  '',
+  'a\0b',
+  '\0',
+  '\u0001',
+  'a\tb',
+  'a\nb',
+  '\u001b[31m',
+  '\u007f',
+  '\u0085',
+  '\ud800',
+  'a\udc00b',
+  'x'.repeat(256),
+  'x'.repeat(8_000),
+].map((text) => JSON.stringify(text));
+/** Texts that could identify someone, but do not. */
+const otherTexts = [' ', '__proto__', 'constructor', '\uffff', '\ufffd', '😀'.repeat(255), "' or 1=1; --", '*', 'user_auth_epoch'].map(
+  (text) => JSON.stringify(text),
+);
+const texts = [...badTexts, ...otherTexts];
+const notTexts = [...numbers, ...constants, ...lists, ...objects];
+const all = [...notTexts, ...texts];
+
+/** Calls the service with each value. @returns the outcomes, each with the values that had it */
+async function callAll(target: string, base: object, name: string, values: readonly Json[], place: 'claims' | 'header' = 'claims') {
+  const byOutcome = new Map<string | number, Json[]>();
+  await Promise.all(
+    values.map(async (value) => {
+      const response = await api.call({ token: tokenOf(base, { [place]: { [name]: value } }) }, target);
+      const hasUsualBody = response.status !== 200 || target !== user || isDeepStrictEqual(response.body, permissions);
+      const result = hasUsualBody ? outcome(response) : 'other permissions';
+      byOutcome.set(result, [...(byOutcome.get(result) ?? []), value]);
+    }),
+  );
+  return Object.fromEntries([...byOutcome].map(([result, found]) => [result, found.toSorted()]));
+}
+
+const sorted = (expected: Record<string, readonly Json[]>) =>
+  Object.fromEntries(Object.entries(expected).map(([result, values]) => [result, values.toSorted()]));
+
+/** Claims that the service uses, with the values that are not 401, by their result. */
+const used: Record<string, { user: Record<string, readonly Json[]>; application: Record<string, readonly Json[]> }> = {
+  sub: { user: { USER_NOT_PROVISIONED: otherTexts }, application: { 200: otherTexts } },
+  azp: { user: { 200: otherTexts }, application: { CLIENT_NOT_LINKED: otherTexts } },
+  iss: { user: {}, application: {} },
+  aud: { user: {}, application: {} },
+  typ: { user: {}, application: {} },
+  exp: { user: { 200: ['1e308', '9007199254740993'] }, application: { 200: ['1e308', '9007199254740993'] } },
+  nbf: { user: { 200: ['0', '-0', '-1', '0.5', '-1e999'] }, application: { 200: ['0', '-0', '-1', '0.5', '-1e999'] } },
+  iat: { user: { 200: numbers }, application: { 200: numbers } },
+};
+
+describe('a claim that the service uses', () => {
+  // Rules: AUTH-1
+  test.each(Object.keys(used))('%s: every other value is 401', async (name) => {
+    for (const [target, base, expected] of [
+      [user, ofUser(), used[name]?.user],
+      [application, ofApplication(), used[name]?.application],
+    ] as const) {
+      const accepted = Object.values(expected ?? {}).flat();
+      const rejected = all.filter((value) => !accepted.includes(value));
+      expect(await callAll(target, base, name, all)).toEqual(sorted({ ...expected, UNAUTHORIZED: rejected }));
+    }
+  });
+
+  test('sid: any value shows a session', async () => {
+    expect(await callAll(user, ofUser(), 'sid', all)).toEqual(sorted({ 200: all }));
+    expect(await callAll(application, ofApplication(), 'sid', all)).toEqual(sorted({ CLIENT_NOT_LINKED: all }));
+  });
+});
+
+// Rules: AUTH-9, AUTH-10
+test.each([
+  'realm_access',
+  'resource_access',
+  'authorization',
+  'roles',
+  'permissions',
+  'scope',
+  'client_id',
+  'email',
+  'email_verified',
+  'preferred_username',
+  'name',
+  'jti',
+  'acr',
+  'cnf',
+  'act',
+  '__proto__',
+  'constructor',
+  '',
+])('the claim %j grants nothing, whatever its value', async (name) => {
+  expect(await callAll(user, ofUser(), name, all)).toEqual(sorted({ 200: all }));
+  expect(await callAll(application, ofApplication(), name, all)).toEqual(sorted({ 200: all }));
+});
+
+test('roles of the own client grant nothing, unless they are a list of texts', async () => {
+  const values = all.map((value) => `{"${profileClient.clientId}":${value}}`);
+  expect(await callAll(user, ofUser(), 'resource_access', values)).toEqual(sorted({ 200: values }));
+});
+
+test('permissions of an RPT grant nothing, unless they have the known structure', async () => {
+  const values = all.flatMap((value) => [
+    `{"permissions":${value}}`,
+    `{"permissions":[${value}]}`,
+    `{"permissions":[{"rsname":${value},"scopes":["read"]}]}`,
+    `{"permissions":[{"rsname":"resource:users","scopes":${value}}]}`,
+  ]);
+  expect(await callAll(user, ofUser(), 'authorization', values)).toEqual(sorted({ 200: values }));
+});
+
+describe('a field of the header', () => {
+  // Rules: AUTH-3, AUTH-4
+  test.each(['alg', 'kid', 'crit'])('%s: every other value is 401', async (name) => {
+    expect(await callAll(user, ofUser(), name, all, 'header')).toEqual(sorted({ UNAUTHORIZED: all }));
+  });
+
+  test.each(['typ', 'cty', 'jku', 'x5u', 'jwk', 'x5c', 'b64', 'enc', 'zip', '__proto__'])('%s: is not used', async (name) => {
+    expect(await callAll(user, ofUser(), name, all, 'header')).toEqual(sorted({ 200: all }));
+  });
+
+  test('crit with b64: an unencoded payload is 401', async () => {
+    const token = tokenOf(ofUser(), { header: { crit: '["b64"]', b64: 'false' } });
+    expect(outcome(await api.call({ token }, user))).toBe('UNAUTHORIZED');
+  });
+});
+
+test('no token has caused an error in the log', () => {
+  expect(lines.length).toBeGreaterThan(1_000);
+  expect(lines.filter((line) => (JSON.parse(line) as { level: number }).level >= 40)).toEqual([]);
+});

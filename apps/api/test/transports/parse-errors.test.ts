@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import { connect } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate } from 'node:timers/promises';
+import { Registry } from 'prom-client';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createLog } from '../../src/observability/log.ts';
+import { clientLimits, createHttpServer, listen } from '../../src/transports/http/server.ts';
+import { createManagementServer } from '../../src/transports/management.ts';
+import { openConnection } from './connection.ts';
+
+const log = createLog('silent');
+const limits = clientLimits({ HTTP_HEADERS_TIMEOUT_SECONDS: 10, HTTP_REQUEST_TIMEOUT_SECONDS: 60, HTTP_KEEP_ALIVE_TIMEOUT_SECONDS: 65 });
+const get = 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const chunked = 'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n';
+
+/** Everything that Node's parser rejects. */
+const rejected: readonly (readonly [what: string, text: string])[] = [
+  ['no HTTP', 'nonsense\r\n\r\n'],
+  ['a TLS handshake', '\u0016\u0003\u0001\u0002\u0000'],
+  ['a head of 20 kB', `GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ['two lengths', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n'],
+  ['an invalid chunk', `${chunked}zz\r\n`],
+];
+
+let server: Server | undefined;
+afterEach(() => server?.close().closeAllConnections());
+
+async function start(created: Server): Promise<number> {
+  server = created;
+  return listen(created, 0, '127.0.0.1');
+}
+
+const startMain = (listener: RequestListener) => start(createHttpServer(listener, 'http://docs.example', limits));
+
+/** Starts the management port. `metrics` returns after `release`. */
+const startManagement = (metrics: () => Promise<Registry>) =>
+  start(createManagementServer({ metrics, health: () => Promise.reject(new Error('not used')), log }));
+
+describe('while a response is being sent, only closes the connection:', () => {
+  const bodyBytes = 20 * 1024 * 1024;
+  const chunk = Buffer.alloc(65_536, 'x');
+  const download: RequestListener = (_request, response) => {
+    response.writeHead(200, { 'content-length': bodyBytes });
+    pipeline(Readable.from(Array.from({ length: bodyBytes / chunk.length }, () => chunk)), response).catch(() => undefined);
+  };
+
+  test.each(rejected)('%s', async (_what, text) => {
+    const port = await startMain(download);
+    const socket = connect(port, '127.0.0.1');
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const received: Buffer[] = [];
+    socket.on('error', () => undefined);
+    socket.write(get);
+    await once(socket, 'readable');
+    socket.write(text);
+    socket.on('data', (data: Buffer) => received.push(data));
+    await closed;
+    const all = Buffer.concat(received).toString();
+    const body = all.slice(all.indexOf('\r\n\r\n') + 4);
+    expect(body.replaceAll('x', '')).toBe('');
+    expect(body.length).toBeLessThan(bodyBytes);
+  });
+});
+
+describe('while a response is pending, only closes the connection:', () => {
+  test.each(rejected)('%s', async (_what, text) => {
+    let aborted = false;
+    let requests = 0;
+    const port = await startMain((request, response) => {
+      requests += 1;
+      request.resume();
+      response.once('close', () => (aborted = true));
+    });
+    const { socket, closed, until } = await openConnection(port);
+    socket.write(get);
+    while (requests === 0) await setImmediate();
+    socket.write(text);
+    await closed;
+    expect(await until('')).toBe('');
+    expect(aborted).toBe(true);
+  });
+
+  test.each(rejected)('on the management port: %s', async (_what, text) => {
+    let requests = 0;
+    const port = await startManagement(() => {
+      requests += 1;
+      return new Promise(() => undefined);
+    });
+    const { socket, closed, until } = await openConnection(port);
+    socket.write(get);
+    while (requests === 0) await setImmediate();
+    socket.write(text);
+    await closed;
+    expect(await until('')).toBe('');
+  });
+
+  test('two pipelined requests, of which the second has an invalid chunk', async () => {
+    let requests = 0;
+    const port = await startMain((request) => {
+      requests += 1;
+      request.resume().on('error', () => undefined);
+    });
+    const { socket, closed, until } = await openConnection(port);
+    socket.write(get + chunked);
+    while (requests < 2) await setImmediate();
+    socket.write('zz\r\n');
+    await closed;
+    expect(await until('')).toBe('');
+  });
+});
+
+describe('responds with 400 and closes the connection:', () => {
+  test.each(rejected)('after a completed response, %s', async (_what, text) => {
+    const port = await startMain((request, response) => {
+      request.resume().on('error', () => undefined);
+      if (request.method === 'GET') response.end('first');
+    });
+    const { socket, closed, until } = await openConnection(port);
+    socket.write(get);
+    await until('first');
+    socket.write(text);
+    await closed;
+    expect((await until('')).split('first')[1]).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  });
+
+  test.each(rejected.filter(([, text]) => !text.startsWith(chunked)))(
+    'on the management port, after a completed response, %s',
+    async (_what, text) => {
+      const port = await startManagement(() => Promise.resolve(new Registry()));
+      const { socket, closed, until } = await openConnection(port);
+      socket.write(get);
+      await until('content-type');
+      socket.write(text);
+      await closed;
+      expect((await until('')).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+    },
+  );
+});
+
+test('100 Continue waits for the response before it', async () => {
+  const responses: (() => void)[] = [];
+  const port = await startMain((request, response) => {
+    request.resume();
+    responses.push(() => response.end(request.method));
+  });
+  const { socket, until } = await openConnection(port);
+  socket.write(`${get}POST / HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}`);
+  while (responses.length < 2) await setImmediate();
+  for (const send of responses) send();
+  const statuses = (await until('POST')).match(/HTTP\/1\.1 \d+/g);
+  expect(statuses).toEqual(['HTTP/1.1 200', 'HTTP/1.1 100', 'HTTP/1.1 200']);
+  socket.destroy();
+});
+
+test('CONNECT closes the connection without a response', async () => {
+  const port = await startMain(() => undefined);
+  const { socket, closed, until } = await openConnection(port);
+  socket.write('CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await closed;
+  expect(await until('')).toBe('');
+});
