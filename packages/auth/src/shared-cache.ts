@@ -53,7 +53,7 @@ export class SharedCache {
         client.set(epochKey, fresh, 'NX', 'GET'),
       ]);
       const version = `${subjectVersion ?? fresh}:${epoch ?? fresh}`;
-      const entry = stored === null ? undefined : (JSON.parse(stored) as CacheEntry & { version: string });
+      const entry = parseEntry(stored);
       return { version, entry: entry?.version === version && isCurrent(entry, this.#ttlSeconds * 1000) ? entry : undefined };
     });
   }
@@ -74,5 +74,14 @@ export class SharedCache {
       for (const sub of invalidation.sub ?? []) write.set(versionKey(sub), randomUUID(), 'EX', this.#versionSeconds).del(dataKey(sub));
       await write.exec();
     });
+  }
+}
+
+/** Parses a stored entry. Returns undefined if there is none, and for a text that this service has not written: it is a miss, not an outage. */
+function parseEntry(stored: string | null): (CacheEntry & { version: string }) | undefined {
+  try {
+    return (JSON.parse(stored ?? 'null') as (CacheEntry & { version: string }) | null) ?? undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -19,15 +19,21 @@ export function createAttachmentFiles(storage: Storage, basePath: string): Attac
       // The field may follow the file in the form. In that case, `place` moves the file.
       let key = keyFor(EntityType.safeParse(fields['entityType']).data ?? 'DOCUMENT');
       let size = 0;
+      let contentError: unknown;
       const counted = async function* () {
-        for await (const chunk of requireSignature(content, type)) {
-          size += chunk.length;
-          yield chunk;
+        try {
+          for await (const chunk of requireSignature(content, type)) {
+            size += chunk.length;
+            yield chunk;
+          }
+        } catch (error) {
+          contentError = error;
+          throw error;
         }
       };
       await storage.put(key, counted(), type).catch(async (error: unknown) => {
         await remove(key);
-        throw error instanceof ProblemError ? error : new ProblemError('FailedToUploadFileError', { cause: error });
+        throw error === contentError ? error : new ProblemError('FailedToUploadFileError', { cause: error });
       });
       let kept = false;
       return {
