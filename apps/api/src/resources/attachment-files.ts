@@ -11,7 +11,7 @@ export function createAttachmentFiles(storage: Storage, basePath: string): Attac
   const remove = (key: string) => storage.remove(key).catch(() => undefined);
 
   return {
-    async receive({ filename, contentType, fields, content }) {
+    async receive({ filename, contentType, fields, content, signal }) {
       const type = requireType(contentType);
       const extension = attachmentTypes[type];
       const name = `${newId()}.${extension}`;
@@ -46,9 +46,9 @@ export function createAttachmentFiles(storage: Storage, basePath: string): Attac
           const source = key;
           key = target;
           try {
-            await storage.copy(source, target);
+            await storage.copy(source, target, { size, signal });
           } catch (error) {
-            throw new ProblemError('FailedToUploadFileError', { cause: error });
+            throw signal?.aborted ? signal.reason : new ProblemError('FailedToUploadFileError', { cause: error });
           } finally {
             await remove(source);
           }
