@@ -119,7 +119,7 @@ export function createMetrics({ pool }: Database): Metrics {
       dependencyRequests.observe({ dependency, operation, outcome: ok ? 'ok' : 'failed' }, seconds),
     storageCleaned(report) {
       removed.inc(report.removed);
-      missing.set(report.missing.length);
+      missing.set(report.missing.count);
     },
   };
 }
