@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import type { ReceiveFile } from '../../src/handler/files.ts';
 import { createAttachmentFiles } from '../../src/resources/attachment-files.ts';
@@ -31,7 +32,9 @@ test('a bug in the storing of a file is no invalid form', async () => {
 /** A storage that reads the content to its end. */
 const storage = {
   ...createFolderStorage('/missing', 1),
-  put: async (_key: string, content: AsyncIterable<Uint8Array>) => void (await Array.fromAsync(content)),
+  async put(_key: string, content: AsyncIterable<Uint8Array>) {
+    await buffer(content);
+  },
 };
 
 test('a bug in the content of a file is no failure of the storage', async () => {
