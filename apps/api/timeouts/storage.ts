@@ -25,7 +25,7 @@ export async function measureStorage(): Promise<void> {
         const { content } = await timed(times.open, () => storage.open(key));
         content.destroy();
         await timed(times.has, () => storage.has(key));
-        await timed(times.copy, () => storage.copy(key, `${key}.copy`));
+        await timed(times.copy, () => storage.copy(key, `${key}.copy`, { size: fileBytes }));
         await timed(times.remove, () => storage.remove(key));
         await storage.remove(`${key}.copy`);
       });

@@ -4,6 +4,7 @@ export { activeTenantId, type Caller, type ServiceCaller, type UserCaller } from
 export type { Claims } from './claims.ts';
 export { Issuer, IssuerMismatchError, IssuerResponseError, internalUrlRewrite } from './issuer.ts';
 export { type Decision, may } from './may.ts';
+export { isProgrammingError } from './programming-error.ts';
 export { RedisConnection } from './redis-connection.ts';
 export { RedisVersionError } from './redis-version.ts';
 export { SharedCache } from './shared-cache.ts';

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { type TraceCall, untraced } from './trace-call.ts';
+import { isProgrammingError } from './programming-error.ts';
 import { assertRedisVersion, RedisVersionError } from './redis-version.ts';
 
 /** Default of `RedisConnectionOptions.commandTimeoutMs`. */
@@ -83,12 +84,17 @@ export class RedisConnection {
     this.#preparations.push(preparation);
   }
 
-  /** @param name of the operation in traces @returns the operation's result; undefined when Redis is unavailable or fails */
+  /**
+   * @param name of the operation in traces
+   * @returns the operation's result; undefined when Redis is unavailable or fails
+   * @throws what a bug in the operation throws: it is no outage of Redis
+   */
   async attempt<T>(name: string, operation: (client: Redis) => Promise<T>): Promise<T | undefined> {
     if (!this.#up) return undefined;
     try {
       return await this.#trace(name, () => operation(this.client));
     } catch (error) {
+      if (isProgrammingError(error)) throw error;
       this.#suspend(error instanceof Error ? error : new Error(String(error)));
       return undefined;
     }

@@ -57,7 +57,7 @@ export class SharedCache {
         ...(clientId === undefined ? [] : [current(clientVersionKey(clientId))]),
       ]);
       const version = [...versions, epoch ?? fresh].join(':');
-      const entry = stored === null ? undefined : (JSON.parse(stored) as CacheEntry & { version: string });
+      const entry = parseEntry(stored);
       return { version, entry: entry?.version === version && isCurrent(entry, this.#ttlSeconds * 1000) ? entry : undefined };
     });
   }
@@ -80,5 +80,14 @@ export class SharedCache {
       for (const clientId of invalidation.clientId ?? []) renew(clientVersionKey(clientId));
       await write.exec();
     });
+  }
+}
+
+/** Parses a stored entry. Returns undefined if there is none, and for a text that this service has not written: it is a miss, not an outage. */
+function parseEntry(stored: string | null): (CacheEntry & { version: string }) | undefined {
+  try {
+    return (JSON.parse(stored ?? 'null') as (CacheEntry & { version: string }) | null) ?? undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -76,7 +76,8 @@ export class TokenVerifier {
       if (payload['typ'] !== undefined && payload['typ'] !== 'Bearer') throw unauthorized('The token is no access token');
       return { ...payload, sub, exp };
     } catch (error) {
-      throw error instanceof ProblemError ? error : unauthorized(faultOf(error), error);
+      // Other errors say nothing about the token, for example that the provider's key is unusable.
+      throw error instanceof errors.JOSEError ? unauthorized(faultOf(error), error) : error;
     }
   }
 }

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Actor } from './changes/record-write.ts';
 import type { HandlerDatabase } from './handler-database.ts';
 import { queries } from './statements/compile.ts';
-import { now } from './statements/now.ts';
 import type { Placeholders } from './statements/placeholders.ts';
 import { Statement } from './statements/statement.ts';
 
@@ -91,7 +90,22 @@ const releaseClaim = new Statement<'unscoped', ClaimParameters, unknown>((p: Pla
     .where('key', '=', p.key)
     .where('claimId', '=', p.claimId),
 );
-const deleteExpired = new Statement<'unscoped', object, unknown>(() => queries.deleteFrom('idempotencyKeys').where('expiresAt', '<', now));
+/** Rows that other transactions have locked are left for the next run. */
+const deleteExpired = new Statement<'unscoped', { batchSize: number }, { count: number }>((p: Placeholders<{ batchSize: number }>) =>
+  queries
+    .with('deleted', (query) =>
+      query
+        .deleteFrom('idempotencyKeys')
+        .where(
+          sql<boolean>`ctid = any(array(
+            select ctid from idempotency_keys where expires_at < now() order by expires_at limit ${p.batchSize}::int for update skip locked
+          ))`,
+        )
+        .returning(sql<number>`1`.as('one')),
+    )
+    .selectFrom('deleted')
+    .select((eb) => eb.fn.countAll<number>().as('count')),
+);
 
 /** Claims the key of a request in a transaction. Without a claim id, the claim ends with the transaction. */
 export const claimIdempotencyKey = (db: HandlerDatabase, request: KeyedRequest): Promise<Claim> =>
@@ -114,5 +128,14 @@ export const renewIdempotencyClaim = (db: HandlerDatabase, { actor: { kind, id }
 export const releaseIdempotencyKey = (db: HandlerDatabase, { actor: { kind, id }, key, claimId }: ClaimedRequest): Promise<void> =>
   db.run(releaseClaim, { kind, id, key, claimId });
 
-/** Deletes the keys that have expired. */
-export const deleteExpiredIdempotencyKeys = (db: HandlerDatabase): Promise<void> => db.run(deleteExpired, {});
+/** Deletes the keys that have expired, in batches, so that no statement reaches its time limit. */
+export async function deleteExpiredIdempotencyKeys(
+  db: HandlerDatabase,
+  { batchSize = 10_000, signal }: { batchSize?: number; signal?: AbortSignal } = {},
+): Promise<void> {
+  let deleted = batchSize;
+  while (deleted >= batchSize) {
+    signal?.throwIfAborted();
+    ({ count: deleted } = await db.one(deleteExpired, { batchSize }));
+  }
+}

@@ -1,4 +1,4 @@
-/** Node's error codes for a connection that failed or broke. */
+/** Node's error codes for a connection that failed or broke, and for a machine without ports, files or memory for one. */
 const connectionCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -8,10 +8,18 @@ const connectionCodes = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
+  'ECONNABORTED',
+  'EHOSTDOWN',
+  'ENETDOWN',
+  'ENETRESET',
+  'EADDRNOTAVAIL',
+  'EMFILE',
+  'ENFILE',
+  'ENOBUFS',
 ]);
 
 /** OpenSSL's and Node's error codes for a rejected certificate or a failed TLS handshake. */
-const tlsCodes = /CERT|SIGNATURE|^ERR_(SSL|TLS)/;
+const tlsCodes = /CERT|SIGNATURE|^EPROTO$|^ERR_(SSL|TLS)/;
 
 /**
  * SQLSTATE values for:

@@ -31,7 +31,7 @@ export async function checkStorage(environment: Environment, acknowledged: reado
   try {
     const options = { db: database.db, storage: direct, basePath, now: new Date(Date.now() + later), secondLookMs: 0 };
     const { missing } = await cleanStorage(options);
-    problems.push(...missing.map((id) => `attachment ${id} has no object`));
+    problems.push(...missing.ids.map((id) => `attachment ${id} has no object`));
     const left = await cleanStorage(options);
     if (left.removed + left.aborted > 0) problems.push(`the clean-up left ${left.removed} objects and ${left.aborted} incomplete uploads`);
   } finally {

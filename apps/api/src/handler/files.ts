@@ -13,6 +13,8 @@ export interface IncomingFile {
   fields: Readonly<Record<string, string>>;
   /** Throws a ProblemError when the file is too large or the connection is closed. */
   content: AsyncIterable<Uint8Array>;
+  /** Aborted when the client disconnects before it has its response. */
+  signal?: AbortSignal | undefined;
 }
 
 /** A stored file without a record. */

@@ -7,6 +7,6 @@ export function idempotencyKeyCleanupJob(database: Database): Job<'idempotency-k
     name: 'idempotency-key-cleanup',
     pollSeconds: 60,
     repeat: { firstAfterSeconds: 15 * 60, everySeconds: 60 * 60 },
-    run: () => deleteExpiredIdempotencyKeys(withoutScopedTables(database.executor)),
+    run: (_data, { signal }) => deleteExpiredIdempotencyKeys(withoutScopedTables(database.executor), { signal }),
   };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isProgrammingError } from '@profile-service/auth';
 import type { Log } from './log.ts';
 import { withoutSpan } from './tracing/active-span.ts';
 
@@ -47,6 +48,8 @@ export interface HealthOptions {
   intervalMs?: number | undefined;
 }
 
+/** The reason after a bug in a check: the part itself may work. */
+const failedCheck = 'The check itself failed, because of a bug in the service: report the cause in the log.';
 const defaultIntervalMs = 5_000;
 /** Time limit of one check, in milliseconds. */
 const timeoutMs = 4_000;
@@ -121,7 +124,7 @@ export class HealthMonitor implements Health {
       await withTimeout(run);
       this.#recordUp(part);
     } catch (error) {
-      const reason = explain(error);
+      const reason = isProgrammingError(error) ? failedCheck : explain(error);
       if (reason !== null) this.#recordDown(part, reason, error);
     }
   }

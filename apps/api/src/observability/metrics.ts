@@ -17,7 +17,7 @@ export interface Metrics {
   /** Records a request to the identity provider or the object storage. */
   dependencyRequest(dependency: 'identity' | 'storage', operation: string, ok: boolean, seconds: number): void;
   /** Records a run of the storage clean-up: the number of deleted objects, and attachments whose object is missing. */
-  storageCleaned(report: { removed: number; missing: readonly string[] }): void;
+  storageCleaned(report: { removed: number; missing: { count: number } }): void;
 }
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -119,7 +119,7 @@ export function createMetrics({ pool }: Database): Metrics {
       dependencyRequests.observe({ dependency, operation, outcome: ok ? 'ok' : 'failed' }, seconds),
     storageCleaned(report) {
       removed.inc(report.removed);
-      missing.set(report.missing.length);
+      missing.set(report.missing.count);
     },
   };
 }

@@ -4,6 +4,7 @@ import { connectForMaintenance } from '@profile-service/db';
 import { databaseConnections } from '../database-connections.ts';
 import { createStorage } from '../integrations/storage/create-storage.ts';
 import { createFolderStorage } from '../integrations/storage/folder/folder-storage.ts';
+import type { MissingFiles } from '../missing-files.ts';
 import type { Settings } from '../settings.ts';
 import { BackupError } from './backup-error.ts';
 import { recordedFiles, releaseSnapshot, takeSnapshot } from './backup-snapshot.ts';
@@ -53,7 +54,7 @@ export async function backUp({ settings, folder, environment, signal, print, all
     signal,
   });
   await releaseSnapshot(client);
-  if (files.missing.length > 0 && !allowMissing) throw new BackupError(describeMissing(files.missing));
+  if (files.missing.count > 0 && !allowMissing) throw new BackupError(describeMissing(files.missing));
 
   const { takenAt, serverVersion, migrations } = snapshot;
   const [database, fileList] = (await Promise.all([dump, join(folder, parts.fileList)].map(describePart))) as [
@@ -68,9 +69,9 @@ export async function backUp({ settings, folder, environment, signal, print, all
     storageBasePath: settings.STORAGE_BASE_PATH,
     database,
     fileList,
-    files: { count: files.count, bytes: files.bytes, missing: files.missing.length },
+    files: { count: files.count, bytes: files.bytes, missing: files.missing.count },
   });
-  if (files.missing.length > 0) print(describeMissing(files.missing));
+  if (files.missing.count > 0) print(describeMissing(files.missing));
   print(`The backup in ${folder} is complete: ${database.bytes} bytes of the database, ${files.count} files with ${files.bytes} bytes`);
 }
 
@@ -81,8 +82,8 @@ async function createFolder(folder: string): Promise<void> {
   await mkdir(join(folder, parts.files), { mode: 0o700 });
 }
 
-function describeMissing(ids: readonly string[]): string {
-  const named = ids.length > maxNamed ? `${ids.slice(0, maxNamed).join(', ')} and others` : ids.join(', ');
+function describeMissing({ count, ids }: MissingFiles): string {
+  const named = count > maxNamed ? `${ids.slice(0, maxNamed).join(', ')} and others` : ids.join(', ');
   const remedy = 'Restore the files (docs/runbooks/ProfileAttachmentsWithoutObject.md), or back up without them: --allow-missing-files.';
-  return `The storage lacks the files of ${ids.length} attachments: ${named}. ${remedy}`;
+  return `The storage lacks the files of ${count} attachments: ${named}. ${remedy}`;
 }

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Storage } from '../integrations/storage/storage.ts';
+import { MissingFiles } from '../missing-files.ts';
 import { BackupError } from './backup-error.ts';
 
 /** How many files are copied at once. */
@@ -33,8 +34,8 @@ type Entry = z.output<typeof Entry>;
 export interface CopyReport {
   count: number;
   bytes: number;
-  /** Ids of attachments whose files the storage does not have, or not with the recorded size. Downloads of them fail. */
-  missing: string[];
+  /** Attachments whose files the storage does not have, or not with the recorded size. Downloads of them fail. */
+  missing: MissingFiles;
 }
 
 /**
@@ -45,13 +46,13 @@ export async function copyRecordedFiles(
   pages: AsyncIterable<RecordedFile[]>,
   { from, to, listPath, signal }: { from: Storage; to: Storage; listPath: string; signal: AbortSignal },
 ): Promise<CopyReport> {
-  const report: CopyReport = { count: 0, bytes: 0, missing: [] };
+  const report: CopyReport = { count: 0, bytes: 0, missing: new MissingFiles() };
   const list = await open(listPath, 'wx', 0o600);
   try {
     for await (const page of pages) {
       const entries = await concurrently(page, signal, async ({ id, key, size, contentType }): Promise<Entry> => {
         const sha256 = await copy(key, { from, to, size, contentType, signal });
-        if (sha256 === undefined) report.missing.push(id);
+        if (sha256 === undefined) report.missing.add(id);
         return { key, size, contentType, ...(sha256 === undefined ? { missing: true } : { sha256 }) };
       });
       const copied = entries.filter(({ missing }) => !missing);

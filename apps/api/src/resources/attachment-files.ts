@@ -11,7 +11,7 @@ export function createAttachmentFiles(storage: Storage, basePath: string): Attac
   const remove = (key: string) => storage.remove(key).catch(() => undefined);
 
   return {
-    async receive({ filename, contentType, fields, content }) {
+    async receive({ filename, contentType, fields, content, signal }) {
       const type = requireType(contentType);
       const extension = attachmentTypes[type];
       const name = `${newId()}.${extension}`;
@@ -19,15 +19,21 @@ export function createAttachmentFiles(storage: Storage, basePath: string): Attac
       // The field may follow the file in the form. In that case, `place` moves the file.
       let key = keyFor(EntityType.safeParse(fields['entityType']).data ?? 'DOCUMENT');
       let size = 0;
+      let contentError: unknown;
       const counted = async function* () {
-        for await (const chunk of requireSignature(content, type)) {
-          size += chunk.length;
-          yield chunk;
+        try {
+          for await (const chunk of requireSignature(content, type)) {
+            size += chunk.length;
+            yield chunk;
+          }
+        } catch (error) {
+          contentError = error;
+          throw error;
         }
       };
       await storage.put(key, counted(), type).catch(async (error: unknown) => {
         await remove(key);
-        throw error instanceof ProblemError ? error : new ProblemError('FailedToUploadFileError', { cause: error });
+        throw error === contentError ? error : new ProblemError('FailedToUploadFileError', { cause: error });
       });
       let kept = false;
       return {
@@ -40,9 +46,9 @@ export function createAttachmentFiles(storage: Storage, basePath: string): Attac
           const source = key;
           key = target;
           try {
-            await storage.copy(source, target);
+            await storage.copy(source, target, { size, signal });
           } catch (error) {
-            throw new ProblemError('FailedToUploadFileError', { cause: error });
+            throw signal?.aborted ? signal.reason : new ProblemError('FailedToUploadFileError', { cause: error });
           } finally {
             await remove(source);
           }

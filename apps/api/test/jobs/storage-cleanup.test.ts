@@ -31,8 +31,10 @@ afterAll(async () => {
 });
 
 const later = (minutes: number) => new Date(Date.now() + minutes * 60_000);
-const clean = (now = new Date(), pageSize = 1000) => cleanStorage({ db: database.db, storage, basePath, pageSize, now, secondLookMs: 0 });
-const noChanges = { removed: 0, aborted: 0, missing: [] };
+const clean = (now = new Date(), pages: { pageSize?: number; maxUnknown?: number } = {}) =>
+  cleanStorage({ db: database.db, storage, basePath, ...pages, now, secondLookMs: 0 });
+const missing = (...ids: string[]) => ({ count: ids.length, ids });
+const noChanges = { removed: 0, aborted: 0, missing: { count: 0, ids: [] as string[] } };
 
 describe('a clean-up', () => {
   beforeEach(() => clean(later(120)));
@@ -56,7 +58,7 @@ describe('a clean-up', () => {
       await world.sql('insert into attachments select * from json_populate_record(null::attachments, $1)', [JSON.stringify(record)]);
       return false;
     });
-    expect(await clean(later(120))).toEqual({ ...noChanges, missing: [lost.id] });
+    expect(await clean(later(120))).toEqual({ ...noChanges, missing: missing(lost.id) });
     expect(has).toHaveBeenCalledOnce();
     has.mockRestore();
     expect(await look.keys()).toContain(body.filePath);
@@ -65,7 +67,7 @@ describe('a clean-up', () => {
 
   test('keeps files with a live record, whatever their age', async () => {
     const { body } = await upload(world, world.global);
-    expect(await clean(later(100_000))).toMatchObject({ removed: 0, missing: [] });
+    expect(await clean(later(100_000))).toMatchObject({ removed: 0, missing: missing() });
     expect((await world.call(world.global, `GET /api/attachments/${body.id}`)).status).toBe(200);
   });
 
@@ -104,9 +106,29 @@ describe('a clean-up', () => {
       ids.push(body.id);
       await look.remove(body.filePath);
     }
-    expect(await clean()).toEqual({ ...noChanges, missing: ids });
+    expect(await clean()).toEqual({ ...noChanges, missing: missing(...ids) });
     await world.sql('update attachments set deleted_at = now() where id = any($1::uuid[])', [ids]);
     expect(await clean()).toEqual(noChanges);
+  });
+
+  test('removes a limited number of objects without a record per run, and the others in the next', async () => {
+    const keys = Array.from({ length: 5 }, (_, index) => `attachments/DOCUMENT/00000000-0000-4000-8000-00000000000${index}.pdf`);
+    await Promise.all(keys.map((key) => look.put(key)));
+    const pages = { pageSize: 2, maxUnknown: 3 };
+    expect(await clean(later(65), pages)).toEqual({ ...noChanges, removed: 3 });
+    expect(await look.keys()).toEqual(expect.arrayContaining(keys.slice(3)));
+    expect(await clean(later(65), pages)).toEqual({ ...noChanges, removed: 2 });
+  });
+
+  test('counts all records without an object, and names the first 100', async () => {
+    await world.sql(
+      `insert into attachments (id, file_path, original_filename, content_type, size, user_id)
+       select gen_random_uuid(), 'attachments/USER/' || number || '.pdf', 'many', 'application/pdf', 5, (select id from users limit 1)
+       from generate_series(1, 150) as number`,
+    );
+    const report = await clean(new Date(), { pageSize: 40 });
+    expect([report.missing.count, report.missing.ids.length]).toEqual([150, 100]);
+    await world.sql("delete from attachments where original_filename = 'many'");
   });
 
   test('reads all pages of objects and of records', async () => {
@@ -120,9 +142,9 @@ describe('a clean-up', () => {
        select gen_random_uuid(), key, 'many', 'application/pdf', 5, (select id from users limit 1) from unnest($1::text[]) as key`,
       [records],
     );
-    const report = await clean(later(65), 20);
+    const report = await clean(later(65), { pageSize: 20 });
     expect(report.removed).toBe(9);
-    expect(report.missing).toHaveLength(45);
+    expect(report.missing.count).toBe(45);
     await world.sql("delete from attachments where original_filename = 'many'");
   });
 });
@@ -187,7 +209,7 @@ describe('clean-ups', () => {
     expect(await cleanStorageOnce({ database, storage, basePath, log })).toBeNull();
     await other.query('select pg_advisory_unlock_all()');
     other.release();
-    expect(await cleanStorageOnce({ database, storage, basePath, log })).toEqual({ ...noChanges, missing: expect.any(Array) });
+    expect(await cleanStorageOnce({ database, storage, basePath, log })).toEqual({ ...noChanges, missing: expect.anything() });
     const locks = await world.sql(
       "select 1 from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())",
     );

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Service } from '../../src/service.ts';
 import { createApi } from '../support/api.ts';
 import { startProcess } from '../support/process.ts';
@@ -79,6 +79,21 @@ describe('the roles of the service account', () => {
     await setRoles(roles);
     const service = await world.another();
     await expect.poll(() => reasonOf(service)).toEqual(expected);
+  });
+
+  test.each([
+    ['with tokens that contain no roles', true, ['view-users', 'manage-users'], 'ok'],
+    ['without manage-users', false, ['view-users'], 'degraded'],
+  ])('%s, the health check writes no admin event', async (_case, isLightweight, roles, status) => {
+    const { admin, name: realm } = world.realm;
+    await setLightweightTokens(isLightweight);
+    await setRoles(roles);
+    await admin.realms.update({ realm }, { adminEventsEnabled: true, adminEventsDetailsEnabled: true });
+    onTestFinished(() => admin.realms.update({ realm }, { adminEventsEnabled: false }));
+    await admin.realms.clearAdminEvents({ realm });
+    const service = await world.another();
+    await expect.poll(async () => (await reasonOf(service))[1]).toBe(status);
+    expect(await admin.realms.findAdminEvents({ realm })).toEqual([]);
   });
 });
 

@@ -2,27 +2,27 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { UnsecuredJWT } from 'jose';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createIdentityAccessCheck } from '../../src/observability/check-identity-access.ts';
 
 let server: Server;
 /** The responses of the token endpoint and of the admin API, and the requests so far. */
 let token: () => [number, object];
-let adminStatus: number;
+let admin: () => [number, unknown];
 let requests: string[];
 
 beforeAll(async () => {
   server = createServer((request, response) => {
     const isToken = request.url?.startsWith('/realms/') === true;
-    requests.push(isToken ? 'token' : 'users');
-    const [status, body] = isToken ? token() : [adminStatus, []];
+    requests.push(isToken ? 'token' : `${request.method} ${request.url}`);
+    const [status, body] = isToken ? token() : admin();
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
 });
 beforeEach(() => {
   requests = [];
-  adminStatus = 400;
+  admin = () => [200, [{ id: 'a', access: { manage: true } }]];
   token = () => issue({ roles: ['view-users', 'manage-users', 'query-users'] });
 });
 afterAll(() => server.close().closeAllConnections());
@@ -32,6 +32,9 @@ const issue = ({ roles, aheadSeconds = 0 }: { roles?: string[]; aheadSeconds?: n
   const now = Math.floor(Date.now() / 1000);
   return [200, { access_token: new UnsecuredJWT(claims).setIssuedAt(now + aheadSeconds).encode() }];
 };
+
+/** The only request to the admin API. */
+const read = 'GET /admin/realms/profile/users?max=1&briefRepresentation=true';
 
 const createCheck = () =>
   createIdentityAccessCheck({
@@ -44,7 +47,7 @@ test('a client with its roles passes, and is checked again only after a minute',
   const check = createCheck();
   await check();
   await check();
-  expect(requests).toEqual(['token']);
+  expect(requests).toEqual(['token', read]);
 });
 
 test('a failed check is repeated at once', async () => {
@@ -53,24 +56,39 @@ test('a failed check is repeated at once', async () => {
   for (let attempt = 0; attempt < 2; attempt += 1) await expect(check()).rejects.toMatchObject({ problem: 'credentials' });
   token = () => issue({ roles: ['view-users', 'manage-users'] });
   await check();
-  expect(requests).toEqual(['token', 'token', 'token']);
+  expect(requests).toEqual(['token', 'token', 'token', read]);
 });
+
+const lacksRole = { problem: 'roles', message: expect.stringContaining('lacks manage-users') };
 
 test.each([
   ['no roles', undefined],
   ['roles without manage-users', ['view-users', 'query-users']],
+  ['manage-users', ['manage-users']],
 ])('for a token with %s, the admin API decides whether the service account lacks manage-users', async (_case, roles) => {
   token = () => issue(roles === undefined ? {} : { roles });
   await createCheck()();
-  adminStatus = 403;
-  await expect(createCheck()()).rejects.toMatchObject({ problem: 'roles', message: expect.stringContaining('lacks manage-users') });
-  expect(requests).toEqual(['token', 'users', 'token', 'users']);
+  admin = () => [200, [{ access: { manage: false } }]];
+  await expect(createCheck()()).rejects.toMatchObject(lacksRole);
+  admin = () => [403, { error: 'HTTP 403 Forbidden' }];
+  await expect(createCheck()()).rejects.toMatchObject(lacksRole);
+  expect(requests).toEqual(['token', read, 'token', read, 'token', read]);
 });
 
-test('a client with manage-users alone passes, because this role includes looking up users', async () => {
-  token = () => issue({ roles: ['manage-users'] });
-  await createCheck()();
-  expect(requests).toEqual(['token']);
+describe('while the admin API lists no user', () => {
+  beforeEach(() => (admin = () => [200, []]));
+
+  test('the roles in the token decide', async () => {
+    await createCheck()();
+    token = () => issue({ roles: ['query-users'] });
+    await expect(createCheck()()).rejects.toMatchObject(lacksRole);
+  });
+
+  test('a token without roles reports nothing', async () => {
+    token = () => issue({});
+    await createCheck()();
+    expect(requests).toEqual(['token', read]);
+  });
 });
 
 test.each([
@@ -87,7 +105,7 @@ test.each([
     'admin API',
     () => {
       token = () => issue({});
-      adminStatus = 500;
+      admin = () => [500, {}];
     },
   ],
 ])('an error status of the %s is reported', async (part, prepare) => {

@@ -63,7 +63,7 @@ test('after a recovery to a point in time, all rows are those of that time, and 
   expect(await cleanStorage({ db: database.db, storage, basePath: 'attachments', now: later })).toEqual({
     removed: 1,
     aborted: 0,
-    missing: [before.attachment.id],
+    missing: { count: 1, ids: [before.attachment.id] },
   });
   expect(await world.storedFiles.keys()).not.toContain(undone.attachment.filePath);
   await database.close();

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
 import type { Service } from '../../src/service.ts';
 import { openConnection } from '../transports/connection.ts';
-import { content, upload } from '../support/files.ts';
+import { content, form, pdf, upload } from '../support/files.ts';
+import { createApi } from '../support/api.ts';
+import { startStubS3 } from '../support/stub-s3.ts';
 import type { Person } from '../support/people.ts';
 import { maxFileBytes, startWorld, type World } from '../support/world.ts';
 
@@ -98,4 +100,14 @@ test.each([
   await closed;
   expect(received).toBeGreaterThan(0);
   expect(received).toBeLessThan(8 * 4_000_000);
+});
+
+test('an upload whose file takes longer to copy than a silent connection may last succeeds', async () => {
+  const stub = await startStubS3();
+  const { url } = await world.another(stub.settings, { clientLimits });
+  stub.copyMs = 2 * clientLimits.stallTimeout;
+  // The field follows the file, so the service copies the file.
+  const body = form(['file', pdf()], ['entityType', 'USER']);
+  expect((await createApi(url).call(member, 'POST /api/attachments', body)).status).toBe(201);
+  await stub.stop();
 });

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 /** Does not fit into the buffers of the connections. */
 const veryLarge = content('application/pdf', 40 * 1024 ** 2);
-const unchanged = { removed: 0, aborted: 0, missing: [] };
+const unchanged = { removed: 0, aborted: 0, missing: { count: 0, ids: [] } };
 
 /** Sends an upload up to its second part, and waits until the storage has begun it. */
 async function uploadOnePart(url: string) {

@@ -3,11 +3,14 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 
 export interface StubS3 {
   /** Settings with which the service uses it instead of a folder. */
   settings: Record<string, string>;
   objects: Map<string, Buffer>;
+  /** How long a copy takes, in milliseconds. */
+  copyMs: number;
   /** Keys of multipart uploads that have begun and are neither complete nor aborted. */
   openUploads(): string[];
   /** Closes every connection and accepts no new ones. */
@@ -78,6 +81,7 @@ export async function startStubS3(): Promise<StubS3> {
     const body = await buffer(request);
     const source = request.headers['x-amz-copy-source'];
     const copied = typeof source === 'string' ? objects.get(decodeURIComponent(source).slice(`${bucket}/`.length)) : body;
+    if (source !== undefined) await pause(stub.copyMs);
     if (!copied) return send(response, 404, '<Error><Code>NoSuchKey</Code></Error>');
     objects.set(key, copied);
     send(response, 200, source === undefined ? '' : '<CopyObjectResult><ETag>"copy"</ETag></CopyObjectResult>');
@@ -89,7 +93,8 @@ export async function startStubS3(): Promise<StubS3> {
   }
 
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
+  const stub: StubS3 = {
+    copyMs: 0,
     settings: {
       STORAGE_DIR: '',
       STORAGE_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -106,6 +111,7 @@ export async function startStubS3(): Promise<StubS3> {
       await once(server.close(), 'close');
     },
   };
+  return stub;
 }
 
 function send(response: ServerResponse, status: number, body: string | Buffer = ''): void {

@@ -8,6 +8,7 @@ const page = read('docs/troubleshooting.md').replaceAll(/[`_]/g, '').replaceAll(
 
 /** The files whose sentences reach the operator as reasons of `/health/ready`. */
 const sources = [
+  'observability/health.ts',
   'observability/health-reasons.ts',
   'observability/tls-reasons.ts',
   'integrations/storage/s3/bucket.ts',

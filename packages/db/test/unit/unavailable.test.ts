@@ -11,6 +11,10 @@ test.each([
   ['undefined file', '58P01', true],
   ['a server that shuts down', '57P01', true],
   ['a refused connection', 'ECONNREFUSED', true],
+  ['a network without a connection', 'ENETDOWN', true],
+  ['a machine without free ports', 'EADDRNOTAVAIL', true],
+  ['a process without free file descriptors', 'EMFILE', true],
+  ['a failed TLS handshake', 'EPROTO', true],
   ['a violated constraint', '23505', false],
   ['a syntax error', '42601', false],
 ])('%s (%s): the database is unavailable: %s', (_, code, expected) => {

@@ -2,6 +2,7 @@ import KcAdminClient from '@keycloak/keycloak-admin-client';
 import { decodeJwt } from 'jose';
 import { untraced } from '@profile-service/auth';
 import { asUnavailable, explainMailLink, isConnectionError, isUnavailable, statusOf } from './errors.ts';
+import { explainResponse, parseUsers } from './responses.ts';
 import type { IdentityProvider, IdentityProviderOptions } from './identity-provider.ts';
 import { explainRejection } from './rejection.ts';
 
@@ -19,8 +20,10 @@ export function createKeycloakClient(options: IdentityProviderOptions): Identity
   let authentication: Promise<void> | undefined;
 
   async function authenticate(): Promise<void> {
-    await admin.auth({ grantType: 'client_credentials', clientId: options.clientId, clientSecret: options.clientSecret });
-    expiresAt = (decodeJwt(admin.accessToken ?? '').exp ?? 0) * 1000;
+    const { clientId, clientSecret } = options;
+    await explainResponse(() => admin.auth({ grantType: 'client_credentials', clientId, clientSecret }));
+    const { exp = 0 } = await explainResponse(() => decodeJwt(admin.accessToken ?? ''));
+    expiresAt = exp * 1000;
   }
 
   async function authenticated<T>(operation: () => Promise<T>): Promise<T> {
@@ -29,7 +32,7 @@ export function createKeycloakClient(options: IdentityProviderOptions): Identity
       await authentication;
     }
     try {
-      return await operation();
+      return await explainResponse(operation);
     } catch (error) {
       // Keycloak has revoked the token: the next attempt gets a new one.
       if (statusOf(error) === 401) expiresAt = 0;
@@ -61,9 +64,9 @@ export function createKeycloakClient(options: IdentityProviderOptions): Identity
 
   const findByEmail: IdentityProvider['findByEmail'] = (email) =>
     asUnavailable(async () => {
-      const found = await call('find', () => admin.users.find({ email, exact: true, max: 2 }));
+      const found = await call('find', async () => parseUsers(await admin.users.find({ email, exact: true, max: 2 })));
       const identity = found.find((user) => user.email?.toLowerCase() === email);
-      if (!identity?.id) return null;
+      if (!identity) return null;
       return { subject: identity.id, needsPassword: identity.requiredActions?.includes('UPDATE_PASSWORD') ?? false };
     });
 

@@ -1,6 +1,6 @@
 import type { NetworkError } from '@keycloak/keycloak-admin-client';
 import { ProblemError } from '@profile-service/contracts';
-import { statusOf } from './errors.ts';
+import { IdentityProviderError, statusOf } from './errors.ts';
 
 /** An error of Keycloak's user profile validation. The first of `params` is the attribute; limits follow. */
 interface Rejection {
@@ -43,7 +43,7 @@ export function explainRejection(error: unknown): Error | undefined {
   if (unknown.length > 0) {
     const names = unknown.map(({ field, errorMessage }) => `${field} (${errorMessage})`).join(', ');
     const text = `The identity provider rejects attributes that this service does not send: ${names}. Correct the user profile of the realm`;
-    return new Error(text, { cause: error });
+    return new IdentityProviderError(text, { cause: error });
   }
   const messages = new Map(rejections.map((rejection) => [attributes[rejection.field ?? '']?.path ?? '', describe(rejection)]));
   return new ProblemError('VALIDATION_FAILED', { errors: [...messages].map(([path, message]) => ({ path, message })), cause: error });

@@ -39,7 +39,7 @@ export function observeStorage(storage: Storage, onCall: OnCall, trace: TraceCal
       if (source.failure) throw source.failure;
     },
     open: (key, range) => call('open', () => storage.open(key, range)),
-    copy: (from, to) => call('copy', () => storage.copy(from, to)),
+    copy: (from, to, options) => call('copy', () => storage.copy(from, to, options)),
     remove: (key) => call('remove', () => storage.remove(key)),
     has: (key) => call('head', () => storage.has(key)),
     list: (prefix, pageSize) => traceEachPage(storage.list(prefix, pageSize), trace),

@@ -11,6 +11,13 @@ export interface StoredObject {
   modifiedAt: Date;
 }
 
+export interface CopyOptions {
+  /** Size of the object in bytes. */
+  size: number;
+  /** Ends the copy early: `copy` rejects with its reason, if the storage can still stop. */
+  signal?: AbortSignal | undefined;
+}
+
 /** An object storage: a bucket of S3 or a folder. It throws the original errors of S3 or the file system. */
 export interface Storage {
   /** Throws if the storage is unavailable. The message says why. */
@@ -22,7 +29,8 @@ export interface Storage {
   put(key: string, content: AsyncIterable<Uint8Array>, contentType: string): Promise<void>;
   /** Opens the object or a range of it. The caller must read the stream to its end or destroy it. @returns the stream and its size in bytes */
   open(key: string, range?: ByteRange): Promise<{ content: Readable; size: number }>;
-  copy(from: string, to: string): Promise<void>;
+  /** Copies the object. The time limit grows with its size. */
+  copy(from: string, to: string, options: CopyOptions): Promise<void>;
   /** Deletes the object. Does nothing if it does not exist. */
   remove(key: string): Promise<void>;
   has(key: string): Promise<boolean>;

@@ -6,9 +6,6 @@ import { type CleanupOptions, type CleanupReport, cleanStorage } from './clean-s
 /** Key of the advisory lock. No other program uses it in this database. */
 const advisoryLock = 7_316_204_118;
 
-/** Maximum number of log lines about attachments without an object, per run. */
-const maxLogLines = 100;
-
 export interface StorageCleanupOptions extends Pick<CleanupOptions, 'storage' | 'basePath'> {
   database: Database;
   log: Log;
@@ -24,8 +21,8 @@ export async function cleanStorageOnce(
   const report = await withAdvisoryLock(database, (db) => cleanStorage({ ...options, db, onPause, ...(signal ? { signal } : {}) }));
   if (!report) return null;
   onReport?.(report);
-  for (const attachment of report.missing.slice(0, maxLogLines)) log.error({ attachment }, 'an attachment has no object');
-  log.info({ ...report, missing: report.missing.length }, 'the storage was cleaned');
+  for (const attachment of report.missing.ids) log.error({ attachment }, 'an attachment has no object');
+  log.info({ ...report, missing: report.missing.count }, 'the storage was cleaned');
   return report;
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DB } from '@profile-service/db';
 import type { Kysely } from 'kysely';
 import type { Storage } from '../../integrations/storage/storage.ts';
+import { MissingFiles } from '../../missing-files.ts';
 import { whileNoBackupRuns } from './while-no-backup-runs.ts';
 
 /** Grace period in milliseconds. A younger object may belong to an upload that has no record yet: no upload takes longer (ATTACHMENTS-8, D-52). */
@@ -12,8 +13,8 @@ const graceMs = 60 * 60_000;
  * upload: then its record appears within this time.
  */
 const defaultSecondLookMs = 2 * 60_000;
-/** Maximum number of old objects without a record that one run deletes. The next run deletes the others. */
-const maxUnknown = 10_000;
+/** Maximum number of old objects without a record that one run remembers and deletes. The next run deletes the others. */
+const defaultMaxUnknown = 10_000;
 
 /** The key of an attachment without the base path: `{entityType}/{uuid}.{ext}`. Other objects do not belong to this service and are not deleted. */
 const attachmentKey = /^[A-Z]+\/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.[a-z]+$/;
@@ -23,8 +24,8 @@ export interface CleanupReport {
   removed: number;
   /** Number of incomplete uploads that were deleted. */
   aborted: number;
-  /** Ids of live attachments without an object. Another program has deleted it, and only a backup can restore it. */
-  missing: string[];
+  /** Live attachments without an object. Another program has deleted it, and only a backup can restore it. */
+  missing: MissingFiles;
 }
 
 export interface CleanupOptions {
@@ -34,6 +35,8 @@ export interface CleanupOptions {
   basePath: string;
   /** Number of objects and records per page; default 1000, the maximum of S3. */
   pageSize?: number;
+  /** Maximum number of objects without a record that the run deletes; default 10,000. */
+  maxUnknown?: number;
   now?: Date;
   /** Time before objects without a record are deleted, in milliseconds; default 2 minutes. */
   secondLookMs?: number;
@@ -53,6 +56,7 @@ export async function cleanStorage({
   storage,
   basePath,
   pageSize = 1000,
+  maxUnknown = defaultMaxUnknown,
   now = new Date(),
   secondLookMs = defaultSecondLookMs,
   signal,
@@ -60,7 +64,7 @@ export async function cleanStorage({
 }: CleanupOptions): Promise<CleanupReport> {
   const prefix = `${basePath}/`;
   const before = new Date(now.getTime() - graceMs);
-  const report: CleanupReport = { removed: 0, aborted: await storage.abortUploads(prefix, before), missing: [] };
+  const report: CleanupReport = { removed: 0, aborted: await storage.abortUploads(prefix, before), missing: new MissingFiles() };
   const remove = async (keys: readonly string[]) => {
     if (keys.length === 0) return;
     await whileNoBackupRuns(db, { onPause, signal }, async () => {
@@ -82,14 +86,15 @@ export async function cleanStorage({
     );
     // `deletedAt` is null for a live record.
     await remove(candidates.filter(({ key }) => deletedAt.get(key)).map(({ key }) => key));
-    unknown.push(...candidates.filter(({ key, modifiedAt }) => !deletedAt.has(key) && modifiedAt < before).map(({ key }) => key));
-    report.missing.push(...(await findMissing({ db, storage, pageSize }, after, last, new Set(objects.map(({ key }) => key)))));
+    const found = candidates.filter(({ key, modifiedAt }) => !deletedAt.has(key) && modifiedAt < before).map(({ key }) => key);
+    unknown.push(...found.slice(0, maxUnknown - unknown.length));
+    await findMissing({ db, storage, pageSize, missing: report.missing }, after, last, new Set(objects.map(({ key }) => key)));
     after = last;
   }
-  report.missing.push(...(await findMissing({ db, storage, pageSize }, after, `${prefix}\u{10ffff}`, new Set())));
+  await findMissing({ db, storage, pageSize, missing: report.missing }, after, `${prefix}\u{10ffff}`, new Set());
   if (unknown.length > 0) await pause(secondLookMs, undefined, { signal });
-  for (let from = 0; from < Math.min(unknown.length, maxUnknown); from += pageSize) {
-    const keys = unknown.slice(from, Math.min(from + pageSize, maxUnknown));
+  for (let from = 0; from < unknown.length; from += pageSize) {
+    const keys = unknown.slice(from, from + pageSize);
     const records = await findRecords(db, keys);
     await remove(keys.filter((key) => !records.has(key)));
   }
@@ -107,27 +112,26 @@ async function findRecords(db: Kysely<DB>, keys: readonly string[]): Promise<Map
 }
 
 /**
- * Returns the ids of live attachments without an object, for keys after `after` and up to `last`. The storage and the column sort keys in the same byte order,
+ * Adds the live attachments without an object to `missing`, for keys after `after` and up to `last`. The storage and the column sort keys in the same byte order,
  * so these are the records of one page of objects.
  * @param known keys of the objects on that page
  */
 async function findMissing(
-  { db, storage, pageSize }: Required<Pick<CleanupOptions, 'db' | 'storage' | 'pageSize'>>,
+  { db, storage, pageSize, missing }: Required<Pick<CleanupOptions, 'db' | 'storage' | 'pageSize'>> & Pick<CleanupReport, 'missing'>,
   after: string,
   last: string,
   known: ReadonlySet<string>,
-): Promise<string[]> {
+): Promise<void> {
   const live = db.selectFrom('attachments').select(['id', 'filePath']).where('deletedAt', 'is', null);
-  const missing: string[] = [];
   for (let from = after; ;) {
     const records = await live.where('filePath', '>', from).where('filePath', '<=', last).orderBy('filePath').limit(pageSize).execute();
     for (const { id, filePath } of records) {
       if (known.has(filePath) || (await storage.has(filePath))) continue;
       // The attachment may have been deleted meanwhile, together with its object.
-      if (await live.where('id', '=', id).executeTakeFirst()) missing.push(id);
+      if (await live.where('id', '=', id).executeTakeFirst()) missing.add(id);
     }
     const next = records.at(-1)?.filePath;
-    if (next === undefined || records.length < pageSize) return missing;
+    if (next === undefined || records.length < pageSize) return;
     from = next;
   }
 }

@@ -32,14 +32,17 @@ export const withUpload = ({ receive }: AnyHandler, dependencies: HandlerDepende
   defineStep('with-upload', async (context) => {
     if (!receive) throw new Error(`The handler of ${context.operation} stores no file`);
     let staged: StagedFile | undefined;
+    const disconnected = new AbortController();
+    const stopListening = context.abort.onAbort(() => disconnected.abort(context.abort.reason));
     try {
       context.rawInput = await context.call.readInput(rejectJson, async (file) => {
-        staged = await receive(withHash(context, file), dependencies);
+        staged = await receive({ ...withHash(context, file), signal: disconnected.signal }, dependencies);
         context.hasStarted = true;
         return staged;
       });
       await runSteps(context, steps);
     } finally {
+      stopListening();
       // Does nothing if the handler has kept the file. A call that repeats another one keeps none.
       await staged?.discard();
     }

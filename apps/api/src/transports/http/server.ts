@@ -29,7 +29,10 @@ export interface ClientLimits {
   requestTimeout: number;
   /** Between two requests on a connection. */
   keepAliveTimeout: number;
-  /** Without a byte in either direction during a request. Every other time limit is shorter, so only a client that does not read reaches this one. */
+  /**
+   * Without a byte in either direction during a request. Every other time limit is shorter, so only a client that does not read reaches this one. It does not
+   * apply after the body of an upload: copying a large file can take longer.
+   */
   stallTimeout: number;
   /**
    * How often the server checks `headersTimeout` and `requestTimeout`. It closes all connections that one check finds in the same turn of the event loop, which

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { isProgrammingError } from '@profile-service/auth';
 import { ProblemError } from '@profile-service/contracts';
 import createParser from 'busboy';
 import type { ReceiveFile, StagedFile } from '../../handler/files.ts';
@@ -29,7 +30,7 @@ export async function readForm(
   const parser = openParser(request);
   const fields = new Map<string, string>();
   let receiving: Promise<StagedFile> | undefined;
-  const fail = (problem: ProblemError) => void parser.destroy(problem);
+  const fail = (problem: Error) => void parser.destroy(problem);
 
   // A part may have no name, although the parser's types say otherwise.
   parser.on('field', (fieldName: string | undefined, value, { valueTruncated }) => {
@@ -59,7 +60,7 @@ export async function readForm(
   } catch (error) {
     // Wait until the file is stored, so that the caller can delete it.
     await receiving?.catch(() => undefined);
-    throw error instanceof ProblemError ? error : validationFailed('', 'The body is not valid multipart/form-data', error);
+    throw error instanceof ProblemError || isProgrammingError(error) ? error : validationFailed('', 'The body is not valid multipart/form-data', error);
   } finally {
     detach();
   }

@@ -31,15 +31,22 @@ export function pipeForm(request: IncomingMessage, parser: Writable, maxBytes: n
   };
   const onClose = () => request.complete || fail(incomplete('The connection was closed before the whole body arrived'));
 
+  // From here on the service works, as long as the file needs. Node sets the limit of silence again for the next request of the connection.
+  const onEnd = () => {
+    clearTimeout(pauseTimer);
+    clearTimeout(timer);
+    request.socket.setTimeout(0);
+  };
+
   // `close` fires once: the client may have disconnected while the upload waited for its slot.
   if (request.closed) onClose();
-  request.on('data', onData).once('close', onClose).pipe(parser);
+  request.on('data', onData).once('end', onEnd).once('close', onClose).pipe(parser);
   if (Number(request.headers['content-length']) > maxBytes) fail(tooLarge);
   return () => {
     clearTimeout(pauseTimer);
     clearTimeout(timer);
     restoreTimeLimit();
-    request.off('data', onData).off('close', onClose).unpipe(parser);
+    request.off('data', onData).off('end', onEnd).off('close', onClose).unpipe(parser);
   };
 }
 

@@ -77,8 +77,8 @@ describe('a folder', () => {
     const refused = /^Not a key of this storage/;
     await storage.put('here.pdf', pieces('%PDF'), 'application/pdf');
     await expect(storage.put(key, pieces('%PDF'), 'application/pdf')).rejects.toThrow(refused);
-    await expect(storage.copy('here.pdf', key)).rejects.toThrow(refused);
-    await expect(storage.copy(key, 'there.pdf')).rejects.toThrow(refused);
+    await expect(storage.copy('here.pdf', key, { size: 4 })).rejects.toThrow(refused);
+    await expect(storage.copy(key, 'there.pdf', { size: 4 })).rejects.toThrow(refused);
     await expect(storage.open(key)).rejects.toThrow(refused);
     await expect(storage.has(key)).rejects.toThrow(refused);
     await expect(storage.remove(key)).rejects.toThrow(refused);

@@ -2,7 +2,11 @@ import type { JWTPayload } from 'jose';
 import { webOrigins, type Client } from '../clients.ts';
 import type { User } from '../users/user.ts';
 
-const composites: Record<string, string[]> = { 'view-users': ['query-groups', 'query-users'] };
+/** Roles of realm-management that include others. `realm-admin` includes all of them; the ones that concern users are here. */
+const composites: Record<string, string[]> = {
+  'view-users': ['query-groups', 'query-users'],
+  'realm-admin': ['manage-users', 'query-groups', 'query-users', 'view-users'],
+};
 
 /**
  * Returns the claims that Keycloak's mappers add to an access token. `scope` is the scope of the token.

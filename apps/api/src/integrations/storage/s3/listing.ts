@@ -1,4 +1,10 @@
-import { AbortMultipartUploadCommand, ListMultipartUploadsCommand, paginateListObjectsV2, type S3Client } from '@aws-sdk/client-s3';
+import {
+  AbortMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
+  paginateListObjectsV2,
+  type S3Client,
+} from '@aws-sdk/client-s3';
 import type { StoredObject } from '../storage.ts';
 
 /** Lists the objects under the prefix, in pages. */
@@ -8,10 +14,18 @@ export async function* listObjects(client: S3Client, Bucket: string, Prefix: str
   }
 }
 
-/** Aborts the multipart uploads that began before the date and were not completed, at most 1000. @returns their number */
+/** Aborts the multipart uploads that began before the date and were not completed, page by page. @returns their number */
 export async function abortUploads(client: S3Client, Bucket: string, Prefix: string, before: Date): Promise<number> {
-  const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix }));
-  const abandoned = Uploads.filter(({ Initiated }) => Initiated && Initiated < before);
-  for (const { Key, UploadId } of abandoned) await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
-  return abandoned.length;
+  let aborted = 0;
+  let next: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | undefined = {};
+  while (next) {
+    const page: ListMultipartUploadsCommandOutput = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix, ...next }));
+    for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
+      if (!Initiated || Initiated >= before) continue;
+      await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+      aborted += 1;
+    }
+    next = page.IsTruncated ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker } : undefined;
+  }
+  return aborted;
 }

@@ -3,8 +3,9 @@ import { CopyObjectCommand, DeleteObjectCommand, GetObjectCommand, HeadObjectCom
 import type { S3Settings } from '../settings.ts';
 import type { Storage } from '../storage.ts';
 import { checkBucket, withMessage } from './bucket.ts';
-import { createClient } from './client.ts';
+import { createClient, createSlowClient } from './client.ts';
 import { abortUploads, listObjects } from './listing.ts';
+import { timeLimitFor, withinTimeLimit } from './time-limit.ts';
 import { upload } from './upload.ts';
 
 /** Time limit of a deletion in milliseconds. The storage clean-up repeats a deletion that takes longer. */
@@ -18,6 +19,7 @@ export function createS3Storage(settings: S3Settings, onBucketCreated: () => voi
   const client = createClient(settings, settings.STORAGE_POOL_MAX);
   // Downloads have a pool of their own: slow clients must not occupy the connections of other requests.
   const downloads = createClient(settings, settings.STORAGE_DOWNLOAD_POOL_MAX);
+  const slow = createSlowClient(settings);
   const Bucket = settings.STORAGE_BUCKET;
 
   /** A bucket that disappears later is not created again: its files are missing, which an empty bucket would hide. */
@@ -30,7 +32,7 @@ export function createS3Storage(settings: S3Settings, onBucketCreated: () => voi
   return {
     check,
 
-    put: (key, content, contentType) => upload(client, { Bucket, Key: key, ContentType: contentType }, content),
+    put: (key, content, contentType) => upload({ client, slow }, { Bucket, Key: key, ContentType: contentType }, content),
 
     async open(key, range) {
       const Range = range && `bytes=${range.start}-${range.end}`;
@@ -38,9 +40,11 @@ export function createS3Storage(settings: S3Settings, onBucketCreated: () => voi
       return { content: Body as Readable, size: ContentLength ?? 0 };
     },
 
-    async copy(from, to) {
+    async copy(from, to, { size, signal }) {
       const CopySource = `${Bucket}/${from.split('/').map(encodeURIComponent).join('/')}`;
-      await client.send(new CopyObjectCommand({ Bucket, Key: to, CopySource }));
+      const command = new CopyObjectCommand({ Bucket, Key: to, CopySource });
+      const limitMs = timeLimitFor(size, settings.STORAGE_TIMEOUT_SECONDS * 1000);
+      await withinTimeLimit(limitMs, signal, (abortSignal) => slow.send(command, { abortSignal }));
     },
 
     async remove(key) {
@@ -64,6 +68,7 @@ export function createS3Storage(settings: S3Settings, onBucketCreated: () => voi
     close() {
       client.destroy();
       downloads.destroy();
+      slow.destroy();
     },
   };
 }

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import type { ReceiveFile } from '../../src/handler/files.ts';
+import { createAttachmentFiles } from '../../src/resources/attachment-files.ts';
+import { createFolderStorage } from '../../src/integrations/storage/folder/folder-storage.ts';
+import { readForm } from '../../src/transports/rest/form.ts';
+
+/** Sends a form with one file. @returns the error of `readForm` */
+async function failureOf(receive: ReceiveFile): Promise<unknown> {
+  const failure = Promise.withResolvers<unknown>();
+  const server = createServer((request, response) => {
+    const read = readForm(request, receive, 1_000);
+    failure.resolve(read.catch((error: unknown) => error).finally(() => response.end()));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const body = new FormData();
+  body.set('file', new Blob(['%PDF-1.7'], { type: 'application/pdf' }), 'a.pdf');
+  await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { method: 'POST', body });
+  server.close();
+  return failure.promise;
+}
+
+const bug = new TypeError('x is not a function');
+
+test('a bug in the storing of a file is no invalid form', async () => {
+  expect(await failureOf(() => Promise.reject(bug))).toBe(bug);
+});
+
+/** A storage that reads the content to its end. */
+const storage = {
+  ...createFolderStorage('/missing', 1),
+  async put(_key: string, content: AsyncIterable<Uint8Array>) {
+    await buffer(content);
+  },
+};
+
+test('a bug in the content of a file is no failure of the storage', async () => {
+  const content = (async function* () {
+    yield Buffer.from('%PDF-1.7');
+    throw bug;
+  })();
+  const file = { filename: 'a.pdf', contentType: 'application/pdf', fields: {}, content };
+  await expect(createAttachmentFiles(storage, 'attachments').receive(file)).rejects.toBe(bug);
+});
