@@ -78,11 +78,17 @@ function texts({ format, pattern, minLength = 0, maxLength = 60 }: Schema): fc.A
   );
 }
 
+/** Whether the service accepts all numbers in a value: it rejects integers from 2^53 (D-5). */
+function isExact(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);
+  return typeof value !== 'object' || value === null || Object.values(value).every(isExact);
+}
+
 function objects(schema: Schema, hints: Hints, inner: (next: Schema) => fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const { properties, required = [], additionalProperties } = schema;
   if (!properties) {
     if (typeof additionalProperties !== 'object') return fail(schema);
-    return fc.dictionary(fc.string({ unit: 'grapheme', maxLength: 10 }), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 });
+    return fc.dictionary(fc.string({ unit: 'grapheme', maxLength: 10 }), fc.jsonValue({ maxDepth: 3 }).filter(isExact), { maxKeys: 4 });
   }
   const model = Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, hints.field(name, inner(property))]));
   return hints.object(Object.keys(properties), fc.record(model, { requiredKeys: required, noNullPrototype: true }) as fc.Arbitrary<object>);

@@ -107,6 +107,16 @@ describe('metadata', () => {
     },
   );
 
+  // Rules: INPUT-10
+  test.each(['tenants.create', 'tenants.update', 'organizations.create', 'organizations.update', 'service.organizations.create'] as const)(
+    'of %s has no integer from 2^53',
+    async (name) => {
+      const of = (number: number) => call(name, (input) => ({ ...input, metadata: { list: [0, number] } }));
+      expect(await of(2 ** 53)).toMatchObject(refusal('metadata.list.1'));
+      expect(await of(2 ** 53 - 1)).toMatchObject({ data: { metadata: { list: [0, 2 ** 53 - 1] } } });
+    },
+  );
+
   test('is measured as PostgreSQL writes it: 1e300 has 301 digits', async () => {
     const numbers = (count: number) => ({ list: Array.from({ length: count }, () => 1e300) });
     expect((await call('organizations.create', (input) => ({ ...input, metadata: numbers(200) }))).status).toBe(201);

@@ -26,6 +26,14 @@ describe('a query parameter', () => {
     expect(errors).toHaveLength(1);
   });
 
+  test.each(['1e1', '0x1', '1.5', '+1', '1_0', '1.0000000000000000001', '%EF%BC%91', '1%20'])(
+    'is rejected if it is not written as an integer: page=%s',
+    async (page) => {
+      const { errors } = expectProblem(await ask(`GET /api/users?page=${page}`), 'VALIDATION_FAILED');
+      expect(pathsOf(errors)).toEqual(['page']);
+    },
+  );
+
   // Rules: INPUT-7
   test('is absent if it is empty', async () => {
     const all = await ask('GET /api/users');

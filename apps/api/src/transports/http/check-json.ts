@@ -1,12 +1,13 @@
 import { validationFailed } from '../../handler/validation-failed.ts';
+import { endOfNumber, isExact, pathAt } from './exact-numbers.ts';
 
 /** Maximum number of values and keys in a JSON text (LIMITS-8). Without it, 1 MiB of numbers would take 0.2 seconds. */
 export const maxValues = 60_000;
 
 /**
- * Checks a JSON text in one pass, before it is parsed: the number of its values, keys that occur twice in an object (D-12), and keys that could change a
- * prototype (D-11). Parsers disagree about which of two keys counts, and a proxy may have checked the other one. A text that is not JSON passes or not: the
- * parser rejects it.
+ * Checks a JSON text in one pass, before it is parsed: the number of its values, keys that occur twice in an object (D-12), keys that could change a
+ * prototype (D-11), and numbers that JavaScript would change (D-5). Parsers disagree about which of two keys counts, and a proxy may have checked the other
+ * one. A text that is not JSON passes or not: the parser rejects it.
  * @param what the text, for the error message
  * @throws VALIDATION_FAILED
  */
@@ -38,6 +39,11 @@ export function checkJson(text: string, what: 'body' | 'input'): void {
         values += 1;
         break;
       default:
+        if (isDigit(text.charCodeAt(at))) {
+          const end = endOfNumber(text, at);
+          if (end - at > 1 && !isExact(text.slice(at, end))) rejectNumber(text, at, end);
+          at = end - 1;
+        }
         continue;
     }
     if (values > maxValues) throw validationFailed('', `The ${what} has more than ${maxValues} values`);
@@ -54,6 +60,16 @@ const closeBracket = codeOf(']');
 const comma = codeOf(',');
 const colon = codeOf(':');
 const space = codeOf(' ');
+const zero = codeOf('0');
+const nine = codeOf('9');
+
+const isDigit = (code: number): boolean => code >= zero && code <= nine;
+
+/** Throws VALIDATION_FAILED, unless the text is not JSON: the parser rejects that. */
+function rejectNumber(text: string, start: number, end: number): void {
+  const path = pathAt(text, start, end);
+  if (path !== undefined) throw validationFailed(path, 'The number has more digits than a double keeps. Send it as a string');
+}
 
 /** Returns the position of the quote that ends the string, or the length of the text. @param start position of the first quote */
 function endOfString(text: string, start: number): number {
