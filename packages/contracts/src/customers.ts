@@ -3,7 +3,7 @@ import { access } from './access.ts';
 import { changesOf, describeLike, shared } from './descriptions.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { exampleIds } from './examples.ts';
-import { Email, FederalTaxId, Name, pageOf, paging, ShortText, UrlText, Uuid } from './fields.ts';
+import { Alias, Email, FederalTaxId, Name, pageOf, paging, ShortText, UrlText, Uuid } from './fields.ts';
 
 const example = {
   id: exampleIds.customer,
@@ -38,7 +38,7 @@ export const Customer = z
 
 const editable = describeLike(Customer, {
   name: Name,
-  alias: ShortText.nullable(),
+  alias: Alias.nullable(),
   email: Email.nullable(),
   phone: ShortText.nullable(),
   logoPath: UrlText.nullable(),

@@ -3,8 +3,26 @@ import { z } from 'zod';
 /** A UUID of any version, converted to lower case. */
 export const Uuid = z.guid().toLowerCase();
 
-/** A required name. 255 characters of any alphabet fit into a unique index. */
-export const Name = z.string().min(1).max(255);
+/** Not only white space, and without characters that change the direction of text. Takes linear time. */
+const namePattern = /^\s*[^\s\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069][^\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/;
+/** Neither white space, nor a control character, nor one of zero width. U+2800 is a blank of Braille. */
+const visible = /[^\s\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const nameRule = 'A name needs a visible character, and has no characters that change the direction of text';
+
+/** A required name (D-167). 255 characters of any alphabet fit into a unique index. */
+export const Name = z
+  .string()
+  .min(1, { abort: true })
+  .max(255, { abort: true })
+  .regex(namePattern, { error: nameRule, abort: true })
+  .refine((name) => visible.test(name), nameRule);
+
+/** A name that can be empty, such as a trade name. */
+export const Alias = z
+  .string()
+  .max(255, { abort: true })
+  .regex(new RegExp(`^$|${namePattern.source}`), { error: nameRule, abort: true })
+  .refine((name) => name === '' || visible.test(name), nameRule);
 
 /*
  * Every text of a request has a maximum length, which limits the size of a list of 100 records. The schemas of responses have no

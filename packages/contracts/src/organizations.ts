@@ -4,6 +4,7 @@ import { changesOf, describeLike, shared } from './descriptions.ts';
 import { defineEndpoint, maxMetadataBodyBytes } from './endpoint.ts';
 import { exampleAddress, exampleIds, exampleTimestamps } from './examples.ts';
 import {
+  Alias,
   FederalTaxId,
   JsonObject,
   Metadata,
@@ -68,7 +69,7 @@ export const Organization = z
 
 const editable = describeLike(Organization, {
   name: Name,
-  alias: ShortText.nullable(),
+  alias: Alias.nullable(),
   stateTaxId: ShortText.nullable(),
   municipalTaxId: ShortText.nullable(),
   logoPath: UrlText.nullable(),

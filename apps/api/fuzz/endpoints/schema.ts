@@ -69,13 +69,16 @@ function texts({ format, pattern, minLength = 0, maxLength = 60 }: Schema): fc.A
   if (format === 'uuid') return fc.uuid();
   // The pattern alone allows extremely long labels.
   if (format === 'email') return fc.emailAddress().filter((email) => new RegExp(pattern ?? '').test(email));
-  if (pattern) return fc.stringMatching(new RegExp(pattern));
+  // The pattern of a long text only excludes some characters.
+  const isFreeText = maxLength === 255;
+  if (pattern && !isFreeText) return fc.stringMatching(new RegExp(pattern));
   const longest = Math.min(maxLength, Math.max(60, minLength));
   const clip = (text: string): string => text.slice(0, maxLength).toWellFormed();
-  return fc.oneof(
+  const free = fc.oneof(
     fc.string({ minLength, maxLength: longest, unit: 'grapheme-ascii' }),
     fc.string({ minLength, maxLength: longest, unit: 'grapheme' }).map(clip),
   );
+  return pattern ? free.filter((text) => new RegExp(pattern).test(text) && /[\p{L}\p{N}]/u.test(text)) : free;
 }
 
 /** Whether the service accepts all numbers in a value: it rejects integers from 2^53 (D-5). */

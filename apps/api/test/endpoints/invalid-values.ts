@@ -4,6 +4,19 @@ import type { EndpointName } from './samples.ts';
 /** Values that a field rejects. A dotted field is inside another one; undefined leaves the field out. */
 export type InvalidValues = Record<string, readonly unknown[]>;
 
+/** Nothing visible, or characters that change the direction of text. */
+const badNames = [
+  '  ',
+  '\t\n',
+  '\u0001',
+  '\u00a0\u3000',
+  '\u200b\u2060\ufeff',
+  '\u{e0020}',
+  '\u202eanA',
+  'An\u2066a',
+  'Ana\u200f',
+  'A\u061cna',
+];
 const long = (length: number) => 'x'.repeat(length + 1);
 const notInteger = ['1', 1.5, 2 ** 31];
 /** Adds the rejection of an absent field. */
@@ -13,18 +26,18 @@ const within = (field: string, values: InvalidValues): InvalidValues =>
   Object.fromEntries(Object.entries(values).map(([name, each]) => [`${field}.${name}`, each]));
 
 const user: InvalidValues = {
-  name: ['', null, long(255)],
+  name: ['', ...badNames, null, long(255)],
   email: ['no mail', `ana@${'example.'.repeat(32)}com`, `${long(64)}@example.com`, `ana@${long(63)}.com`, 'ana@example-.com'],
   type: ['Root', 'admin'],
 };
 const cpf = ['5299822472', '529982247250', '52998224735', '52998224726', '529.982.247-25', '11111111111', 52998224725];
 const userOptions: InvalidValues = { jobTitle: [7], customerId: ['7'] };
 
-const customer: InvalidValues = { name: ['', null], email: ['no mail'], active: ['yes', null], phone: [11] };
+const customer: InvalidValues = { name: ['', ...badNames, null], alias: badNames, email: ['no mail'], active: ['yes', null], phone: [11] };
 const taxId = ['1'.repeat(10), '1'.repeat(15), ' 400000209533 ', '123.456-78901', '１２３４５６７８９０１', 'ABCDEFGHIJÇ'];
 
 const tenant: InvalidValues = {
-  name: ['', null],
+  name: ['', ...badNames, null],
   active: ['yes', null],
   metadata: [[], 'text'],
   identityClientId: [7],
@@ -32,8 +45,8 @@ const tenant: InvalidValues = {
 };
 
 const organization: InvalidValues = {
-  name: ['', null, long(255)],
-  alias: [7],
+  name: ['', ...badNames, null, long(255)],
+  alias: [7, ...badNames],
   stateTaxId: [7],
   municipalTaxId: [7],
   logoPath: [false],
@@ -61,7 +74,7 @@ const newOrganization: InvalidValues = {
 };
 
 const documentType: InvalidValues = {
-  name: ['', null, long(255)],
+  name: ['', ...badNames, null, long(255)],
   isRequired: ['true'],
   description: [7],
   requiresApproval: [null],
@@ -72,13 +85,13 @@ const documentType: InvalidValues = {
 const validity = [0, -1, 1.5, '30', 2 ** 31];
 const state: InvalidValues = {
   uf: ['S', 'SPP'],
-  name: ['', long(255)],
+  name: ['', ...badNames, long(255)],
   latitude: ['0', null],
   longitude: [true],
   region: ['', null],
 };
 const city: InvalidValues = {
-  name: ['', long(255)],
+  name: ['', ...badNames, long(255)],
   latitude: ['0'],
   longitude: [null],
   capital: ['false'],
@@ -107,9 +120,9 @@ export const invalidValues: Partial<Record<EndpointName, InvalidValues>> = {
   },
   'customers.create': { ...customer, ...required({ name: customer['name'] ?? [], federalTaxId: taxId }) },
   'customers.update': customer,
-  'apps.create': required({ name: ['', null, 7, long(255)] }),
+  'apps.create': required({ name: ['', ...badNames, null, 7, long(255)] }),
   'apps.get': { id: ['7'] },
-  'apps.update': { name: ['', null] },
+  'apps.update': { name: ['', ...badNames, null] },
   'tenants.create': { ...tenant, ...required({ name: tenant['name'] ?? [], customerId: ['7'], appId: ['7'] }) },
   'tenants.update': tenant,
   'tenants.organizations': { tenantId: ['7'] },
