@@ -1,15 +1,18 @@
 import { attachmentTypes, type AttachmentType, ProblemError } from '@profile-service/contracts';
 
-/** The signatures (magic numbers) of files by content type, as Latin-1 text: `.` is any byte. */
+/** What a scanner writes before the signature of a PDF, in bytes. */
+const maxPdfPrefix = 1024;
+
+/** The signatures (magic numbers) of files by content type, as Latin-1 text: `.` is any byte. A PDF may begin with blanks and byte-order marks (D-35). */
 const jpeg = /^\xff\xd8\xff/;
 const signatures: Record<AttachmentType, RegExp> = {
   'image/jpg': jpeg,
   'image/jpeg': jpeg,
   'image/png': /^\x89PNG\r\n\x1a\n/,
   'image/webp': /^RIFF.{4}WEBP/s,
-  'application/pdf': /^%PDF-/,
+  'application/pdf': /^(?:[\t\n\f\r ]|\xef\xbb\xbf)*%PDF-/,
 };
-const longestSignature = 12;
+const longestSignature = maxPdfPrefix + '%PDF-'.length;
 
 /** Throws InvalidAttachmentTypeError unless attachments may have the content type (ATTACHMENTS-2). */
 export function requireType(contentType: string): AttachmentType {
@@ -29,17 +32,13 @@ export async function* requireSignature(content: AsyncIterable<Uint8Array>, type
       continue;
     }
     head = Buffer.concat([head, chunk]);
-    if (head.length < longestSignature) continue;
-    assertSignature(head, type);
-    yield head;
-    head = null;
+    if (hasSignature(head, type)) {
+      yield head;
+      head = null;
+    } else if (head.length >= longestSignature) break;
   }
   if (!head) return;
-  assertSignature(head, type);
-  yield head;
-}
-
-function assertSignature(head: Buffer, type: AttachmentType): void {
-  if (signatures[type].test(head.toString('latin1', 0, longestSignature))) return;
   throw new ProblemError('InvalidAttachmentTypeError', { detail: `The content of the file is not ${type}` });
 }
+
+const hasSignature = (head: Buffer, type: AttachmentType): boolean => signatures[type].test(head.toString('latin1', 0, longestSignature));

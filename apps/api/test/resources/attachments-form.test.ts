@@ -141,7 +141,10 @@ describe('the content type', () => {
     ['image/svg+xml', '<svg/>'],
     ['application/octet-stream', content()],
     ['application/pdf', content('image/png')],
-    ['application/pdf', ' %PDF-1.7'],
+    ['application/pdf', `${' '.repeat(1_025)}%PDF-1.7`],
+    ['application/pdf', 'GIF89a\n%PDF-1.7'],
+    ['application/pdf', '\0%PDF-1.7'],
+    ['application/pdf', ' '],
     ['application/pdf', '%PDF'],
     ['application/pdf', ''],
     ['image/png', content('image/jpeg')],
@@ -155,6 +158,15 @@ describe('the content type', () => {
     const file = new File([bytes], 'a.pdf', { type });
     expect(problem(await refused(form(['file', file])))).toEqual({ status: 400, code: 'InvalidAttachmentTypeError' });
   });
+
+  // Rules: ATTACHMENTS-5
+  test.each(['\r\n%PDF-1.7', '\uFEFF \n%PDF-1.7', `${' '.repeat(1_024)}%PDF-1.7 content`, '\n%PDF-'])(
+    'application/pdf may have blanks, line breaks and a byte-order mark before its signature: %j',
+    async (text) => {
+      const file = new File([text], 'a.pdf', { type: 'application/pdf' });
+      expect((await upload(world, world.global, {}, file)).status).toBe(201);
+    },
+  );
 
   test('is accepted in any case, with parameters, and with first bytes in several pieces', async () => {
     const head = 'content-disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: Application/PDF; version=1.7';
