@@ -47,6 +47,10 @@ ${generalHeaders.map((name) => `- \`${name}\`: ${responseHeaders[name].descripti
 Paginated lists take \`page\` (from 1) and \`limit\` (1 to 100, default 20) and return \`{ data, total, totalPages, currentPage }\`.
 Their order is total: pages neither repeat nor skip records. A page past the end is empty. An empty filter counts as absent.
 
+## HEAD
+
+Every GET that only reads also answers HEAD: the same status and headers without the body. A GET that writes answers HEAD with 405.
+
 ## Updates
 
 PUT changes only the fields of the request, except that of an organization scope, which replaces it. \`null\` clears a nullable field. Fields that

@@ -8,9 +8,15 @@ export interface Declared {
 /** Whether the response has the version of a record as ETag. */
 export const returnsVersion = ({ method, versioned }: Declared): boolean => versioned !== null && method !== 'DELETE';
 
+/** Whether the endpoint answers HEAD as GET, without the body. A GET that writes does not. */
+const acceptsHead = ({ method, events }: Pick<Declared, 'method' | 'events'>): boolean => method === 'GET' && events.length === 0;
+
 /** Whether the endpoint returns 304 if the client has the current version. A GET that writes does not. */
-export const acceptsIfNoneMatch = ({ method, versioned, events }: Declared): boolean =>
-  versioned !== null && method === 'GET' && events.length === 0;
+export const acceptsIfNoneMatch = (endpoint: Declared): boolean => endpoint.versioned !== null && acceptsHead(endpoint);
+
+/** The HTTP methods that reach the endpoint. */
+export const httpMethodsOf = <M extends string>(endpoint: Declared & { readonly method: M }): (M | 'HEAD')[] =>
+  acceptsHead(endpoint) ? [endpoint.method, 'HEAD'] : [endpoint.method];
 
 /** Whether the endpoint accepts an Idempotency-Key, which makes it safe to repeat. */
 export const acceptsIdempotencyKey = ({ method }: Pick<Declared, 'method'>): boolean => method === 'POST';

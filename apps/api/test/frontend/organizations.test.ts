@@ -42,11 +42,12 @@ describe.skipIf(!chromium)('the organizations of the example frontend', () => {
     await page.getByLabel('City').selectOption({ label: 'Wenceslau Braz' });
     await page.getByRole('button', { name: 'Create organization' }).click();
     await page.getByText('Correct the marked fields').waitFor();
-    for (const label of ['Tax id', 'Postal code']) {
+    const faults = { 'Tax id': 'A tax id must have 11 to 14 letters and digits', 'Postal code': 'Too small' };
+    for (const [label, text] of Object.entries(faults)) {
       const field = page.getByLabel(label);
       expect(await field.getAttribute('aria-invalid')).toBe('true');
       const description = page.locator(`[id="${await field.getAttribute('aria-describedby')}"]`);
-      expect(await description.innerText()).toContain('Too small');
+      expect(await description.innerText()).toContain(text);
     }
     expect(await isFocused(page.getByLabel('Tax id'))).toBe(true);
     await page.getByLabel('Tax id').fill('45997418000153');

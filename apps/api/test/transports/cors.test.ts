@@ -41,7 +41,7 @@ describe('with CORS_ORIGINS', () => {
     const asked = await preflight(listed, origin);
     expect(asked.status).toBe(204);
     expect(asked.headers.get('access-control-allow-origin')).toBe(origin);
-    expect(asked.headers.get('access-control-allow-methods')).toBe('DELETE,GET,POST,PUT');
+    expect(asked.headers.get('access-control-allow-methods')).toBe('DELETE,GET,HEAD,POST,PUT');
     expect(asked.headers.get('access-control-allow-headers')).toBe(
       'authorization,content-type,x-request-id,idempotency-key,if-match,if-none-match,if-range,range,x-tenant-id',
     );

@@ -1,4 +1,4 @@
-import { endpoints } from '@profile-service/contracts';
+import { endpoints, httpMethodsOf } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startWorld, type World } from '../support/world.ts';
 import { expectProblem, send, type Wire } from './request.ts';
@@ -49,7 +49,7 @@ describe('an unknown route', () => {
 describe('another method of a route', () => {
   const byPath = Map.groupBy(endpoints, ({ endpoint }) => endpoint.path);
   // Rules: CHECKS-1, ERRORS-8
-  test.each([...byPath].map(([path, ofPath]) => [path, ofPath.map(({ endpoint }) => endpoint.method as string)] as const))(
+  test.each([...byPath].map(([path, ofPath]) => [path, ofPath.flatMap(({ endpoint }) => httpMethodsOf(endpoint) as string[])] as const))(
     'gets 405 with Allow: %s allows %j',
     async (path, methods) => {
       const address = path.replaceAll(/\{\w+\}/g, '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f');
@@ -75,8 +75,13 @@ describe('another method of a route', () => {
     expect(answer.headers.allow).toBe(allow);
   });
 
-  test('gets 405 without body for HEAD', async () => {
-    const answer = await ask('HEAD /api/users', asGlobal());
+  test.each(['/api/users/01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f/unknown', '/unknown'])('HEAD %s is 404 without body', async (path) => {
+    expect(await ask(`HEAD ${path}`)).toMatchObject({ status: 404, text: '' });
+  });
+
+  test('HEAD of a GET that writes is 405 without body', async () => {
+    const answer = await ask('HEAD /service/organizations/federal-tax-id/34567890000130', asGlobal());
+    expect(answer.headers.allow).toBe('GET');
     expect(answer).toMatchObject({ status: 405, text: '', headers: { 'content-type': 'application/problem+json' } });
   });
 

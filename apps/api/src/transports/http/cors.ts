@@ -1,4 +1,12 @@
-import { type Endpoint, errors, errorsOf, requestHeadersOf, responseHeadersOf, successStatusesOf } from '@profile-service/contracts';
+import {
+  type Endpoint,
+  errors,
+  errorsOf,
+  httpMethodsOf,
+  requestHeadersOf,
+  responseHeadersOf,
+  successStatusesOf,
+} from '@profile-service/contracts';
 import createCors from 'cors';
 import type { Operation } from '../../operation/operation.ts';
 import type { Exchange } from './exchange.ts';
@@ -20,7 +28,7 @@ export function createCorsPolicy(origins: readonly (string | RegExp)[], operatio
   const statusesOf = (endpoint: Endpoint) => [...successStatusesOf(endpoint), ...errorsOf(endpoint).map((code) => errors[code].status)];
   const cors = createCors({
     origin: origins.includes('*') ? '*' : [...origins],
-    methods: union(({ method }) => [method]),
+    methods: union(httpMethodsOf),
     allowedHeaders: [...commonRequestHeaders, ...union(requestHeadersOf).map(lowerCase)],
     exposedHeaders: union((endpoint) => statusesOf(endpoint).flatMap((status) => responseHeadersOf(endpoint, status))).map(lowerCase),
     maxAge: 600,

@@ -10,7 +10,8 @@ const lingerMs = 10_000;
  */
 export function endAfterRequest(request: IncomingMessage, response: ServerResponse, rest: string | Buffer): void {
   if (rest.length > 0) response.write(rest);
-  else response.flushHeaders();
+  // Without a body, or for HEAD, `write` sends no headers.
+  response.flushHeaders();
   const end = () => {
     clearTimeout(timer);
     response.end();

@@ -15,11 +15,12 @@ const contentSecurityPolicy = "default-src 'none'; frame-ancestors 'none'; sandb
 
 /**
  * Sends a file, one range of it (206, 416), or 304 if the client has the current version (RFC 9110). It opens the content before it sends the headers, so
- * that the client gets a problem document if the file cannot be opened. If reading fails later, it closes the connection.
+ * that the client gets a problem document if the file cannot be opened. For HEAD, it does not open the content. If reading fails later, it closes the connection.
  * @throws RANGE_NOT_SATISFIABLE, or what opening and reading the file throws
  */
 export async function sendFile(exchange: Exchange, file: Download): Promise<void> {
-  const { headers } = exchange.request;
+  const { headers, method } = exchange.request;
+  const isHead = method === 'HEAD';
   const { etag } = file;
   const cached = parseEntityTags(headers['if-none-match'] ?? '');
   if (cached && includesTag(cached, etag)) {
@@ -27,13 +28,13 @@ export async function sendFile(exchange: Exchange, file: Download): Promise<void
     return exchange.send(304);
   }
   const { range: header, 'if-range': version = etag } = headers;
-  // The range is of another version: send the whole file.
-  const range = header !== undefined && version === etag ? parseRange(header, file.size) : undefined;
+  // Send the whole file if the range is of another version. Range applies to GET only (RFC 9110, 14.2).
+  const range = !isHead && header !== undefined && version === etag ? parseRange(header, file.size) : undefined;
   if (range === 'unsatisfiable') {
     exchange.setHeader('content-range', `bytes */${file.size}`);
     throw new ProblemError('RANGE_NOT_SATISFIABLE');
   }
-  const content = await file.open(range);
+  const content = isHead ? undefined : await file.open(range);
   exchange.sendHead(range ? 206 : 200, {
     'content-type': file.contentType,
     'content-length': range ? range.end - range.start + 1 : file.size,
@@ -43,6 +44,7 @@ export async function sendFile(exchange: Exchange, file: Download): Promise<void
     etag,
     ...(range ? { 'content-range': `bytes ${range.start}-${range.end}/${file.size}` } : {}),
   });
+  if (!content) return void exchange.response.end();
   try {
     content.on('data', (chunk: Buffer) => countFileBytes(chunk.length));
     await pipeline(content, exchange.response, { signal: AbortSignal.timeout(timeoutMs) });

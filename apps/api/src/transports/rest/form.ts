@@ -60,7 +60,9 @@ export async function readForm(
   } catch (error) {
     // Wait until the file is stored, so that the caller can delete it.
     await receiving?.catch(() => undefined);
-    throw error instanceof ProblemError || isProgrammingError(error) ? error : validationFailed('', 'The body is not valid multipart/form-data', error);
+    throw error instanceof ProblemError || isProgrammingError(error)
+      ? error
+      : validationFailed('', 'The body is not valid multipart/form-data', error);
   } finally {
     detach();
   }

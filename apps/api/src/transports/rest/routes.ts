@@ -1,4 +1,4 @@
-import type { Method } from '@profile-service/contracts';
+import { httpMethodsOf, type Method } from '@profile-service/contracts';
 import createRouter from 'find-my-way';
 import type { Operation } from '../../operation/operation.ts';
 import { maxHeaderSize } from '../http/server.ts';
@@ -20,21 +20,21 @@ export interface FoundRoute {
 export interface Routes {
   find(method: string, path: string): FoundRoute | undefined;
   /** The methods of the endpoints with this path. */
-  methodsOf(path: string): Method[];
+  methodsOf(path: string): (Method | 'HEAD')[];
 }
 
 /** Creates the router over the paths of all endpoints. */
 export function createRoutes(operations: readonly Operation[]): Routes {
   const router = createRouter({ maxParamLength: maxHeaderSize });
-  const methods = [...new Set(operations.map(({ endpoint }) => endpoint.method))];
+  const methods = [...new Set(operations.flatMap(({ endpoint }) => httpMethodsOf(endpoint)))];
   for (const operation of operations) {
-    const { method, path, query, params } = operation.endpoint;
+    const { path, query, params } = operation.endpoint;
     const route: Route = { operation, readQuery: createQueryReader(query), readPath: createPathReader(params) };
-    router.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), () => undefined, route);
+    router.on(httpMethodsOf(operation.endpoint), path.replaceAll(/\{(\w+)\}/g, ':$1'), () => undefined, route);
   }
 
   const find = (method: string, path: string): FoundRoute | undefined => {
-    const found = router.find(method as Method, path);
+    const found = router.find(method as Method | 'HEAD', path);
     // Return 404 for paths with empty segments: an empty segment is not an id.
     if (!found || Object.values(found.params).includes('')) return undefined;
     return { route: found.store as Route, params: found.params };

@@ -1,0 +1,100 @@
+import { Agent, request } from 'node:http';
+import { once } from 'node:events';
+import { endpoints, httpMethodsOf } from '@profile-service/contracts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lookInto, upload } from '../support/files.ts';
+import { openConnection } from '../transports/connection.ts';
+import { send, type Wire } from '../transports/request.ts';
+import { validCall } from './calls.ts';
+import type { Fixture } from './fixture-types.ts';
+import { startFixture } from './fixture.ts';
+
+let fixture: Fixture;
+beforeAll(async () => (fixture = await startFixture()));
+afterAll(() => fixture.world.stop());
+
+const reads = endpoints.filter(({ endpoint }) => (endpoint.method as string) === 'GET' && endpoint.events.length === 0);
+
+/** Sends GET and HEAD. @returns the parts of both responses that must be equal */
+async function both(path: string, wire: Wire = {}) {
+  const [get, head] = [
+    await send(fixture.world.service.url, `GET ${path}`, wire),
+    await send(fixture.world.service.url, `HEAD ${path}`, wire),
+  ];
+  expect(head.bytes.length).toBe(0);
+  const shown = ({ status, headers }: typeof get) => {
+    const { date: _date, 'x-request-id': _id, ratelimit: _limit, ...rest } = headers;
+    return { status, headers: rest };
+  };
+  expect(shown(head)).toEqual(shown(get));
+  return head;
+}
+
+const asGlobal = () => ({ authorization: `Bearer ${fixture.world.global.token}` });
+
+describe('HEAD has the status and headers of GET, without the body:', () => {
+  test.each(reads)('$name', async ({ name, endpoint }) => {
+    expect(httpMethodsOf(endpoint)).toEqual(['GET', 'HEAD']);
+    const { actor, input } = await validCall(fixture, name, endpoint);
+    const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(input[key])));
+    const query = new URLSearchParams(
+      Object.keys(endpoint.query).flatMap((key) => (key in input ? [[key, String(input[key])] as [string, string]] : [])),
+    );
+    const headers = {
+      'x-request-id': 'same',
+      ...(actor.token === undefined ? {} : { authorization: `Bearer ${actor.token}` }),
+      ...(actor.tenant === undefined ? {} : { 'x-tenant-id': actor.tenant }),
+    };
+    const { status, headers: received } = await both(`${path}?${query.toString()}`, { headers });
+    expect(status).toBe(endpoint.success);
+    expect(Number(received['content-length'])).toBeGreaterThan(0);
+    const { etag } = received;
+    if (etag) expect((await both(path, { headers: { ...headers, 'if-none-match': etag } })).status).toBe(304);
+    expect((await both(path, { headers: { 'x-request-id': 'same' } })).status).toBe(401);
+  });
+
+  test('a record that does not exist', async () => {
+    const headers = { ...asGlobal(), 'x-request-id': 'same' };
+    expect((await both('/api/customers/01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f', { headers })).status).toBe(404);
+  });
+});
+
+test('HEAD of a download ignores Range and does not read the file', async () => {
+  const { world } = fixture;
+  const { body } = await upload(world, world.global);
+  const path = `HEAD /api/attachments/${body.id}`;
+  const whole = await send(world.service.url, path, { headers: { ...asGlobal(), range: 'bytes=0-1' } });
+  expect([whole.status, whole.headers['content-length']]).toEqual([200, '1000']);
+  await lookInto(world).remove(body.filePath);
+  // More requests than a tenant has slots for downloads.
+  for (let count = 0; count < 20; count++)
+    expect((await send(world.service.url, path, { headers: asGlobal() })).headers['content-length']).toBe('1000');
+});
+
+test('the connection stays usable after HEAD', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ports = new Set<number | undefined>();
+  for (const method of ['HEAD', 'HEAD', 'GET']) {
+    const sent = request(`${fixture.world.service.url}/api/customers?limit=1`, { method, agent, headers: asGlobal() }).end();
+    const [response] = await once(sent, 'response');
+    ports.add(sent.socket?.localPort);
+    const text = (await response.toArray()).join('');
+    expect([response.statusCode, text === '']).toEqual([200, method === 'HEAD']);
+  }
+  agent.destroy();
+  expect(ports.size).toBe(1);
+});
+
+test('a HEAD whose body is still arriving has its response at once', async () => {
+  const { socket, until } = await openConnection(fixture.world.service.port);
+  socket.write('HEAD /api/customers HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n');
+  expect(await until('\r\n\r\n')).toMatch(/^HTTP\/1\.1 401 /);
+  socket.destroy();
+});
+
+test('HEAD counts against the rate limit of the caller', async () => {
+  const { url } = await fixture.world.another({ RATE_LIMIT_CALLER_PER_SECOND: '1' });
+  const statuses = [];
+  for (let count = 0; count < 3; count++) statuses.push((await send(url, 'HEAD /api/customers', { headers: asGlobal() })).status);
+  expect(statuses).toContain(429);
+});
