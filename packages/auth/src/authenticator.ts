@@ -1,6 +1,7 @@
 import { ProblemError } from '@profile-service/contracts';
 import type { Database } from '@profile-service/db';
-import type { CallerCache, CacheKey } from './caller-cache.ts';
+import type { CacheKey } from './cache-entry.ts';
+import type { CallerCache } from './caller-cache.ts';
 import type { Caller, ServiceCaller, StoredService, StoredUser, UserCaller } from './caller.ts';
 import type { Claims } from './claims.ts';
 import { loadService, loadUser } from './store.ts';

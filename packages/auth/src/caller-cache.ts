@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CallerInvalidation } from '@profile-service/db';
-import { type CacheEntry, isCurrent } from './cache-entry.ts';
+import { type CacheEntry, type CacheKey, isCurrent } from './cache-entry.ts';
 import type { SharedCache } from './shared-cache.ts';
 
 const maxSubjects = 10_000;
@@ -15,16 +15,6 @@ export interface CallerCacheOptions {
   trusted: () => boolean;
   shared?: SharedCache | undefined;
   onLookup?: (outcome: 'local' | 'shared' | 'miss') => void;
-}
-
-export interface CacheKey {
-  readonly sub: string;
-  /** What the value depends on besides the subject: azp and X-Tenant-Id. */
-  readonly context: string;
-  /** The context in which an unknown caller is cached: an unknown user is unknown in every tenant. */
-  readonly unknownContext: string;
-  /** The client of an application: its value depends on the tenant that is linked to this client. */
-  readonly clientId?: string;
 }
 
 interface LocalEntry extends CacheEntry {

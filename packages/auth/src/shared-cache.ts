@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CallerInvalidation } from '@profile-service/db';
-import { type CacheEntry, isCurrent } from './cache-entry.ts';
-import type { CacheKey } from './caller-cache.ts';
+import { type CacheEntry, type CacheKey, isCurrent } from './cache-entry.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
 /** The keys cannot collide, whatever the subject is: their prefixes differ in the character after `user_auth`. */

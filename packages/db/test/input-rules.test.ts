@@ -31,7 +31,7 @@ beforeAll(async () => {
   await installJobQueue(pool);
   const db = new Kysely({ dialect: new PostgresDialect({ pool }) });
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateTo('0020-related-organizations');
-  expect(error).toBeUndefined();
+  if (error) throw error;
 });
 afterAll(() => pool.end());
 
