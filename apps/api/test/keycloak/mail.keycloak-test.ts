@@ -66,7 +66,7 @@ test.each([
   const other = await startKeycloakWorld({ settings });
   const { body } = await other.call<User>(other.global, 'POST /api/users', other.newPerson());
   const remedy = 'the client IDENTITY_MAIL_CLIENT_ID must exist, be enabled and allow IDENTITY_MAIL_REDIRECT_URL as redirect URI';
-  const reason = `Error: The identity provider rejects the link of the password mail (${message}): ${remedy}`;
+  const reason = `IdentityProviderError: The identity provider rejects the link of the password mail (${message}): ${remedy}`;
   await expect
     .poll(() => other.log)
     .toContainEqual(expect.objectContaining({ msg: 'job failed, will be retried', userId: body.id, reason }));
