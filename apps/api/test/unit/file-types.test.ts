@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { requireSignature } from '../../src/resources/file-types.ts';
 
@@ -8,7 +9,7 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
 
 // Rules: ATTACHMENTS-5
 test.each(['\uFEFF\r\n%PDF-1.7', `${' '.repeat(1_024)}%PDF-1.7`])('the signature of a PDF may arrive byte by byte: %j', async (text) => {
-  expect(Buffer.concat(await Array.fromAsync(requireSignature(bytesOf(text), 'application/pdf')))).toEqual(Buffer.from(text));
+  expect(Buffer.concat(await Readable.from(requireSignature(bytesOf(text), 'application/pdf')).toArray())).toEqual(Buffer.from(text));
 });
 
 test('a file without a signature is rejected after 1,029 bytes', async () => {
@@ -19,7 +20,7 @@ test('a file without a signature is rejected after 1,029 bytes', async () => {
       yield Uint8Array.of(0x20);
     }
   };
-  await expect(Array.fromAsync(requireSignature(endless(), 'application/pdf'))).rejects.toMatchObject({
+  await expect(Readable.from(requireSignature(endless(), 'application/pdf')).toArray()).rejects.toMatchObject({
     code: 'InvalidAttachmentTypeError',
   });
   expect(read).toBe(1_029);
