@@ -68,10 +68,11 @@ export function createConcurrencyLimits({ settings, limits, onRefused, onShed, o
       onShed,
       onWaited,
     }),
+    // The turns share the slots between callers. A wait is the fault of the database, so it ends with 503 and not 429.
     callers: new Admission({
       of: 'the loading of their caller',
       max: Math.ceil(settings.DATABASE_POOL_MAX / 2),
-      maxPerTenant: Math.ceil(settings.DATABASE_POOL_MAX / 4),
+      maxPerTenant: Infinity,
       maxWaiting: settings.REQUEST_QUEUE_MAX,
       maxDelayMs: settings.REQUEST_QUEUE_DELAY_MS,
       waitMs,

@@ -23,3 +23,18 @@ test('loading callers uses half of the database connections, and further callers
   );
   expect(answers).toEqual(['SERVICE_UNAVAILABLE', 200, 200, 200]);
 });
+
+test('a request whose caller cannot be loaded is 503, also if other requests of the caller wait too', async () => {
+  const [one, two] = [await world.tenant(), await world.tenant()];
+  const person = await world.person({ [one.id]: 'viewer', [two.id]: 'viewer' });
+  const api = createApi((await world.another({ DATABASE_POOL_MAX: '2' }, { tenantLimits: { waitMs: 100 } })).url);
+  const answers: unknown[] = [];
+  const load = async ({ id }: { id: string }) => void answers.push(outcome(await api.call({ ...person, tenant: id }, 'GET /api/states')));
+  await raceAgainst(
+    world,
+    ['lock table users in access exclusive mode', []],
+    () => Promise.all([one, two].map(load)),
+    () => expect.poll(() => answers).toHaveLength(1),
+  );
+  expect(answers).toEqual(['SERVICE_UNAVAILABLE', 200]);
+});
