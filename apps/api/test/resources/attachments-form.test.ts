@@ -200,6 +200,7 @@ describe('the file name', () => {
     ['300 emoji', `${'🌾'.repeat(296)}.pdf`, `${'🌾'.repeat(296)}.pdf`],
     ['600 characters', `${'a'.repeat(596)}.pdf`, `${'a'.repeat(508)}.pdf`],
     ['a direction override', 'invoice\u202Efdp.exe.pdf', 'invoice fdp.exe.pdf'],
+    ['direction marks', 'invoice\u200E\u200F\u061C.pdf', 'invoice .pdf'],
     ['only dots', '..', 'file.pdf'],
     ['only a path', 'a/', 'file.pdf'],
   ])('with %s is returned safely', async (_what, name, kept) => {
