@@ -2,6 +2,7 @@
 
 import json
 import re
+import unicodedata
 import uuid
 
 import schemathesis
@@ -10,10 +11,29 @@ IDEMPOTENCY_KEY = re.compile(r"[!-~]{1,255}")
 ENTITY_TAGS = re.compile(r'\*|(W/)?"[!#-~]*"(, (W/)?"[!#-~]*")*')
 
 
+FIRST_UNSAFE_INTEGER = 2**53
+FILLERS = "\u115f\u1160\u2800\u3164\uffa0"
+
+
 @schemathesis.hook
 def filter_body(context, body):
-    """Keys that would change prototypes."""
-    return not any(key in json.dumps(body, default=str) for key in ('"__proto__"', '"constructor"'))
+    """Keys that would change prototypes, numbers that JavaScript would change, and names without a visible character."""
+    if any(key in json.dumps(body, default=str) for key in ('"__proto__"', '"constructor"')):
+        return False
+    names = [body.get(name) for name in ("name", "alias")] if isinstance(body, dict) else []
+    return is_exact(body) and all(is_visible(name) for name in names if isinstance(name, str) and name != "")
+
+
+def is_exact(value):
+    if isinstance(value, (int, float)):
+        return value != int(value) or abs(value) < FIRST_UNSAFE_INTEGER
+    if isinstance(value, dict):
+        return all(is_exact(each) for each in value.values())
+    return not isinstance(value, list) or all(is_exact(each) for each in value)
+
+
+def is_visible(text):
+    return any(unicodedata.category(character)[0] in "LNPS" and character not in FILLERS for character in text)
 
 
 @schemathesis.hook
