@@ -55,12 +55,12 @@ export const inputRules: Migration = {
       create trigger upper_federal_tax_id before insert or update of federal_tax_id on customers
         for each row execute function upper_federal_tax_id();
 
-      -- Apostrophes and dashes become the plain ones before the rest is normalized: NFKD turns an acute accent into a blank and a combining character.
+      -- NFKD makes plain apostrophes and dashes of wide and small ones, but a blank with a combining character of an acute accent.
       create or replace function search_text(value text) returns text
         language sql immutable strict parallel safe
         return btrim(regexp_replace(
           lower(regexp_replace(
-            normalize(translate(value, E'´\`‘’‛ʼʹ′‐‑‒–—―−\\u200b\\u200c\\u200d\\u2060\\ufeff\\u00ad', E'\\'\\'\\'\\'\\'\\'\\'\\'-------'), nfkd),
+            translate(normalize(replace(value, '´', ''''), nfkd), E'\`‘’‛ʼʹ′‐‑‒–—―−\\u200b\\u200c\\u200d\\u2060\\ufeff\\u00ad', E'\\'\\'\\'\\'\\'\\'\\'-------'),
             '[\\u0300-\\u036f]', '', 'g'
           ) collate "und-x-icu"),
           '[ \\t-\\r\\u0085\\u1680\\u2028\\u2029]+', ' ', 'g'
