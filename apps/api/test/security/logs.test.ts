@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
 import type { Service } from '../../src/service.ts';
 import { openConnection } from '../transports/connection.ts';
@@ -23,6 +23,8 @@ beforeAll(async () => {
   });
   service = await world.another({}, { log: createLog('trace', to) });
   member = await world.person({ [(await world.tenant()).id]: 'technician' });
+  // The last line of the start may come late on a busy machine.
+  await vi.waitUntil(() => written.includes('invalidations from other instances arrive'), 20_000);
 });
 afterAll(() => world.stop());
 beforeEach(() => (written = ''));
