@@ -7,7 +7,7 @@ import { startEnvironment } from './servers/environment.ts';
 import { asLargestAdmin, asOnePageAdmin } from './work/callers.ts';
 import { headersAndBody, type HttpRequest } from './work/encode.ts';
 
-/** `pnpm --filter @profile-service/bench bench:large-bodies`: how long a read of one tenant waits while another tenant sends 60 large bodies at once. */
+/** `pnpm --filter @profile-service/bench bench:large-bodies`: how long a read of one tenant waits while another tenant sends 60 large requests at once. */
 const size = 'small';
 const atOnce = 60;
 const mebibyte = 2 ** 20;
@@ -33,6 +33,21 @@ const kinds: [name: string, method: 'POST' | 'PUT', path: string, body: string][
   ],
 ];
 
+const users = '/api/users?limit=1';
+const head = 12 * 1024;
+/** Requests whose head is nearly as large as it may be, and forms with many parts. */
+const others: [name: string, method: 'GET' | 'POST', path: string, headers: Record<string, string>, form?: string][] = [
+  ['6,000 query parameters', 'GET', `${users}${'&a'.repeat(head / 2)}`, {}],
+  ['12 KB of percent-encoded characters in a filter', 'GET', `${users}&name=${'%C3%A3'.repeat(head / 6)}`, {}],
+  ['12 KB of percent-encoded characters in a path', 'GET', `/api/users/${'%C3%A3'.repeat(head / 6)}`, {}],
+  ['2,400 tags in If-None-Match', 'GET', users, { 'if-none-match': Array.from({ length: head / 5 }, () => '"1"').join(', ') }],
+  ['6,000 cookies', 'GET', users, { cookie: 'a;'.repeat(head / 2) }],
+  ['2,400 addresses in X-Forwarded-For', 'GET', users, { 'x-forwarded-for': Array.from({ length: head / 5 }, () => '::1').join(', ') }],
+  ['12 KB of traceparent and tracestate', 'GET', users, { traceparent: '0'.repeat(head / 2), tracestate: 'a=b,'.repeat(head / 8) }],
+  ['1 MB of empty parts of a form', 'POST', '/api/attachments', {}, '--b\r\n\r\n\r\n'.repeat(mebibyte / 9)],
+  ['1 MB of parts of a form without a name', 'POST', '/api/attachments', {}, '--b\r\nx:y\r\n\r\n\r\n'.repeat(mebibyte / 14)],
+];
+
 await using disposables = new AsyncDisposableStack();
 const environment = await startEnvironment(readOptions([]), disposables, console.error);
 const world = await environment.worldOf(size);
@@ -42,11 +57,17 @@ disposables.defer(() => agent.destroy());
 
 await readsDuring(() => pause(1_000));
 print('no other requests', 'none', await readsDuring(() => pause(1_000)));
-for (const [name, method, path, body] of kinds) {
-  const large = { ...asLargestAdmin(world), method, path, body: { type: 'application/json', bytes: Buffer.from(body) } };
+for (const [name, method, path, body] of kinds)
+  await measure(name, { ...asLargestAdmin(world), method, path, body: { type: 'application/json', bytes: Buffer.from(body) } });
+for (const [name, method, path, headers, form] of others) {
+  const body = form && { body: { type: 'multipart/form-data; boundary=b', bytes: Buffer.from(form) } };
+  await measure(name, { ...asLargestAdmin(world), method, path, ...body }, headers);
+}
+
+async function measure(name: string, large: HttpRequest, headers: Record<string, string> = {}): Promise<void> {
   const statuses = new Set<number>();
   const times = await readsDuring(() =>
-    Promise.all(Array.from({ length: atOnce }, () => send(large).then((status) => statuses.add(status)))),
+    Promise.all(Array.from({ length: atOnce }, () => send(large, headers).then((status) => statuses.add(status)))),
   );
   print(name, [...statuses].join(', '), times);
   await pause(500);
@@ -75,11 +96,11 @@ async function readsDuring(work: () => Promise<unknown>): Promise<number[]> {
 }
 
 /** Sends a request. Returns the status of the response. */
-function send(wanted: HttpRequest): Promise<number> {
+function send(wanted: HttpRequest, added: Record<string, string> = {}): Promise<number> {
   const { headers, content } = headersAndBody(wanted);
   const { method, path } = wanted;
   return new Promise((resolve, reject) => {
-    const sent = startRequest({ port, host: '127.0.0.1', agent, method, path, headers }, (response) => {
+    const sent = startRequest({ port, host: '127.0.0.1', agent, method, path, headers: { ...headers, ...added } }, (response) => {
       response.resume().once('end', () => resolve(response.statusCode ?? 0));
     });
     sent.once('error', reject).end(content);
