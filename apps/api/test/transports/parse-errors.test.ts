@@ -66,6 +66,16 @@ describe('while a response is being sent, only closes the connection:', () => {
 });
 
 describe('while a response is pending, only closes the connection:', () => {
+  /** Sends requests and, when the server has received them, the text. Expects the end of the connection without a response. */
+  async function expectClosed(port: number, requests: string, isReceived: () => boolean, text: string): Promise<void> {
+    const { socket, closed, until } = await openConnection(port);
+    socket.write(requests);
+    while (!isReceived()) await setImmediate();
+    socket.write(text);
+    await closed;
+    expect(await until('')).toBe('');
+  }
+
   test.each(rejected)('%s', async (_what, text) => {
     let aborted = false;
     let requests = 0;
@@ -74,12 +84,7 @@ describe('while a response is pending, only closes the connection:', () => {
       request.resume();
       response.once('close', () => (aborted = true));
     });
-    const { socket, closed, until } = await openConnection(port);
-    socket.write(get);
-    while (requests === 0) await setImmediate();
-    socket.write(text);
-    await closed;
-    expect(await until('')).toBe('');
+    await expectClosed(port, get, () => requests === 1, text);
     expect(aborted).toBe(true);
   });
 
@@ -89,12 +94,7 @@ describe('while a response is pending, only closes the connection:', () => {
       requests += 1;
       return new Promise(() => undefined);
     });
-    const { socket, closed, until } = await openConnection(port);
-    socket.write(get);
-    while (requests === 0) await setImmediate();
-    socket.write(text);
-    await closed;
-    expect(await until('')).toBe('');
+    await expectClosed(port, get, () => requests === 1, text);
   });
 
   test('two pipelined requests, of which the second has an invalid chunk', async () => {
@@ -103,12 +103,7 @@ describe('while a response is pending, only closes the connection:', () => {
       requests += 1;
       request.resume().on('error', () => undefined);
     });
-    const { socket, closed, until } = await openConnection(port);
-    socket.write(get + chunked);
-    while (requests < 2) await setImmediate();
-    socket.write('zz\r\n');
-    await closed;
-    expect(await until('')).toBe('');
+    await expectClosed(port, get + chunked, () => requests === 2, 'zz\r\n');
   });
 });
 

@@ -1,28 +1,16 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { timeLimitFor } from '../../../src/integrations/storage/s3/time-limit.ts';
-import { createS3Storage } from '../../../src/integrations/storage/s3/s3-storage.ts';
 import type { Storage } from '../../../src/integrations/storage/storage.ts';
-import { readS3Settings } from '../../support/stored-objects.ts';
+import { startS3Storage } from '../../support/s3-storage.ts';
 
 const gib = 1024 ** 3;
 /** A server in place of S3 that never responds. */
 const server = createServer();
 let storage: Storage;
 
-beforeEach(async () => {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const settings = {
-    STORAGE_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    STORAGE_BUCKET: 'bucket',
-    STORAGE_ACCESS_KEY_ID: 'key',
-    STORAGE_SECRET_ACCESS_KEY: 'secret',
-    STORAGE_TIMEOUT_SECONDS: '1',
-  };
-  storage = createS3Storage(readS3Settings(settings));
-});
+beforeEach(async () => (storage = await startS3Storage(server, { STORAGE_TIMEOUT_SECONDS: '1' })));
 afterEach(async () => {
   storage.close();
   server.closeAllConnections();

@@ -1,10 +1,7 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createS3Storage } from '../../../src/integrations/storage/s3/s3-storage.ts';
 import type { Storage } from '../../../src/integrations/storage/storage.ts';
-import { readS3Settings } from '../../support/stored-objects.ts';
+import { startS3Storage } from '../../support/s3-storage.ts';
 
 /** The keys of the incomplete uploads, by page. */
 const pages = [['a.pdf', 'b.pdf'], ['b.pdf', 'c.pdf'], ['d.pdf']];
@@ -31,16 +28,7 @@ const server = createServer((request, response) => {
   response.end(uploadsPage(marker === null ? 0 : Number(marker) + 1));
 });
 
-beforeAll(async () => {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const settings = {
-    STORAGE_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    STORAGE_BUCKET: 'bucket',
-    STORAGE_ACCESS_KEY_ID: 'key',
-    STORAGE_SECRET_ACCESS_KEY: 'secret',
-  };
-  storage = createS3Storage(readS3Settings(settings));
-});
+beforeAll(async () => (storage = await startS3Storage(server)));
 afterAll(() => {
   storage.close();
   server.close();
