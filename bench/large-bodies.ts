@@ -61,13 +61,13 @@ for (const [name, method, path, body] of kinds)
   await measure(name, { ...asLargestAdmin(world), method, path, body: { type: 'application/json', bytes: Buffer.from(body) } });
 for (const [name, method, path, headers, form] of others) {
   const body = form && { body: { type: 'multipart/form-data; boundary=b', bytes: Buffer.from(form) } };
-  await measure(name, { ...asLargestAdmin(world), method, path, ...body }, headers);
+  await measure(name, { ...asLargestAdmin(world), method, path, headers, ...body });
 }
 
-async function measure(name: string, large: HttpRequest, headers: Record<string, string> = {}): Promise<void> {
+async function measure(name: string, large: HttpRequest): Promise<void> {
   const statuses = new Set<number>();
   const times = await readsDuring(() =>
-    Promise.all(Array.from({ length: atOnce }, () => send(large, headers).then((status) => statuses.add(status)))),
+    Promise.all(Array.from({ length: atOnce }, () => send(large).then((status) => statuses.add(status)))),
   );
   print(name, [...statuses].join(', '), times);
   await pause(500);
@@ -96,11 +96,11 @@ async function readsDuring(work: () => Promise<unknown>): Promise<number[]> {
 }
 
 /** Sends a request. Returns the status of the response. */
-function send(wanted: HttpRequest, added: Record<string, string> = {}): Promise<number> {
+function send(wanted: HttpRequest): Promise<number> {
   const { headers, content } = headersAndBody(wanted);
   const { method, path } = wanted;
   return new Promise((resolve, reject) => {
-    const sent = startRequest({ port, host: '127.0.0.1', agent, method, path, headers: { ...headers, ...added } }, (response) => {
+    const sent = startRequest({ port, host: '127.0.0.1', agent, method, path, headers }, (response) => {
       response.resume().once('end', () => resolve(response.statusCode ?? 0));
     });
     sent.once('error', reject).end(content);

@@ -1,4 +1,4 @@
-import { Admission } from './admission.ts';
+import { Admission, type AdmissionOptions } from './admission.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { OutboundBufferLimit } from './outbound-buffer-limit.ts';
 
@@ -54,43 +54,36 @@ export interface ConcurrencyLimitsOptions {
 export function createConcurrencyLimits({ settings, limits, onRefused, onShed, onWaited }: ConcurrencyLimitsOptions): ConcurrencyLimits {
   const defaultWaitMs = settings.DATABASE_POOL_TIMEOUT_SECONDS * 1000;
   const { waitMs = defaultWaitMs, outboundBufferBytes, responseTimeoutMs } = { ...defaults, ...limits };
+  const admission = (slots: Pick<AdmissionOptions, 'of' | 'max' | 'maxPerTenant'> & Partial<AdmissionOptions>) =>
+    new Admission({
+      maxWaiting: settings.REQUEST_QUEUE_MAX,
+      maxDelayMs: settings.REQUEST_QUEUE_DELAY_MS,
+      waitMs,
+      onTenantRefused: onRefused,
+      onShed,
+      onWaited: () => undefined,
+      ...slots,
+    });
   const limit = (of: string, max: number) => new ConcurrencyLimit({ of, max, waitMs, onRefused });
   return {
-    database: new Admission({
+    database: admission({
       of: 'a database slot',
       // Primary and replica have a pool each.
       max: settings.DATABASE_POOL_MAX * (settings.DATABASE_REPLICA_URL === undefined ? 1 : 2),
       maxPerTenant: Math.ceil(settings.DATABASE_POOL_MAX / 2),
-      maxWaiting: settings.REQUEST_QUEUE_MAX,
-      maxDelayMs: settings.REQUEST_QUEUE_DELAY_MS,
-      waitMs,
-      onTenantRefused: onRefused,
-      onShed,
       onWaited,
     }),
     // The turns share the slots between callers. A wait is the fault of the database, so it ends with 503 and not 429.
-    callers: new Admission({
+    callers: admission({
       of: 'the loading of their caller',
       max: Math.ceil(settings.DATABASE_POOL_MAX / 2),
       maxPerTenant: Infinity,
-      maxWaiting: settings.REQUEST_QUEUE_MAX,
-      maxDelayMs: settings.REQUEST_QUEUE_DELAY_MS,
-      waitMs,
-      onTenantRefused: onRefused,
-      onShed,
-      onWaited: () => undefined,
     }),
     // A tenant that uses the only slot is not limited by it: it waits for the next turn like the others.
-    largeBodies: new Admission({
+    largeBodies: admission({
       of: 'the parsing of their body',
       max: 1,
       maxPerTenant: Infinity,
-      maxWaiting: settings.REQUEST_QUEUE_MAX,
-      maxDelayMs: settings.REQUEST_QUEUE_DELAY_MS,
-      waitMs,
-      onTenantRefused: onRefused,
-      onShed,
-      onWaited: () => undefined,
     }),
     uploads: limit('uploads', settings.UPLOADS_AT_ONCE_PER_TENANT),
     downloads: limit('downloads', settings.DOWNLOADS_AT_ONCE_PER_TENANT),

@@ -4,7 +4,7 @@ const maxLength = 512;
 const keptEnd = 16;
 
 /** Control characters, line separators, and characters that change the direction of text: the last can hide an extension. */
-const unprintable = /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]+/gu;
+const unprintable = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu;
 
 /**
  * Removes path and unprintable characters from the name of an uploaded file, and decodes the escapes of HTML forms. A line break could forge a log line (D-36).

@@ -3,8 +3,8 @@ import { attachmentTypes, type AttachmentType, ProblemError } from '@profile-ser
 /** What a scanner writes before the signature of a PDF, in bytes. */
 const maxPdfPrefix = 1024;
 
-/** The signatures (magic numbers) of files by content type, as Latin-1 text: `.` is any byte. A PDF may begin with blanks and byte-order marks (D-35). */
 const jpeg = /^\xff\xd8\xff/;
+/** The signatures (magic numbers) of files by content type, as Latin-1 text: `.` is any byte. A PDF may begin with blanks and byte-order marks (D-35). */
 const signatures: Record<AttachmentType, RegExp> = {
   'image/jpg': jpeg,
   'image/jpeg': jpeg,

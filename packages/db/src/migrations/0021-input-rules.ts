@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
+/** Tables with tax ids that are unique among their live rows. */
+const withTaxIds = [
+  { table: sql.table('organizations'), isLive: sql`deleted_at is null` },
+  { table: sql.table('customers'), isLive: sql`true` },
+];
+
 /**
  * Brings stored records in line with the rules of tax ids and searches.
  *
@@ -16,23 +22,20 @@ export const inputRules: Migration = {
 
       update organizations set federal_tax_id = canonical_federal_tax_id(federal_tax_id)
         where deleted_at is not null and federal_tax_id <> canonical_federal_tax_id(federal_tax_id);
-      with ranked as (
-        select id, canonical_federal_tax_id(federal_tax_id) as canonical, row_number() over (
-          partition by canonical_federal_tax_id(federal_tax_id) order by federal_tax_id = canonical_federal_tax_id(federal_tax_id) desc, id
-        ) as place
-        from organizations where deleted_at is null
-      )
-      update organizations set federal_tax_id = canonical from ranked
-        where ranked.id = organizations.id and place = 1 and federal_tax_id <> canonical;
-      with ranked as (
-        select id, canonical_federal_tax_id(federal_tax_id) as canonical, row_number() over (
-          partition by canonical_federal_tax_id(federal_tax_id) order by federal_tax_id = canonical_federal_tax_id(federal_tax_id) desc, id
-        ) as place
-        from customers
-      )
-      update customers set federal_tax_id = canonical from ranked
-        where ranked.id = customers.id and place = 1 and federal_tax_id <> canonical;
-
+    `.execute(db);
+    for (const { table, isLive } of withTaxIds) {
+      await sql`
+        with ranked as (
+          select id, canonical_federal_tax_id(federal_tax_id) as canonical, row_number() over (
+            partition by canonical_federal_tax_id(federal_tax_id) order by federal_tax_id = canonical_federal_tax_id(federal_tax_id) desc, id
+          ) as place
+          from ${table} where ${isLive}
+        )
+        update ${table} set federal_tax_id = canonical from ranked
+          where ranked.id = ${table}.id and place = 1 and federal_tax_id <> canonical;
+      `.execute(db);
+    }
+    await sql`
       create view invalid_federal_tax_ids as
         with records as (
           select 'organization' as type, id, federal_tax_id from organizations where deleted_at is null
@@ -50,10 +53,6 @@ export const inputRules: Migration = {
           return new;
         end
       $$;
-      create trigger upper_federal_tax_id before insert or update of federal_tax_id on organizations
-        for each row execute function upper_federal_tax_id();
-      create trigger upper_federal_tax_id before insert or update of federal_tax_id on customers
-        for each row execute function upper_federal_tax_id();
 
       -- NFKD makes plain apostrophes and dashes of wide and small ones, but a blank with a combining character of an acute accent.
       create or replace function search_text(value text) returns text
@@ -65,11 +64,14 @@ export const inputRules: Migration = {
           ) collate "und-x-icu"),
           '[ \\t-\\r\\u0085\\u1680\\u2028\\u2029]+', ' ', 'g'
         ));
-      update organizations set name = name where search_name <> search_text(name);
-      update users set name = name where search_name <> search_text(name);
-      update states set name = name where search_name <> search_text(name);
-      update cities set name = name where search_name <> search_text(name);
-      update document_types set name = name where search_name <> search_text(name);
     `.execute(db);
+    for (const { table } of withTaxIds) {
+      await sql`create trigger upper_federal_tax_id before insert or update of federal_tax_id on ${table}
+        for each row execute function upper_federal_tax_id()`.execute(db);
+    }
+    for (const table of ['organizations', 'users', 'states', 'cities', 'document_types'].map((name) => sql.table(name))) {
+      // Computes search_name again.
+      await sql`update ${table} set name = name where search_name <> search_text(name)`.execute(db);
+    }
   },
 };

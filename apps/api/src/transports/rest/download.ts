@@ -15,7 +15,7 @@ const contentSecurityPolicy = "default-src 'none'; frame-ancestors 'none'; sandb
 
 /**
  * Sends a file, one range of it (206, 416), or 304 if the client has the current version (RFC 9110). It opens the content before it sends the headers, so
- * that the client gets a problem document if the file cannot be opened. For HEAD, it does not open the content. If reading fails later, it closes the connection.
+ * that the client gets a problem document if the file cannot be opened. If reading fails later, it closes the connection. HEAD does not open the content.
  * @throws RANGE_NOT_SATISFIABLE, or what opening and reading the file throws
  */
 export async function sendFile(exchange: Exchange, file: Download): Promise<void> {
