@@ -19,6 +19,8 @@ const mib = 1024 * 1024;
 const boundary = 'x-boundary';
 const multipart = { 'content-type': `multipart/form-data; boundary=${boundary}` };
 const filePart = 'content-disposition: form-data; name="file"; filename="a.pdf"\r\ncontent-type: application/pdf';
+/** Parts that are neither a field nor a file. */
+const ignoredParts = (count: number) => Array.from({ length: count }, (): [string, string] => ['x-ignored: yes', '']);
 const field = (name: string) => `content-disposition: form-data; name="${name}"`;
 const post = (body: unknown, headers?: Record<string, string>) => world.call<Attachment>(member, 'POST /api/attachments', body, headers);
 const problem = ({ status, code }: ApiResponse<unknown>) => ({ status, code });
@@ -77,6 +79,8 @@ describe('a form', () => {
     ],
     ['without a boundary', whole, { 'content-type': 'multipart/form-data' }],
     ['with a part without a valid header', rawForm(boundary, ['no header', 'x']), multipart],
+    ['with 17 ignored parts before the file', rawForm(boundary, ...ignoredParts(17), [filePart, content()]), multipart],
+    ['with 17 ignored parts after the file', rawForm(boundary, [filePart, content()], ...ignoredParts(17)), multipart],
     ['with JSON as content', '{"file":"x"}', multipart],
     ['with random bytes as content', randomBytes(50_000), multipart],
   ])('%s is rejected with VALIDATION_FAILED', async (_what, body, headers) => {
@@ -97,6 +101,10 @@ describe('a form', () => {
   test('can have a preamble and an epilogue', async () => {
     const padded = Buffer.concat([Buffer.from('preamble\r\n'), rawForm(boundary, [filePart, content()]), Buffer.from('epilogue')]);
     expect((await post(padded, multipart)).status).toBe(201);
+  });
+
+  test('can have 17 parts', async () => {
+    expect((await post(rawForm(boundary, ...ignoredParts(16), [filePart, content()]), multipart)).status).toBe(201);
   });
 });
 

@@ -1,24 +1,25 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { ReceiveFile } from '../../src/handler/files.ts';
 import { createAttachmentFiles } from '../../src/resources/attachment-files.ts';
 import { createFolderStorage } from '../../src/integrations/storage/folder/folder-storage.ts';
 import { readForm } from '../../src/transports/rest/form.ts';
 
-/** Sends a form with one file. @returns the error of `readForm` */
-async function failureOf(receive: ReceiveFile): Promise<unknown> {
+const oneFile = new FormData();
+oneFile.set('file', new Blob(['%PDF-1.7'], { type: 'application/pdf' }), 'a.pdf');
+
+/** Sends a form. @returns the error of `readForm` */
+async function failureOf(receive: ReceiveFile, init: RequestInit = { body: oneFile }): Promise<unknown> {
   const failure = Promise.withResolvers<unknown>();
   const server = createServer((request, response) => {
     const read = readForm(request, receive, 1_000);
     failure.resolve(read.catch((error: unknown) => error).finally(() => response.end()));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const body = new FormData();
-  body.set('file', new Blob(['%PDF-1.7'], { type: 'application/pdf' }), 'a.pdf');
-  await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { method: 'POST', body });
+  await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { method: 'POST', ...init });
   server.close();
   return failure.promise;
 }
@@ -44,4 +45,14 @@ test('a bug in the content of a file is no failure of the storage', async () => 
   })();
   const file = { filename: 'a.pdf', contentType: 'application/pdf', fields: {}, content };
   await expect(createAttachmentFiles(storage, 'attachments').receive(file)).rejects.toBe(bug);
+});
+
+test('the parser handles at most 18 of thousands of malformed parts', async () => {
+  const emit = vi.spyOn(EventEmitter.prototype, 'emit');
+  const init = { body: '--b\r\n\r\n\r\n'.repeat(10_000), headers: { 'content-type': 'multipart/form-data; boundary=b' } };
+  expect(await failureOf(() => Promise.reject(bug), init)).toMatchObject({ code: 'VALIDATION_FAILED' });
+  const malformed = emit.mock.calls.filter(([name, error]) => name === 'error' && String(error).includes('Malformed part header'));
+  emit.mockRestore();
+  expect(malformed.length).toBeGreaterThan(0);
+  expect(malformed.length).toBeLessThanOrEqual(18);
 });

@@ -12,7 +12,10 @@ import { pipeForm } from './pipe-form.ts';
 /** The name of the part that holds the file. All other parts are fields. */
 const filePart = 'file';
 
-const limits = { fields: 16, fieldSize: 64 * 1024, fieldNameSize: 100 };
+const maxFields = 16;
+const maxParts = maxFields + 1;
+/** The parser stops reading part headers when one part more than `maxParts` has ended. */
+const limits = { fields: maxFields, parts: maxParts + 1, fieldSize: 64 * 1024, fieldNameSize: 100 };
 /** Bytes of a form without its file: fields, part headers and boundaries. */
 const maxBytesWithoutFile = 2 * 1024 * 1024;
 
@@ -40,7 +43,8 @@ export async function readForm(
     if (fields.has(name)) return fail(validationFailed(name, 'Given more than once'));
     fields.set(name, value);
   });
-  parser.on('fieldsLimit', () => fail(validationFailed('', `A form has at most ${limits.fields} fields`)));
+  parser.on('fieldsLimit', () => fail(validationFailed('', `A form has at most ${maxFields} fields`)));
+  parser.on('partsLimit', () => fail(validationFailed('', `A form has at most ${maxParts} parts`)));
   parser.on('file', (name: string | undefined, content, { filename = '', mimeType: contentType }) => {
     // If the body ends early, the file fails too. The error of the parser is the one that is reported.
     content.on('error', () => undefined);
