@@ -51,7 +51,7 @@ const others: [name: string, method: 'GET' | 'POST', path: string, headers: Reco
     { 'x-forwarded-for': Array.from({ length: head / 5 }, () => '::1').join(', ') },
   ],
   ['12 KB of traceparent and tracestate', 'GET', organizations, { traceparent: '0'.repeat(head / 2), tracestate: 'a=b,'.repeat(head / 8) }],
-  ['1 MB of empty parts of a form', 'POST', '/api/attachments', {}, '--b\r\n\r\n\r\n'.repeat(mebibyte / 9)],
+  ['1 MB of parts of a form without headers', 'POST', '/api/attachments', {}, '--b\r\n\r\n\r\n'.repeat(mebibyte / 9)],
   ['1 MB of parts of a form without a name', 'POST', '/api/attachments', {}, '--b\r\nx:y\r\n\r\n\r\n'.repeat(mebibyte / 14)],
 ];
 

@@ -9,13 +9,13 @@ import { validationFailed } from '../../handler/validation-failed.ts';
 import { hasBody, requireType } from '../http/body-head.ts';
 import { pipeForm } from './pipe-form.ts';
 
-/** The name of the part that holds the file. All other parts are fields. */
+/** The name of the part that holds the file. */
 const filePart = 'file';
 
 const maxFields = 16;
 const maxParts = maxFields + 1;
 /** The parser stops reading part headers when one part more than `maxParts` has ended. */
-const limits = { fields: maxFields, parts: maxParts + 1, fieldSize: 64 * 1024, fieldNameSize: 100 };
+const limits = { fields: maxFields, parts: maxParts + 1, fieldSize: 64 * 1024 };
 /** Bytes of a form without its file: fields, part headers and boundaries. */
 const maxBytesWithoutFile = 2 * 1024 * 1024;
 
