@@ -48,3 +48,20 @@ def before_call(context, case, kwargs):
     tags = case.headers.get("If-Match") if case.headers else None
     if tags is not None and not ENTITY_TAGS.fullmatch(str(tags)):
         case.headers["If-Match"] = "*"
+
+
+@schemathesis.hook
+def map_path_parameters(context, path_parameters):
+    """JSON Schema takes 2.0 for an integer. As text in a path it is none."""
+    return with_plain_integers(path_parameters)
+
+
+@schemathesis.hook
+def map_query(context, query):
+    return with_plain_integers(query)
+
+
+def with_plain_integers(parameters):
+    return parameters and {
+        name: int(value) if isinstance(value, float) and value.is_integer() else value for name, value in parameters.items()
+    }

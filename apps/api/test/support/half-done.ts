@@ -27,8 +27,8 @@ export async function findHalfDone(sql: Sql): Promise<string[]> {
   }
   await report(
     'audit entries without an event',
-    `select audit_entries.id from audit_entries left join events using (record_type, record_id, occurred_at)
-     where outcome = 'COMMITTED' and operation <> 'geography.load' and events.id is null`,
+    `select audit_entries.id from audit_entries left join events using (id, record_type, record_id, occurred_at)
+     where outcome = 'COMMITTED' and operation <> 'geography.load' and events.type is null`,
   );
   return found;
 }
