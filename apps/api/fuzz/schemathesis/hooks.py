@@ -52,7 +52,7 @@ def before_call(context, case, kwargs):
 
 @schemathesis.hook
 def map_path_parameters(context, path_parameters):
-    """JSON Schema takes 2.0 for an integer. As text in a path it is none."""
+    """JSON Schema accepts 2.0 as an integer. In a path or query, the service accepts only digits."""
     return with_plain_integers(path_parameters)
 
 

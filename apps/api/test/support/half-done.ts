@@ -10,7 +10,7 @@ const tables = {
   organizationContact: 'organization_contacts',
 };
 
-/** Describes records without a creation in the audit log, creations without a record, double creations, and audit entries without an event. */
+/** Describes records without a creation in the audit log, creations without a record, double creations, and audit entries and events that do not match one to one. */
 export async function findHalfDone(sql: Sql): Promise<string[]> {
   const found: string[] = [];
   const report = async (text: string, query: string) => {
@@ -26,9 +26,10 @@ export async function findHalfDone(sql: Sql): Promise<string[]> {
     await report(`${table} created twice`, `${created} group by record_id having count(*) > 1`);
   }
   await report(
-    'audit entries without an event',
-    `select audit_entries.id from audit_entries left join events using (id, record_type, record_id, occurred_at)
-     where outcome = 'COMMITTED' and operation <> 'geography.load' and events.type is null`,
+    'audit entries and events that are not exactly one of each',
+    `select id from audit_entries full join events using (id, record_type, record_id, occurred_at)
+     where outcome is distinct from 'REFUSED' and operation is distinct from 'geography.load'
+     group by id, record_type, record_id, occurred_at having count(outcome) <> 1 or count(type) <> 1`,
   );
   return found;
 }
