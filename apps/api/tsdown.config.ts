@@ -11,11 +11,11 @@ import { compressedScripts, scalarScriptPath } from './src/transports/pages/scal
 export default defineConfig({
   entry: {
     main: 'src/main.ts',
-    migrate: '../../packages/db/src/migrate-command.ts',
+    migrate: '../../packages/db/src/migrations/migrate-command.ts',
     'clean-storage': 'src/clean-storage.ts',
     backup: 'src/backup.ts',
     restore: 'src/restore.ts',
-    geography: '../../packages/db/src/load-geography-command.ts',
+    geography: '../../packages/db/src/migrations/load-geography-command.ts',
   },
   platform: 'node',
   target: 'node24',

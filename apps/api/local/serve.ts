@@ -1,7 +1,7 @@
 import { migrate } from '@profile-service/db';
 import { loadGeography } from '@profile-service/db/geography';
-import { databaseConnections } from '../src/database-connections.ts';
-import { type Service, startService } from '../src/service.ts';
+import { databaseConnections } from '../src/service/database-connections.ts';
+import { type Service, startService } from '../src/service/service.ts';
 import { readSettings } from '../src/settings.ts';
 import { banner } from './banner.ts';
 import type { EmbeddedServices } from './embedded.ts';

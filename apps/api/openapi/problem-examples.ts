@@ -1,6 +1,6 @@
 import { type ErrorCode, errors, errorsOf, errorCodes, type NamedEndpoint, ProblemError } from '@profile-service/contracts';
 import type { ExampleObject } from 'openapi3-ts/oas31';
-import { problemDocument } from '../src/operation/problem.ts';
+import { problemDocument } from '../src/request/problem.ts';
 
 const requestId = '2f1c9a54-3b8e-4d0a-9c57-6e1f0b7a8d21';
 const docsBase = 'https://profile.example.com';

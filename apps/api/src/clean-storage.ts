@@ -1,5 +1,5 @@
 import { connect } from '@profile-service/db';
-import { databaseConnections } from './database-connections.ts';
+import { databaseConnections } from './service/database-connections.ts';
 import { cleanStorageOnce } from './jobs/storage-cleanup/clean-storage-once.ts';
 import { createStorage } from './integrations/storage/create-storage.ts';
 import { createLog } from './observability/log.ts';

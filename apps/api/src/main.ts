@@ -1,12 +1,12 @@
 import cluster from 'node:cluster';
-import { delayFullCollections } from './garbage-collection/delay-full-collections.ts';
+import { delayFullCollections } from './service/delay-full-collections.ts';
 import { readSettings, type Settings, SettingsError } from './settings.ts';
 
 /** Starts this process in its role. Loads only the code of the role, so that the primary process of a cluster stays small. */
 async function start(settings: Settings): Promise<{ stop(): Promise<void> }> {
   if (cluster.isWorker) return (await import('./cluster/worker.ts')).startWorker(settings);
   if (settings.WEB_CONCURRENCY > 1) return (await import('./cluster/primary.ts')).startPrimary(settings);
-  return (await import('./service.ts')).startService(settings);
+  return (await import('./service/service.ts')).startService(settings);
 }
 
 /** Stops the service and ends the process: with code 1 if a step of the stop has failed. The step has logged the error. */

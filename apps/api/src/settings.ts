@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { Cpf, Email, Name } from '@profile-service/contracts';
 import { z } from 'zod';
 import { findStorageErrors, type FolderSettings, type S3Settings, storageShape } from './integrations/storage/settings.ts';
-import { readTrustProxy } from './limits/trust-proxy.ts';
+import { readTrustProxy } from './request/limits/trust-proxy.ts';
 import { tracingShape } from './observability/tracing/settings.ts';
-import { findTimeoutErrors, timeoutShape } from './timeout-settings.ts';
+import { findTimeoutErrors, timeoutShape } from './service/timeout-settings.ts';
 
 const url = z.url({ protocol: /^https?$/ });
 const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ });

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { startPostgres } from '@profile-service/local-stack';
 import { generate, GenericExpressionNode, IdentifierNode, LiteralNode, PostgresDialect, UnionExpressionNode } from 'kysely-codegen';
 import { format, resolveConfig } from 'prettier';
-import { migrate } from '../src/migrate.ts';
+import { migrate } from '../src/migrations/migrate.ts';
 
 /** `pnpm db:types` generates src/schema.gen.ts from a newly migrated database. With `--verify` it only checks that the file is up to date. */
 const file = fileURLToPath(new URL('../src/schema.gen.ts', import.meta.url));

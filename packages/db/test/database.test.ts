@@ -14,7 +14,7 @@ import {
   statement,
   withoutScopedTables,
 } from '../src/index.ts';
-import { connectionConfig } from '../src/database.ts';
+import { connectionConfig } from '../src/connection/database.ts';
 import { startProxy } from './unreliable-proxy.ts';
 import { records } from './records.ts';
 

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createEmptyDatabase } from '../../../test/database.ts';
 import { migrate, newId } from '../src/index.ts';
-import { countInvalidFederalTaxIds } from '../src/invalid-federal-tax-ids.ts';
+import { countInvalidFederalTaxIds } from '../src/migrations/invalid-federal-tax-ids.ts';
 import { installJobQueue } from '../src/jobs/install.ts';
 import { migrations } from '../src/migrations/index.ts';
 

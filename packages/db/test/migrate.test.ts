@@ -115,7 +115,7 @@ test('password e-mails are retried for 24 hours: after 30 s, 1 min, 2 min and so
 });
 
 describe('pnpm db:migrate', () => {
-  const command = fileURLToPath(new URL('../src/migrate-command.ts', import.meta.url));
+  const command = fileURLToPath(new URL('../src/migrations/migrate-command.ts', import.meta.url));
   const start = (env: Record<string, string>) => promisify(execFile)(process.execPath, [command], { env });
 
   test('prints the applied migrations', async () => {

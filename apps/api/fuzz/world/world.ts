@@ -6,7 +6,7 @@ import { startIdentityProvider } from '@profile-service/local-stack';
 import pg from 'pg';
 import { quickKey } from '../../../../test/quick-key.ts';
 import { serviceClientConfig } from '../../local/embedded-settings.ts';
-import { startService } from '../../src/service.ts';
+import { startService } from '../../src/service/service.ts';
 import { type Caller, makeCallers } from './callers.ts';
 import { protectFixtures } from './protect.ts';
 import { type People, makePeople } from './people.ts';

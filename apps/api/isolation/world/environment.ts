@@ -9,7 +9,7 @@ import { startFastPostgres } from '../../../../test/fast-postgres.ts';
 import { quickKey } from '../../../../test/quick-key.ts';
 import { withoutLimits } from '../../../../test/without-limits.ts';
 import { identitySettings, serviceClientConfig } from '../../local/embedded-settings.ts';
-import { startService } from '../../src/service.ts';
+import { startService } from '../../src/service/service.ts';
 import { readSettings } from '../../src/settings.ts';
 import { ownClient } from '../../test/oracle/token.ts';
 import { type Caller, type Sign, strangers } from './callers.ts';

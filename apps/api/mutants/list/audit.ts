@@ -1,12 +1,12 @@
 import { inFile, type Mutant } from '../mutant.ts';
 
-const scope = inFile('packages/db/src/changes/entry-scope.ts');
-const entries = inFile('packages/db/src/changes/visible-entries.ts');
-const readable = inFile('apps/api/src/audit/readable-records.ts');
-const parts = inFile('apps/api/src/audit/visibility.ts');
-const list = inFile('apps/api/src/audit/entries.ts');
-const cursor = inFile('apps/api/src/audit/cursor.ts');
-const refusal = inFile('apps/api/src/operation/record-refusal.ts');
+const scope = inFile('packages/db/src/journal/entry-scope.ts');
+const entries = inFile('packages/db/src/journal/visible-entries.ts');
+const readable = inFile('apps/api/src/journal/readable-records.ts');
+const parts = inFile('apps/api/src/journal/visibility.ts');
+const list = inFile('apps/api/src/journal/entries.ts');
+const cursor = inFile('apps/api/src/journal/cursor.ts');
+const refusal = inFile('apps/api/src/request/record-refusal.ts');
 
 const visibility = 'apps/api/test/audit/visibility.test.ts';
 const sharedRecords = 'apps/api/test/audit/shared-records.test.ts';

@@ -2,10 +2,10 @@ import { inFile, type Mutant } from '../mutant.ts';
 
 const may = inFile('packages/auth/src/may.ts');
 const access = inFile('packages/contracts/src/access.ts');
-const steps = inFile('apps/api/src/operation/steps.ts');
-const authorize = inFile('apps/api/src/operation/steps/authorize.ts');
-const requireOwnTenant = inFile('apps/api/src/operation/steps/require-own-tenant.ts');
-const withDatabaseSlot = inFile('apps/api/src/operation/steps/with-database-slot.ts');
+const steps = inFile('apps/api/src/request/steps.ts');
+const authorize = inFile('apps/api/src/request/steps/authorize.ts');
+const requireOwnTenant = inFile('apps/api/src/request/steps/require-own-tenant.ts');
+const withDatabaseSlot = inFile('apps/api/src/request/steps/with-database-slot.ts');
 const scopeChecks = inFile('apps/api/src/resources/scope-checks.ts');
 const memberships = inFile('apps/api/src/resources/memberships.ts');
 const users = inFile('apps/api/src/resources/users.ts');

@@ -6,8 +6,8 @@ const scopes = inFile('apps/api/src/resources/organization-scopes.ts');
 const users = inFile('apps/api/src/resources/users.ts');
 const serviceUsers = inFile('apps/api/src/resources/service-users.ts');
 const tenants = inFile('apps/api/src/resources/tenants.ts');
-const transactions = inFile('apps/api/src/operation/transactions.ts');
-const readReplica = inFile('apps/api/src/operation/read-replica.ts');
+const transactions = inFile('apps/api/src/request/transactions.ts');
+const readReplica = inFile('apps/api/src/request/read-replica.ts');
 
 /** Changes of permissions that do not take effect on the next request. */
 export const callerInvalidation: readonly Mutant[] = [

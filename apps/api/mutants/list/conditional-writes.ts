@@ -1,8 +1,8 @@
 import { inFile, type Mutant } from '../mutant.ts';
 
-const matchVersion = inFile('apps/api/src/operation/steps/match-version.ts');
-const readIfMatch = inFile('apps/api/src/operation/steps/read-if-match.ts');
-const versions = inFile('packages/db/src/versions.ts');
+const matchVersion = inFile('apps/api/src/request/steps/match-version.ts');
+const readIfMatch = inFile('apps/api/src/request/steps/read-if-match.ts');
+const versions = inFile('packages/db/src/queries/versions.ts');
 const scopes = inFile('apps/api/src/resources/organization-scopes.ts');
 const migration = inFile('packages/db/src/migrations/0014-versions.ts');
 

@@ -1,7 +1,7 @@
 import { inFile, type Mutant } from '../mutant.ts';
 
-const withKey = inFile('apps/api/src/operation/steps/with-idempotency-key.ts');
-const keyedRequest = inFile('apps/api/src/operation/keyed-request.ts');
+const withKey = inFile('apps/api/src/request/steps/with-idempotency-key.ts');
+const keyedRequest = inFile('apps/api/src/request/keyed-request.ts');
 const migration = inFile('packages/db/src/migrations/0018-idempotency-keys.ts');
 
 const test = (name: string): string => `apps/api/test/idempotency/${name}.test.ts`;

@@ -1,13 +1,13 @@
 import { inFile, type Mutant } from '../mutant.ts';
 
-const keys = inFile('apps/api/src/limits/keys.ts');
-const admission = inFile('apps/api/src/limits/admission.ts');
-const concurrencyLimits = inFile('apps/api/src/limits/concurrency-limits.ts');
-const outboundBuffer = inFile('apps/api/src/limits/outbound-buffer-limit.ts');
-const slots = inFile('apps/api/src/limits/slots.ts');
-const rateLimit = inFile('apps/api/src/limits/rate-limit.ts');
-const steps = inFile('apps/api/src/operation/steps.ts');
-const ownTransactions = inFile('apps/api/src/operation/steps/own-transactions.ts');
+const keys = inFile('apps/api/src/request/limits/keys.ts');
+const admission = inFile('apps/api/src/request/limits/admission.ts');
+const concurrencyLimits = inFile('apps/api/src/request/limits/concurrency-limits.ts');
+const outboundBuffer = inFile('apps/api/src/request/limits/outbound-buffer-limit.ts');
+const slots = inFile('apps/api/src/request/limits/slots.ts');
+const rateLimit = inFile('apps/api/src/request/limits/rate-limit.ts');
+const steps = inFile('apps/api/src/request/steps.ts');
+const ownTransactions = inFile('apps/api/src/request/steps/own-transactions.ts');
 const trpc = inFile('apps/api/src/transports/trpc/trpc.ts');
 const procedures = inFile('apps/api/src/transports/trpc/procedures.ts');
 const trpcCall = inFile('apps/api/src/transports/trpc/call.ts');

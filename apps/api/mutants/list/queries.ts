@@ -1,6 +1,6 @@
 import { inFile, type Mutant } from '../mutant.ts';
 
-const pageStatements = inFile('packages/db/src/statements/page.ts');
+const pageStatements = inFile('packages/db/src/queries/page.ts');
 const organizationSchema = inFile('packages/db/src/migrations/0004-organizations.ts');
 const organizations = inFile('apps/api/src/resources/organizations.ts');
 const createOrganization = inFile('apps/api/src/resources/create-organization.ts');

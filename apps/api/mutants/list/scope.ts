@@ -1,11 +1,11 @@
 import { inFile, type Mutant } from '../mutant.ts';
 
-const scopePredicates = inFile('packages/db/src/scope.ts');
-const attachmentTarget = inFile('packages/db/src/attachment-target.ts');
-const organizationCount = inFile('packages/db/src/organization-count.ts');
-const scopedDatabase = inFile('packages/db/src/scoped-database.ts');
-const scopedTables = inFile('packages/db/src/scoped-tables.ts');
-const patchStatements = inFile('packages/db/src/statements/patch.ts');
+const scopePredicates = inFile('packages/db/src/scope/scope.ts');
+const attachmentTarget = inFile('packages/db/src/scope/attachment-target.ts');
+const organizationCount = inFile('packages/db/src/scope/organization-count.ts');
+const scopedDatabase = inFile('packages/db/src/scope/scoped-database.ts');
+const scopedTables = inFile('packages/db/src/scope/scoped-tables.ts');
+const patchStatements = inFile('packages/db/src/queries/patch.ts');
 
 /** Predicates of the organization scope that are missing or too wide. */
 export const scope: readonly Mutant[] = [

@@ -1,7 +1,7 @@
 import { createLog } from '../observability/log.ts';
 import type { Settings } from '../settings.ts';
-import { shutdownTimes } from '../shutdown-times.ts';
-import { StopSteps } from '../stop-steps.ts';
+import { shutdownTimes } from '../service/shutdown-times.ts';
+import { StopSteps } from '../service/stop-steps.ts';
 import { drain } from '../transports/http/drain.ts';
 import { listen } from '../transports/http/server.ts';
 import { createManagementServer } from '../transports/management.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { JobName } from '@profile-service/db';
 import { createLog } from '../observability/log.ts';
 import { spanFieldsIfTraced } from '../observability/tracing/span-fields.ts';
-import { type Service, startService } from '../service.ts';
+import { type Service, startService } from '../service/service.ts';
 import type { Settings } from '../settings.ts';
 import type { Answers, MessageToPrimary, MessageToWorker, Question } from './messages.ts';
 

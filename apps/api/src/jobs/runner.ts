@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, type JobName, jobSchema, transactionOf } from '@profile-service/db';
 import { type JobWithMetadata, PgBoss } from 'pg-boss';
-import type { JobQueue } from '../handler/job-queue.ts';
+import type { JobQueue } from '../request/job-queue.ts';
 import type { Log } from '../observability/log.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import type { AnyJob, Job } from './job.ts';

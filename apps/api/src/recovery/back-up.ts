@@ -1,10 +1,10 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectForMaintenance } from '@profile-service/db';
-import { databaseConnections } from '../database-connections.ts';
+import { databaseConnections } from '../service/database-connections.ts';
 import { createStorage } from '../integrations/storage/create-storage.ts';
 import { createFolderStorage } from '../integrations/storage/folder/folder-storage.ts';
-import type { MissingFiles } from '../missing-files.ts';
+import type { MissingFiles } from '../service/missing-files.ts';
 import type { Settings } from '../settings.ts';
 import { BackupError } from './backup-error.ts';
 import { recordedFiles, releaseSnapshot, takeSnapshot } from './backup-snapshot.ts';

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Storage } from '../integrations/storage/storage.ts';
-import { MissingFiles } from '../missing-files.ts';
+import { MissingFiles } from '../service/missing-files.ts';
 import { BackupError } from './backup-error.ts';
 
 /** How many files are copied at once. */

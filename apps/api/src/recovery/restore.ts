@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { backupLock, connectForMaintenance, endEarlierTimeline, unknownMigrations } from '@profile-service/db';
 import type pg from 'pg';
-import { databaseConnections } from '../database-connections.ts';
+import { databaseConnections } from '../service/database-connections.ts';
 import { createStorage } from '../integrations/storage/create-storage.ts';
 import { createFolderStorage } from '../integrations/storage/folder/folder-storage.ts';
 import type { Storage } from '../integrations/storage/storage.ts';

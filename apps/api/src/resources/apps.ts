@@ -1,7 +1,7 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { columns, newId, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
-import { implement } from '../handler/handler.ts';
-import { listedColumns } from '../handler/listed-columns.ts';
+import { implement } from '../request/handler.ts';
+import { listedColumns } from '../request/listed-columns.ts';
 
 const notFound = () => new ProblemError('APP_NOT_FOUND');
 

@@ -1,8 +1,8 @@
 import { attachmentTypes, EntityType, ProblemError } from '@profile-service/contracts';
 import { newId } from '@profile-service/db';
-import type { AttachmentFiles } from '../handler/files.ts';
+import type { AttachmentFiles } from '../request/files.ts';
 import type { Storage } from '../integrations/storage/storage.ts';
-import { entityTagOf } from '../handler/entity-tags.ts';
+import { entityTagOf } from '../request/entity-tags.ts';
 import { cleanFilename } from './file-names.ts';
 import { requireSignature, requireType } from './file-types.ts';
 

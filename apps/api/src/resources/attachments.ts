@@ -11,9 +11,9 @@ import {
   scopedPatchStatement,
   scopedStatement,
 } from '@profile-service/db';
-import { implement, type InputOf, ownsTransaction, upload, withPrecheck } from '../handler/handler.ts';
-import { listedColumns } from '../handler/listed-columns.ts';
-import type { FileRecord } from '../handler/files.ts';
+import { implement, type InputOf, ownsTransaction, upload, withPrecheck } from '../request/handler.ts';
+import { listedColumns } from '../request/listed-columns.ts';
+import type { FileRecord } from '../request/files.ts';
 import { whenTenantDeleted } from './tenant-deleted.ts';
 
 const notFound = () => new ProblemError('ATTACHMENT_NOT_FOUND');

@@ -1,6 +1,6 @@
 import { contract } from '@profile-service/contracts';
-import { listAuditEntries } from '../audit/entries.ts';
-import { implement } from '../handler/handler.ts';
+import { listAuditEntries } from '../journal/entries.ts';
+import { implement } from '../request/handler.ts';
 
 export const auditEntries = implement(contract.auditEntries, {
   list: ({ input, caller, scoped }) => listAuditEntries(caller, scoped, input),

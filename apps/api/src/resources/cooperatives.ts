@@ -1,5 +1,5 @@
 import { contract } from '@profile-service/contracts';
-import { implement } from '../handler/handler.ts';
+import { implement } from '../request/handler.ts';
 
 /** There is no source of cooperatives yet. The response has one short string instead (COOPERATIVES-1). */
 const placeholder = ['cooperatives are not connected yet'];

@@ -2,7 +2,7 @@ import { activeTenantId, type Caller } from '@profile-service/auth';
 import { type ErrorCode, type organizations, ProblemError } from '@profile-service/contracts';
 import { addressColumns, columns, type DB, errorCodeOf, fieldsOf, newId, type Placeholders, unscopedStatement } from '@profile-service/db';
 import type { Kysely } from 'kysely';
-import type { InputOf, Transaction } from '../handler/handler.ts';
+import type { InputOf, Transaction } from '../request/handler.ts';
 import { grantOf, linkOf } from './link-organization.ts';
 import { insertContacts, type NewContacts, toNewContacts } from './new-contacts.ts';
 import { whenTenantDeleted } from './tenant-deleted.ts';

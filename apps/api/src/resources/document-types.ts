@@ -1,8 +1,8 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { columns, contains, ifGiven, newId, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
-import { implement, type InputOf } from '../handler/handler.ts';
-import { listedColumns } from '../handler/listed-columns.ts';
-import { validationFailed } from '../handler/validation-failed.ts';
+import { implement, type InputOf } from '../request/handler.ts';
+import { listedColumns } from '../request/listed-columns.ts';
+import { validationFailed } from '../request/validation-failed.ts';
 
 const notFound = () => new ProblemError('DOCUMENT_TYPE_NOT_FOUND');
 

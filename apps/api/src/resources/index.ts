@@ -1,5 +1,5 @@
 import { contract, type Endpoint } from '@profile-service/contracts';
-import { type AnyHandler, bind } from '../handler/handler.ts';
+import { type AnyHandler, bind } from '../request/handler.ts';
 import { apps } from './apps.ts';
 import { attachments } from './attachments.ts';
 import { auditEntries, serviceAuditEntries } from './audit-entries.ts';

@@ -1,7 +1,7 @@
 import { may, type UserCaller } from '@profile-service/auth';
 import { contract, endpoints, type Action } from '@profile-service/contracts';
 import { type Placeholders, type ScopedDatabase, scopedStatement, statement } from '@profile-service/db';
-import { implement } from '../handler/handler.ts';
+import { implement } from '../request/handler.ts';
 import { tenantsOf } from './memberships.ts';
 
 const scopeNames = { all: 'ALL', tenant: 'TENANT', restricted: 'RESTRICTED', none: 'NONE' } as const;

@@ -2,7 +2,7 @@ import type { UserCaller } from '@profile-service/auth';
 import { contract, type Persona, ProblemError } from '@profile-service/contracts';
 import { columns, type HandlerDatabase, type HandlerTables, type Placeholders, statement } from '@profile-service/db';
 import type { Kysely } from 'kysely';
-import { implement, withPrecheck } from '../handler/handler.ts';
+import { implement, withPrecheck } from '../request/handler.ts';
 import { assertMayManage, lockUserForChange } from './users.ts';
 
 interface Membership {

@@ -1,7 +1,7 @@
 import type { organizations } from '@profile-service/contracts';
 import { contactColumns, type DB, newId, type Placeholders } from '@profile-service/db';
 import { expressionBuilder, type Kysely, sql } from 'kysely';
-import type { InputOf } from '../handler/handler.ts';
+import type { InputOf } from '../request/handler.ts';
 
 type Contact = NonNullable<InputOf<typeof organizations.create>['contacts']>[number];
 

@@ -9,8 +9,8 @@ import {
   scopedStatement,
 } from '@profile-service/db';
 import { sql, type SqlBool } from 'kysely';
-import { implement, type InputOf, withPrecheck } from '../handler/handler.ts';
-import { listedColumns } from '../handler/listed-columns.ts';
+import { implement, type InputOf, withPrecheck } from '../request/handler.ts';
+import { listedColumns } from '../request/listed-columns.ts';
 import { assertInScope, assertOrganization, lockInScope, lockOrganizationOf } from './scope-checks.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_ADDRESS_NOT_FOUND');

@@ -1,7 +1,7 @@
 import { contract, type Persona, ProblemError, type UserType } from '@profile-service/contracts';
 import { type HandlerDatabase, type Placeholders, statement, unscopedStatement } from '@profile-service/db';
 import { sql, type SqlBool } from 'kysely';
-import { implement, type InputOf, withPrecheck } from '../handler/handler.ts';
+import { implement, type InputOf, withPrecheck } from '../request/handler.ts';
 
 interface Membership {
   userId: string;

@@ -11,8 +11,8 @@ import {
   scopedStatement,
   unscopedStatement,
 } from '@profile-service/db';
-import { implement, type InputOf } from '../handler/handler.ts';
-import { listedColumns } from '../handler/listed-columns.ts';
+import { implement, type InputOf } from '../request/handler.ts';
+import { listedColumns } from '../request/listed-columns.ts';
 import { createOrganization } from './create-organization.ts';
 import { assertInScope } from './scope-checks.ts';
 

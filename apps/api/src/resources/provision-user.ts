@@ -1,6 +1,6 @@
 import { ProblemError, type UserType } from '@profile-service/contracts';
 import { columns, type HandlerDatabase, newId, type Placeholders, statement } from '@profile-service/db';
-import type { HandlerContext, Transaction } from '../handler/handler.ts';
+import type { HandlerContext, Transaction } from '../request/handler.ts';
 
 /** The fields of a new user, in the form that the contract accepts. */
 export interface NewUser {

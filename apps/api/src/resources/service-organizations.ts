@@ -1,6 +1,6 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { type HandlerDatabase, type Placeholders, unscopedStatement } from '@profile-service/db';
-import { implement, ownsTransaction } from '../handler/handler.ts';
+import { implement, ownsTransaction } from '../request/handler.ts';
 import { createOrganization } from './create-organization.ts';
 import { linkToActiveTenant } from './link-organization.ts';
 import { listOrganizations } from './organizations.ts';

@@ -1,6 +1,6 @@
 import { contract, type Persona, ProblemError } from '@profile-service/contracts';
 import { errorCodeOf, type Placeholders, statement } from '@profile-service/db';
-import { implement, ownsTransaction } from '../handler/handler.ts';
+import { implement, ownsTransaction } from '../request/handler.ts';
 import { assign } from './memberships.ts';
 import { type NewUser, provisionUser, type ProvisioningContext } from './provision-user.ts';
 import { whenTenantDeleted } from './tenant-deleted.ts';

@@ -1,7 +1,7 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { columns, contains, equalsText, ifGiven, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
-import { implement, type InputOf } from '../handler/handler.ts';
-import { listedColumns } from '../handler/listed-columns.ts';
+import { implement, type InputOf } from '../request/handler.ts';
+import { listedColumns } from '../request/listed-columns.ts';
 
 const notFound = () => new ProblemError('STATE_NOT_FOUND');
 

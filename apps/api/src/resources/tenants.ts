@@ -9,8 +9,8 @@ import {
   scopedStatement,
   statement,
 } from '@profile-service/db';
-import { implement, type InputOf } from '../handler/handler.ts';
-import { listedColumns } from '../handler/listed-columns.ts';
+import { implement, type InputOf } from '../request/handler.ts';
+import { listedColumns } from '../request/listed-columns.ts';
 
 const absent = (code: ErrorCode) => () => new ProblemError(code);
 const notFound = absent('TENANT_NOT_FOUND');

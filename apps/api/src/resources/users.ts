@@ -10,8 +10,8 @@ import {
   type Placeholders,
   statement,
 } from '@profile-service/db';
-import { implement, type InputOf, ownsTransaction, withPrecheck } from '../handler/handler.ts';
-import { listedColumns } from '../handler/listed-columns.ts';
+import { implement, type InputOf, ownsTransaction, withPrecheck } from '../request/handler.ts';
+import { listedColumns } from '../request/listed-columns.ts';
 import { provisionUser } from './provision-user.ts';
 
 const notFound = () => new ProblemError('USER_NOT_FOUND');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { type Actor, type Api, createApi, outcome } from '../support/api.ts';
 import type { Tenant } from '../support/people.ts';
 import { startWorld, type World } from '../support/world.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { validCall } from '../endpoints/calls.ts';
 import type { Fixture, Input } from '../endpoints/fixture-types.ts';
 import { startFixture } from '../endpoints/fixture.ts';

@@ -9,7 +9,7 @@ import type { VisitorOptions } from '../../../../test/visitor.ts';
 import { startEmbeddedServices } from '../../local/embedded.ts';
 import { logIn } from '../../local/log-in.ts';
 import { seedDemoData } from '../../local/seed.ts';
-import { startService } from '../../src/service.ts';
+import { startService } from '../../src/service/service.ts';
 import { readSettings } from '../../src/settings.ts';
 import { servePage } from './built-page.ts';
 import { type Visit, visit } from './visit.ts';

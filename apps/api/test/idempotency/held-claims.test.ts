@@ -11,7 +11,7 @@ import {
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { createLog } from '../../src/observability/log.ts';
-import { createIdempotencyClaims, type IdempotencyClaims } from '../../src/operation/idempotency-claims.ts';
+import { createIdempotencyClaims, type IdempotencyClaims } from '../../src/request/idempotency-claims.ts';
 import { type Proxy, startProxy } from '../support/proxy.ts';
 
 let proxy: Proxy;

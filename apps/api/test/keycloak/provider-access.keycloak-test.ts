@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { createApi } from '../support/api.ts';
 import { startProcess } from '../support/process.ts';
 import type { User, UserPage } from '../support/records.ts';

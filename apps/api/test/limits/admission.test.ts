@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Admission, type AdmissionOptions } from '../../src/limits/admission.ts';
-import { RequestAbort } from '../../src/operation/request-abort.ts';
+import { Admission, type AdmissionOptions } from '../../src/request/limits/admission.ts';
+import { RequestAbort } from '../../src/request/request-abort.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { type ApiResponse, type Api, createApi, outcome } from '../support/api.ts';
 import { form, lookInto, pdf } from '../support/files.ts';
 import { linkedOrganization } from '../support/organizations.ts';

@@ -1,7 +1,7 @@
 import { ProblemError } from '@profile-service/contracts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { ConcurrencyLimit } from '../../src/limits/concurrency-limit.ts';
-import { RequestAbort } from '../../src/operation/request-abort.ts';
+import { ConcurrencyLimit } from '../../src/request/limits/concurrency-limit.ts';
+import { RequestAbort } from '../../src/request/request-abort.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { type Actor, type ApiResponse, type Api, createApi, outcome } from '../support/api.ts';
 import { openConnection } from '../transports/connection.ts';
 import { beginUpload, content, form, lookInto, pdf } from '../support/files.ts';

@@ -1,6 +1,6 @@
 import { endpoints } from '@profile-service/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { rest } from '../endpoints/send.ts';
 import type { Fixture } from '../endpoints/fixture-types.ts';
 import { startFixture } from '../endpoints/fixture.ts';

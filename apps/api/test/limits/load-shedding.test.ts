@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { type Api, createApi, outcome } from '../support/api.ts';
 import { metricOf } from '../support/metrics.ts';
 import type { Person, Tenant } from '../support/people.ts';

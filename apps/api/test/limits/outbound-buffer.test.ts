@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { type Api, createApi, outcome } from '../support/api.ts';
 import { largeOrganization, linkedOrganization } from '../support/organizations.ts';
 import type { Person } from '../support/people.ts';

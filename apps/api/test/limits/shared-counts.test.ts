@@ -2,7 +2,7 @@ import type { RedisConnection } from '@profile-service/auth';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { startRedis, type TestRedis } from '../../../../test/redis.ts';
-import { RateLimit } from '../../src/limits/rate-limit.ts';
+import { RateLimit } from '../../src/request/limits/rate-limit.ts';
 import { type Actor, type Api, createApi } from '../support/api.ts';
 import { startWorld, type World } from '../support/world.ts';
 

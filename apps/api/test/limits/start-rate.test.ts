@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { StartRate } from '../../src/limits/start-rate.ts';
+import { StartRate } from '../../src/request/limits/start-rate.ts';
 
 test('counts the starts of the last complete interval, or of this one if there are more already', () => {
   const rate = new StartRate(100, 0);

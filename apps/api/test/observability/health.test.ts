@@ -1,6 +1,6 @@
 import { rename } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { createEmptyDatabase } from '../../../../test/database.ts';
 import { startVersionProxy } from '../../../../test/version-proxy.ts';
 import { createApi } from '../support/api.ts';

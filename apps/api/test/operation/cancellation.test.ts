@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { type Actor, type Api, createApi, outcome } from '../support/api.ts';
 import { form, lookInto, pdf } from '../support/files.ts';
 import { linkedOrganization } from '../support/organizations.ts';

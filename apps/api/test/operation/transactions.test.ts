@@ -2,7 +2,7 @@ import { CallerCache } from '@profile-service/auth';
 import { connect, type Database, newId, type TransactionInvalidation, type WriteOrigin } from '@profile-service/db';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
-import { createTransactions, type Transactions } from '../../src/operation/transactions.ts';
+import { createTransactions, type Transactions } from '../../src/request/transactions.ts';
 
 const ana = newId();
 const origin = (): WriteOrigin => ({

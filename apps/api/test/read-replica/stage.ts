@@ -2,7 +2,7 @@ import { migrate } from '@profile-service/db';
 import { expect } from 'vitest';
 import { type ReplicatedPostgres, startReplicatedPostgres, type TestReplica } from '../../../../test/replicated-postgres.ts';
 import { createLog } from '../../src/observability/log.ts';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { type Actor, type Api, createApi } from '../support/api.ts';
 import { metricOf } from '../support/metrics.ts';
 import { startWorld, type World } from '../support/world.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { type Api, createApi } from '../support/api.ts';
 import { beginUpload, content, eventually, form, pdf, upload } from '../support/files.ts';
 import type { Person } from '../support/people.ts';

@@ -2,7 +2,7 @@ import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { quickKey } from '../../../../test/quick-key.ts';
 import { type Api, createApi, outcome } from '../support/api.ts';
 import type { Person, Tenant } from '../support/people.ts';

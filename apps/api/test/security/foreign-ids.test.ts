@@ -1,6 +1,6 @@
 import { type NamedEndpoint, endpoints } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { type Attempt, rest } from '../endpoints/send.ts';
 import type { Fixture, Input } from '../endpoints/fixture-types.ts';
 import { startFixture } from '../endpoints/fixture.ts';

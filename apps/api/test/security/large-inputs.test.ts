@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { outcome } from '../support/api.ts';
 import { newCity, newState } from '../support/geography.ts';
 import { largeOrganization, linkedOrganization, newOrganization, saoPaulo } from '../support/organizations.ts';

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { openConnection } from '../transports/connection.ts';
 import { send } from '../transports/request.ts';
 import { createApi } from '../support/api.ts';

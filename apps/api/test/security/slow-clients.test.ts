@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { openConnection } from '../transports/connection.ts';
 import { content, form, pdf, upload } from '../support/files.ts';
 import { createApi } from '../support/api.ts';

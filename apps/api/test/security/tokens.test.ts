@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IdentityProvider, startIdentityProvider } from '@profile-service/local-stack';
 import { exportJWK, generateKeyPair } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { createApi } from '../support/api.ts';
 import { expectProblem, send } from '../transports/request.ts';
 import type { Person, Tenant } from '../support/people.ts';

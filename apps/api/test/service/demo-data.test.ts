@@ -9,7 +9,7 @@ import { type EmbeddedServices, startEmbeddedServices } from '../../local/embedd
 import { demoOrganizations } from '../../local/organizations.ts';
 import { demoGlobal, demoPeople, demoTenants } from '../../local/people.ts';
 import { seedDemoData } from '../../local/seed.ts';
-import { type Service, startService } from '../../src/service.ts';
+import { type Service, startService } from '../../src/service/service.ts';
 import { readSettings } from '../../src/settings.ts';
 
 let folder: string;

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { createLog } from '../../src/observability/log.ts';
-import type { ServiceOptions } from '../../src/service.ts';
+import type { ServiceOptions } from '../../src/service/service.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { pgBouncerConfig, startPgBouncer, type TestPgBouncer } from '../../../../test/pgbouncer.ts';
 import { createLog } from '../../src/observability/log.ts';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { cacheOutdatedName, namesAt } from '../caller-cache/cached-names.ts';
 import { type Api, createApi } from '../support/api.ts';
 import { untilAvailable } from '../support/available.ts';

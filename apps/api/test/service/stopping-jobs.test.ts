@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { backupLock } from '@profile-service/db';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { createApi } from '../support/api.ts';
 import { upload } from '../support/files.ts';
 import type { Person } from '../support/people.ts';

@@ -1,5 +1,5 @@
 import { createLog } from '../../src/observability/log.ts';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import type { World } from '../support/world.ts';
 
 interface Report {

@@ -1,4 +1,4 @@
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 
 /** The sum of a metric's samples whose labels match, e.g. `/limit="tenant"/`; without labels, its value. The service needs a management port. */
 export async function metricOf({ managementUrl }: Pick<Service, 'managementUrl'>, name: string, labels = /./): Promise<number> {

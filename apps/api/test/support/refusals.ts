@@ -1,4 +1,4 @@
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { metricOf } from './metrics.ts';
 
 /** The number of requests that the service refused because of a concurrency limit of their tenant. The service needs a management port. */

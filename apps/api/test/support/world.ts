@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type IdentityProvider, startIdentityProvider } from '@profile-service/local-stack';
 import pg from 'pg';
 import { identitySettings, serviceClientConfig } from '../../local/embedded-settings.ts';
-import { type Service, type ServiceOptions, startService } from '../../src/service.ts';
+import { type Service, type ServiceOptions, startService } from '../../src/service/service.ts';
 import { readSettings } from '../../src/settings.ts';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { fastFolder } from '../../../../test/fast-folder.ts';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { ProblemError } from '@profile-service/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { OutboundBufferLimit } from '../../src/limits/outbound-buffer-limit.ts';
+import { OutboundBufferLimit } from '../../src/request/limits/outbound-buffer-limit.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { createListener } from '../../src/transports/http/listener.ts';
 import { listen } from '../../src/transports/http/server.ts';

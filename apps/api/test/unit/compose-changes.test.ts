@@ -39,7 +39,7 @@ test.each(['docker-compose.yml', 'deploy/proxy/haproxy.cfg', 'packages/db/src/mi
 
 test('a change of the code alone is none, and an unknown commit counts as one', () => {
   const { folder, commit, first } = createRepository();
-  commit('apps/api/src/main.ts', 'packages/db/src/database.ts');
+  commit('apps/api/src/main.ts', 'packages/db/src/connection/database.ts');
   expect(haveFilesChanged(first, folder)).toBe(false);
   expect(haveFilesChanged('0'.repeat(40), folder)).toBe(true);
 });

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createConcurrencyLimits } from '../../src/limits/concurrency-limits.ts';
-import { RequestAbort } from '../../src/operation/request-abort.ts';
-import { inTurns } from '../../src/operation/steps/read-input.ts';
+import { createConcurrencyLimits } from '../../src/request/limits/concurrency-limits.ts';
+import { RequestAbort } from '../../src/request/request-abort.ts';
+import { inTurns } from '../../src/request/steps/read-input.ts';
 
 const settings = {
   DATABASE_POOL_MAX: 10,

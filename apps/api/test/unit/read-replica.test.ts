@@ -1,6 +1,6 @@
 import { ProblemError } from '@profile-service/contracts';
 import { expect, test } from 'vitest';
-import { isRepeatable } from '../../src/operation/read-replica.ts';
+import { isRepeatable } from '../../src/request/read-replica.ts';
 
 const databaseError = (code: string) => Object.assign(new Error('a message'), { code });
 

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const folder = fileURLToPath(new URL('../../src/operation/steps/', import.meta.url));
+const folder = fileURLToPath(new URL('../../src/request/steps/', import.meta.url));
 
 /** The first argument of each `defineStep` in the file, as source text. */
 const stepNamesIn = (file: string) =>

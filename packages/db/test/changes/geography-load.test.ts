@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
-import { loadGeography } from '../../src/geography.ts';
+import { loadGeography } from '../../src/migrations/geography.ts';
 
 test('a load of the geography that changes rows adds one audit entry with their numbers and no event, another load adds none', async () => {
   const url = await createTestDatabase();

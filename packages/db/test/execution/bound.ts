@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BoundStatement } from '../../src/execution/executor.ts';
+import type { BoundStatement } from '../../src/connection/executor.ts';
 
 /** A statement with values, as `Statement.bind` returns it. */
 export function bound(text: string, ...values: unknown[]): BoundStatement {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
-import type { TransactionExecutor } from '../../src/execution/transaction-executor.ts';
+import type { TransactionExecutor } from '../../src/connection/transaction-executor.ts';
 import { connect, type Database } from '../../src/index.ts';
 import { bound } from './bound.ts';
 import { watchWrites } from './watch-writes.ts';

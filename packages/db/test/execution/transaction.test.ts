@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { connect, type Database, isUnavailable } from '../../src/index.ts';
-import type { TransactionExecutor } from '../../src/execution/transaction-executor.ts';
+import type { TransactionExecutor } from '../../src/connection/transaction-executor.ts';
 import { bound } from './bound.ts';
 import { watchWrites } from './watch-writes.ts';
 

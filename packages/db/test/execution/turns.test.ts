@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type pg from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { EncodeRow } from '../../src/execution/encoded-rows.ts';
-import { PreparedStatements } from '../../src/execution/prepared-statements.ts';
-import { roundTrip } from '../../src/execution/round-trip.ts';
-import { inNextTurn, onStatementSent } from '../../src/execution/turns.ts';
+import type { EncodeRow } from '../../src/connection/encoded-rows.ts';
+import { PreparedStatements } from '../../src/connection/prepared-statements.ts';
+import { roundTrip } from '../../src/connection/round-trip.ts';
+import { inNextTurn, onStatementSent } from '../../src/connection/turns.ts';
 
 describe('inNextTurn', () => {
   // Test files share the module: after this piece, no statement was sent.

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type ReplicatedPostgres, startReplicatedPostgres, type TestReplica } from '../../../../test/replicated-postgres.ts';
 import { type Database, Replica, ReplicaLagError } from '../../src/index.ts';
-import { type Query, readPrimaryPosition, readReplicaPosition } from '../../src/replica/positions.ts';
+import { type Query, readPrimaryPosition, readReplicaPosition } from '../../src/connection/replica/positions.ts';
 import { startProxy } from '../unreliable-proxy.ts';
 
 let postgres: ReplicatedPostgres;

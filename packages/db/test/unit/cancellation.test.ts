@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type CancellableRequest, sendCancellable } from '../../src/cancellation.ts';
+import { type CancellableRequest, sendCancellable } from '../../src/connection/cancellation.ts';
 
 /** Takes the place of PostgreSQL: accepts cancel requests only, each on a connection of its own. */
 let server: Server;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Freshness } from '../../src/replica/freshness.ts';
+import { Freshness } from '../../src/connection/replica/freshness.ts';
 
 function setUp() {
   const clock = { ms: 1_000 };

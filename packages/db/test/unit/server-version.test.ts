@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assertServerVersion, ServerVersionError } from '../../src/server-version.ts';
+import { assertServerVersion, ServerVersionError } from '../../src/connection/server-version.ts';
 
 test.each([150_000, 150_014, 160_000, 180_004, 210_000])('accepts the server_version_num %i', (version) => {
   expect(() => assertServerVersion(version)).not.toThrow();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUnavailable } from '../../src/unavailable.ts';
+import { isUnavailable } from '../../src/connection/unavailable.ts';
 
 const errorWith = (code: string) => Object.assign(new Error('failed'), { code });
 

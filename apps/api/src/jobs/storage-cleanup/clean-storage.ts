@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DB } from '@profile-service/db';
 import type { Kysely } from 'kysely';
 import type { Storage } from '../../integrations/storage/storage.ts';
-import { MissingFiles } from '../../missing-files.ts';
+import { MissingFiles } from '../../service/missing-files.ts';
 import { whileNoBackupRuns } from './while-no-backup-runs.ts';
 
 /** Grace period in milliseconds. A younger object may belong to an upload that has no record yet: no upload takes longer (ATTACHMENTS-8, D-52). */

@@ -1,6 +1,6 @@
-import { addressKey } from '../../limits/keys.ts';
-import type { RateLimits } from '../../limits/rate-limits.ts';
-import type { TrustProxy } from '../../limits/trust-proxy.ts';
+import { addressKey } from '../../request/limits/keys.ts';
+import type { RateLimits } from '../../request/limits/rate-limits.ts';
+import type { TrustProxy } from '../../request/limits/trust-proxy.ts';
 import type { Exchange } from './exchange.ts';
 
 /**

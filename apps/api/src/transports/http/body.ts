@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ProblemError } from '@profile-service/contracts';
-import type { ParseInTurn } from '../../operation/call.ts';
-import { validationFailed } from '../../handler/validation-failed.ts';
+import type { ParseInTurn } from '../../request/call.ts';
+import { validationFailed } from '../../request/validation-failed.ts';
 import { hasBody, requireType } from './body-head.ts';
 import { checkJson } from './check-json.ts';
 

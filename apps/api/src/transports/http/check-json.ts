@@ -1,4 +1,4 @@
-import { validationFailed } from '../../handler/validation-failed.ts';
+import { validationFailed } from '../../request/validation-failed.ts';
 import { endOfNumber, isExact, pathAt } from './exact-numbers.ts';
 
 /** Maximum number of values and keys in a JSON text (LIMITS-8). Without it, 1 MiB of numbers would take 0.2 seconds. */

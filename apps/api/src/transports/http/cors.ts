@@ -8,7 +8,7 @@ import {
   successStatusesOf,
 } from '@profile-service/contracts';
 import createCors from 'cors';
-import type { Operation } from '../../operation/operation.ts';
+import type { Operation } from '../../request/operation.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Request headers that every endpoint accepts. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { ProblemError } from '@profile-service/contracts';
-import { validationFailed } from '../../handler/validation-failed.ts';
-import type { OutboundBufferLimit } from '../../limits/outbound-buffer-limit.ts';
+import { validationFailed } from '../../request/validation-failed.ts';
+import type { OutboundBufferLimit } from '../../request/limits/outbound-buffer-limit.ts';
 import type { Log } from '../../observability/log.ts';
-import { problemOf } from '../../operation/problem.ts';
+import { problemOf } from '../../request/problem.ts';
 import type { LimitAddress } from './address-limit.ts';
 import type { Cors } from './cors.ts';
 import { Exchange } from './exchange.ts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import type { Admission } from '../../limits/admission.ts';
-import { keyOfTenant } from '../../limits/keys.ts';
-import { problemDocument, problemHeaders } from '../../operation/problem.ts';
+import type { Admission } from '../../request/limits/admission.ts';
+import { keyOfTenant } from '../../request/limits/keys.ts';
+import { problemDocument, problemHeaders } from '../../request/problem.ts';
 import type { LimitAddress } from './address-limit.ts';
 import { requestIdOf } from './exchange.ts';
 import { securityHeaders } from './security-headers.ts';

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ProblemError } from '@profile-service/contracts';
-import { problemDocument } from '../../operation/problem.ts';
+import { problemDocument } from '../../request/problem.ts';
 import { start } from './acceptors.ts';
 import { trackConnections } from './drain.ts';
 import { mayRespond } from './parse-errors.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Negotiator from 'negotiator';
-import { includesTag, parseEntityTags } from '../../handler/entity-tags.ts';
+import { includesTag, parseEntityTags } from '../../request/entity-tags.ts';
 import { compress, type Encoding, encodings } from './compression.ts';
 import { contentTypes, type ContentType } from './page.ts';
 

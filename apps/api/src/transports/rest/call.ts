@@ -1,7 +1,7 @@
-import type { Download, ReceiveFile } from '../../handler/files.ts';
-import type { Call, ParseInTurn } from '../../operation/call.ts';
-import type { RawInput } from '../../operation/input.ts';
-import type { RequestAbort } from '../../operation/request-abort.ts';
+import type { Download, ReceiveFile } from '../../request/files.ts';
+import type { Call, ParseInTurn } from '../../request/call.ts';
+import type { RawInput } from '../../request/input.ts';
+import type { RequestAbort } from '../../request/request-abort.ts';
 import { readJson } from '../http/body.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { sendFile } from './download.ts';

@@ -1,9 +1,9 @@
 import { pipeline } from 'node:stream/promises';
 import { ProblemError } from '@profile-service/contracts';
 import { create as contentDisposition } from 'content-disposition';
-import type { Download } from '../../handler/files.ts';
-import { includesTag, parseEntityTags } from '../../handler/entity-tags.ts';
-import { countFileBytes } from '../../garbage-collection/collect-buffers.ts';
+import type { Download } from '../../request/files.ts';
+import { includesTag, parseEntityTags } from '../../request/entity-tags.ts';
+import { countFileBytes } from '../../service/collect-buffers.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { parseRange } from './range.ts';
 

@@ -4,8 +4,8 @@ import { finished } from 'node:stream/promises';
 import { isProgrammingError } from '@profile-service/auth';
 import { ProblemError } from '@profile-service/contracts';
 import createParser from 'busboy';
-import type { ReceiveFile, StagedFile } from '../../handler/files.ts';
-import { validationFailed } from '../../handler/validation-failed.ts';
+import type { ReceiveFile, StagedFile } from '../../request/files.ts';
+import { validationFailed } from '../../request/validation-failed.ts';
 import { hasBody, requireType } from '../http/body-head.ts';
 import { pipeForm } from './pipe-form.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { validationFailed } from '../../handler/validation-failed.ts';
+import { validationFailed } from '../../request/validation-failed.ts';
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 

@@ -1,4 +1,4 @@
-import type { ByteRange } from '../../handler/files.ts';
+import type { ByteRange } from '../../request/files.ts';
 
 /**
  * Parses a Range header with a single range of bytes (RFC 9110, 14.1.2).

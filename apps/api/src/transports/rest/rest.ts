@@ -1,5 +1,5 @@
 import { ProblemError } from '@profile-service/contracts';
-import type { Operation } from '../../operation/operation.ts';
+import type { Operation } from '../../request/operation.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Transport } from '../http/listener.ts';
 import { RestCall } from './call.ts';

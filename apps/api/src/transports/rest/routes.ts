@@ -1,6 +1,6 @@
 import { httpMethodsOf, type Method } from '@profile-service/contracts';
 import createRouter from 'find-my-way';
-import type { Operation } from '../../operation/operation.ts';
+import type { Operation } from '../../request/operation.ts';
 import { maxHeaderSize } from '../http/server.ts';
 import { createPathReader, createQueryReader } from './parameters.ts';
 

@@ -1,5 +1,5 @@
-import type { Call } from '../../operation/call.ts';
-import type { RequestAbort } from '../../operation/request-abort.ts';
+import type { Call } from '../../request/call.ts';
+import type { RequestAbort } from '../../request/request-abort.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { BatchSize } from './batch-size.ts';
 

@@ -1,6 +1,6 @@
 import type { ErrorShape, ProblemError } from '@profile-service/contracts';
 import { TRPC_ERROR_CODES_BY_KEY, type TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc';
-import { problemDocument } from '../../operation/problem.ts';
+import { problemDocument } from '../../request/problem.ts';
 
 const codeByStatus: Record<number, TRPC_ERROR_CODE_KEY> = {
   400: 'BAD_REQUEST',

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { validationFailed } from '../../handler/validation-failed.ts';
-import type { ParseInTurn } from '../../operation/call.ts';
-import type { RawInput } from '../../operation/input.ts';
+import { validationFailed } from '../../request/validation-failed.ts';
+import type { ParseInTurn } from '../../request/call.ts';
+import type { RawInput } from '../../request/input.ts';
 import { parseJson, readJson } from '../http/body.ts';
 
 /** What the inputs of a request are read from. */

@@ -1,6 +1,6 @@
 import { largestMaxBodyBytes, ProblemError } from '@profile-service/contracts';
-import { validationFailed } from '../../handler/validation-failed.ts';
-import type { Operation } from '../../operation/operation.ts';
+import { validationFailed } from '../../request/validation-failed.ts';
+import type { Operation } from '../../request/operation.ts';
 
 /** Maximum number of calls in a batch (D-28). */
 const maxCallsPerRequest = 100;

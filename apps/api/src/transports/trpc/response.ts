@@ -1,4 +1,4 @@
-import { problemHeaders } from '../../operation/problem.ts';
+import { problemHeaders } from '../../request/problem.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type CallResult, joinBatch, joinLines, statusOf, toBody } from './results.ts';
 

@@ -1,5 +1,5 @@
 import type { ProblemError } from '@profile-service/contracts';
-import { EncodedJson } from '../../operation/encoded-json.ts';
+import { EncodedJson } from '../../request/encoded-json.ts';
 
 /** A JSON text in parts. The chunks of a large output are buffers. */
 type Parts = readonly (string | Buffer)[];

@@ -1,9 +1,9 @@
 import { ProblemError } from '@profile-service/contracts';
-import { validationFailed } from '../../handler/validation-failed.ts';
+import { validationFailed } from '../../request/validation-failed.ts';
 import type { Tracing } from '../../observability/tracing/tracing.ts';
-import type { Call } from '../../operation/call.ts';
-import type { Operation } from '../../operation/operation.ts';
-import { problemOf } from '../../operation/problem.ts';
+import type { Call } from '../../request/call.ts';
+import type { Operation } from '../../request/operation.ts';
+import { problemOf } from '../../request/problem.ts';
 import type { LimitAddress } from '../http/address-limit.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type BatchSize, createBatchSize } from './batch-size.ts';

@@ -9,7 +9,7 @@ import { createRealm, type KeycloakRealm, useRealm } from '../../../../../test/k
 import { realmOfFile, realmSettings } from '../../../../../test/keycloak/realm-file.ts';
 import type { Provided } from '../../../../../test/provided.ts';
 import { createLog } from '../../../src/observability/log.ts';
-import { type Service, type ServiceOptions, startService } from '../../../src/service.ts';
+import { type Service, type ServiceOptions, startService } from '../../../src/service/service.ts';
 import { readSettings } from '../../../src/settings.ts';
 import { type Api, createApi } from '../../support/api.ts';
 import { cpf } from '../../support/cpf.ts';

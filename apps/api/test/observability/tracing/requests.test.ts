@@ -1,6 +1,6 @@
 import { queues } from '@profile-service/db';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Service } from '../../../src/service.ts';
+import type { Service } from '../../../src/service/service.ts';
 import { type Api, createApi } from '../../support/api.ts';
 import { type Collector, outlineOf, spansNamed } from '../../support/collector.ts';
 import { form, pdf } from '../../support/files.ts';

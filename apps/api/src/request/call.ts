@@ -1,0 +1,27 @@
+import type { Download, ReceiveFile } from './files.ts';
+import type { RawInput } from './input.ts';
+import type { RequestAbort } from './request-abort.ts';
+
+/** Runs the parsing of a large body when its turn has come. Rejects if the service is overloaded. */
+export type ParseInTurn = <T>(parse: () => T) => Promise<T>;
+
+/** One call of an operation. Each transport implements it. */
+export interface Call {
+  readonly requestId: string;
+  /** Aborted when the client disconnects before it has its response. */
+  readonly abort: RequestAbort;
+  /** Returns a request header. @param name in lower case */
+  header(name: string): string | undefined;
+  /** The parameters of the path as text, if the transport knows them before the input is read. */
+  readonly pathParameters?: Readonly<Record<string, string | undefined>>;
+  /**
+   * Reads path, query and body. Called only after the caller is authorized.
+   * @param parseInTurn called with the parsing of a large JSON body
+   * @param receive called with the file of an upload, to store it
+   */
+  readInput(parseInTurn: ParseInTurn, receive: ReceiveFile): RawInput | Promise<RawInput>;
+  /** Sends the file of a download. Absent for transports that cannot send files. */
+  sendFile?(file: Download): Promise<void>;
+  /** Called after a database slot was acquired and before the handler runs. May throw a `ProblemError` to abort. */
+  beforeHandler?(): void;
+}

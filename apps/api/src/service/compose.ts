@@ -1,0 +1,200 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { endpoints } from '@profile-service/contracts';
+import { type JobName, withoutScopedTables } from '@profile-service/db';
+import { startAuthentication } from './authentication.ts';
+import { bootstrapGlobal, bootstrapOrigin } from './bootstrap-global.ts';
+import { databaseConnections } from './database-connections.ts';
+import { connectDependencies } from './dependencies.ts';
+import type { JobRunner } from '../jobs/runner.ts';
+import { startJobs } from '../jobs/start.ts';
+import { createConcurrencyLimits, type TenantLimits } from '../request/limits/concurrency-limits.ts';
+import { createRateLimits } from '../request/limits/rate-limits.ts';
+import { neverAborted } from '../request/limits/slots.ts';
+import { createHealthChecks } from '../observability/health-checks.ts';
+import { createHealthMetrics } from '../observability/health-metrics.ts';
+import { type Health, HealthMonitor } from '../observability/health.ts';
+import type { Log } from '../observability/log.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { startTracing } from '../observability/tracing/tracing.ts';
+import { createIdempotencyClaims } from '../request/idempotency-claims.ts';
+import { createOperation } from '../request/operation.ts';
+import { createRefusalRecorder } from '../request/record-refusal.ts';
+import { createTransactions } from '../request/transactions.ts';
+import { createAttachmentFiles } from '../resources/attachment-files.ts';
+import { handlerOf } from '../resources/index.ts';
+import type { ProvisioningContext } from '../resources/provision-user.ts';
+import type { Settings } from '../settings.ts';
+import { shutdownTimes } from './shutdown-times.ts';
+import type { StopSteps } from './stop-steps.ts';
+import { listenOnAll } from '../transports/http/acceptors.ts';
+import { createAddressLimit } from '../transports/http/address-limit.ts';
+import { createCorsPolicy } from '../transports/http/cors.ts';
+import { drain } from '../transports/http/drain.ts';
+import { createListener } from '../transports/http/listener.ts';
+import { shedFirst, withLoadShedding } from '../transports/http/load-shedding.ts';
+import { type ClientLimits, clientLimits, createHttpServer, listen } from '../transports/http/server.ts';
+import { createRequestTracer } from '../transports/http/trace-request.ts';
+import { createManagementServer } from '../transports/management.ts';
+import type { HtmlPage } from '../transports/pages/html/layout.ts';
+import { createPages } from '../transports/pages/pages.ts';
+import { createRestTransport } from '../transports/rest/rest.ts';
+import { createTrpcTransport } from '../transports/trpc/trpc.ts';
+
+/** Deviations from the defaults, for tests and `npm start`. */
+export interface ComposeOptions {
+  /** Time between two health checks of a dependency, in milliseconds. */
+  healthIntervalMs?: number;
+  /** Window of the rate limits; default 1 second. */
+  limitWindowSeconds?: number;
+  /** Time limits for clients that differ from the settings. */
+  clientLimits?: Partial<ClientLimits>;
+  /** How long a stop waits for requests on idle connections, in milliseconds; default 1,000. */
+  idleConnectionMs?: number;
+  /** The page at `/`, for `npm start`. Default: links to the other pages. */
+  landing?: HtmlPage;
+  /** Limits per tenant that differ from the defaults. */
+  tenantLimits?: Partial<TenantLimits>;
+  /**
+   * Set in all but one process of a cluster (`cluster/`). This process then neither runs jobs nor creates the first Global user. It calls the function after
+   * it has added a job.
+   */
+  wakeJobRunner?: ((name: JobName) => void) | undefined;
+}
+
+/** The parts of a running service that its process uses. */
+export interface Composition {
+  port: number;
+  managementPort: number | undefined;
+  metrics: Metrics;
+  health: Health;
+  jobs: JobRunner;
+}
+
+/**
+ * The composition root: creates the components of the service, connects them and starts listening.
+ * @param stopSteps gets a step for each component that must be closed; the caller runs them
+ */
+export async function compose(settings: Settings, options: ComposeOptions, log: Log, stopSteps: StopSteps): Promise<Composition> {
+  const tracing = stopSteps.adopt('tracing', await startTracing(settings, log), (started) => started?.close());
+  const health = new HealthMonitor(log);
+  const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/$/, '');
+  const connections = databaseConnections(settings);
+  const { direct } = connections;
+  const { database, metrics, replica, redis, identity, storage, checkIdentityAccess } = await connectDependencies({
+    settings,
+    connections,
+    tracing,
+    check: (part) => health.check(part),
+    log,
+    stopSteps,
+  });
+  createHealthMetrics(metrics.registry, health);
+  const concurrency = createConcurrencyLimits({
+    settings,
+    limits: options.tenantLimits,
+    onRefused: () => metrics.rateLimited('tenant'),
+    onShed: metrics.shed,
+    onWaited: metrics.waited,
+  });
+  metrics.observeQueue(() => concurrency.database.waiting);
+  const { authenticator, cache, issuers } = startAuthentication({
+    settings,
+    connection: direct,
+    database,
+    redis,
+    metrics,
+    log,
+    tracing,
+    stopSteps,
+    admitLoad: async (sub, load) => concurrency.callers.run(sub, neverAborted, load),
+  });
+
+  stopSteps.add('health checks', () => health.stop());
+  // The first checks run while the rest is created.
+  const checked = health.start({
+    checks: createHealthChecks({ database, connection: connections.requests, issuers, checkIdentityAccess, storage, redis }),
+    hasKeys: () => issuers.every((issuer) => issuer.ready),
+    replicaReasons: replica && (() => replica.reasons()),
+    intervalMs: options.healthIntervalMs,
+  });
+
+  const basePath = settings.STORAGE_BASE_PATH;
+  const { wakeJobRunner } = options;
+  const { drainMs } = shutdownTimes(settings);
+  const retentionDays = { audit: settings.AUDIT_RETENTION_DAYS, events: settings.EVENT_RETENTION_DAYS };
+  const jobs = stopSteps.adopt(
+    'jobs',
+    startJobs({ connection: direct, identity, storage, basePath, retentionDays, stopMs: drainMs, metrics, log, tracing, wakeJobRunner }),
+    (runner) => runner.stop(),
+  );
+
+  const transactions = createTransactions(database, cache, replica);
+  const rateLimits = createRateLimits({ settings, redis, windowSeconds: options.limitWindowSeconds, onRefused: metrics.rateLimited });
+  const limitAddress = withLoadShedding(createAddressLimit(rateLimits, settings.TRUST_PROXY), concurrency.database);
+  const handlerDependencies = { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath) };
+  const idempotencyClaims = stopSteps.adopt(
+    'idempotency claims',
+    createIdempotencyClaims(withoutScopedTables(database.executor), log),
+    (claims) => claims.stop(),
+  );
+  const stepDependencies = {
+    authenticator,
+    database,
+    replica,
+    transactions,
+    handlerDependencies,
+    rateLimits,
+    concurrency,
+    idempotencyClaims,
+  };
+  const recordRefusal = createRefusalRecorder(database.executor, concurrency.callers, replica);
+  const operationOptions = { ...stepDependencies, recordRefusal, log, tracing, onDone: metrics.request };
+  const operations = endpoints.map((named) => createOperation(named, handlerOf(named.endpoint), operationOptions));
+  const listener = createListener({
+    rest: createRestTransport(operations, settings.ATTACHMENT_MAX_BYTES),
+    trpc: createTrpcTransport(operations, publicUrl, limitAddress, tracing),
+    pages: createPages({ settings, publicUrl, health, landing: options.landing }),
+    limitAddress,
+    outboundBuffer: concurrency.outboundBuffer,
+    cors: createCorsPolicy(settings.CORS_ORIGINS ?? [], operations),
+    docsBase: publicUrl,
+    log,
+    trace: tracing && createRequestTracer(tracing),
+  });
+  const server = createHttpServer(shedFirst(listener, concurrency.database, publicUrl), publicUrl, {
+    ...clientLimits(settings),
+    ...options.clientLimits,
+  });
+  const management =
+    settings.MANAGEMENT_PORT === undefined
+      ? undefined
+      : createManagementServer({ metrics: () => metrics.registry, health: () => health.detailedReport(), log });
+  const drainOptions = { drainMs, idleMs: options.idleConnectionMs };
+  stopSteps.addTogether({
+    requests: () => drain(server, drainOptions),
+    'management port': () => management && drain(management, drainOptions),
+    'running jobs': () => jobs.drain(),
+  });
+  stopSteps.add('announcement', async () => {
+    jobs.pause();
+    if (server.listening) await announceStop(health, settings.SHUTDOWN_DELAY_SECONDS, log);
+  });
+
+  await checked;
+  if (!wakeJobRunner) {
+    const stopping = stopSteps.adopt('first Global user', new AbortController(), (controller) => controller.abort());
+    const transaction: ProvisioningContext['transaction'] = (work) => transactions.run({ kind: 'none' }, () => bootstrapOrigin, work);
+    await bootstrapGlobal(settings, { db: withoutScopedTables(database.executor), identity, jobs, transaction }, log, stopping.signal);
+  }
+  const port = await listenOnAll(server, settings.PORT, settings.HOST);
+  const managementPort = management && (await listen(management, settings.MANAGEMENT_PORT ?? 0, settings.HOST));
+  log.info({ port, managementPort }, 'listening');
+  return { port, managementPort, metrics, health, jobs };
+}
+
+/** Makes the instance not ready, then waits until the platform sends it no more requests. */
+async function announceStop(health: HealthMonitor, delaySeconds: number, log: Log): Promise<void> {
+  log.info({ delaySeconds }, 'stopping');
+  health.announceStop();
+  await pause(delaySeconds * 1000);
+}

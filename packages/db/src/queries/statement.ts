@@ -1,0 +1,91 @@
+import type { Compilable, Kysely } from 'kysely';
+import { EncodedRows, type EncodeRow } from '../connection/encoded-rows.ts';
+import type { BoundStatement, Executor } from '../connection/executor.ts';
+import type { HandlerTables, UnscopedReason } from '../scope/unscoped-tables.ts';
+import type { DB } from '../schema.gen.ts';
+import type { OrganizationScope } from '../scope/scope.ts';
+import { type ScopedTables, scopedTables } from '../scope/scoped-tables.ts';
+import { compile, type CompiledStatement, queries } from './compile.ts';
+import { type Placeholders, placeholdersOf, type Values } from './placeholders.ts';
+
+/** Where a statement runs: in a `HandlerDatabase`, or in a `ScopedDatabase` with the caller's scope. */
+export type StatementKind = 'unscoped' | 'scoped';
+
+type Build = (p: never, scope: OrganizationScope) => Compilable;
+
+/**
+ * A query that is built and compiled at its first use. Later uses only fill in values.
+ * It has one text for each kind of scope and each set of `variants` in the input.
+ */
+export class Statement<Kind extends StatementKind, in Input, out Row> {
+  declare readonly types: { kind: Kind; input: (input: Input) => void; row: Row };
+  readonly #build: Build;
+  readonly #variants: readonly string[];
+  readonly #texts = new Map<string, CompiledStatement>();
+
+  constructor(build: Build, variants: readonly string[] = []) {
+    this.#build = build;
+    this.#variants = variants;
+  }
+
+  /** Sends a statement about single rows. */
+  run(executor: Executor, input: Input, scope: OrganizationScope): Promise<Row[]> {
+    return executor.run(this.bind(input, scope)) as Promise<Row[]>;
+  }
+
+  /** Sends a statement that returns or counts many rows. Its best plan depends on the values: one tenant has ten organizations, another 100,000. */
+  list(executor: Executor, input: Input, scope: OrganizationScope): Promise<Row[]> {
+    return executor.run({ ...this.bind(input, scope), isPlannedEachTime: true }) as Promise<Row[]>;
+  }
+
+  /** Sends a statement that returns a list without pages, and encodes each row when it arrives. */
+  async encoded(executor: Executor, input: Input, scope: OrganizationScope, encodeRow: EncodeRow): Promise<EncodedRows<Row>> {
+    return new EncodedRows<Row>((await executor.run({ ...this.bind(input, scope), encodeRow })) as Buffer[]);
+  }
+
+  /** Fills in the values of the input. */
+  bind(input: Input, scope: OrganizationScope): BoundStatement {
+    const { name, text, values } = this.#compiledFor(input as Values, scope);
+    return { name, text, values: values(input as Values, scope) };
+  }
+
+  #compiledFor(input: Values, { kind }: OrganizationScope): CompiledStatement {
+    let key: string = kind;
+    for (const field of this.#variants) key += input[field] === undefined ? '-' : '+';
+    let compiled = this.#texts.get(key);
+    if (!compiled) {
+      const absent = new Set(this.#variants.filter((field) => input[field] === undefined));
+      compiled = compile(this.#build(placeholdersOf<never>('input', absent), scopeOf(kind)));
+      this.#texts.set(key, compiled);
+    }
+    return compiled;
+  }
+}
+
+/** Returns a scope of this kind, with placeholders for its ids. */
+function scopeOf(kind: OrganizationScope['kind']): OrganizationScope {
+  const { tenantId, userId } = placeholdersOf<{ tenantId: string; userId: string }>('scope');
+  return { kind, tenantId, userId };
+}
+
+/** Declares a statement on unscoped tables: `statement((db, p: Placeholders<{ id: string }>) => db.selectFrom('apps')…)`. */
+export function statement<Input, Row>(
+  build: (db: Kysely<HandlerTables>, p: Placeholders<Input>) => Compilable<Row>,
+): Statement<'unscoped', Input, Row> {
+  return new Statement((p) => build(queries as unknown as Kysely<HandlerTables>, p));
+}
+
+/** Declares a statement on the scoped tables. It can access only rows in the caller's scope. */
+export function scopedStatement<Input, Row>(
+  build: (scoped: ScopedTables, p: Placeholders<Input>) => Compilable<Row>,
+): Statement<'scoped', Input, Row> {
+  return new Statement((p, scope) => build(scopedTables(scope), p));
+}
+
+/** Declares a statement on all tables, without the predicate of a scope. The reason documents why. */
+export function unscopedStatement<Input, Row>(
+  _reason: UnscopedReason,
+  build: (db: Kysely<DB>, p: Placeholders<Input>) => Compilable<Row>,
+): Statement<'unscoped', Input, Row> {
+  return new Statement((p) => build(queries, p));
+}

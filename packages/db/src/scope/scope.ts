@@ -1,0 +1,107 @@
+import { type Expression, expressionBuilder, type ReferenceExpression, type SqlBool } from 'kysely';
+import type { DB } from '../schema.gen.ts';
+
+/** The organizations that a caller may see (SCOPE-1 to SCOPE-8). */
+export type OrganizationScope =
+  /** A Global user without an active tenant: all organizations. */
+  | { kind: 'all' }
+  /** The organizations linked to the tenant. */
+  | { kind: 'tenant'; tenantId: string }
+  /** The tenant's organizations that were granted to this user's RESTRICTED membership. */
+  | { kind: 'restricted'; tenantId: string; userId: string }
+  | { kind: 'none' };
+
+/** Tables whose rows belong to organizations or to uploaders. Each query on them has the predicate of `inScope`. */
+export type ScopedTable = 'organizations' | 'organizationAddresses' | 'organizationContacts' | 'attachments';
+
+/** The predicates that make a row visible: one, or either of two. */
+type Alternatives = [Expression<SqlBool>, Expression<SqlBool>?];
+
+const eb = expressionBuilder<DB, ScopedTable | 'auditEntries'>();
+type OrganizationId = ReferenceExpression<DB, ScopedTable | 'auditEntries'>;
+
+/**
+ * Returns the predicate of the scope for a table. It joins links and grants and never contains a list of ids.
+ * Each `exists` reads one table by its unique key, so PostgreSQL can plan it as a join that starts at the smaller side.
+ */
+export function inScope(table: ScopedTable, scope: OrganizationScope): Expression<SqlBool> {
+  const [first, second] = alternativesInScope(table, scope);
+  return second ? eb.or([first, second]) : first;
+}
+
+/** Returns the predicate as alternatives: selecting their union is faster than an `or`. */
+export function alternativesInScope(table: ScopedTable, scope: OrganizationScope): Alternatives {
+  switch (table) {
+    case 'organizations':
+      return [eb.and([eb('organizations.deletedAt', 'is', null), organizationInScope(scope, 'organizations.id')])];
+    case 'organizationAddresses':
+      return [ofOrganizationInScope(scope, 'organizationAddresses.organizationId')];
+    case 'organizationContacts':
+      return [ofOrganizationInScope(scope, 'organizationContacts.organizationId')];
+    case 'attachments':
+      return attachmentsInScope(scope);
+  }
+}
+
+/** Whether the column refers to a live organization in scope. */
+export function ofOrganizationInScope(scope: OrganizationScope, organizationId: OrganizationId): Expression<SqlBool> {
+  return eb.and([eb.not(eb.exists(deletedOrganization(organizationId))), organizationInScope(scope, organizationId)]);
+}
+
+/** Whether the attachment is a document of an organization in scope. */
+export function documentInScope(scope: OrganizationScope): Expression<SqlBool> {
+  const isDocument = eb.and([eb('attachments.deletedAt', 'is', null), eb('attachments.entityType', '=', 'DOCUMENT')]);
+  // The scope `all` also includes attachments whose entityId is no organization.
+  const ofOrganization = scope.kind === 'all' ? [eb.exists(organization('attachments.entityId'))] : [];
+  return eb.and([isDocument, ...ofOrganization, ofOrganizationInScope(scope, 'attachments.entityId')]);
+}
+
+function attachmentsInScope(scope: OrganizationScope): Alternatives {
+  if (scope.kind === 'none') return [eb.lit(false)];
+  const live = eb('attachments.deletedAt', 'is', null);
+  const ofOrganization = eb.and([live, ofOrganizationInScope(scope, 'attachments.entityId')]);
+  if (scope.kind === 'all') return [ofOrganization];
+  const ofNoOrganization = eb.and([
+    live,
+    eb('attachments.tenantId', '=', scope.tenantId),
+    ...(scope.kind === 'restricted' ? [eb('attachments.userId', '=', scope.userId)] : []),
+    eb.not(eb.exists(organization('attachments.entityId'))),
+  ]);
+  return [ofOrganization, ofNoOrganization];
+}
+
+function organization(id: OrganizationId) {
+  return eb.selectFrom('organizations as organization').select('organization.id').whereRef('organization.id', '=', id);
+}
+
+/** Checks for a deleted row instead of a live one: a small partial index covers deleted rows. */
+function deletedOrganization(id: OrganizationId) {
+  return organization(id).where('organization.deletedAt', 'is not', null);
+}
+
+function organizationInScope(scope: OrganizationScope, organizationId: OrganizationId): Expression<SqlBool> {
+  switch (scope.kind) {
+    case 'all':
+      return eb.lit(true);
+    case 'none':
+      return eb.lit(false);
+    case 'tenant':
+      return eb.exists(
+        eb
+          .selectFrom('organizationTenants as link')
+          .select('link.organizationId')
+          .where('link.tenantId', '=', scope.tenantId)
+          .whereRef('link.organizationId', '=', organizationId),
+      );
+    case 'restricted':
+      // The link need not be checked: a grant is deleted with its link.
+      return eb.exists(
+        eb
+          .selectFrom('membershipOrganizations as grant')
+          .select('grant.organizationId')
+          .where('grant.userId', '=', scope.userId)
+          .where('grant.tenantId', '=', scope.tenantId)
+          .whereRef('grant.organizationId', '=', organizationId),
+      );
+  }
+}

@@ -1,0 +1,71 @@
+import { anyOrganization, lockForAttachment } from './attachment-target.ts';
+import { type EntryQuery, listVisibleEntries, type VisibleEntry } from '../journal/visible-entries.ts';
+import type { Executor } from '../connection/executor.ts';
+import { HandlerDatabase } from './unscoped-database.ts';
+import type { Row } from './unscoped-tables.ts';
+import { insertAddress, insertContact, type NewAddress, type NewContact } from './organization-parts.ts';
+import type { OrganizationScope } from './scope.ts';
+import type { Placeholders } from '../queries/placeholders.ts';
+import { StatementRunner } from '../queries/runner.ts';
+import { scopedStatement } from '../queries/statement.ts';
+
+type ById = Placeholders<{ id: string }>;
+
+const findOrganization = scopedStatement((tables, p: ById) =>
+  tables.organizations().select('organizations.id').where('organizations.id', '=', p.id),
+);
+
+const lockOrganization = scopedStatement((tables, p: ById) =>
+  tables.organizations().select('organizations.id').where('organizations.id', '=', p.id).forNoKeyUpdate(),
+);
+
+/** Runs statements on the scoped tables with the scope of one caller. Handlers have no other access to these tables. */
+export class ScopedDatabase extends StatementRunner<'scoped'> {
+  /** Whether the organization is live and in scope. */
+  async isInScope(organizationId: string): Promise<boolean> {
+    return Boolean(await this.first(findOrganization, { id: organizationId }));
+  }
+
+  /** Returns the audit entries that the caller may see, newest first. They lack the actors and tenants that the caller may not see. */
+  auditEntries(query: EntryQuery): Promise<VisibleEntry[]> {
+    return listVisibleEntries.list(this.executor, query, this.scope);
+  }
+
+  /**
+   * Whether an attachment may have this `entityId`: the id of a live organization in scope, or of no organization.
+   * Locks the organization and what brings it into scope until the end of the transaction.
+   */
+  async lockAttachmentTarget(entityId: string): Promise<boolean> {
+    if (await this.first(lockForAttachment, { entityId })) return true;
+    // Also rejects an organization that was linked after the statement above.
+    return !(await this.first(anyOrganization, { entityId }));
+  }
+
+  /** Inserts a contact with the commit of the transaction. Returns undefined if the organization is not in scope. */
+  insertContact(values: NewContact): Promise<Row<'organizationContacts'> | undefined> {
+    return this.atCommit.first(insertContact, values);
+  }
+
+  /**
+   * Locks an organization until the end of the transaction, so that changes of its addresses and of its primary contact run one after the other.
+   * Returns undefined if it is not in scope.
+   */
+  async lockOrganization(organizationId: string): Promise<LockedOrganization | undefined> {
+    const locked = await this.first(lockOrganization, { id: organizationId });
+    if (!locked) return undefined;
+    const db = new HandlerDatabase(this.executor);
+    return {
+      insertAddress: (values) => db.one(insertAddress, { ...values, organizationId }),
+    };
+  }
+}
+
+/** An organization that this transaction has locked, to change its addresses. */
+export interface LockedOrganization {
+  insertAddress(values: NewAddress): Promise<Row<'organizationAddresses'>>;
+}
+
+/** Returns the scoped tables for a caller with this scope. */
+export function scoped(executor: Executor, scope: OrganizationScope): ScopedDatabase {
+  return new ScopedDatabase(executor, scope);
+}

@@ -1,0 +1,66 @@
+import type {
+  Compilable,
+  DeleteQueryBuilder,
+  DeleteResult,
+  InsertObject,
+  InsertQueryBuilder,
+  InsertResult,
+  SelectQueryBuilder,
+  UpdateQueryBuilder,
+  UpdateResult,
+} from 'kysely';
+import { countInScope } from './organization-count.ts';
+import type { DB } from '../schema.gen.ts';
+import { alternativesInScope, documentInScope, inScope, type OrganizationScope, type ScopedTable } from './scope.ts';
+import { queries } from '../queries/compile.ts';
+
+/**
+ * Queries on the scoped tables for one scope. Selects, updates and deletes have its predicate. It excludes soft-deleted organizations and
+ * attachments, and the records of deleted organizations.
+ */
+export interface ScopedTables {
+  organizations(): SelectQueryBuilder<DB, 'organizations', object>;
+  /** The number of `organizations()`. Its cost does not depend on the number. */
+  organizationCount(): Compilable<{ total: number }>;
+  addresses(): SelectQueryBuilder<DB, 'organizationAddresses', object>;
+  contacts(): SelectQueryBuilder<DB, 'organizationContacts', object>;
+  attachments(): SelectQueryBuilder<DB, 'attachments', object>;
+  /** The attachments that are documents of an organization in scope: `entityId` is its id. */
+  documents(): SelectQueryBuilder<DB, 'attachments', object>;
+  updateTable<T extends ScopedTable>(table: T): UpdateQueryBuilder<DB, T, T, UpdateResult>;
+  deleteFrom<T extends DeletableTable>(table: T): DeleteQueryBuilder<DB, T, DeleteResult>;
+  /** Inserts an attachment that belongs to the tenant of the scope. */
+  insertAttachment(values: Omit<InsertObject<DB, 'attachments'>, 'tenantId'>): InsertQueryBuilder<DB, 'attachments', InsertResult>;
+}
+
+/** Rows of the other tables are soft-deleted by an update. */
+type DeletableTable = 'organizationAddresses' | 'organizationContacts';
+
+/** Returns the queries for a scope. */
+export function scopedTables(scope: OrganizationScope): ScopedTables {
+  return {
+    organizations: () => queries.selectFrom('organizations').where(inScope('organizations', scope)),
+    organizationCount: () => countInScope(scope),
+    addresses: () => queries.selectFrom('organizationAddresses').where(inScope('organizationAddresses', scope)),
+    contacts: () => queries.selectFrom('organizationContacts').where(inScope('organizationContacts', scope)),
+    attachments: () => attachmentsInScope(scope),
+    documents: () => queries.selectFrom('attachments').where(documentInScope(scope)),
+    updateTable: <T extends ScopedTable>(table: T) =>
+      (queries.updateTable(table) as unknown as UpdateQueryBuilder<DB, T, T, UpdateResult>).where(inScope(table, scope)),
+    deleteFrom: <T extends DeletableTable>(table: T) =>
+      (queries.deleteFrom(table) as unknown as DeleteQueryBuilder<DB, T, DeleteResult>).where(inScope(table, scope)),
+    insertAttachment: (values) => {
+      const isInTenant = scope.kind === 'tenant' || scope.kind === 'restricted';
+      return queries.insertInto('attachments').values({ ...values, tenantId: isInTenant ? scope.tenantId : null });
+    },
+  };
+}
+
+/** Uses a union: PostgreSQL reads each alternative by its own index, but would read the whole table for an `or`. */
+function attachmentsInScope(scope: OrganizationScope): SelectQueryBuilder<DB, 'attachments', object> {
+  const [first, second] = alternativesInScope('attachments', scope);
+  const attachments = queries.selectFrom('attachments');
+  if (!second) return attachments.where(first);
+  const union = attachments.selectAll().where(first).unionAll(attachments.selectAll().where(second));
+  return queries.selectFrom(union.as('attachments')) as unknown as SelectQueryBuilder<DB, 'attachments', object>;
+}

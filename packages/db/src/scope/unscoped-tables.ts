@@ -1,0 +1,35 @@
+import type { Selectable } from 'kysely';
+import type { DB } from '../schema.gen.ts';
+import type { ScopedTable } from './scope.ts';
+
+/** A row as a query returns it. */
+export type Row<T extends keyof DB> = Selectable<DB[T]>;
+
+/** The audit log and the events. */
+type ChangeTable = 'auditEntries' | 'events' | 'eventEpochs';
+
+/**
+ * The tables that `statement` can use: all except the scoped tables, the links and grants that define scopes, the counters, the audit log, the events, and the
+ * idempotency keys, and the view of invalid tax ids.
+ */
+export type HandlerTables = Omit<
+  DB,
+  | ScopedTable
+  | ChangeTable
+  | 'organizationTenants'
+  | 'membershipOrganizations'
+  | 'organizationCounts'
+  | 'idempotencyKeys'
+  | 'invalidFederalTaxIds'
+>;
+
+/** Why code may access rows outside the caller's scope. */
+export type UnscopedReason =
+  /** The endpoints that create a link (SCOPE-9), and creating an organization. */
+  | 'creates the link'
+  /** Ending a link, and deleting an organization. */
+  | 'ends the links'
+  /** The grants are replaced as a whole (MEMBERSCOPES-5). */
+  | 'sets the grants of a membership'
+  /** The tables of the job queue. */
+  | 'adds a job';
