@@ -168,9 +168,9 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
 
   return {
     wake,
-    async add({ db, afterCommit }, name, data) {
+    async add({ unscoped, afterCommit }, name, data) {
       if (!ready) await startQueue();
-      const transaction = transactionOf(db, 'adds a job');
+      const transaction = transactionOf(unscoped, 'adds a job');
       const traceparent = tracing?.traceparent();
       const addedBy: QueuedData = traceparent === undefined ? {} : { traceparent };
       await boss.send(name, { ...data, ...addedBy }, { db: { executeSql: (text, values) => transaction.query(text, values) } });

@@ -1,13 +1,10 @@
-import { type Access, type Endpoint, isEndpoint, type Media, type RecordType } from '@profile-service/contracts';
 import type { Caller, ServiceCaller, UserCaller } from '@profile-service/auth';
+import type { Access, Endpoint, Media, RecordType } from '@profile-service/contracts';
 import type { EncodedRows, EncodeRow } from '@profile-service/db';
-import type { Logger } from 'pino';
 import type { IdentityProvider } from '../integrations/identity-provider/identity-provider.ts';
 import type { AttachmentFiles, Download, IncomingFile, StagedFile } from './files.ts';
 import type { JobQueue } from './job-queue.ts';
-import type { Transaction } from './transaction.ts';
-
-export type { Transaction };
+import type { RunInTransaction, Tables, Transaction } from './transaction.ts';
 
 /** What handlers use besides the database. */
 export interface HandlerDependencies {
@@ -16,28 +13,106 @@ export interface HandlerDependencies {
   attachmentFiles: AttachmentFiles;
 }
 
-/** The argument of a handler. In a write, `db` and `scoped` belong to the transaction of the request. */
-export interface HandlerContext<Input, C extends Caller = Caller> extends Transaction, HandlerDependencies {
-  readonly operation: string;
-  readonly requestId: string;
-  readonly log: Logger;
+/** Who calls, and with which validated input: path, query and body in one object. */
+interface Request<Input, C extends Caller> {
   input: Input;
   caller: C;
+}
+
+/** The argument of a handler that only reads. */
+export interface ReadContext<Input, C extends Caller = Caller> extends Request<Input, C>, Tables {
   /** Converts a row to the declared JSON. Only for endpoints that return a list without pages. */
   readonly encodeRow: EncodeRow;
-  /** Runs work in a transaction of its own. Only for handlers marked `ownsTransaction`. */
-  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  readonly attachmentFiles: AttachmentFiles;
 }
+
+/** The argument of a handler that runs in a transaction. */
+export interface WriteContext<Input, C extends Caller = Caller> extends Request<Input, C>, Transaction {}
+
+/** The argument of a handler that calls the identity provider or the storage, and runs transactions before or after the call. Its tables are in none. */
+export interface ExternalContext<Input, C extends Caller = Caller> extends Request<Input, C>, Tables, HandlerDependencies {
+  /** Runs work in a transaction. No transaction may span a call to an external system. */
+  readonly transaction: RunInTransaction;
+}
+
+/** Stores the incoming file of an upload. */
+type Receive = (file: IncomingFile, files: AttachmentFiles) => Promise<StagedFile>;
+
+/*
+ * A method, not a property, so that a handler of specific inputs is assignable to `AnyHandler`: the schemas of the endpoint check input and output.
+ */
+interface ReadHandler<Input, C extends Caller, Returned> {
+  readonly kind: 'read';
+  run(context: ReadContext<Input, C>): Promise<Returned>;
+}
+interface WriteHandler<Input, C extends Caller, Returned> {
+  readonly kind: 'write';
+  check?(context: WriteContext<Input, C>): Promise<unknown>;
+  run(context: WriteContext<Input, C>, record: unknown): Promise<Returned>;
+}
+interface ExternalHandler<Input, C extends Caller, Returned> {
+  readonly kind: 'external';
+  check?(context: ExternalContext<Input, C>): Promise<unknown>;
+  run(context: ExternalContext<Input, C>): Promise<Returned>;
+}
+interface UploadHandler<Input, C extends Caller, Returned> extends Omit<ExternalHandler<Input, C, Returned>, 'kind'> {
+  readonly kind: 'upload';
+  receive(...args: Parameters<Receive>): Promise<StagedFile>;
+}
+
+/** Declares a handler that only reads, from the primary or from the read replica. */
+export const read = <Input, C extends Caller, Returned>(
+  run: (context: ReadContext<Input, C>) => Promise<Returned>,
+): ReadHandler<Input, C, Returned> => ({ kind: 'read', run });
+
+/**
+ * Declares a handler that runs in one transaction, which is committed after it. With a check, the handler gets what the check returns, such as a locked row.
+ * The check runs once for each request, before the version in If-Match is compared, and also when a stored response is repeated. It throws the 403s and 404s
+ * of the request, and takes the locks that come before that of the record.
+ */
+export function write<Input, C extends Caller, Returned>(
+  run: (context: WriteContext<Input, C>) => Promise<Returned>,
+): WriteHandler<Input, C, Returned>;
+export function write<Input, C extends Caller, Returned, Checked>(
+  check: (context: WriteContext<NoInfer<Input>, NoInfer<C>>) => Promise<Checked>,
+  run: (context: WriteContext<Input, C>, checked: Checked) => Promise<Returned>,
+): WriteHandler<Input, C, Returned>;
+export function write(first: WriteHandler<unknown, Caller, unknown>['run'], second?: typeof first): WriteHandler<unknown, Caller, unknown> {
+  return second
+    ? { kind: 'write', check: first as NonNullable<WriteHandler<unknown, Caller, unknown>['check']>, run: second }
+    : { kind: 'write', run: first };
+}
+
+interface ExternalParts<Input, C extends Caller, Returned> {
+  check?: (context: ExternalContext<NoInfer<Input>, NoInfer<C>>) => Promise<unknown>;
+  run: (context: ExternalContext<Input, C>) => Promise<Returned>;
+}
+
+/**
+ * Declares a handler that calls the identity provider or the storage. Its check, like that of `write`, runs once for each request, outside of a transaction.
+ */
+export const external = <Input, C extends Caller, Returned>(
+  handler: ExternalParts<Input, C, Returned>,
+): ExternalHandler<Input, C, Returned> => ({ kind: 'external', ...handler });
+
+/** Declares the handler of an upload. `receive` stores the file while it arrives; `check` and `run` follow after the whole form has arrived. */
+export const upload = <Input, C extends Caller, Returned>(
+  handler: ExternalParts<Input, C, Returned> & { receive: Receive },
+): UploadHandler<Input, C, Returned> => ({ kind: 'upload', ...handler });
 
 type CallerOf<A extends Access> = A extends { kind: 'service' } ? ServiceCaller : UserCaller;
 
-/** The type of an endpoint's handler. */
+/** The type of an endpoint's handler. A GET may write, as a look-up that links what it finds. */
 export type HandlerOf<E extends Endpoint> =
   E extends Endpoint<infer M, infer A, unknown, infer Input, infer Returned, unknown, infer F, infer V>
-    ? Handler<Input & FileOf<F>, CallerOf<A>, ReturnedOf<F, Versioned<M, V, Returned>>> & ReceiverOf<F>
+    ? F extends 'upload'
+      ? UploadHandler<Input & { file: StagedFile }, CallerOf<A>, Versioned<M, V, Returned>>
+      : M extends 'GET'
+        ? | ReadHandler<Input, CallerOf<A>, ReturnedOf<F, Versioned<M, V, Returned>>>
+          | WriteHandler<Input, CallerOf<A>, Versioned<M, V, Returned>>
+        : WriteHandler<Input, CallerOf<A>, Versioned<M, V, Returned>> | ExternalHandler<Input, CallerOf<A>, Versioned<M, V, Returned>>
     : never;
 
-type FileOf<F extends Media> = F extends 'upload' ? { file: StagedFile } : unknown;
 /** A handler returns the version for the ETag beside the declared output. */
 type Versioned<M, V, Returned> = V extends RecordType
   ? M extends 'DELETE'
@@ -51,63 +126,13 @@ type ListOf<Returned> = Returned extends { data: (infer Row)[] }
     ? Returned | { data: EncodedRows<Row> }
     : Returned
   : Returned;
-type ReceiverOf<F extends Media> = F extends 'upload' ? { receive: Receive } : unknown;
 
 /** The input of the endpoint's handler. */
 export type InputOf<E extends Endpoint> = E extends Endpoint<infer _M, infer _A, unknown, infer Input> ? Input : never;
 
-/** Stores the incoming file of an upload. */
-type Receive = (file: IncomingFile, dependencies: HandlerDependencies) => Promise<StagedFile>;
-
-interface Handler<Input, C extends Caller, Returned> {
-  (context: HandlerContext<Input, C>): Promise<Returned>;
-  ownsTransaction?: true;
-  receive?: Receive;
-  precheck?: (context: HandlerContext<Input, C>) => Promise<unknown>;
-}
-
-type HandlersOf<Tree> = { [K in keyof Tree]: Tree[K] extends Endpoint ? HandlerOf<Tree[K]> : HandlersOf<Tree[K]> };
-
 /** A handler of any endpoint. Its types are erased, because the endpoint's schemas check input and output. */
-export type AnyHandler = Handler<never, never, unknown>;
-export type Implementation = ReadonlyMap<Endpoint, AnyHandler>;
-
-/** Declares the handlers of a branch of the contract. A handler that is missing or has the wrong type does not compile. */
-export const implement = <Tree extends object>(_endpoints: Tree, handlers: HandlersOf<Tree>): HandlersOf<Tree> => handlers;
-
-/** Maps each endpoint of the contract to its handler. */
-export function bind<Tree extends object>(tree: Tree, handlers: HandlersOf<Tree>): Implementation {
-  const bound = new Map<Endpoint, AnyHandler>();
-  for (const [key, node] of Object.entries(tree) as [string, object][]) {
-    const handler = (handlers as Record<string, unknown>)[key];
-    if (isEndpoint(node)) bound.set(node, handler as AnyHandler);
-    else for (const [endpoint, inner] of bind(node, handler as never)) bound.set(endpoint, inner);
-  }
-  return bound;
-}
-
-/**
- * Marks a handler that opens its own transaction: one that calls the identity provider or the storage, because no transaction may span such a call, or the
- * handler of a GET that writes. It always uses the primary database.
- */
-export function ownsTransaction<H extends AnyHandler>(handler: H): H {
-  handler.ownsTransaction = true;
-  return handler;
-}
-
-/**
- * Adds a check that runs before a condition of the request is decided: whether the version in If-Match is current. It throws the 403s and 404s that come
- * before that, and takes the locks that the handler takes before that of the record. Without a condition it does not run, so the handler checks and locks too.
- */
-export function withPrecheck<H extends AnyHandler>(precheck: NonNullable<H['precheck']>, handler: H): H {
-  handler.precheck = precheck;
-  return handler;
-}
-
-/**
- * Creates the handler of an upload. `receive` stores the file while it arrives. The handler runs after the whole form has arrived, and owns its
- * transaction.
- */
-export function upload<H extends AnyHandler>(receive: Receive, handler: H): H & { receive: Receive } {
-  return Object.assign(ownsTransaction(handler), { receive });
-}
+export type AnyRead = ReadHandler<never, never, unknown>;
+export type AnyWrite = WriteHandler<never, never, unknown>;
+export type AnyExternal = ExternalHandler<never, never, unknown>;
+export type AnyUpload = UploadHandler<never, never, unknown>;
+export type AnyHandler = AnyRead | AnyWrite | AnyExternal | AnyUpload;

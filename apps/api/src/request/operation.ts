@@ -1,11 +1,13 @@
 import type { Endpoint, NamedEndpoint } from '@profile-service/contracts';
-import type { AnyHandler } from './handler.ts';
 import type { Call } from './call.ts';
-import { type ContextOptions, RequestContext, type OperationResult } from './context.ts';
+import { compileEndpoint } from './compiled-endpoint.ts';
+import { type ContextOptions, RequestContext } from './context.ts';
+import type { RequestDependencies } from './dependencies.ts';
+import type { AnyHandler } from './handler.ts';
 import { problemOf } from './problem.ts';
 import type { RecordRefusal } from './record-refusal.ts';
-import { runSteps } from './run.ts';
-import { type StepDependencies, stepsOf } from './steps.ts';
+import { createRun } from './requests.ts';
+import type { OperationResult } from './response.ts';
 
 /** An endpoint with its steps. All transports run the same operations. */
 export interface Operation {
@@ -14,10 +16,10 @@ export interface Operation {
   readonly endpoint: Endpoint;
   createContext(call: Call): RequestContext;
   /** Runs the steps. Throws a ProblemError with a code that the endpoint declares, or the reason of the abort if the client has disconnected. */
-  run(context: RequestContext): OperationResult | Promise<OperationResult>;
+  run(context: RequestContext): Promise<OperationResult>;
 }
 
-export interface OperationOptions extends StepDependencies, ContextOptions {
+export interface OperationOptions extends RequestDependencies, ContextOptions {
   recordRefusal: RecordRefusal;
   /** Called after each run, for the metrics. The status is 499 if the client has disconnected. */
   onDone(operation: string, status: number, seconds: number): void;
@@ -26,41 +28,27 @@ export interface OperationOptions extends StepDependencies, ContextOptions {
 /** The status that nginx logs for a request whose client has disconnected. It is never sent. */
 const clientClosedRequest = 499;
 
-/** Composes the steps of an endpoint once, at start. */
+/** Creates the operation of an endpoint, once at the start. */
 export function createOperation({ name, endpoint }: NamedEndpoint, handler: AnyHandler, options: OperationOptions): Operation {
-  const steps = stepsOf(endpoint, handler, options);
+  const run = createRun(compileEndpoint(endpoint, handler), options);
   const { onDone, recordRefusal } = options;
-
-  const finish = (context: RequestContext, startedAt: number): OperationResult => {
-    onDone(name, context.status, (performance.now() - startedAt) / 1000);
-    return { status: context.status, headers: context.headers, body: context.output };
-  };
-  const fail = (thrown: unknown, context: RequestContext, startedAt: number): Promise<never> => {
-    const isAborted = thrown !== undefined && thrown === context.abort.reason;
-    const problem = isAborted ? undefined : problemOf(thrown, endpoint);
-    const rejectWith: () => never = () => {
-      onDone(name, problem?.status ?? clientClosedRequest, (performance.now() - startedAt) / 1000);
-      throw problem ?? thrown;
-    };
-    const recording = problem && recordRefusal(context, problem);
-    return recording ? recording.then(() => rejectWith()) : rejectWith();
-  };
-
   return {
     name,
     endpoint,
     createContext: (call) => new RequestContext(name, endpoint, call, options),
-    run(context) {
+    async run(context) {
       const startedAt = performance.now();
+      const done = (status: number) => onDone(name, status, (performance.now() - startedAt) / 1000);
       try {
-        const pending = runSteps(context, steps);
-        if (!pending) return finish(context, startedAt);
-        return pending.then(
-          () => finish(context, startedAt),
-          (error: unknown) => fail(error, context, startedAt),
-        );
-      } catch (error) {
-        return fail(error, context, startedAt);
+        const response = await run(context);
+        done(response.status);
+        return response;
+      } catch (thrown) {
+        const isAborted = thrown !== undefined && thrown === context.call.abort.reason;
+        const problem = isAborted ? undefined : problemOf(thrown, endpoint);
+        if (problem) await recordRefusal(context, problem);
+        done(problem?.status ?? clientClosedRequest);
+        throw problem ?? thrown;
       }
     },
   };

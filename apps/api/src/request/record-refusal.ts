@@ -45,8 +45,8 @@ export function createRefusalRecorder(executor: Executor, admission: Admission, 
   const inSlot = async <T>(key: string, record: () => Promise<T>) => admission.run(key, neverAborted, record);
   return (context, { code, status }) => {
     // Without a caller, the code says that the user or the application is unknown.
-    if (status !== 403 || !context.hasCaller) return undefined;
     const { caller, operation, requestId, endpoint, log } = context;
+    if (status !== 403 || !caller) return undefined;
     const actor = actorOf(caller);
     const counted = limit.count(`${actor.kind}:${actor.id}`);
     if (counted instanceof Promise || counted.isOver) return undefined;

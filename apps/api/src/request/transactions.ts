@@ -12,15 +12,23 @@ import {
   withoutScopedTables,
   type WriteOrigin,
 } from '@profile-service/db';
-import type { Transaction } from './handler.ts';
 import type { ReadReplica } from './read-replica.ts';
+import type { Transaction } from './transaction.ts';
+
+/** What sends the last statements of a transaction. If the response is stored after the handler, the handler's `atCommit` does not commit. */
+export type LastStatements = 'handler' | 'response';
 
 export interface Transactions {
   /**
    * Runs the work in a transaction that sees the organizations in the scope, and commits it with an audit entry and an event for what it has changed.
    * @param origin returns what the audit entry says besides the changes; called before the commit
    */
-  run<T>(scope: OrganizationScope, origin: () => WriteOrigin, work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  run<T>(
+    scope: OrganizationScope,
+    origin: () => WriteOrigin,
+    work: (transaction: Transaction) => Promise<T>,
+    last?: LastStatements,
+  ): Promise<T>;
 }
 
 /**
@@ -28,12 +36,13 @@ export interface Transactions {
  * before the client has the response. It retries a transaction that PostgreSQL has aborted because of a deadlock or a migration (D-47, D-48).
  */
 export function createTransactions(database: Database, cache: CallerCache, replica?: Pick<ReadReplica, 'noteCommit'>): Transactions {
-  return { run: (scope, origin, work) => retryTransaction(() => runOnce(scope, origin, work)) };
+  return { run: (...args) => retryTransaction(() => runOnce(...args)) };
 
   async function runOnce<T>(
     scope: OrganizationScope,
     origin: () => WriteOrigin,
     work: (transaction: Transaction) => Promise<T>,
+    last: LastStatements = 'handler',
   ): Promise<T> {
     const invalidations: TransactionInvalidation[] = [];
     let subjects: string[] = [];
@@ -43,14 +52,14 @@ export function createTransactions(database: Database, cache: CallerCache, repli
         () => [...callerInvalidationNotices(mergeCallerInvalidations(invalidations)), recordWrite(origin())],
         (results) => (subjects = notifiedSubjects(results)),
       );
+      if (last === 'response') executor.commitLater();
       return work({
-        db: withoutScopedTables(executor),
+        unscoped: withoutScopedTables(executor),
         scoped: scoped(executor, scope),
         invalidateCallers(invalidation) {
           if (executor.hasEnded) throw new Error('Callers must be invalidated before the commit');
           invalidations.push(invalidation);
         },
-        commitLater: () => executor.commitLater(),
         afterCommit: (effect) => effects.push(effect),
       });
     });

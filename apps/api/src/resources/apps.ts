@@ -1,6 +1,7 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { columns, newId, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
-import { implement } from '../request/handler.ts';
+import { read, write } from '../request/handler.ts';
+import { implement } from '../request/router.ts';
 import { listedColumns } from '../request/listed-columns.ts';
 
 const notFound = () => new ProblemError('APP_NOT_FOUND');
@@ -22,15 +23,15 @@ const patchApp = patchStatement('apps', 'id', ['name']);
 const deleteApp = statement((db, p: ById) => db.deleteFrom('apps').where('id', '=', p.id).returning('id'));
 
 export const apps = implement(contract.apps, {
-  create: ({ input, db }) => db.atCommit.one(insertApp, { ...input, id: newId() }),
+  create: write(({ input, unscoped }) => unscoped.atCommit.one(insertApp, { ...input, id: newId() })),
 
-  list: ({ input, db }) => db.page(listApps, input),
+  list: read(({ input, unscoped }) => unscoped.page(listApps, input)),
 
-  get: ({ input, db }) => db.first(getApp, input, notFound),
+  get: read(({ input, unscoped }) => unscoped.first(getApp, input, notFound)),
 
-  update: ({ input, db }) => db.atCommit.patch(patchApp, input, notFound),
+  update: write(({ input, unscoped }) => unscoped.atCommit.patch(patchApp, input, notFound)),
 
-  remove: async ({ input, db }) => {
-    await db.atCommit.first(deleteApp, input, notFound);
-  },
+  remove: write(async ({ input, unscoped }) => {
+    await unscoped.atCommit.first(deleteApp, input, notFound);
+  }),
 });

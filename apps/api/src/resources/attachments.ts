@@ -11,7 +11,8 @@ import {
   scopedPatchStatement,
   scopedStatement,
 } from '@profile-service/db';
-import { implement, type InputOf, ownsTransaction, upload, withPrecheck } from '../request/handler.ts';
+import { external, type InputOf, read, upload, write } from '../request/handler.ts';
+import { implement } from '../request/router.ts';
 import { listedColumns } from '../request/listed-columns.ts';
 import type { FileRecord } from '../request/files.ts';
 import { whenTenantDeleted } from './tenant-deleted.ts';
@@ -65,38 +66,35 @@ const assertTarget = ({ input, scoped }: { input: { entityId?: string | null | u
   assertAttachable(scoped, input.entityId);
 
 export const attachments = implement(contract.attachments, {
-  create: withPrecheck(
-    assertTarget,
-    upload(
-      (file, { attachmentFiles }) => attachmentFiles.receive(file),
-      async ({ input: { file, ...fields }, caller, transaction }) => {
-        const filePath = await file.place(fields.entityType);
-        return transaction(async (tx) => {
-          const { filename: originalFilename, contentType, size } = file;
-          const attachment = await tx.scoped
-            .one(insertAttachment, { ...fields, id: newId(), userId: caller.userId, filePath, originalFilename, contentType, size })
-            .catch(whenTenantDeleted(caller));
-          // Check after the insert, whose foreign keys lock tenant and user: deletions lock in the same order, so there is no deadlock (D-50).
-          await assertAttachable(tx.scoped, fields.entityId);
-          file.keep();
-          return attachment;
-        });
-      },
-    ),
-  ),
-
-  list: ({ input, scoped }) => scoped.page(listAttachments, input),
-
-  get: async ({ input, scoped, attachmentFiles }) => attachmentFiles.download(await scoped.first(getAttachment, input, notFound)),
-
-  update: withPrecheck(assertTarget, async ({ input, scoped }) => {
-    await assertTarget({ input, scoped });
-    return scoped.patch(patchAttachment, input, notFound);
+  create: upload({
+    receive: (file, attachmentFiles) => attachmentFiles.receive(file),
+    check: assertTarget,
+    async run({ input: { file, ...fields }, caller, transaction }) {
+      const filePath = await file.place(fields.entityType);
+      return transaction(async ({ scoped }) => {
+        const { filename: originalFilename, contentType, size } = file;
+        const attachment = await scoped
+          .one(insertAttachment, { ...fields, id: newId(), userId: caller.userId, filePath, originalFilename, contentType, size })
+          .catch(whenTenantDeleted(caller));
+        // Lock after the insert, whose foreign keys lock tenant and user: deletions lock in the same order, so there is no deadlock (D-50).
+        await assertAttachable(scoped, fields.entityId);
+        file.keep();
+        return attachment;
+      });
+    },
   }),
 
+  list: read(({ input, scoped }) => scoped.page(listAttachments, input)),
+
+  get: read(async ({ input, scoped, attachmentFiles }) => attachmentFiles.download(await scoped.first(getAttachment, input, notFound))),
+
+  update: write(assertTarget, ({ input, scoped }) => scoped.atCommit.patch(patchAttachment, input, notFound)),
+
   // Delete the row first. If deleting the object fails, or while a backup runs, the storage clean-up deletes it later (ATTACHMENTS-18).
-  remove: ownsTransaction(async ({ input: { id }, transaction, attachmentFiles }) => {
-    const { filePath, mayRemoveFile } = await transaction(({ scoped }) => scoped.first(deleteAttachment, { id }, notFound));
-    if (mayRemoveFile) await attachmentFiles.remove(filePath);
+  remove: external({
+    async run({ input: { id }, transaction, attachmentFiles }) {
+      const { filePath, mayRemoveFile } = await transaction(({ scoped }) => scoped.first(deleteAttachment, { id }, notFound));
+      if (mayRemoveFile) await attachmentFiles.remove(filePath);
+    },
   }),
 });

@@ -1,6 +1,7 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { columns, contains, ifGiven, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
-import { implement, type InputOf } from '../request/handler.ts';
+import { type InputOf, read, write } from '../request/handler.ts';
+import { implement } from '../request/router.ts';
 import { listedColumns } from '../request/listed-columns.ts';
 
 const notFound = () => new ProblemError('CITY_NOT_FOUND');
@@ -33,15 +34,15 @@ const patchCity = patchStatement('cities', 'ibgeCode', updatableColumns);
 const deleteCity = statement((db, p: ByCode) => db.deleteFrom('cities').where('ibgeCode', '=', p.ibgeCode).returning('ibgeCode'));
 
 export const cities = implement(contract.cities, {
-  create: ({ input, db }) => db.atCommit.one(insertCity, input),
+  create: write(({ input, unscoped }) => unscoped.atCommit.one(insertCity, input)),
 
-  list: ({ input, db }) => db.page(listCities, input),
+  list: read(({ input, unscoped }) => unscoped.page(listCities, input)),
 
-  get: ({ input, db }) => db.first(getCity, input, notFound),
+  get: read(({ input, unscoped }) => unscoped.first(getCity, input, notFound)),
 
-  update: ({ input, db }) => db.atCommit.patch(patchCity, input, notFound),
+  update: write(({ input, unscoped }) => unscoped.atCommit.patch(patchCity, input, notFound)),
 
-  remove: async ({ input, db }) => {
-    await db.atCommit.first(deleteCity, input, notFound);
-  },
+  remove: write(async ({ input, unscoped }) => {
+    await unscoped.atCommit.first(deleteCity, input, notFound);
+  }),
 });

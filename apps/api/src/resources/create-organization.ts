@@ -1,8 +1,18 @@
 import { activeTenantId, type Caller } from '@profile-service/auth';
 import { type ErrorCode, type organizations, ProblemError } from '@profile-service/contracts';
-import { addressColumns, columns, type DB, errorCodeOf, fieldsOf, newId, type Placeholders, unscopedStatement } from '@profile-service/db';
+import {
+  addressColumns,
+  columns,
+  type DB,
+  errorCodeOf,
+  fieldsOf,
+  type HandlerDatabase,
+  newId,
+  type Placeholders,
+  unscopedStatement,
+} from '@profile-service/db';
 import type { Kysely } from 'kysely';
-import type { InputOf, Transaction } from '../request/handler.ts';
+import type { InputOf } from '../request/handler.ts';
 import { grantOf, linkOf } from './link-organization.ts';
 import { insertContacts, type NewContacts, toNewContacts } from './new-contacts.ts';
 import { whenTenantDeleted } from './tenant-deleted.ts';
@@ -69,7 +79,7 @@ function insertionOf(db: Pick<Kysely<DB>, 'with'>, p: Placeholders<NewOrganizati
  * @throws ORGANIZATION_ALREADY_EXISTS, INVALID_STATE, INVALID_CITY, CITY_STATE_MISMATCH; TENANT_NOT_ALLOWED or CLIENT_NOT_LINKED if the tenant was deleted
  *   after the caller was loaded
  */
-export async function createOrganization({ db }: Pick<Transaction, 'db'>, caller: Caller, input: CreateInput) {
+export async function createOrganization(unscoped: HandlerDatabase, caller: Caller, input: CreateInput) {
   const { address, contacts = [], ...fields } = input;
   const [organizationId, organizationAddressId] = [newId(), newId()];
   const records = {
@@ -79,10 +89,10 @@ export async function createOrganization({ db }: Pick<Transaction, 'db'>, caller
   };
   const tenantId = activeTenantId(caller);
   const insert = () => {
-    if (tenantId === null) return db.atCommit.one(insertOrganization, records);
+    if (tenantId === null) return unscoped.atCommit.one(insertOrganization, records);
     const link = { organizationId, tenantId };
-    if (caller.kind === 'service') return db.atCommit.one(insertLinked, { ...records, link });
-    return db.atCommit.one(insertGranted, { ...records, link: { ...link, userId: caller.userId } });
+    if (caller.kind === 'service') return unscoped.atCommit.one(insertLinked, { ...records, link });
+    return unscoped.atCommit.one(insertGranted, { ...records, link: { ...link, userId: caller.userId } });
   };
   return insert().catch(renameReferences).catch(whenTenantDeleted(caller));
 }

@@ -1,6 +1,7 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { columns, newId, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
-import { implement, type InputOf } from '../request/handler.ts';
+import { type InputOf, read, write } from '../request/handler.ts';
+import { implement } from '../request/router.ts';
 import { listedColumns } from '../request/listed-columns.ts';
 
 const notFound = () => new ProblemError('CUSTOMER_NOT_FOUND');
@@ -25,15 +26,15 @@ const patchCustomer = patchStatement('customers', 'id', updatableColumns);
 const deleteCustomer = statement((db, p: ById) => db.deleteFrom('customers').where('id', '=', p.id).returning('id'));
 
 export const customers = implement(contract.customers, {
-  create: ({ input, db }) => db.atCommit.one(insertCustomer, { ...input, id: newId() }),
+  create: write(({ input, unscoped }) => unscoped.atCommit.one(insertCustomer, { ...input, id: newId() })),
 
-  list: ({ input, db }) => db.page(listCustomers, input),
+  list: read(({ input, unscoped }) => unscoped.page(listCustomers, input)),
 
-  get: ({ input, db }) => db.first(getCustomer, input, notFound),
+  get: read(({ input, unscoped }) => unscoped.first(getCustomer, input, notFound)),
 
-  update: ({ input, db }) => db.atCommit.patch(patchCustomer, input, notFound),
+  update: write(({ input, unscoped }) => unscoped.atCommit.patch(patchCustomer, input, notFound)),
 
-  remove: async ({ input, db }) => {
-    await db.atCommit.first(deleteCustomer, input, notFound);
-  },
+  remove: write(async ({ input, unscoped }) => {
+    await unscoped.atCommit.first(deleteCustomer, input, notFound);
+  }),
 });

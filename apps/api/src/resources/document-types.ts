@@ -1,6 +1,7 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { columns, contains, ifGiven, newId, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
-import { implement, type InputOf } from '../request/handler.ts';
+import { type InputOf, read, write } from '../request/handler.ts';
+import { implement } from '../request/router.ts';
 import { listedColumns } from '../request/listed-columns.ts';
 import { validationFailed } from '../request/validation-failed.ts';
 
@@ -45,24 +46,24 @@ const patchDocumentType = patchStatement('documentTypes', 'id', updatableColumns
 const deleteDocumentType = statement((db, p: ById) => db.deleteFrom('documentTypes').where('id', '=', p.id).returning('id'));
 
 export const documentTypes = implement(contract.documentTypes, {
-  create: ({ input, db }) => db.atCommit.one(insertDocumentType, { ...input, id: newId() }),
+  create: write(({ input, unscoped }) => unscoped.atCommit.one(insertDocumentType, { ...input, id: newId() })),
 
-  list: ({ input, db }) => db.page(listDocumentTypes, input),
+  list: read(({ input, unscoped }) => unscoped.page(listDocumentTypes, input)),
 
-  get: ({ input, db }) => db.first(getDocumentType, input, notFound),
+  get: read(({ input, unscoped }) => unscoped.first(getDocumentType, input, notFound)),
 
   // A type that loses its expiration also loses its validity. A type without expiration accepts no validity (DOCTYPES-8, DOCTYPES-9).
-  update: async ({ input, db }) => {
-    const before = await db.first(lockDocumentType, input, notFound);
+  update: write(async ({ input, unscoped }) => {
+    const before = await unscoped.first(lockDocumentType, input, notFound);
     const expires = input.hasExpiration ?? before.hasExpiration;
     if (!expires && !before.hasExpiration && input.defaultValidityDays != null) {
       throw validationFailed('defaultValidityDays', 'Must be null or absent when hasExpiration is false');
     }
     const changes = !expires && before.hasExpiration ? { ...input, defaultValidityDays: null } : input;
-    return db.atCommit.patch(patchDocumentType, changes, notFound);
-  },
+    return unscoped.atCommit.patch(patchDocumentType, changes, notFound);
+  }),
 
-  remove: async ({ input, db }) => {
-    await db.atCommit.first(deleteDocumentType, input, notFound);
-  },
+  remove: write(async ({ input, unscoped }) => {
+    await unscoped.atCommit.first(deleteDocumentType, input, notFound);
+  }),
 });

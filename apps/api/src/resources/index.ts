@@ -1,5 +1,6 @@
 import { contract, type Endpoint } from '@profile-service/contracts';
-import { type AnyHandler, bind } from '../request/handler.ts';
+import type { AnyHandler } from '../request/handler.ts';
+import { createRouter } from '../request/router.ts';
 import { apps } from './apps.ts';
 import { attachments } from './attachments.ts';
 import { auditEntries, serviceAuditEntries } from './audit-entries.ts';
@@ -20,7 +21,7 @@ import { states } from './states.ts';
 import { tenants } from './tenants.ts';
 import { users } from './users.ts';
 
-const implementation = bind(contract, {
+const router = createRouter(contract, {
   users,
   memberships,
   organizationScopes,
@@ -48,7 +49,7 @@ const implementation = bind(contract, {
 
 /** Returns the handler of an endpoint. `implement` ensures that each endpoint has one. */
 export function handlerOf(endpoint: Endpoint): AnyHandler {
-  const handler = implementation.get(endpoint);
+  const handler = router.get(endpoint);
   if (!handler) throw new Error(`${endpoint.method} ${endpoint.path} has no handler`);
   return handler;
 }

@@ -1,7 +1,8 @@
 import { may, type UserCaller } from '@profile-service/auth';
 import { contract, endpoints, type Action } from '@profile-service/contracts';
 import { type Placeholders, type ScopedDatabase, scopedStatement, statement } from '@profile-service/db';
-import { implement } from '../request/handler.ts';
+import { read } from '../request/handler.ts';
+import { implement } from '../request/router.ts';
 import { tenantsOf } from './memberships.ts';
 
 const scopeNames = { all: 'ALL', tenant: 'TENANT', restricted: 'RESTRICTED', none: 'NONE' } as const;
@@ -12,9 +13,9 @@ const listUsableTenants = statement((db, p: Placeholders<{ userId: string }>) =>
 const listOrganizationIds = scopedStatement((scoped) => scoped.organizations().select('organizations.id').orderBy('organizations.id'));
 
 export const me = implement(contract.me, {
-  tenants: async ({ caller, db }) => ({ data: await db.all(listUsableTenants, { userId: caller.userId }) }),
+  tenants: read(async ({ caller, unscoped }) => ({ data: await unscoped.all(listUsableTenants, { userId: caller.userId }) })),
 
-  permissions: async ({ caller, scoped }) => {
+  permissions: read(async ({ caller, scoped }) => {
     const { userId, name, email, type, tenant, claims, organizationScope } = caller;
     return {
       userId,
@@ -28,7 +29,7 @@ export const me = implement(contract.me, {
       organizationScope: scopeNames[organizationScope.kind],
       allowedOrganizationIds: await allowedIds(organizationScope.kind, scoped),
     };
-  },
+  }),
 });
 
 /** Lists the organizations in a RESTRICTED scope. Other scopes return null, because a tenant may have 100,000 organizations (ME-5). */

@@ -2,8 +2,9 @@ import type { UserCaller } from '@profile-service/auth';
 import { contract, type Persona, ProblemError } from '@profile-service/contracts';
 import { columns, type HandlerDatabase, type HandlerTables, type Placeholders, statement } from '@profile-service/db';
 import type { Kysely } from 'kysely';
-import { implement, withPrecheck } from '../request/handler.ts';
-import { assertMayManage, lockUserForChange } from './users.ts';
+import { read, write } from '../request/handler.ts';
+import { implement } from '../request/router.ts';
+import { lockUserForChange } from './users.ts';
 
 interface Membership {
   userId: string;
@@ -21,29 +22,6 @@ const upsertMembership = statement((db, p: Placeholders<Membership & { persona: 
     .insertInto('memberships')
     .values(columns(p, 'userId', 'tenantId', 'persona'))
     .onConflict((conflict) => conflict.columns(['userId', 'tenantId']).doUpdateSet({ persona: p.persona })),
-);
-/** Locks the user, as `lockUserForChange` does, and assigns the tenant in the same round trip. Returns no row for an unknown user. */
-const lockUserAndAssign = statement((db, p: Placeholders<Membership & { persona: Persona; mayManageGlobal: boolean }>) =>
-  db
-    .with('member', (cte) =>
-      cte.selectFrom('users').select(['id', 'type']).where('id', '=', p.userId).where('deletedAt', 'is', null).forUpdate(),
-    )
-    .with('assigned', (cte) =>
-      cte
-        .insertInto('memberships')
-        .columns(['userId', 'tenantId', 'persona'])
-        .expression((eb) =>
-          eb
-            .selectFrom('member')
-            .select(['member.id as userId', eb.cast<string>(eb.val(p.tenantId), 'uuid').as('tenantId'), eb.val(p.persona).as('persona')])
-            .where((where) =>
-              where.or([where('member.type', '<>', 'Global'), where.cast<boolean>(where.val(p.mayManageGlobal), 'boolean')]),
-            ),
-        )
-        .onConflict((conflict) => conflict.columns(['userId', 'tenantId']).doUpdateSet({ persona: p.persona })),
-    )
-    .selectFrom('member')
-    .select('member.type'),
 );
 const deleteMembership = statement((db, p: Placeholders<Membership>) =>
   db.deleteFrom('memberships').where('userId', '=', p.userId).where('tenantId', '=', p.tenantId),
@@ -73,40 +51,36 @@ export function tenantsOf(db: Kysely<HandlerTables>, userId: string) {
     .orderBy('tenants.id', 'desc');
 }
 
-/** Throws NOT_ALLOWED for a Global user unless the caller is Global too. */
-async function assertMayAssign({ input, caller, db }: { input: Membership; caller: UserCaller; db: HandlerDatabase }): Promise<void> {
-  assertMayManage(caller, (await db.first(findUser, input))?.type);
-}
+/** Locks the member. Throws as `lockUserForChange`. */
+const lockMember = ({ input, caller, unscoped }: { input: { userId: string }; caller: UserCaller; unscoped: HandlerDatabase }) =>
+  lockUserForChange(unscoped, caller, input.userId);
 
 export const memberships = implement(contract.memberships, {
-  list: async ({ input: { userId }, db }) => {
+  list: read(async ({ input: { userId }, unscoped }) => {
     // Together, these are one round trip.
     const [data] = await Promise.all([
-      db.all(listTenants, { userId }),
-      db.first(findUser, { userId }, () => new ProblemError('USER_NOT_FOUND')),
+      unscoped.all(listTenants, { userId }),
+      unscoped.first(findUser, { userId }, () => new ProblemError('USER_NOT_FOUND')),
     ]);
     return { data };
-  },
+  }),
 
-  assign: withPrecheck(assertMayAssign, async ({ input: { userId, tenantId, persona }, caller, db, invalidateCallers }) => {
-    invalidateCallers({ userId: [userId] });
-    const membership = { userId, tenantId, persona, mayManageGlobal: caller.isGlobal };
-    const { type } = await db.atCommit.first(lockUserAndAssign, membership, () => new ProblemError('USER_NOT_FOUND'));
-    assertMayManage(caller, type);
+  assign: write(lockMember, async ({ input: { userId, tenantId, persona }, unscoped, invalidateCallers }, { idIdentity }) => {
+    invalidateCallers({ sub: [idIdentity] });
+    await assign(unscoped.atCommit, { userId, tenantId, persona });
     return { userId, tenantId };
   }),
 
-  remove: async ({ input: { userId, tenantId }, caller, db, invalidateCallers }) => {
-    const { idIdentity } = await lockUserForChange(db, caller, userId);
+  remove: write(lockMember, async ({ input: { userId, tenantId }, unscoped, invalidateCallers }, { idIdentity }) => {
     invalidateCallers({ sub: [idIdentity] });
-    await db.atCommit.run(deleteMembership, { userId, tenantId });
-  },
+    await unscoped.atCommit.run(deleteMembership, { userId, tenantId });
+  }),
 
-  users: async ({ input, db, encodeRow }) => {
+  users: read(async ({ input, unscoped, encodeRow }) => {
     const [data] = await Promise.all([
-      db.encoded(listUsers, input, encodeRow),
-      db.first(findTenant, input, () => new ProblemError('TENANT_NOT_FOUND')),
+      unscoped.encoded(listUsers, input, encodeRow),
+      unscoped.first(findTenant, input, () => new ProblemError('TENANT_NOT_FOUND')),
     ]);
     return { data };
-  },
+  }),
 });

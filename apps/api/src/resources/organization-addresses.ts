@@ -9,9 +9,10 @@ import {
   scopedStatement,
 } from '@profile-service/db';
 import { sql, type SqlBool } from 'kysely';
-import { implement, type InputOf, withPrecheck } from '../request/handler.ts';
+import { type InputOf, read, write } from '../request/handler.ts';
+import { implement } from '../request/router.ts';
 import { listedColumns } from '../request/listed-columns.ts';
-import { assertInScope, assertOrganization, lockInScope, lockOrganizationOf } from './scope-checks.ts';
+import { assertInScope, lockOrganizationOf, lockOrganizationOfInput } from './scope-checks.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_ADDRESS_NOT_FOUND');
 
@@ -72,8 +73,7 @@ const lockOrganization = lockOrganizationOf(findOrganization, notFound);
 
 export const organizationAddresses = implement(contract.organizationAddresses, {
   // ADDRESSES-1: `validTo` of the current address becomes `validFrom` of the new one.
-  create: withPrecheck(assertOrganization, async ({ input: { organizationId, ...fields }, caller, scoped }) => {
-    const organization = await lockInScope(caller, scoped, organizationId);
+  create: write(lockOrganizationOfInput, async ({ input: { organizationId, ...fields }, scoped }, organization) => {
     const { validFrom } = await scoped.one(nextValidFrom, { organizationId });
     await scoped.run(closeCurrentAddress, { organizationId, validTo: validFrom });
     const address = await organization.insertAddress({ ...fields, id: newId(), validFrom });
@@ -81,22 +81,21 @@ export const organizationAddresses = implement(contract.organizationAddresses, {
     return address;
   }),
 
-  list: async ({ input, caller, scoped }) => {
+  list: read(async ({ input, caller, scoped }) => {
     await assertInScope(caller, scoped, input.organizationId);
     return scoped.page(listAddresses, input);
-  },
+  }),
 
-  get: ({ input, scoped }) => scoped.first(getAddress, input, notFound),
+  get: read(({ input, scoped }) => scoped.first(getAddress, input, notFound)),
 
   // The foreign key over city and state checks the two together, with their new values.
-  update: withPrecheck(lockOrganization, async ({ input, scoped }) => {
+  update: write(lockOrganization, async ({ input, scoped }) => {
     const { validTo } = await scoped.first(lockAddress, input, notFound);
     if (validTo !== null) throw new ProblemError('ORGANIZATION_ADDRESS_NOT_CURRENT');
     return scoped.atCommit.patch(patchAddress, input, notFound);
   }),
 
-  remove: withPrecheck(lockOrganization, async ({ input, scoped }) => {
-    await lockOrganization({ input, scoped });
+  remove: write(lockOrganization, async ({ input, scoped }) => {
     // The foreign key clears `organizationAddressId`.
     await scoped.atCommit.first(deleteAddress, input, notFound);
   }),

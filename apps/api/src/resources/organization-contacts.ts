@@ -10,9 +10,10 @@ import {
   scopedStatement,
 } from '@profile-service/db';
 import { sql, type SqlBool } from 'kysely';
-import { implement, type InputOf, withPrecheck } from '../request/handler.ts';
+import { type InputOf, read, write } from '../request/handler.ts';
+import { implement } from '../request/router.ts';
 import { listedColumns } from '../request/listed-columns.ts';
-import { assertInScope, assertOrganization, lockInScope, lockOrganizationOf, outOfScope } from './scope-checks.ts';
+import { assertInScope, lockOrganizationOf, lockOrganizationOfInput } from './scope-checks.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_CONTACT_NOT_FOUND');
 
@@ -60,30 +61,25 @@ const clearPrimary = (scoped: ScopedDatabase, organizationId: string, exceptId: 
 const lockOrganization = lockOrganizationOf(findOrganization, notFound);
 
 export const organizationContacts = implement(contract.organizationContacts, {
-  create: withPrecheck(assertOrganization, async ({ input, caller, scoped }) => {
-    if (input.isPrimary) {
-      await lockInScope(caller, scoped, input.organizationId);
-      await clearPrimary(scoped, input.organizationId, null);
-    }
-    const contact = await scoped.insertContact({ ...input, id: newId() });
-    if (!contact) throw outOfScope(caller);
-    return contact;
+  create: write(lockOrganizationOfInput, async ({ input, scoped }, organization) => {
+    if (input.isPrimary) await clearPrimary(scoped, input.organizationId, null);
+    return organization.insertContact({ ...input, id: newId() });
   }),
 
-  list: async ({ input, caller, scoped }) => {
+  list: read(async ({ input, caller, scoped }) => {
     await assertInScope(caller, scoped, input.organizationId);
     return scoped.page(listContacts, input);
-  },
+  }),
 
-  get: ({ input, scoped }) => scoped.first(getContact, input, notFound),
+  get: read(({ input, scoped }) => scoped.first(getContact, input, notFound)),
 
-  update: withPrecheck(lockOrganization, async ({ input, scoped }) => {
-    if (input.isPrimary) await clearPrimary(scoped, await lockOrganization({ input, scoped }), input.id);
+  update: write(lockOrganization, async ({ input, scoped }, organizationId) => {
+    if (input.isPrimary) await clearPrimary(scoped, organizationId, input.id);
     // Not at the commit: if the contact was deleted meanwhile, the previous primary contact must stay primary.
     return scoped.patch(patchContact, input, notFound);
   }),
 
-  remove: async ({ input, scoped }) => {
+  remove: write(async ({ input, scoped }) => {
     await scoped.atCommit.first(deleteContact, input, notFound);
-  },
+  }),
 });

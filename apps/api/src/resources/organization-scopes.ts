@@ -1,7 +1,8 @@
 import { contract, type Persona, ProblemError, type UserType } from '@profile-service/contracts';
 import { type HandlerDatabase, type Placeholders, statement, unscopedStatement } from '@profile-service/db';
 import { sql, type SqlBool } from 'kysely';
-import { implement, type InputOf, withPrecheck } from '../request/handler.ts';
+import { type InputOf, read, write } from '../request/handler.ts';
+import { implement } from '../request/router.ts';
 
 interface Membership {
   userId: string;
@@ -74,7 +75,7 @@ const notMember = () => new ProblemError('USER_TENANT_NOT_FOUND');
  * Locks the user, the tenant and the links to granted organizations, before the membership: changes of the user and deletions of the others lock in the same
  * order. The statements that change the membership and its grants check their foreign keys, which needs these locks. Throws USER_NOT_FOUND.
  */
-async function lockReferences({ input, db }: { input: ScopeInput; db: HandlerDatabase }): Promise<{ idIdentity: string }> {
+async function lockReferences({ input, unscoped: db }: { input: ScopeInput; unscoped: HandlerDatabase }): Promise<{ idIdentity: string }> {
   const { userId, tenantId } = input;
   const [user] = await Promise.all([
     db.first(lockUser, { userId }, notFound),
@@ -99,33 +100,32 @@ function effectiveScope(scope: 'ALL' | 'RESTRICTED', persona: Persona | null, ty
 
 export const organizationScopes = implement(contract.organizationScopes, {
   // The tenant may be inactive.
-  get: async ({ input, db }) => {
-    const { type } = await db.first(findUser, input, notFound);
+  get: read(async ({ input, unscoped }) => {
+    const { type } = await unscoped.first(findUser, input, notFound);
     // Read before the grants: if they change meanwhile, a write with this version fails.
-    const { scope, persona, version } = await db.first(getMembership, input, notMember);
-    const grants = await db.all(listGrants, input);
+    const { scope, persona, version } = await unscoped.first(getMembership, input, notMember);
+    const grants = await unscoped.all(listGrants, input);
     return {
       scope,
       organizationIds: grants.map(({ organizationId }) => organizationId),
       effectiveScope: effectiveScope(scope, persona, type),
       version,
     };
-  },
+  }),
 
   // Grants that stay are not touched, so that equal values change nothing. A foreign key rejects a grant on an organization that is not linked to the
   // tenant (MEMBERSCOPES-5, MEMBERSCOPES-9).
-  set: withPrecheck(lockReferences, async ({ input, db, invalidateCallers }) => {
+  set: write(lockReferences, async ({ input, unscoped, invalidateCallers }, { idIdentity }) => {
     const { userId, tenantId, scope } = input;
     const membership = { userId, tenantId };
-    const { idIdentity } = await lockReferences({ input, db });
-    await db.first(lockMembership, membership, notMember);
+    await unscoped.first(lockMembership, membership, notMember);
     invalidateCallers({ sub: [idIdentity] });
     const grants = { ...membership, organizationIds: organizationIdsOf(input) };
     await Promise.all([
-      db.run(setScope, { ...membership, scope }),
-      db.run(deleteOtherGrants, grants),
-      ...(scope === 'RESTRICTED' ? [db.run(insertGrants, grants)] : []),
+      unscoped.run(setScope, { ...membership, scope }),
+      unscoped.run(deleteOtherGrants, grants),
+      ...(scope === 'RESTRICTED' ? [unscoped.run(insertGrants, grants)] : []),
     ]);
-    return db.atCommit.one(getMembership, membership);
+    return unscoped.atCommit.one(getMembership, membership);
   }),
 });

@@ -11,7 +11,8 @@ import {
   scopedStatement,
   unscopedStatement,
 } from '@profile-service/db';
-import { implement, type InputOf } from '../request/handler.ts';
+import { type InputOf, read, write } from '../request/handler.ts';
+import { implement } from '../request/router.ts';
 import { listedColumns } from '../request/listed-columns.ts';
 import { createOrganization } from './create-organization.ts';
 import { assertInScope } from './scope-checks.ts';
@@ -62,20 +63,20 @@ export async function listOrganizations(caller: Caller, scoped: ScopedDatabase, 
 }
 
 export const organizations = implement(contract.organizations, {
-  create: ({ input, caller, db }) => createOrganization({ db }, caller, input),
+  create: write(({ input, caller, unscoped }) => createOrganization(unscoped, caller, input)),
 
-  list: ({ input, caller, scoped }) => listOrganizations(caller, scoped, input),
+  list: read(({ input, caller, scoped }) => listOrganizations(caller, scoped, input)),
 
-  get: ({ input, scoped }) => scoped.first(getOrganization, input, notFound),
+  get: read(({ input, scoped }) => scoped.first(getOrganization, input, notFound)),
 
-  update: ({ input, scoped }) => scoped.atCommit.patch(patchOrganization, input, notFound),
+  update: write(({ input, scoped }) => scoped.atCommit.patch(patchOrganization, input, notFound)),
 
-  remove: async ({ input: { id }, caller: { organizationScope }, db, scoped }) => {
+  remove: write(async ({ input: { id }, caller: { organizationScope }, unscoped, scoped }) => {
     if (!(await scoped.lockOrganization(id))) throw notFound();
     if ('tenantId' in organizationScope) {
-      const otherLink = await db.first(findOtherLink, { id, tenantId: organizationScope.tenantId });
+      const otherLink = await unscoped.first(findOtherLink, { id, tenantId: organizationScope.tenantId });
       if (otherLink) throw new ProblemError('ORGANIZATION_IN_USE');
     }
     await scoped.atCommit.run(deleteOrganization, { id });
-  },
+  }),
 });

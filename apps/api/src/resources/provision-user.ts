@@ -1,6 +1,7 @@
 import { ProblemError, type UserType } from '@profile-service/contracts';
 import { columns, type HandlerDatabase, newId, type Placeholders, statement } from '@profile-service/db';
-import type { HandlerContext, Transaction } from '../request/handler.ts';
+import type { ExternalContext } from '../request/handler.ts';
+import type { Transaction } from '../request/transaction.ts';
 
 /** The fields of a new user, in the form that the contract accepts. */
 export interface NewUser {
@@ -33,7 +34,7 @@ const findExisting = statement((db, p: Placeholders<Pick<NewUser, 'email' | 'fed
 const findCustomer = statement((db, p: Placeholders<{ id: string }>) => db.selectFrom('customers').select('id').where('id', '=', p.id));
 
 /** What `provisionUser` uses of a handler's context. */
-export type ProvisioningContext = Pick<HandlerContext<never>, 'db' | 'identity' | 'jobs' | 'transaction'>;
+export type ProvisioningContext = Pick<ExternalContext<never>, 'unscoped' | 'identity' | 'jobs' | 'transaction'>;
 
 /**
  * Creates a user (USERS-8, USERS-9): first the identity, then the record, so that every user has an identity. A retry after a crash finds the identity.
@@ -42,16 +43,16 @@ export type ProvisioningContext = Pick<HandlerContext<never>, 'db' | 'identity' 
  * @throws USER_ALREADY_EXISTS, CUSTOMER_NOT_FOUND, IDENTITY_ALREADY_LINKED, IDENTITY_PROVIDER_UNAVAILABLE, VALIDATION_FAILED
  */
 export async function provisionUser(
-  { db, identity, jobs, transaction }: ProvisioningContext,
+  { unscoped, identity, jobs, transaction }: ProvisioningContext,
   person: NewUser,
   writeMore?: (tx: Transaction, userId: string) => Promise<void>,
 ) {
   // Check before calling the provider, so that a rejected request creates no identity. The constraints catch what changes meanwhile.
-  await assertCreatable(db, person);
+  await assertCreatable(unscoped, person);
   const { subject, needsPassword } = (await identity.findByEmail(person.email)) ?? (await identity.create(person));
 
   return transaction(async (tx) => {
-    const user = await tx.db.one(insertUser, { ...person, id: newId(), idIdentity: subject });
+    const user = await tx.unscoped.one(insertUser, { ...person, id: newId(), idIdentity: subject });
     await writeMore?.(tx, user.id);
     // The cache may contain a rejection of this subject.
     tx.invalidateCallers({ sub: [subject] });

@@ -22,9 +22,12 @@ interface OrganizationRequest {
   scoped: ScopedDatabase;
 }
 
-/** The precheck of an endpoint that creates a part of an organization. Throws as `assertInScope`. */
-export const assertOrganization = ({ input, caller, scoped }: OrganizationRequest): Promise<void> =>
-  assertInScope(caller, scoped, input.organizationId);
+/** Locks the organization of which the request creates a part. Throws as `assertInScope`. */
+export async function lockOrganizationOfInput({ input, caller, scoped }: OrganizationRequest): Promise<LockedOrganization> {
+  const locked = await scoped.lockOrganization(input.organizationId);
+  if (!locked) throw outOfScope(caller);
+  return locked;
+}
 
 interface PartRequest {
   input: { id: string };
@@ -43,10 +46,3 @@ export const lockOrganizationOf =
     await scoped.lockOrganization(organizationId);
     return organizationId;
   };
-
-/** Locks an organization before a change of its addresses or contacts. Throws if it is outside the caller's scope. */
-export async function lockInScope(caller: Caller, scoped: ScopedDatabase, organizationId: string): Promise<LockedOrganization> {
-  const locked = await scoped.lockOrganization(organizationId);
-  if (!locked) throw outOfScope(caller);
-  return locked;
-}

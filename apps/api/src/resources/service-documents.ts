@@ -1,6 +1,7 @@
 import { contract } from '@profile-service/contracts';
 import { ifGiven, type Placeholders, scopedPageStatement } from '@profile-service/db';
-import { implement, type InputOf } from '../request/handler.ts';
+import { type InputOf, read } from '../request/handler.ts';
+import { implement } from '../request/router.ts';
 import { assertInScope } from './scope-checks.ts';
 
 type Filters = Placeholders<InputOf<typeof contract.service.documents.list>, 'organizationId'>;
@@ -29,8 +30,8 @@ const listDocuments = scopedPageStatement(
 );
 
 export const serviceDocuments = implement(contract.service.documents, {
-  list: async ({ input, caller, scoped }) => {
+  list: read(async ({ input, caller, scoped }) => {
     await assertInScope(caller, scoped, input.organizationId);
     return scoped.page(listDocuments, input);
-  },
+  }),
 });

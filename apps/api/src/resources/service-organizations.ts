@@ -1,6 +1,7 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { type HandlerDatabase, type Placeholders, unscopedStatement } from '@profile-service/db';
-import { implement, ownsTransaction } from '../request/handler.ts';
+import { read, write } from '../request/handler.ts';
+import { implement } from '../request/router.ts';
 import { createOrganization } from './create-organization.ts';
 import { linkToActiveTenant } from './link-organization.ts';
 import { listOrganizations } from './organizations.ts';
@@ -24,26 +25,24 @@ const deleteLink = unscopedStatement('ends the links', (db, p: Placeholders<{ or
 const assertLive = (db: HandlerDatabase, organizationId: string) => db.first(lockOrganization, { organizationId }, notFound);
 
 export const serviceOrganizations = implement(contract.service.organizations, {
-  list: ({ input, caller, scoped }) => listOrganizations(caller, scoped, input),
+  list: read(({ input, caller, scoped }) => listOrganizations(caller, scoped, input)),
 
-  create: ({ input, caller, db }) => createOrganization({ db }, caller, input),
+  create: write(({ input, caller, unscoped }) => createOrganization(unscoped, caller, input)),
 
-  link: async ({ input: { organizationId }, caller, db }) => {
-    await assertLive(db, organizationId);
-    await linkToActiveTenant(db, caller, organizationId);
+  link: write(async ({ input: { organizationId }, caller, unscoped }) => {
+    await assertLive(unscoped, organizationId);
+    await linkToActiveTenant(unscoped, caller, organizationId);
     return { organizationId, tenantId: caller.tenantId };
-  },
+  }),
 
-  unlink: async ({ input: { organizationId }, caller: { tenantId }, db }) => {
-    await assertLive(db, organizationId);
-    await db.atCommit.run(deleteLink, { organizationId, tenantId });
-  },
+  unlink: write(async ({ input: { organizationId }, caller: { tenantId }, unscoped }) => {
+    await assertLive(unscoped, organizationId);
+    await unscoped.atCommit.run(deleteLink, { organizationId, tenantId });
+  }),
 
-  findByFederalTaxId: ownsTransaction(({ input: { federalTaxId }, caller, transaction }) =>
-    transaction(async ({ db }) => {
-      const organization = await db.first(lockByFederalTaxId, { federalTaxId }, notFound);
-      await linkToActiveTenant(db, caller, organization.id);
-      return organization;
-    }),
-  ),
+  findByFederalTaxId: write(async ({ input: { federalTaxId }, caller, unscoped }) => {
+    const organization = await unscoped.first(lockByFederalTaxId, { federalTaxId }, notFound);
+    await linkToActiveTenant(unscoped, caller, organization.id);
+    return organization;
+  }),
 });

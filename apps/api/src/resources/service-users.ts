@@ -1,6 +1,7 @@
 import { contract, type Persona, ProblemError } from '@profile-service/contracts';
 import { errorCodeOf, type Placeholders, statement } from '@profile-service/db';
-import { implement, ownsTransaction } from '../request/handler.ts';
+import { external } from '../request/handler.ts';
+import { implement } from '../request/router.ts';
 import { assign } from './memberships.ts';
 import { type NewUser, provisionUser, type ProvisioningContext } from './provision-user.ts';
 import { whenTenantDeleted } from './tenant-deleted.ts';
@@ -19,30 +20,32 @@ const lockUser = statement((db, p: Placeholders<{ id: string }>) =>
 );
 
 export const serviceUsers = implement(contract.service.users, {
-  create: ownsTransaction(async ({ caller, input: { persona, ...person }, ...context }) => {
-    const provision = () => provisionMember(context, person, caller.tenantId, persona);
-    // If a concurrent request has created or deleted the user, retry once: the retry finds the present state.
-    return provision()
-      .catch((error: unknown) => (lostRace(error) ? provision() : Promise.reject(error as Error)))
-      .catch(whenTenantDeleted(caller));
+  create: external({
+    async run({ caller, input: { persona, ...person }, ...context }) {
+      const provision = () => provisionMember(context, person, caller.tenantId, persona);
+      // If a concurrent request has created or deleted the user, retry once: the retry finds the present state.
+      return provision()
+        .catch((error: unknown) => (lostRace(error) ? provision() : Promise.reject(error as Error)))
+        .catch(whenTenantDeleted(caller));
+    },
   }),
 });
 
 /** Creates a user with a membership, or adds the membership to the existing user (USERS-27 to USERS-30). */
 async function provisionMember(context: ProvisioningContext, person: NewUser, tenantId: string, persona: Persona) {
-  const matches = await context.db.all(findMatches, person);
+  const matches = await context.unscoped.all(findMatches, person);
   const [known] = matches;
   if (!known) {
-    return provisionUser(context, person, ({ db }, userId) => assign(db, { userId, tenantId, persona }));
+    return provisionUser(context, person, ({ unscoped }, userId) => assign(unscoped, { userId, tenantId, persona }));
   }
   if (matches.length > 1) throw new ProblemError('USER_DATA_MISMATCH');
   assertSamePerson(known, person);
-  return context.transaction(async ({ db, invalidateCallers }) => {
+  return context.transaction(async ({ unscoped, invalidateCallers }) => {
     // The user may have been deleted or changed since the look-up.
-    const user = await db.first(lockUser, { id: known.id }, () => new ProblemError('USER_NOT_FOUND'));
+    const user = await unscoped.first(lockUser, { id: known.id }, () => new ProblemError('USER_NOT_FOUND'));
     assertSamePerson(user, person);
     invalidateCallers({ sub: [user.idIdentity] });
-    await assign(db.atCommit, { userId: user.id, tenantId, persona });
+    await assign(unscoped.atCommit, { userId: user.id, tenantId, persona });
     return user;
   });
 }

@@ -1,6 +1,7 @@
 import { contract, ProblemError } from '@profile-service/contracts';
 import { columns, contains, equalsText, ifGiven, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
-import { implement, type InputOf } from '../request/handler.ts';
+import { type InputOf, read, write } from '../request/handler.ts';
+import { implement } from '../request/router.ts';
 import { listedColumns } from '../request/listed-columns.ts';
 
 const notFound = () => new ProblemError('STATE_NOT_FOUND');
@@ -31,15 +32,15 @@ const patchState = patchStatement('states', 'stateCode', updatableColumns);
 const deleteState = statement((db, p: ByCode) => db.deleteFrom('states').where('stateCode', '=', p.stateCode).returning('stateCode'));
 
 export const states = implement(contract.states, {
-  create: ({ input, db }) => db.atCommit.one(insertState, input),
+  create: write(({ input, unscoped }) => unscoped.atCommit.one(insertState, input)),
 
-  list: ({ input, db }) => db.page(listStates, input),
+  list: read(({ input, unscoped }) => unscoped.page(listStates, input)),
 
-  get: ({ input, db }) => db.first(getState, input, notFound),
+  get: read(({ input, unscoped }) => unscoped.first(getState, input, notFound)),
 
-  update: ({ input, db }) => db.atCommit.patch(patchState, input, notFound),
+  update: write(({ input, unscoped }) => unscoped.atCommit.patch(patchState, input, notFound)),
 
-  remove: async ({ input, db }) => {
-    await db.atCommit.first(deleteState, input, notFound);
-  },
+  remove: write(async ({ input, unscoped }) => {
+    await unscoped.atCommit.first(deleteState, input, notFound);
+  }),
 });

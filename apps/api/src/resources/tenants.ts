@@ -9,7 +9,8 @@ import {
   scopedStatement,
   statement,
 } from '@profile-service/db';
-import { implement, type InputOf } from '../request/handler.ts';
+import { type InputOf, read, write } from '../request/handler.ts';
+import { implement } from '../request/router.ts';
 import { listedColumns } from '../request/listed-columns.ts';
 
 const absent = (code: ErrorCode) => () => new ProblemError(code);
@@ -68,37 +69,37 @@ const clientIds = (...tenants: { identityClientId?: string | null | undefined }[
 
 export const tenants = implement(contract.tenants, {
   // Customer and app are checked before the client (TENANTS-2). If one is deleted at the same time, its foreign key rejects the insert.
-  create: async ({ input, db, invalidateCallers }) => {
-    await db.first(findCustomer, { id: input.customerId }, absent('CUSTOMER_NOT_FOUND'));
-    await db.first(findApp, { id: input.appId }, absent('APP_NOT_FOUND'));
+  create: write(async ({ input, unscoped, invalidateCallers }) => {
+    await unscoped.first(findCustomer, { id: input.customerId }, absent('CUSTOMER_NOT_FOUND'));
+    await unscoped.first(findApp, { id: input.appId }, absent('APP_NOT_FOUND'));
     // The client may have called before it was linked, and its rejection may be cached.
     if (input.identityClientId != null) invalidateCallers({ clientId: clientIds(input) });
-    return db.atCommit.one(insertTenant, { ...input, id: newId() });
-  },
+    return unscoped.atCommit.one(insertTenant, { ...input, id: newId() });
+  }),
 
-  list: ({ input, db }) => db.page(listTenants, input),
+  list: read(({ input, unscoped }) => unscoped.page(listTenants, input)),
 
-  get: ({ input, db }) => db.first(getTenant, input, notFound),
+  get: read(({ input, unscoped }) => unscoped.first(getTenant, input, notFound)),
 
-  update: async ({ input, db, invalidateCallers }) => {
-    const tenant = await db.first(lockTenant, input, notFound);
+  update: write(async ({ input, unscoped, invalidateCallers }) => {
+    const tenant = await unscoped.first(lockTenant, input, notFound);
     const changes = (column: keyof typeof tenant) => input[column] !== undefined && input[column] !== tenant[column];
-    if (changes('active')) invalidateCallers({ sub: await subjectsOfMembers(db, input.id) });
+    if (changes('active')) invalidateCallers({ sub: await subjectsOfMembers(unscoped, input.id) });
     if (changes('active') || changes('identityClientId')) invalidateCallers({ clientId: clientIds(tenant, input) });
-    return db.atCommit.patch(patchTenant, input, notFound);
-  },
+    return unscoped.atCommit.patch(patchTenant, input, notFound);
+  }),
 
-  remove: async ({ input, db, invalidateCallers }) => {
-    const tenant = await db.first(lockTenant, input, notFound);
-    invalidateCallers({ sub: await subjectsOfMembers(db, input.id), clientId: clientIds(tenant) });
-    await db.atCommit.run(deleteTenant, input);
-  },
+  remove: write(async ({ input, unscoped, invalidateCallers }) => {
+    const tenant = await unscoped.first(lockTenant, input, notFound);
+    invalidateCallers({ sub: await subjectsOfMembers(unscoped, input.id), clientId: clientIds(tenant) });
+    await unscoped.atCommit.run(deleteTenant, input);
+  }),
 
-  organizations: async ({ input, db, scoped, encodeRow }) => {
+  organizations: read(async ({ input, unscoped, scoped, encodeRow }) => {
     const [data] = await Promise.all([
       scoped.encoded(listOrganizations, input, encodeRow),
-      db.first(findTenant, { id: input.tenantId }, notFound),
+      unscoped.first(findTenant, { id: input.tenantId }, notFound),
     ]);
     return { data };
-  },
+  }),
 });

@@ -10,7 +10,8 @@ import {
   type Placeholders,
   statement,
 } from '@profile-service/db';
-import { implement, type InputOf, ownsTransaction, withPrecheck } from '../request/handler.ts';
+import { external, type InputOf, read, write } from '../request/handler.ts';
+import { implement } from '../request/router.ts';
 import { listedColumns } from '../request/listed-columns.ts';
 import { provisionUser } from './provision-user.ts';
 
@@ -55,43 +56,36 @@ export async function lockUserForChange(db: HandlerDatabase, caller: UserCaller,
   return user;
 }
 
-const assertMayCreate = async ({ caller, input }: { caller: UserCaller; input: { type: UserType } }) => assertMayManage(caller, input.type);
+async function assertMayCreate({ caller, input }: { caller: UserCaller; input: { type: UserType } }): Promise<void> {
+  assertMayManage(caller, input.type);
+}
 
 interface UserChange {
   input: { id: string; type?: UserType | undefined };
   caller: UserCaller;
-  db: HandlerDatabase;
+  unscoped: HandlerDatabase;
 }
 
 /** Locks the user of a PUT or DELETE. Throws as `lockUserForChange`, and NOT_ALLOWED for a type that the caller may not assign. */
-function lockForUpdate({ input, caller, db }: UserChange): Promise<{ id: string; idIdentity: string }> {
+async function lockForUpdate({ input, caller, unscoped }: UserChange): Promise<{ id: string; idIdentity: string }> {
   assertMayManage(caller, input.type);
-  return lockUserForChange(db, caller, input.id);
+  return lockUserForChange(unscoped, caller, input.id);
 }
 
 export const users = implement(contract.users, {
-  create: withPrecheck(
-    assertMayCreate,
-    ownsTransaction(async ({ caller, input, ...context }) => {
-      await assertMayCreate({ caller, input });
-      return provisionUser(context, input);
-    }),
-  ),
+  create: external({ check: assertMayCreate, run: ({ input, ...context }) => provisionUser(context, input) }),
 
-  list: ({ input, db }) => db.page(listUsers, input),
+  list: read(({ input, unscoped }) => unscoped.page(listUsers, input)),
 
-  get: ({ input, db }) => db.first(getUser, input, notFound),
+  get: read(({ input, unscoped }) => unscoped.first(getUser, input, notFound)),
 
-  update: withPrecheck(lockForUpdate, async ({ input, caller, db, invalidateCallers }) => {
-    const { idIdentity } = await lockForUpdate({ input, caller, db });
+  update: write(lockForUpdate, async ({ input, unscoped, invalidateCallers }, { idIdentity }) => {
     invalidateCallers({ sub: [idIdentity] });
-    return db.atCommit.patch(patchUser, input, notFound);
+    return unscoped.atCommit.patch(patchUser, input, notFound);
   }),
 
-  remove: withPrecheck(lockForUpdate, async ({ input, caller, db, invalidateCallers }) => {
-    const { id } = input;
-    const { idIdentity } = await lockForUpdate({ input, caller, db });
+  remove: write(lockForUpdate, async ({ input: { id }, unscoped, invalidateCallers }, { idIdentity }) => {
     invalidateCallers({ sub: [idIdentity] });
-    await db.atCommit.run(deleteUser, { id });
+    await unscoped.atCommit.run(deleteUser, { id });
   }),
 });

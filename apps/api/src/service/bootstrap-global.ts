@@ -38,8 +38,7 @@ export async function bootstrapGlobal(
   const { BOOTSTRAP_GLOBAL_EMAIL: email, BOOTSTRAP_GLOBAL_NAME: name, BOOTSTRAP_GLOBAL_TAX_ID: federalTaxId } = settings;
   if (!email || !name || !federalTaxId) return;
   try {
-    const { db } = context;
-    if (await db.first(findGlobal, {})) return;
+    if (await context.unscoped.first(findGlobal, {})) return;
     const { id } = await provisionUser(context, { email, name, federalTaxId, type: 'Global' });
     log.info({ user: id }, 'the first Global user was created');
   } catch (error) {

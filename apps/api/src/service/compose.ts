@@ -184,7 +184,12 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
   if (!wakeJobRunner) {
     const stopping = stopSteps.adopt('first Global user', new AbortController(), (controller) => controller.abort());
     const transaction: ProvisioningContext['transaction'] = (work) => transactions.run({ kind: 'none' }, () => bootstrapOrigin, work);
-    await bootstrapGlobal(settings, { db: withoutScopedTables(database.executor), identity, jobs, transaction }, log, stopping.signal);
+    await bootstrapGlobal(
+      settings,
+      { unscoped: withoutScopedTables(database.executor), identity, jobs, transaction },
+      log,
+      stopping.signal,
+    );
   }
   const port = await listenOnAll(server, settings.PORT, settings.HOST);
   const managementPort = management && (await listen(management, settings.MANAGEMENT_PORT ?? 0, settings.HOST));

@@ -51,7 +51,7 @@ const mail = (run: (userId: string) => Promise<void> | void, pollSeconds = 0.5):
 async function add(runner: JobRunner, userId: string, fail = false): Promise<void> {
   const effects: (() => void)[] = [];
   await database.transaction(async (executor) => {
-    const transaction = { db: withoutScopedTables(executor), afterCommit: (effect: () => void) => effects.push(effect) };
+    const transaction = { unscoped: withoutScopedTables(executor), afterCommit: (effect: () => void) => effects.push(effect) };
     await runner.add(transaction, 'password-mail', { userId });
     if (fail) throw new Error('rolled back');
   });

@@ -3,7 +3,7 @@ import type { Row } from './unscoped-tables.ts';
 import type { DB } from '../schema.gen.ts';
 import { queries } from '../queries/compile.ts';
 import { columns, type Placeholders } from '../queries/placeholders.ts';
-import { scopedStatement, Statement } from '../queries/statement.ts';
+import { Statement } from '../queries/statement.ts';
 
 type ColumnOf<T extends keyof DB> = keyof Insertable<DB[T]>;
 
@@ -30,9 +30,10 @@ type NewRow<T extends keyof DB, Default extends keyof Insertable<DB[T]>> = {
 };
 
 type Address = NewRow<'organizationAddresses', 'validTo' | 'validFrom' | 'country' | 'version'> & { validFrom: string; country: string };
-export type NewContact = NewRow<'organizationContacts', 'createdAt' | 'updatedAt' | 'isPrimary' | 'version'> & { isPrimary: boolean };
+type Contact = NewRow<'organizationContacts', 'createdAt' | 'updatedAt' | 'isPrimary' | 'version'> & { isPrimary: boolean };
 
 export type NewAddress = Omit<Address, 'organizationId'>;
+export type NewContact = Omit<Contact, 'organizationId'>;
 
 export const insertAddress = new Statement<'unscoped', Address, Row<'organizationAddresses'>>((p: Placeholders<Address>) =>
   queries
@@ -41,25 +42,9 @@ export const insertAddress = new Statement<'unscoped', Address, Row<'organizatio
     .returningAll(),
 );
 
-/** Locks the organization, if it is in scope, and inserts a contact. Returns no row if it is not in scope. */
-export const insertContact = scopedStatement((scoped, p: Placeholders<NewContact>) =>
+export const insertContact = new Statement<'unscoped', Contact, Row<'organizationContacts'>>((p: Placeholders<Contact>) =>
   queries
-    .with('organization', () =>
-      scoped.organizations().select('organizations.id').where('organizations.id', '=', p.organizationId).forNoKeyUpdate(),
-    )
     .insertInto('organizationContacts')
-    .columns(['organizationId', 'id', ...contactColumns])
-    .expression((eb) =>
-      eb
-        .selectFrom('organization')
-        .select([
-          'organization.id as organizationId',
-          eb.cast<string>(eb.val(p.id), 'uuid').as('id'),
-          eb.val(p.type).as('type'),
-          eb.val(p.value).as('value'),
-          eb.val(p.description).as('description'),
-          eb.cast<boolean>(eb.val(p.isPrimary), 'boolean').as('isPrimary'),
-        ]),
-    )
+    .values(columns(p, 'id', 'organizationId', ...contactColumns))
     .returningAll(),
 );

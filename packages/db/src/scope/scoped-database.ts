@@ -41,13 +41,8 @@ export class ScopedDatabase extends StatementRunner<'scoped'> {
     return !(await this.first(anyOrganization, { entityId }));
   }
 
-  /** Inserts a contact with the commit of the transaction. Returns undefined if the organization is not in scope. */
-  insertContact(values: NewContact): Promise<Row<'organizationContacts'> | undefined> {
-    return this.atCommit.first(insertContact, values);
-  }
-
   /**
-   * Locks an organization until the end of the transaction, so that changes of its addresses and of its primary contact run one after the other.
+   * Locks an organization until the end of the transaction, so that changes of its addresses and of its contacts run one after the other.
    * Returns undefined if it is not in scope.
    */
   async lockOrganization(organizationId: string): Promise<LockedOrganization | undefined> {
@@ -56,13 +51,16 @@ export class ScopedDatabase extends StatementRunner<'scoped'> {
     const db = new HandlerDatabase(this.executor);
     return {
       insertAddress: (values) => db.one(insertAddress, { ...values, organizationId }),
+      insertContact: (values) => db.atCommit.one(insertContact, { ...values, organizationId }),
     };
   }
 }
 
-/** An organization that this transaction has locked, to change its addresses. */
+/** An organization that this transaction has locked, to add parts of it. */
 export interface LockedOrganization {
   insertAddress(values: NewAddress): Promise<Row<'organizationAddresses'>>;
+  /** Inserts a contact with the commit of the transaction. */
+  insertContact(values: NewContact): Promise<Row<'organizationContacts'>>;
 }
 
 /** Returns the scoped tables for a caller with this scope. */

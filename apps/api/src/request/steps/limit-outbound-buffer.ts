@@ -1,7 +1,9 @@
+import type { Caller } from '@profile-service/auth';
 import { tenantKey } from '../limits/keys.ts';
 import type { OutboundBufferLimit } from '../limits/outbound-buffer-limit.ts';
-import { defineStep, type Step } from '../run.ts';
+import { defineStep } from '../step.ts';
 
 /** Rejects the call while the clients of its tenant have not received too many bytes of earlier responses. Throws RATE_LIMITED. */
-export const limitOutboundBuffer = (limit: OutboundBufferLimit): Step =>
-  defineStep('limit-outbound-buffer', ({ caller }) => limit.assertBelowLimit(tenantKey(caller)));
+export const limitOutboundBuffer = defineStep('limit-outbound-buffer', (_context, limit: OutboundBufferLimit, caller: Caller) =>
+  limit.assertBelowLimit(tenantKey(caller)),
+);

@@ -1,30 +1,31 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextSlice } from 'node:timers/promises';
+import type { Caller } from '@profile-service/auth';
+import type { ParseInTurn } from '../call.ts';
 import type { StagedFile } from '../files.ts';
+import type { RawInput } from '../input.ts';
 import type { Admission } from '../limits/admission.ts';
 import { tenantKey } from '../limits/keys.ts';
 import type { SlotRequest } from '../limits/slots.ts';
-import type { ParseInTurn } from '../call.ts';
-import { defineStep, type Step } from '../run.ts';
+import { defineStep } from '../step.ts';
 
 /**
  * Reads path, query and body. Of all large bodies, one is parsed in each turn of the event loop, one tenant after the other, so that other requests are served
  * between two bodies. Throws VALIDATION_FAILED, PAYLOAD_TOO_LARGE or UNSUPPORTED_MEDIA_TYPE when they cannot be read, or SERVICE_UNAVAILABLE when too many large
  * bodies wait.
  */
-export const readInput = (largeBodies: Admission): Step =>
-  defineStep('read-input', (context) => {
-    const parseInTurn: ParseInTurn = (parse) => inTurns(largeBodies, tenantKey(context.caller), context.abort)(parse);
-    const input = context.call.readInput(parseInTurn, rejectFile);
-    if (input instanceof Promise) return input.then((raw) => void (context.rawInput = raw));
-    context.rawInput = input;
-  });
+export const readInput = defineStep('read-input', (context, largeBodies: Admission, caller: Caller): RawInput | Promise<RawInput> => {
+  const parseInTurn: ParseInTurn = (parse) => inTurns(largeBodies, tenantKey(caller), context.call.abort)(parse);
+  const reading = context.call.readInput(parseInTurn, rejectFile);
+  if (reading instanceof Promise) return reading.then((rawInput) => (context.rawInput = rawInput));
+  return (context.rawInput = reading);
+});
 
 /** Creates the function that parses large bodies of a tenant. @param key of the tenant */
 export const inTurns =
   (largeBodies: Admission, key: string, request: SlotRequest): ParseInTurn =>
   async (parse) =>
     largeBodies.run(key, request, async () => {
-      await nextTurn();
+      await nextSlice();
       return parse();
     });
 

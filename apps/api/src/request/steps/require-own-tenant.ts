@@ -1,7 +1,9 @@
 import { ProblemError } from '@profile-service/contracts';
-import { defineStep } from '../run.ts';
+import type { Input } from '../input.ts';
+import { defineStep } from '../step.ts';
+import type { Authorization } from './authorize.ts';
 
 /** Rejects an input with another tenant than the active one, for callers who may see only that one. Throws TENANT_NOT_FOUND (ACCESS-12). */
-export const requireOwnTenant = defineStep('require-own-tenant', ({ ownTenant, input }) => {
+export const requireOwnTenant = defineStep('require-own-tenant', (_context, { ownTenant }: Authorization, input: Input): void => {
   if (ownTenant && input[ownTenant.field] !== ownTenant.tenantId) throw new ProblemError('TENANT_NOT_FOUND');
 });

@@ -1,13 +1,9 @@
-import type { Endpoint } from '@profile-service/contracts';
-import { compileInput } from '../input.ts';
-import { defineStep, type Step } from '../run.ts';
+import type { Input, RawInput } from '../input.ts';
+import { defineStep } from '../step.ts';
 
 /** Validates the input against the endpoint's schemas. Throws VALIDATION_FAILED. */
-export function validate(endpoint: Endpoint): Step {
-  const parse = compileInput(endpoint);
-  return defineStep('validate', (context) => {
-    const { rawInput } = context;
-    context.input = parse(rawInput);
-    if (rawInput.file) context.input['file'] = rawInput.file;
-  });
-}
+export const validate = defineStep('validate', (_context, parse: (rawInput: RawInput) => Input, rawInput: RawInput): Input => {
+  const input = parse(rawInput);
+  if (rawInput.file) input['file'] = rawInput.file;
+  return input;
+});

@@ -1,26 +1,37 @@
-import type { Admission } from '../limits/admission.ts';
+import type { RequestDependencies } from '../dependencies.ts';
+import type { Input } from '../input.ts';
 import { tenantKey } from '../limits/keys.ts';
-import { defineStep, runSteps, type Step } from '../run.ts';
+import { defineStep } from '../step.ts';
+import { reauthorize } from './admit.ts';
+import type { Authorization } from './authorize.ts';
+import { limitOutboundBuffer } from './limit-outbound-buffer.ts';
+import { requireOwnTenant } from './require-own-tenant.ts';
 
 /**
- * Runs the steps in one of the tenant's database slots (D-29).
- * @param afterWait steps that run first if the call had to wait for the slot: permissions may have changed meanwhile
+ * Runs the work in one of the tenant's database slots (D-29). If the call had to wait for the slot, it is authorized again first.
  * @throws SERVICE_UNAVAILABLE when the service is overloaded, RATE_LIMITED when none of the tenant's slots is free in time
  */
-export function withDatabaseSlot(admission: Admission, afterWait: readonly Step[], steps: readonly Step[]): Step {
-  const stepsAfterWait = [...afterWait, ...steps];
-  return defineStep('with-database-slot', (context) =>
-    admission.run(
-      tenantKey(context.caller),
-      context.abort,
-      (hasWaited) => {
-        // Do not start for a client that has disconnected. A write that has started runs to its end.
-        context.abort.throwIfAborted();
-        context.call.beforeHandler?.();
-        context.hasStarted = true;
-        return runSteps(context, hasWaited ? stepsAfterWait : steps);
-      },
-      context.hasStarted,
-    ),
-  );
-}
+export const withDatabaseSlot = defineStep(
+  'with-database-slot',
+  async <T>(
+    context: Parameters<typeof reauthorize>[0],
+    dependencies: RequestDependencies,
+    authorization: Authorization,
+    input: Input,
+    work: (authorization: Authorization) => Promise<T>,
+  ): Promise<T> => {
+    const { database, outboundBuffer } = dependencies.concurrency;
+    const { call } = context;
+    const run = async (hasWaited: boolean): Promise<T> => {
+      // Do not start for a client that has disconnected. A write that has started runs to its end.
+      call.abort.throwIfAborted();
+      call.beforeHandler?.();
+      context.hasStarted = true;
+      const current = hasWaited ? await reauthorize(context, dependencies) : authorization;
+      if (hasWaited) requireOwnTenant(context, current, input);
+      limitOutboundBuffer(context, outboundBuffer, current.caller);
+      return work(current);
+    };
+    return database.run(tenantKey(authorization.caller), call.abort, run, context.hasStarted);
+  },
+);

@@ -1,32 +1,35 @@
 import { type Database, scoped, withoutScopedTables } from '@profile-service/db';
+import type { Caller } from '@profile-service/auth';
 import type { RequestContext } from '../context.ts';
-import type { ReadReplica } from '../read-replica.ts';
-import { defineStep, runSteps, type Step } from '../run.ts';
+import type { RequestDependencies } from '../dependencies.ts';
+import { defineStep } from '../step.ts';
+import type { Tables } from '../transaction.ts';
 
 /**
- * Gives a GET handler the primary or the read replica, and runs the steps. If they fail on the replica, runs them again on the primary. If the client
- * disconnects, the running statement is cancelled. The handler gets no `transaction`: one that writes is marked `ownsTransaction`.
+ * Gives the work the tables of the read replica or of the primary. If the work fails on the replica, runs it again on the primary. If the client disconnects, the
+ * running statement is cancelled.
  */
-export function withReadDatabase(primary: Database, replica: ReadReplica | undefined, steps: readonly Step[]): Step {
-  const readFrom = (database: Database, context: RequestContext) => {
-    const executor = database.executorOf(context.abort);
-    context.db = withoutScopedTables(executor);
-    context.scoped = scoped(executor, context.caller.organizationScope);
-    return runSteps(context, steps);
-  };
-  if (!replica) return defineStep('with-read-database', (context) => readFrom(primary, context));
-
-  const readFromReplica = async (chosen: Database, context: RequestContext) => {
+export const withReadDatabase = defineStep(
+  'with-read-database',
+  async <T>(
+    context: RequestContext,
+    { database: primary, replica }: RequestDependencies,
+    { organizationScope }: Caller,
+    work: (tables: Tables) => Promise<T>,
+  ): Promise<T> => {
+    const { abort } = context.call;
+    const readFrom = (database: Database) => {
+      const executor = database.executorOf(abort);
+      return work({ unscoped: withoutScopedTables(executor), scoped: scoped(executor, organizationScope) });
+    };
+    const chosen = replica?.databaseFor(organizationScope);
+    if (!replica || !chosen) return readFrom(primary);
     try {
-      await readFrom(chosen, context);
+      return await readFrom(chosen);
     } catch (error) {
-      context.abort.throwIfAborted();
+      abort.throwIfAborted();
       replica.assertRepeatable(error);
-      await readFrom(primary, context);
+      return readFrom(primary);
     }
-  };
-  return defineStep('with-read-database', (context) => {
-    const chosen = replica.databaseFor(context.caller.organizationScope);
-    return chosen ? readFromReplica(chosen, context) : readFrom(primary, context);
-  });
-}
+  },
+);

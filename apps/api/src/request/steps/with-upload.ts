@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto';
-import type { IncomingFile, StagedFile } from '../files.ts';
-import type { AnyHandler, HandlerDependencies } from '../handler.ts';
+import { createHash, type Hash } from 'node:crypto';
 import type { ParseInTurn } from '../call.ts';
 import type { RequestContext } from '../context.ts';
-import { defineStep, runSteps, type Step } from '../run.ts';
+import type { AttachmentFiles, IncomingFile, StagedFile } from '../files.ts';
+import type { AnyUpload } from '../handler.ts';
+import type { RawInput } from '../input.ts';
+import { defineStep } from '../step.ts';
 
-/** Hashes the file while it arrives if the call has an idempotency key. */
-function withHash(context: RequestContext, file: IncomingFile): IncomingFile {
-  if (context.call.header('idempotency-key') === undefined) return file;
-  const hash = createHash('sha256');
-  context.fileHash = hash;
+/** The file with a hash of what has arrived. */
+function withHash(file: IncomingFile, hash: Hash): IncomingFile {
   const { content } = file;
   return {
     ...file,
@@ -25,25 +23,35 @@ function withHash(context: RequestContext, file: IncomingFile): IncomingFile {
 const rejectJson: ParseInTurn = () => Promise.reject(new Error('An upload has no JSON body'));
 
 /**
- * Reads the form of an upload and stores its file while it arrives, then runs the steps. If a step fails or the client disconnects, it deletes the
- * stored file (ATTACHMENTS-7).
+ * Reads the form of an upload and stores its file while it arrives, then runs the work. If the work fails or the client disconnects, it deletes the stored file
+ * (ATTACHMENTS-7).
+ * @param work gets the input, and the hash of the file if the call has an idempotency key
  */
-export const withUpload = ({ receive }: AnyHandler, dependencies: HandlerDependencies, steps: readonly Step[]): Step =>
-  defineStep('with-upload', async (context) => {
-    if (!receive) throw new Error(`The handler of ${context.operation} stores no file`);
+export const withUpload = defineStep(
+  'with-upload',
+  async <T>(
+    context: RequestContext,
+    { receive }: AnyUpload,
+    files: AttachmentFiles,
+    work: (rawInput: RawInput, fileHash: Hash | undefined) => Promise<T>,
+  ): Promise<T> => {
+    const { call } = context;
+    const hash = call.header('idempotency-key') === undefined ? undefined : createHash('sha256');
     let staged: StagedFile | undefined;
     const disconnected = new AbortController();
-    const stopListening = context.abort.onAbort(() => disconnected.abort(context.abort.reason));
+    const stopListening = call.abort.onAbort(() => disconnected.abort(call.abort.reason));
     try {
-      context.rawInput = await context.call.readInput(rejectJson, async (file) => {
-        staged = await receive({ ...withHash(context, file), signal: disconnected.signal }, dependencies);
+      const rawInput = await call.readInput(rejectJson, async (file) => {
+        staged = await receive({ ...(hash ? withHash(file, hash) : file), signal: disconnected.signal }, files);
         context.hasStarted = true;
         return staged;
       });
-      await runSteps(context, steps);
+      context.rawInput = rawInput;
+      return await work(rawInput, hash);
     } finally {
       stopListening();
       // Does nothing if the handler has kept the file. A call that repeats another one keeps none.
       await staged?.discard();
     }
-  });
+  },
+);

@@ -59,7 +59,7 @@ export class Exchange implements RateLimitedRequest {
 
   /** Undefined until a caller was loaded. */
   get caller(): Caller | undefined {
-    return this.#contexts.findLast((context) => context.caller as Caller | undefined)?.caller;
+    return this.#contexts.findLast(({ caller }) => caller)?.caller;
   }
 
   /** Whether the request has a bearer token. */

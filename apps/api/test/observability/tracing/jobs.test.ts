@@ -44,7 +44,7 @@ test.each<[string, AnyJob, (runner: JobRunner, database: ReturnType<typeof conne
     mail,
     async (runner, database) => {
       await database.transaction((executor) => {
-        const transaction = { db: withoutScopedTables(executor), afterCommit: (effect: () => void) => effect() };
+        const transaction = { unscoped: withoutScopedTables(executor), afterCommit: (effect: () => void) => effect() };
         return runner.add(transaction, 'password-mail', { userId: 'somebody' });
       });
     },

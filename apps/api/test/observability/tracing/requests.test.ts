@@ -44,8 +44,7 @@ test('a read has a span of the request, of each step and of its statement', asyn
     'require-own-tenant',
     'with-database-slot',
     ['limit-outbound-buffer', 'with-read-database', ['handle', ['SELECT apps']]],
-    'set-entity-tag',
-    'encode',
+    'respond',
   ]);
   expect(request).toMatchObject({ kind: 2, status: { code: ok } });
   expect(request.attributes).toEqual({

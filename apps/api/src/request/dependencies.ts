@@ -1,0 +1,20 @@
+import type { Authenticator } from '@profile-service/auth';
+import type { Database } from '@profile-service/db';
+import type { HandlerDependencies } from './handler.ts';
+import type { IdempotencyClaims } from './idempotency-claims.ts';
+import type { ConcurrencyLimits } from './limits/concurrency-limits.ts';
+import type { RateLimits } from './limits/rate-limits.ts';
+import type { ReadReplica } from './read-replica.ts';
+import type { Transactions } from './transactions.ts';
+
+/** What the steps of all requests use. */
+export interface RequestDependencies {
+  authenticator: Authenticator;
+  database: Database;
+  replica: ReadReplica | undefined;
+  transactions: Transactions;
+  handlerDependencies: HandlerDependencies;
+  rateLimits: RateLimits;
+  concurrency: ConcurrencyLimits;
+  idempotencyClaims: IdempotencyClaims;
+}

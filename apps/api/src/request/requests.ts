@@ -1,0 +1,176 @@
+import type { Hash } from 'node:crypto';
+import { newId, scoped, withoutScopedTables } from '@profile-service/db';
+import type { CompiledEndpoint } from './compiled-endpoint.ts';
+import type { RequestContext } from './context.ts';
+import type { RequestDependencies } from './dependencies.ts';
+import type { Download } from './files.ts';
+import type { AnyExternal, AnyHandler, AnyRead, AnyUpload, AnyWrite } from './handler.ts';
+import { storeResponse } from './idempotent-response.ts';
+import { keyedRequestOf } from './keyed-request.ts';
+import type { OperationResult } from './response.ts';
+import { accept, type Accepted, acceptWrite } from './steps/accept.ts';
+import { admit, reauthorize } from './steps/admit.ts';
+import { check } from './steps/check.ts';
+import { handle } from './steps/handle.ts';
+import { inTransaction } from './steps/in-transaction.ts';
+import { matchVersion } from './steps/match-version.ts';
+import { readInput } from './steps/read-input.ts';
+import { respond } from './steps/respond.ts';
+import { withDatabaseSlot } from './steps/with-database-slot.ts';
+import { withFileSlot } from './steps/with-file-slot.ts';
+import { withIdempotencyClaim } from './steps/with-idempotency-claim.ts';
+import { withIdempotencyKey } from './steps/with-idempotency-key.ts';
+import { withReadDatabase } from './steps/with-read-database.ts';
+import { withUpload } from './steps/with-upload.ts';
+import type { RunInTransaction } from './transaction.ts';
+
+/*
+ * The steps of each kind of request, in the order in which they run. A step `with…` or `in…` contains those that run while its slot or transaction is held.
+ */
+
+/** Runs a call of an endpoint. Throws a ProblemError to reject it. */
+type Run<H extends AnyHandler> = (
+  context: RequestContext,
+  endpoint: CompiledEndpoint<H>,
+  dependencies: RequestDependencies,
+) => Promise<OperationResult>;
+
+/** A GET of JSON. */
+const runRead: Run<AnyRead> = async (context, endpoint, dependencies) => {
+  const authorization = await admit(context, dependencies);
+  const rawInput = await readInput(context, dependencies.concurrency.largeBodies, authorization.caller);
+  const accepted = accept(context, endpoint, authorization, rawInput);
+  const returned = await runQuery(context, endpoint, dependencies, accepted);
+  return respond(context, endpoint.respond, returned, rawInput.ifNoneMatch);
+};
+
+/** A GET of a file, which is sent in a slot for downloads. */
+const runDownload: Run<AnyRead> = async (context, endpoint, dependencies) => {
+  const { caller } = await admit(context, dependencies);
+  return withFileSlot(context, dependencies.concurrency.downloads, caller, async () => {
+    const rawInput = await readInput(context, dependencies.concurrency.largeBodies, caller);
+    const accepted = accept(context, endpoint, await reauthorize(context, dependencies), rawInput);
+    const file = await runQuery(context, endpoint, dependencies, accepted);
+    await context.call.sendFile?.(file as Download);
+    return { status: endpoint.endpoint.success, headers: {}, body: undefined };
+  });
+};
+
+/** Runs a handler that reads. */
+const runQuery = (
+  context: RequestContext,
+  { handler, encodeRow }: CompiledEndpoint<AnyRead>,
+  dependencies: RequestDependencies,
+  { authorization, input }: Accepted,
+): Promise<unknown> =>
+  withDatabaseSlot(context, dependencies, authorization, input, ({ caller }) =>
+    withReadDatabase(context, dependencies, caller, (tables) => {
+      const { attachmentFiles } = dependencies.handlerDependencies;
+      return handle(context, handler, { ...tables, input, caller, encodeRow, attachmentFiles });
+    }),
+  );
+
+/** A write in one transaction. */
+const runWrite: Run<AnyWrite> = async (context, endpoint, dependencies) => {
+  const { authorization, input, ifMatch, key } = await acceptWrite(context, endpoint, dependencies);
+  const { handler, respond: create } = endpoint;
+  if (key !== undefined) {
+    return withDatabaseSlot(context, dependencies, authorization, input, ({ caller }) => {
+      const request = keyedRequestOf({ operation: context.operation, caller, input, key, claimId: null });
+      return inTransaction(context, dependencies, caller, input, 'response', async (transaction) => {
+        const handlerContext = { ...transaction, input, caller };
+        return withIdempotencyKey(
+          context,
+          transaction,
+          request,
+          () => check(context, handler, handlerContext),
+          async (checked) => respond(context, create, await handle(context, handler, handlerContext, checked)),
+        );
+      });
+    });
+  }
+  const returned = await withDatabaseSlot(context, dependencies, authorization, input, ({ caller }) =>
+    inTransaction(context, dependencies, caller, input, 'handler', async (transaction) => {
+      const handlerContext = { ...transaction, input, caller };
+      const checked = await check(context, handler, handlerContext);
+      if (ifMatch) await matchVersion(context, transaction.scoped, input, ifMatch);
+      return handle(context, handler, handlerContext, checked);
+    }),
+  );
+  return respond(context, create, returned);
+};
+
+/** A write that calls the identity provider or the storage. It occupies a database slot only during its transactions. */
+const runExternal: Run<AnyExternal> = async (context, endpoint, dependencies) =>
+  runOutside(context, endpoint, dependencies, await acceptWrite(context, endpoint, dependencies));
+
+/** An upload. The file is stored while it arrives, in a slot for uploads. */
+const runUpload: Run<AnyUpload> = async (context, endpoint, dependencies) => {
+  const { caller } = await admit(context, dependencies);
+  return withFileSlot(context, dependencies.concurrency.uploads, caller, () =>
+    withUpload(context, endpoint.handler, dependencies.handlerDependencies.attachmentFiles, async (rawInput, fileHash) => {
+      const accepted = accept(context, endpoint, await reauthorize(context, dependencies), rawInput);
+      return runOutside(context, endpoint, dependencies, accepted, fileHash);
+    }),
+  );
+};
+
+/** Runs a handler outside of a transaction. */
+async function runOutside(
+  context: RequestContext,
+  { handler, respond: create }: CompiledEndpoint<AnyExternal | AnyUpload>,
+  dependencies: RequestDependencies,
+  { authorization, input, ifMatch, key }: Accepted,
+  fileHash?: Hash,
+): Promise<OperationResult> {
+  const { handlerDependencies, idempotencyClaims } = dependencies;
+  const { executor } = dependencies.database;
+  const { caller } = authorization;
+  const runLast =
+    (last: 'handler' | 'response'): RunInTransaction =>
+    (work) =>
+      withDatabaseSlot(context, dependencies, authorization, input, (current) =>
+        inTransaction(context, dependencies, current.caller, input, last, async (transaction) => {
+          if (ifMatch) await matchVersion(context, transaction.scoped, input, ifMatch);
+          return work(transaction);
+        }),
+      );
+  const tables = { unscoped: withoutScopedTables(executor), scoped: scoped(executor, caller.organizationScope) };
+  const handlerContext = { ...handlerDependencies, ...tables, input, caller, transaction: runLast('handler') };
+  const checkFirst = () => check(context, handler, handlerContext);
+  const run = async (transaction: RunInTransaction) => {
+    await checkFirst();
+    return respond(context, create, await handle(context, handler, { ...handlerContext, transaction }));
+  };
+  if (key === undefined) return run(handlerContext.transaction);
+
+  const claimId = newId();
+  const request = { ...keyedRequestOf({ operation: context.operation, caller, input, key, claimId, fileHash }), claimId };
+  const storing: RunInTransaction = (work) =>
+    runLast('response')(async (transaction) => {
+      const returned = await work(transaction);
+      await storeResponse(transaction, request, create(returned));
+      return returned;
+    });
+  return withIdempotencyClaim(context, idempotencyClaims, request, runLast('handler'), checkFirst, () => run(storing));
+}
+
+/** Returns the function that runs the calls of an endpoint, by the kind of its handler. */
+export function createRun(
+  compiled: CompiledEndpoint,
+  dependencies: RequestDependencies,
+): (context: RequestContext) => Promise<OperationResult> {
+  const { handler, endpoint } = compiled;
+  switch (handler.kind) {
+    case 'read': {
+      const run = endpoint.media === 'download' ? runDownload : runRead;
+      return (context) => run(context, compiled as CompiledEndpoint<AnyRead>, dependencies);
+    }
+    case 'write':
+      return (context) => runWrite(context, compiled as CompiledEndpoint<AnyWrite>, dependencies);
+    case 'external':
+      return (context) => runExternal(context, compiled as CompiledEndpoint<AnyExternal>, dependencies);
+    case 'upload':
+      return (context) => runUpload(context, compiled as CompiledEndpoint<AnyUpload>, dependencies);
+  }
+}

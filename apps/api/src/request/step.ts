@@ -1,0 +1,13 @@
+import type { RequestContext } from './context.ts';
+
+/**
+ * Defines a step of a request. In traces, each run is a span.
+ * @param name the name of the span: that of the step's file
+ */
+export const defineStep =
+  <Args extends unknown[], Result>(
+    name: string,
+    run: (context: RequestContext, ...args: Args) => Result,
+  ): ((context: RequestContext, ...args: Args) => Result) =>
+  (context, ...args) =>
+    context.tracing ? context.tracing.inSpan(name, () => run(context, ...args)) : run(context, ...args);
