@@ -3,7 +3,7 @@ import { type Access, deniesSomePersona } from './access.ts';
 import { acceptsIdempotencyKey, acceptsIfMatch } from './conditions.ts';
 import type { ErrorCode } from './errors.ts';
 import type { RequestHeader, ResponseHeaders } from './headers.ts';
-import type { EventType, RecordType } from './records.ts';
+import type { EventType, VersionedType } from './records.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Shape = Readonly<Record<string, z.ZodType>>;
@@ -29,7 +29,7 @@ export interface Endpoint<
   Returned = unknown,
   Output = unknown,
   F extends Media = Media,
-  V extends RecordType | null = RecordType | null,
+  V extends VersionedType | null = VersionedType | null,
 > {
   readonly method: M;
   /** Parameters are in braces: `/api/users/{id}`. */
@@ -89,7 +89,7 @@ interface Declaration<
   B extends Shape,
   O extends z.ZodType,
   F extends Media,
-  V extends RecordType | null,
+  V extends VersionedType | null,
 > {
   summary: string;
   description?: string;
@@ -124,7 +124,7 @@ export function defineEndpoint<
   Q extends Shape = Record<never, never>,
   B extends Shape = Record<never, never>,
   F extends Media = 'json',
-  V extends RecordType | null = null,
+  V extends VersionedType | null = null,
 >(
   address: `${M} /${string}`,
   access: A,

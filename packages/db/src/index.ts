@@ -66,4 +66,4 @@ export { patchStatement, scopedPatchStatement } from './queries/patch.ts';
 export { columns, fieldsOf, ifGiven, type Placeholders } from './queries/placeholders.ts';
 export { scopedStatement, statement, unscopedStatement } from './queries/statement.ts';
 export { isDeadlock, isUnavailable } from './connection/unavailable.ts';
-export { lockVersionStatement, type VersionedType } from './queries/versions.ts';
+export { lockVersionStatement } from './queries/versions.ts';

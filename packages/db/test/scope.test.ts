@@ -200,7 +200,7 @@ describe('a change in scope', () => {
 
   test('waits for the lock of the organization', async () => {
     const id = idOf('a');
-    const contact = { id: newId(), organizationId: id, type: 'PHONE' as const, value: 'waited', description: null, isPrimary: false };
+    const contact = { id: newId(), type: 'PHONE' as const, value: 'waited', description: null, isPrimary: false };
     const waiting = () =>
       sql<{ pid: number }>`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
         database.db,
@@ -209,7 +209,7 @@ describe('a change in scope', () => {
     expect(await within('b').lockOrganization(id)).toBeUndefined();
     const { inserted } = await database.transaction(async (executor) => {
       await scoped(executor, scopes.a).lockOrganization(id);
-      const other = database.transaction((later) => scoped(later, scopes.a).insertContact(contact));
+      const other = database.transaction(async (later) => (await scoped(later, scopes.a).lockOrganization(id))?.insertContact(contact));
       await expect.poll(async () => (await waiting()).rows.length).toBe(1);
       // In an object: `transaction` would await a promise before the commit.
       return { inserted: other };

@@ -1,24 +1,8 @@
 import { type Caller, may, type UserCaller } from '@profile-service/auth';
-import { contract, type Endpoint, type RecordType } from '@profile-service/contracts';
+import { endpoints, recordOf, type RecordType } from '@profile-service/contracts';
 import type { VisibleEntry } from '@profile-service/db';
 
-/** The endpoints that show the records of a type. */
-const readers: Record<RecordType, readonly Endpoint[]> = {
-  user: [contract.users.get, contract.users.list],
-  membership: [contract.memberships.list, contract.memberships.users],
-  organizationScope: [contract.organizationScopes.get],
-  customer: [contract.customers.get, contract.customers.list],
-  app: [contract.apps.get, contract.apps.list],
-  tenant: [contract.tenants.get, contract.tenants.list],
-  organization: [contract.organizations.get, contract.organizations.list],
-  organizationLink: [contract.tenants.organizations],
-  organizationAddress: [contract.organizationAddresses.get, contract.organizationAddresses.list],
-  organizationContact: [contract.organizationContacts.get, contract.organizationContacts.list],
-  documentType: [contract.documentTypes.get, contract.documentTypes.list],
-  state: [contract.states.get, contract.states.list],
-  city: [contract.cities.get, contract.cities.list],
-  attachment: [contract.attachments.get, contract.attachments.list],
-};
+const endpointsByName = new Map(endpoints.map(({ name, endpoint }) => [name, endpoint]));
 
 interface RecordName {
   type: string;
@@ -41,7 +25,10 @@ export function readableRecords(caller: Caller): MayRead {
 
 /** The most that one of the endpoints allows. */
 function decide(caller: UserCaller, type: string) {
-  const all = (readers[type as RecordType] ?? []).map(({ access }) => (access.kind === 'user' ? may(caller, access) : 'denied'));
+  const all = recordOf(type as RecordType).readers.map((name) => {
+    const access = endpointsByName.get(name)?.access;
+    return access?.kind === 'user' ? may(caller, access) : 'denied';
+  });
   return all.includes('allowed') ? 'allowed' : all.includes('own-tenant') ? 'own-tenant' : 'denied';
 }
 

@@ -1,5 +1,5 @@
 import { activeTenantId, type Caller } from '@profile-service/auth';
-import type { RecordType } from '@profile-service/contracts';
+import { recordOf, type RecordType } from '@profile-service/contracts';
 import type { RelatedChange, VisibleEntry } from '@profile-service/db';
 import { type MayRead, tenantOf } from './readable-records.ts';
 
@@ -13,25 +13,7 @@ export interface EntryVisibility {
 
 const visible = () => true;
 
-/** The records that belong to one tenant, to one organization, or to neither, and are then shared by all tenants. */
-const ownership: Record<RecordType, 'tenant' | 'organization' | 'shared'> = {
-  user: 'shared',
-  membership: 'tenant',
-  organizationScope: 'tenant',
-  customer: 'shared',
-  app: 'shared',
-  tenant: 'tenant',
-  organization: 'organization',
-  organizationLink: 'tenant',
-  organizationAddress: 'organization',
-  organizationContact: 'organization',
-  documentType: 'shared',
-  state: 'shared',
-  city: 'shared',
-  attachment: 'organization',
-};
-
-const ownershipOf = (type: string | null) => ownership[type as RecordType] ?? 'shared';
+const ownerOf = (type: string | null) => (type === null ? 'shared' : recordOf(type as RecordType).owner);
 
 /** A Global user without an active tenant sees all parts. All others see what belongs to their tenant and to the organizations in their scope. */
 export function visibilityFor(caller: Caller, mayRead: MayRead): EntryVisibility {
@@ -44,14 +26,14 @@ export function visibilityFor(caller: Caller, mayRead: MayRead): EntryVisibility
       return isOfTenant || typeof earlier !== 'string' || organizationsInScope.includes(earlier);
     },
     related: (entry, row) => {
-      const owner = ownershipOf(row.type);
+      const owner = ownerOf(row.type);
       if (owner === 'tenant') return tenantId !== null && tenantOf(row.id) === tenantId;
       if (owner === 'shared') return mayRead(entry, row);
       const organizationId = organizationOf(row) ?? entry.organizationId;
       return organizationId !== null && (organizationId === entry.organizationId || entry.organizationsInScope.includes(organizationId));
     },
     // The counts of a shared record include rows of all tenants.
-    cascade: ({ recordType }) => ownershipOf(recordType) !== 'shared',
+    cascade: ({ recordType }) => ownerOf(recordType) !== 'shared',
   };
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { activeTenantId } from '@profile-service/auth';
-import { type Endpoint, type ProblemError, type RecordType, recordTypeOf } from '@profile-service/contracts';
+import { type Endpoint, type ProblemError, recordOf, type RecordType, recordTypeOf, recordTypes } from '@profile-service/contracts';
 import { type Executor, recordRefusal } from '@profile-service/db';
 import type { Admission } from './limits/admission.ts';
 import { tenantKey } from './limits/keys.ts';
@@ -19,22 +19,7 @@ const waitMs = 2_000;
 const maxIdLength = 200;
 
 /** The types of the records by the group of the procedure, for endpoints without events. */
-const typesByGroup: Readonly<Record<string, RecordType>> = {
-  users: 'user',
-  memberships: 'membership',
-  organizationScopes: 'organizationScope',
-  customers: 'customer',
-  apps: 'app',
-  tenants: 'tenant',
-  organizations: 'organization',
-  organizationAddresses: 'organizationAddress',
-  organizationContacts: 'organizationContact',
-  documentTypes: 'documentType',
-  states: 'state',
-  cities: 'city',
-  attachments: 'attachment',
-  documents: 'attachment',
-};
+const typesByGroup = new Map(recordTypes.flatMap((type) => recordOf(type).groups.map((group) => [group, type] as const)));
 
 /**
  * Creates the function that records refusals of known users and applications. The database limits them to 10 per caller and minute. So does this process
@@ -63,7 +48,7 @@ export function createRefusalRecorder(executor: Executor, admission: Admission, 
 /** The type of the endpoint's first event, or of its group: `service.organizations.list` belongs to `organizations`. */
 function recordTypeOfEndpoint(operation: string, { events: [event] }: Endpoint): RecordType | null {
   if (event) return recordTypeOf(event);
-  return typesByGroup[operation.split('.').at(-2) ?? ''] ?? null;
+  return typesByGroup.get(operation.split('.').at(-2) ?? '') ?? null;
 }
 
 /** The last id of the path as the client sent it. Over tRPC, it is known only after the input was read. */

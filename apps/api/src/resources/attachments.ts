@@ -15,7 +15,7 @@ import { external, type InputOf, read, upload, write } from '../request/handler.
 import { implement } from '../request/router.ts';
 import { listedColumns } from '../request/listed-columns.ts';
 import type { FileRecord } from '../request/files.ts';
-import { whenTenantDeleted } from './tenant-deleted.ts';
+import { assertTenantExists, whenTenantDeleted } from './tenant-deleted.ts';
 
 const notFound = () => new ProblemError('ATTACHMENT_NOT_FOUND');
 
@@ -68,7 +68,12 @@ const assertTarget = ({ input, scoped }: { input: { entityId?: string | null | u
 export const attachments = implement(contract.attachments, {
   create: upload({
     receive: (file, attachmentFiles) => attachmentFiles.receive(file),
-    check: assertTarget,
+    async check({ input: { entityId }, caller, scoped, unscoped }) {
+      if (!entityId || (await scoped.lockAttachmentTarget(entityId))) return;
+      // A deleted tenant has no organizations.
+      await assertTenantExists(unscoped, caller);
+      throw new ProblemError('NOT_ALLOWED_ORGANIZATION');
+    },
     async run({ input: { file, ...fields }, caller, transaction }) {
       const filePath = await file.place(fields.entityType);
       return transaction(async ({ scoped }) => {

@@ -1,4 +1,4 @@
-import { acceptsIfMatch, endpoints, errors, errorsOf, notFoundCodes } from '@profile-service/contracts';
+import { acceptsIfMatch, endpoints, errors, errorsOf, records } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callToRefuse, guardScenarios, validCall } from '../endpoints/calls.ts';
 import type { Fixture } from '../endpoints/fixture-types.ts';
@@ -48,7 +48,7 @@ describe.each(overEachTransport(writes))('$name over $transport', ({ name, endpo
   test('returns the 404 of an absent record, also with If-Match: *', async () => {
     const { attempt, key } = await begin();
     const absent = Object.fromEntries(Object.entries(key).map(([field, value]) => [field, typeof value === 'number' ? 99 : absentId]));
-    const code = 'userId' in key ? 'USER_NOT_FOUND' : notFoundCodes[type];
+    const code = 'userId' in key ? 'USER_NOT_FOUND' : records[type].notFound;
     for (const condition of ['*', '"0"']) {
       const { problem } = await call({ ...attempt, input: { ...attempt.input, ...absent }, ifMatch: condition }, name, endpoint);
       expect([condition, problem?.code]).toEqual([condition, code]);
@@ -80,7 +80,7 @@ test.each(removals)('$name deletes a record once with its version', async ({ nam
   const { etag } = await read(fixture, type, attempt.input);
   const remove = () => rest({ ...attempt, ifMatch: etag ?? '' }, name, endpoint);
   expect((await remove()).status).toBe(204);
-  expect((await remove()).problem?.code).toBe(notFoundCodes[type]);
+  expect((await remove()).problem?.code).toBe(records[type].notFound);
 });
 
 describe.each(endpoints.filter(({ endpoint }) => !acceptsIfMatch(endpoint)))('$name, which is never conditional,', ({ name, endpoint }) => {

@@ -1,4 +1,4 @@
-import { errors, type ErrorCode, notFoundCodes } from '@profile-service/contracts';
+import { errors, type ErrorCode, records } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FixtureWithBrokenInstances, scenarioOf, validCall } from '../endpoints/calls.ts';
 import { errorScenariosOf } from '../endpoints/error-scenarios.ts';
@@ -15,7 +15,7 @@ afterAll(() => fixture.world.stop());
 const ownCodes = ({ name }: Versioned) => Object.keys(errorScenariosOf(name)) as ErrorCode[];
 /** Whether the error comes before 412: the record is absent, or the request is forbidden. The path of a scope names a user and a membership. */
 const comesFirst = ({ type }: Versioned, code: ErrorCode) =>
-  code === notFoundCodes[type] || errors[code].status === 403 || (type === 'organizationScope' && code === 'USER_NOT_FOUND');
+  code === records[type].notFound || errors[code].status === 403 || (type === 'organizationScope' && code === 'USER_NOT_FOUND');
 const begin = ({ name, endpoint }: Versioned, code: ErrorCode) =>
   scenarioOf(name, code)(fixture as FixtureWithBrokenInstances, name, endpoint);
 
@@ -82,7 +82,7 @@ test('a caller outside the scope gets the 404 of the record for every condition'
     const attempt = await validCall(fixture, one.name, one.endpoint);
     for (const ifMatch of ['"0"', '*']) {
       const { problem } = await one.call({ ...attempt, actor: outside, ifMatch }, one.name, one.endpoint);
-      expect([one.name, problem?.code]).toEqual([one.name, notFoundCodes[one.type]]);
+      expect([one.name, problem?.code]).toEqual([one.name, records[one.type].notFound]);
     }
   }
 });

@@ -1,5 +1,4 @@
-import { acceptsIfMatch, acceptsIfNoneMatch, endpoints, type NamedEndpoint } from '@profile-service/contracts';
-import type { VersionedType } from '@profile-service/db';
+import { acceptsIfMatch, acceptsIfNoneMatch, endpoints, type NamedEndpoint, type VersionedType } from '@profile-service/contracts';
 import { validCall } from '../endpoints/calls.ts';
 import type { Fixture, Input } from '../endpoints/fixture-types.ts';
 import { type Attempt, rest, type Result, type Transport, trpc } from '../endpoints/send.ts';

@@ -99,7 +99,7 @@ describe('loadGeography', () => {
 });
 
 describe('pnpm geography:load', () => {
-  const command = fileURLToPath(new URL('load-geography-command.ts', import.meta.resolve('@profile-service/db')));
+  const command = fileURLToPath(new URL('migrations/load-geography-command.ts', import.meta.resolve('@profile-service/db')));
   const start = (env: Record<string, string>) => promisify(execFile)(process.execPath, [command], { env });
 
   test('prints how many records it wrote, or prints an error and exits with 1 for a missing or wrong DATABASE_URL', async () => {

@@ -1,5 +1,5 @@
-import { notFoundCodes, ProblemError } from '@profile-service/contracts';
-import { lockVersionStatement, type ScopedDatabase, type VersionedType } from '@profile-service/db';
+import { ProblemError, records, type VersionedType } from '@profile-service/contracts';
+import { lockVersionStatement, type ScopedDatabase } from '@profile-service/db';
 import { type EntityTags, entityTagOf, includesTag } from '../entity-tags.ts';
 import type { Input } from '../input.ts';
 import { defineStep } from '../step.ts';
@@ -13,7 +13,7 @@ export const matchVersion = defineStep(
     const type = endpoint.versioned as VersionedType;
     let lockVersion = statements.get(type);
     if (!lockVersion) statements.set(type, (lockVersion = lockVersionStatement(type)));
-    const { version } = await scoped.first(lockVersion, input, () => new ProblemError(notFoundCodes[type]));
+    const { version } = await scoped.first(lockVersion, input, () => new ProblemError(records[type].notFound));
     if (!includesTag(ifMatch, entityTagOf(version))) throw new ProblemError('PRECONDITION_FAILED');
   },
 );
