@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: 'test/global-setup.ts',
     include: [
       // Any endpoint.
-      'apps/api/test/**/*.s3-test.ts',
+      '{apps/api,packages/storage}/test/**/*.s3-test.ts',
       // Tests that start versitygw themselves.
       'apps/api/test/**/*.gateway-test.ts',
       'apps/api/test/resources/attachments{,-download,-form,-races,-scope}.test.ts',

@@ -11,8 +11,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'node_modules');
 const programs = {
   start: ['apps/api/local/start.ts'],
-  backup: ['apps/api/src/backup.ts'],
-  restore: ['apps/api/src/restore.ts'],
+  backup: ['packages/operations/src/commands/backup.ts'],
+  restore: ['packages/operations/src/commands/restore.ts'],
   test: ['node_modules/vitest/vitest.mjs', 'run'],
   'test:keycloak': ['scripts/test-keycloak.ts'],
   'test:storage': ['scripts/test-storage.ts'],

@@ -1,8 +1,7 @@
 import { type Access, type Endpoint, isEndpoint, type Media, type RecordType } from '@profile-service/contracts';
-import type { Caller, ServiceCaller, UserCaller } from '@profile-service/auth';
+import type { Caller, IdentityProvider, ServiceCaller, UserCaller } from '@profile-service/auth';
 import type { EncodedRows, EncodeRow } from '@profile-service/db';
 import type { Logger } from 'pino';
-import type { IdentityProvider } from '../integrations/identity-provider/identity-provider.ts';
 import type { AttachmentFiles, Download, IncomingFile, StagedFile } from './files.ts';
 import type { JobQueue } from './job-queue.ts';
 import type { Transaction } from './transaction.ts';
