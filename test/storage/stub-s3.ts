@@ -29,7 +29,7 @@ const bucket = 'stub';
 
 /**
  * Starts an in-memory S3 server with the operations that the service uses to store, read, copy and remove objects. A test can make it fail.
- * It does not check signatures. `npm run test:storage` tests the storage on a real gateway.
+ * It does not check signatures. `npm run proof -- storage` tests the storage on a real gateway.
  */
 export async function startStubS3(): Promise<StubS3> {
   const objects = new Map<string, Buffer>();

@@ -11,7 +11,7 @@ export interface WorldStorage {
 }
 
 /**
- * Returns the storage of a world: the S3 bucket in the test's own settings, or the folder. In `npm run test:storage` a bucket of its own, which the service
+ * Returns the storage of a world: the S3 bucket in the test's own settings, or the folder. In `npm run proof -- storage` a bucket of its own, which the service
  * creates, replaces the folder.
  */
 export async function worldStorage(folder: string, own: Record<string, string>): Promise<WorldStorage> {

@@ -16,7 +16,7 @@ import { worldStorage } from './world-storage.ts';
 export interface World extends Api, People {
   service: Service;
   identity: IdentityProvider;
-  /** The folder with the stored files. Empty in `npm run test:storage`. */
+  /** The folder with the stored files. Empty in `npm run proof -- storage`. */
   filesDir: string;
   /** The stored files, read and changed without the service. */
   storedFiles: StoredFiles;

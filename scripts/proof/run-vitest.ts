@@ -1,21 +1,25 @@
+import { parseArgs } from 'node:util';
 import { type InlineConfig, type Reporter, startVitest, type Vitest } from 'vitest/node';
-import type { Outcome } from './ci/steps.ts';
+import type { Outcome } from '../ci/steps.ts';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
+/** Reads `--only TEXT`, which can be repeated: parts of the paths of test files. */
+export const readFilters = (): string[] => parseArgs({ options: { only: { type: 'string', multiple: true, default: [] } } }).values.only;
+
 /**
- * Runs the tests of a configuration file. A skipped test counts as failed, because these suites have everything that their tests need.
+ * Runs the tests of projects. A skipped test counts as failed, because these suites have everything that their tests need.
  * @param filters parts of the paths of test files; none for all
- * @param options configuration of vitest; `project` selects projects of the file
+ * @param options configuration of vitest; `config` names another file
  * @param interruption when aborted, the running tests end with their clean-up, and the others are skipped. Default: a signal ends the process at once
  */
 export async function runVitest(
   filters: string[],
-  options: InlineConfig & { config: string; project?: string[] },
+  options: InlineConfig & { config?: string; project?: string[] },
   interruption?: AbortSignal,
 ): Promise<Outcome> {
   const reporters = interruption === undefined ? {} : { reporters: ['default', cancelOn(interruption)] };
-  const vitest = await startVitest(filters, { watch: false, ...reporters, ...options });
+  const vitest = await startVitest(filters, { config: 'vitest.proof.config.ts', watch: false, ...reporters, ...options });
   await vitest.close();
   const modules = vitest.state.getTestModules();
   const states = modules.flatMap((module) => [...module.children.allTests()]).map((test) => test.result().state);

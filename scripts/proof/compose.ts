@@ -2,24 +2,24 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
-import { freePort, freePortPair } from '../test/free-port.ts';
-import { npmRun, recordResult, splitRecordFlag } from '../test/test-results.ts';
-import { root, run } from './ci/command.ts';
-import { type Outcome, runSteps } from './ci/steps.ts';
-import { backupSteps } from './compose/backup-steps.ts';
-import { haveFilesChanged, isCommit } from './compose/changes.ts';
-import type { ClientSettings } from './compose/clients.ts';
-import { demoSteps } from './compose/demo-steps.ts';
-import { dependencySteps } from './compose/dependency-steps.ts';
-import { figuresOf } from './compose/figures.ts';
-import { imageSteps } from './compose/image-steps.ts';
-import { lifecycleSteps } from './compose/lifecycle-steps.ts';
-import { commandsOf } from './compose/page.ts';
-import { ComposeProject, hasDockerEngine } from './compose/project.ts';
-import { secretSteps } from './compose/secret-steps.ts';
-import { startSteps } from './compose/start-steps.ts';
-import { startTlsProxy, type TlsProxy } from './compose/tls-proxy.ts';
-import { upgradeSteps } from './compose/upgrade-steps.ts';
+import { freePort, freePortPair } from '../../test/free-port.ts';
+import { npmRun, recordResult, splitRecordFlag } from '../../test/test-results.ts';
+import { root, run } from '../ci/command.ts';
+import { type Outcome, runSteps } from '../ci/steps.ts';
+import { backupSteps } from '../compose/backup-steps.ts';
+import { haveFilesChanged, isCommit } from '../compose/changes.ts';
+import type { ClientSettings } from '../compose/clients.ts';
+import { demoSteps } from '../compose/demo-steps.ts';
+import { dependencySteps } from '../compose/dependency-steps.ts';
+import { figuresOf } from '../compose/figures.ts';
+import { imageSteps } from '../compose/image-steps.ts';
+import { lifecycleSteps } from '../compose/lifecycle-steps.ts';
+import { commandsOf } from '../compose/page.ts';
+import { ComposeProject } from '../compose/project.ts';
+import { secretSteps } from '../compose/secret-steps.ts';
+import { startSteps } from '../compose/start-steps.ts';
+import { startTlsProxy, type TlsProxy } from '../compose/tls-proxy.ts';
+import { upgradeSteps } from '../compose/upgrade-steps.ts';
 
 const image = 'profile-service-api:verify';
 
@@ -94,7 +94,7 @@ async function verify(from: string): Promise<Outcome & { figures: string }> {
 }
 
 /**
- * `npm run verify:compose`: builds the images and drives the demo container as a newcomer does, and docker-compose.yml as an operator does, in projects of their own. Needs a Docker engine with compose v2.
+ * `npm run proof -- compose`: builds the images and drives the demo container as a newcomer does, and docker-compose.yml as an operator does, in projects of their own.
  * `--from <commit>` names the commit from which it upgrades. With `--if-changed-since <commit>` it does nothing if the deployment files are those of that
  * commit, and otherwise upgrades from it. Without both, it upgrades from the previous commit. The last line says how many steps passed and failed.
  */
@@ -103,10 +103,7 @@ const { values } = parseArgs({ args, options: { from: { type: 'string' }, 'if-ch
 const since = values['if-changed-since'];
 if (since !== undefined && !haveFilesChanged(since)) {
   console.log(`Not run: the deployment files are those of ${since}\n\n0 passed, 0 failed`);
-} else if (!hasDockerEngine()) {
-  console.log('There is no Docker engine with compose v2: install and start one.\n\n0 passed, 1 failed');
-  process.exitCode = 1;
 } else {
   const { figures, ...total } = await verify(values.from ?? (since !== undefined && isCommit(since) ? since : 'HEAD^'));
-  if (record) await recordResult({ test: 'compose', command: npmRun('verify:compose', args), figures, ...total });
+  if (record) await recordResult({ test: 'compose', command: npmRun('proof', ['compose', ...args]), figures, ...total });
 }
