@@ -11,7 +11,7 @@ import {
 import { sql, type SqlBool } from 'kysely';
 import { implement, type InputOf, withPrecheck } from '../request/handler.ts';
 import { listedColumns } from '../request/listed-columns.ts';
-import { assertInScope, assertOrganization, lockInScope, lockOrganizationOf } from './scope-checks.ts';
+import { assertInScope, assertOrganization, lockInScope, lockOrganizationOf } from '../request/scope-checks.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_ADDRESS_NOT_FOUND');
 

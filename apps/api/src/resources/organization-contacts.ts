@@ -12,7 +12,7 @@ import {
 import { sql, type SqlBool } from 'kysely';
 import { implement, type InputOf, withPrecheck } from '../request/handler.ts';
 import { listedColumns } from '../request/listed-columns.ts';
-import { assertInScope, assertOrganization, lockInScope, lockOrganizationOf, outOfScope } from './scope-checks.ts';
+import { assertInScope, assertOrganization, lockInScope, lockOrganizationOf, outOfScope } from '../request/scope-checks.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_CONTACT_NOT_FOUND');
 

@@ -14,7 +14,7 @@ import {
 import { implement, type InputOf } from '../request/handler.ts';
 import { listedColumns } from '../request/listed-columns.ts';
 import { createOrganization } from './create-organization.ts';
-import { assertInScope } from './scope-checks.ts';
+import { assertInScope } from '../request/scope-checks.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_NOT_FOUND');
 

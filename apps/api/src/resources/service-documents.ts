@@ -1,7 +1,7 @@
 import { contract } from '@profile-service/contracts';
 import { ifGiven, type Placeholders, scopedPageStatement } from '@profile-service/db';
 import { implement, type InputOf } from '../request/handler.ts';
-import { assertInScope } from './scope-checks.ts';
+import { assertInScope } from '../request/scope-checks.ts';
 
 type Filters = Placeholders<InputOf<typeof contract.service.documents.list>, 'organizationId'>;
 
