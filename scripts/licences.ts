@@ -3,8 +3,8 @@ import { root } from './ci/command.ts';
 import { formatFile, writeOrCheck } from './generated-file.ts';
 
 /**
- * `pnpm licences:write` writes the production packages of the service and the client, with their licences, to `docs/licences.md`.
- * `pnpm licences:check` fails when that file is out of date. Both fail on a licence that is not listed below.
+ * `pnpm generate licences` writes the production packages of the service and the client, with their licences, to `docs/licences.md`.
+ * `pnpm generate licences --check` fails when that file is out of date. Both fail on a licence that is not listed below.
  */
 const allowed = new Set([
   '0BSD',
@@ -38,7 +38,7 @@ const refused = packages.filter(({ license }) => !isAllowed(license)).map(({ nam
 if (packages.length === 0) fail('pnpm listed no packages.');
 if (refused.length > 0) fail(`Licences that are not allowed:\n${refused.join('\n')}`);
 
-writeOrCheck(path, await listOf(packages), 'pnpm licences:write');
+writeOrCheck(path, await listOf(packages), 'pnpm generate licences');
 
 /** Accepts an SPDX expression if one of its alternatives is allowed. An expression with AND needs a human decision, so it is refused. */
 function isAllowed(license: string): boolean {
@@ -51,7 +51,7 @@ async function listOf(found: Package[]): Promise<string> {
   const lines = [
     '# Licences',
     '',
-    'The production packages of the service and the client. `pnpm licences:write` generates this page from the installed packages.',
+    'The production packages of the service and the client. `pnpm generate licences` generates this page from the installed packages.',
     '`pnpm verify` fails when the page is out of date, or when `scripts/licences.ts` does not allow a licence.',
     '',
     '| Package | Version | Licence |',

@@ -12,9 +12,9 @@ export default defineConfig({
   entry: {
     main: 'src/main.ts',
     migrate: '../../packages/db/src/migrations/migrate-command.ts',
-    'clean-storage': 'src/clean-storage.ts',
-    backup: 'src/backup.ts',
-    restore: 'src/restore.ts',
+    'clean-storage': '../../packages/operations/src/commands/clean-storage.ts',
+    backup: '../../packages/operations/src/commands/backup.ts',
+    restore: '../../packages/operations/src/commands/restore.ts',
     geography: '../../packages/db/src/migrations/load-geography-command.ts',
   },
   platform: 'node',

@@ -3,7 +3,7 @@ import type { SpecificationPage } from './specification.ts';
 
 const head = `# Rule coverage
 
-\`pnpm docs:rules\` generates this page from the comments \`// Rules: …\` of the tests. Do not edit it.
+\`pnpm generate rules\` generates this page from the comments \`// Rules: …\` of the tests. Do not edit it.
 It lists the tests that prove each rule of the [specification](specification.md). \`%s\` and the like stand for the parameters of a test.
 `;
 

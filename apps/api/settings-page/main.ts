@@ -1,6 +1,6 @@
 import { formatFile, writeOrCheck } from '../../../scripts/generated-file.ts';
 import { settingsPage } from './page.ts';
 
-/** `pnpm docs:settings` writes docs/settings.md. With `--check` it fails if the committed page is out of date. */
+/** `pnpm generate settings` writes docs/settings.md. With `--check` it fails if the committed page is out of date. */
 const path = 'docs/settings.md';
-writeOrCheck(path, await formatFile(path, settingsPage()), 'pnpm docs:settings');
+writeOrCheck(path, await formatFile(path, settingsPage()), 'pnpm generate settings');

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
+import { SettingsError } from '@profile-service/operations/settings';
 import { delayFullCollections } from './service/delay-full-collections.ts';
-import { readSettings, type Settings, SettingsError } from './settings.ts';
+import { readSettings, type Settings } from './settings.ts';
 
 /** Starts this process in its role. Loads only the code of the role, so that the primary process of a cluster stays small. */
 async function start(settings: Settings): Promise<{ stop(): Promise<void> }> {

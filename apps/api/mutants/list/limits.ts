@@ -13,7 +13,7 @@ const procedures = inFile('apps/api/src/transports/trpc/procedures.ts');
 const trpcCall = inFile('apps/api/src/transports/trpc/call.ts');
 const exchange = inFile('apps/api/src/transports/http/exchange.ts');
 const batch = inFile('apps/api/src/transports/trpc/batch-size.ts');
-const storage = inFile('apps/api/src/integrations/storage/s3/s3-storage.ts');
+const storage = inFile('packages/storage/src/s3/s3-storage.ts');
 
 const test = (name: string): string => `apps/api/test/${name}.test.ts`;
 
@@ -99,7 +99,12 @@ export const limits: readonly Mutant[] = [
     'read, ...reauthorize, ...afterInput',
     test('limits/file-transfers'),
   ),
-  storage('Downloads use all connections to the storage', 'await downloads.send(', 'await client.send(', test('integrations/storage/s3')),
+  storage(
+    'Downloads use all connections to the storage',
+    'await downloads.send(',
+    'await client.send(',
+    'packages/storage/test/s3.test.ts',
+  ),
   exchange(
     'Responses that no client reads fill the memory',
     '    if (bytes > 0) this.#outboundBuffer.track(response, bytes, caller && tenantKey(caller));\n',

@@ -1,6 +1,6 @@
 import { connect, type ConnectOptions, type JobName } from '@profile-service/db';
-import type { IdentityProvider } from '../integrations/identity-provider/identity-provider.ts';
-import type { Storage } from '../integrations/storage/storage.ts';
+import type { IdentityProvider } from '@profile-service/auth';
+import type { Storage } from '@profile-service/storage';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
@@ -10,7 +10,7 @@ import { idempotencyKeyCleanupJob } from './idempotency-key-cleanup.ts';
 import { createJobMetrics } from './metrics.ts';
 import { passwordMailJob } from './password-mails.ts';
 import { type JobRunner, startJobRunner } from './runner.ts';
-import { storageCleanupJob } from './storage-cleanup/job.ts';
+import { storageCleanupJob } from './storage-cleanup.ts';
 
 export interface JobDependencies {
   connection: Pick<ConnectOptions, 'connectionString' | 'ca' | 'statementTimeoutSeconds'>;

@@ -15,7 +15,7 @@ import { createHealthMetrics } from '../observability/health-metrics.ts';
 import { type Health, HealthMonitor } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { startTracing } from '../observability/tracing/tracing.ts';
+import { startTracing } from '../observability/tracing/start-tracing.ts';
 import { createIdempotencyClaims } from '../request/idempotency-claims.ts';
 import { createOperation } from '../request/operation.ts';
 import { createRefusalRecorder } from '../request/record-refusal.ts';

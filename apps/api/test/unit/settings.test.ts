@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readSettings, type ReadSettingsOptions, SettingsError } from '../../src/settings.ts';
+import { SettingsError } from '@profile-service/operations/settings';
+import { readSettings, type ReadSettingsOptions } from '../../src/settings.ts';
 
 const complete = {
   DATABASE_URL: 'postgres://profile@localhost/profile',

@@ -23,9 +23,9 @@ test('the first result of a test is added to the first table', () => {
 });
 
 test('a row contains date, commit, command, figures and result', () => {
-  const result = { test: 'fuzz', command: npmRun('test:fuzz', ['--seed', '1']), figures: '5 requests', passed: 2, failed: 1 };
+  const result = { test: 'fuzz', command: npmRun('proof', ['fuzz', '--seed', '1']), figures: '5 requests', passed: 2, failed: 1 };
   expect(rowOf(result, '2026-11-22', 'abc1234')).toBe(
-    '| fuzz | 2026-11-22 | abc1234 | `npm run test:fuzz -- --seed 1` | 5 requests | 2 passed, 1 failed |',
+    '| fuzz | 2026-11-22 | abc1234 | `npm run proof -- fuzz --seed 1` | 5 requests | 2 passed, 1 failed |',
   );
 });
 

@@ -3,7 +3,7 @@ import { ProblemError } from '@profile-service/contracts';
 import { create as contentDisposition } from 'content-disposition';
 import type { Download } from '../../request/files.ts';
 import { includesTag, parseEntityTags } from '../../request/entity-tags.ts';
-import { countFileBytes } from '../../service/collect-buffers.ts';
+import { countFileBytes } from './collect-buffers.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { parseRange } from './range.ts';
 
