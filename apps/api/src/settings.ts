@@ -27,7 +27,6 @@ export const settingsSchema = z.object({
   HOST: z.string().default('0.0.0.0'),
   MANAGEMENT_PORT: port.optional(),
   SHUTDOWN_DELAY_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
-  WEB_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(1),
   PUBLIC_URL: url.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   CORS_ORIGINS: z

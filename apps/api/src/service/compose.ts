@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { endpoints } from '@profile-service/contracts';
-import { type JobName, withoutScopedTables } from '@profile-service/db';
+import { withoutScopedTables } from '@profile-service/db';
 import { startAuthentication } from './authentication.ts';
 import { bootstrapGlobal, bootstrapOrigin } from './bootstrap-global.ts';
 import { databaseConnections } from './database-connections.ts';
@@ -26,7 +26,6 @@ import type { ProvisioningContext } from '../resources/provision-user.ts';
 import type { Settings } from '../settings.ts';
 import { shutdownTimes } from './shutdown-times.ts';
 import type { StopSteps } from './stop-steps.ts';
-import { listenOnAll } from '../transports/http/acceptors.ts';
 import { createAddressLimit } from '../transports/http/address-limit.ts';
 import { createCorsPolicy } from '../transports/http/cors.ts';
 import { drain } from '../transports/http/drain.ts';
@@ -54,11 +53,6 @@ export interface ComposeOptions {
   landing?: HtmlPage;
   /** Limits per tenant that differ from the defaults. */
   tenantLimits?: Partial<TenantLimits>;
-  /**
-   * Set in all but one process of a cluster (`cluster/`). This process then neither runs jobs nor creates the first Global user. It calls the function after
-   * it has added a job.
-   */
-  wakeJobRunner?: ((name: JobName) => void) | undefined;
 }
 
 /** The parts of a running service that its process uses. */
@@ -119,12 +113,11 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
   });
 
   const basePath = settings.STORAGE_BASE_PATH;
-  const { wakeJobRunner } = options;
   const { drainMs } = shutdownTimes(settings);
   const retentionDays = { audit: settings.AUDIT_RETENTION_DAYS, events: settings.EVENT_RETENTION_DAYS };
   const jobs = stopSteps.adopt(
     'jobs',
-    startJobs({ connection: direct, identity, storage, basePath, retentionDays, stopMs: drainMs, metrics, log, tracing, wakeJobRunner }),
+    startJobs({ connection: direct, identity, storage, basePath, retentionDays, stopMs: drainMs, metrics, log, tracing }),
     (runner) => runner.stop(),
   );
 
@@ -181,12 +174,10 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
   });
 
   await checked;
-  if (!wakeJobRunner) {
-    const stopping = stopSteps.adopt('first Global user', new AbortController(), (controller) => controller.abort());
-    const transaction: ProvisioningContext['transaction'] = (work) => transactions.run({ kind: 'none' }, () => bootstrapOrigin, work);
-    await bootstrapGlobal(settings, { db: withoutScopedTables(database.executor), identity, jobs, transaction }, log, stopping.signal);
-  }
-  const port = await listenOnAll(server, settings.PORT, settings.HOST);
+  const stopping = stopSteps.adopt('first Global user', new AbortController(), (controller) => controller.abort());
+  const transaction: ProvisioningContext['transaction'] = (work) => transactions.run({ kind: 'none' }, () => bootstrapOrigin, work);
+  await bootstrapGlobal(settings, { db: withoutScopedTables(database.executor), identity, jobs, transaction }, log, stopping.signal);
+  const port = await listen(server, settings.PORT, settings.HOST);
   const managementPort = management && (await listen(management, settings.MANAGEMENT_PORT ?? 0, settings.HOST));
   log.info({ port, managementPort }, 'listening');
   return { port, managementPort, metrics, health, jobs };
