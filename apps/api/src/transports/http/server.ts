@@ -6,6 +6,7 @@ import { ProblemError } from '@profile-service/contracts';
 import { problemDocument } from '../../request/problem.ts';
 import { trackConnections } from './drain.ts';
 import { mayRespond } from './parse-errors.ts';
+import { withPathAsTarget } from './request-target.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** Size limit of the request line and all headers together, in bytes (D-15). */
@@ -63,9 +64,10 @@ export function clientLimits(settings: ClientLimitSettings): ClientLimits {
  * Creates the server, with a time limit on every wait for a client.
  * @param docsBase URL of the service, for the `type` of problem documents
  */
-export function createHttpServer(listener: RequestListener, docsBase: string, limits: ClientLimits): Server {
+export function createHttpServer(app: RequestListener, docsBase: string, limits: ClientLimits): Server {
+  const listener = withPathAsTarget(app);
   const { stallTimeout, ...timeouts } = limits;
-  // The listener rejects a request without Host: Node would do so without a problem document. Duplicate headers are joined, which makes them invalid: Node
+  // A middleware rejects a request without Host: Node would do so without a problem document. Duplicate headers are joined, which makes them invalid: Node
   // would otherwise use the first one (D-13).
   const server = createServer({ ...timeouts, maxHeaderSize, requireHostHeader: false, joinDuplicateHeaders: true }, listener);
   trackConnections(server);
