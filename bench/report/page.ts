@@ -65,7 +65,7 @@ function storedTable({ features }: Results): string {
   return markdownTable(['Row', ...figures], rows, figures);
 }
 
-function processTable({ memory, startMs, processes = [] }: Results): string {
+function processTable({ memory, startMs }: Results): string {
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
   const rows: string[][] = [];
   if (memory) {
@@ -78,10 +78,5 @@ function processTable({ memory, startMs, processes = [] }: Results): string {
   }
   if (startMs !== undefined)
     rows.push(['Start of the process until it accepts connections, migrated database', `${startMs.toFixed(0)} ms`]);
-  for (const { processes: count, perSecond } of processes)
-    rows.push([
-      `Gets by id per second, \`WEB_CONCURRENCY=${count}\`; service, PostgreSQL and load generator share all processors`,
-      significant(perSecond),
-    ]);
   return markdownTable(['Figure', 'Value'], rows, ['Value']);
 }

@@ -28,7 +28,6 @@ export const settingsSchema = z.object({
   HOST: z.string().default('0.0.0.0'),
   MANAGEMENT_PORT: port.optional(),
   SHUTDOWN_DELAY_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
-  WEB_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(1),
   PUBLIC_URL: url.optional(),
   CORS_ORIGINS: z
     .string()

@@ -75,12 +75,12 @@ export const authorization: readonly Mutant[] = [
   ),
   trpcCall(
     'tRPC ignores X-Tenant-Id',
-    'return this.#exchange.request.headers[name]?.toString();',
-    "return name === 'x-tenant-id' ? undefined : this.#exchange.request.headers[name]?.toString();",
+    'return this.#request.headers[name]?.toString();',
+    "return name === 'x-tenant-id' ? undefined : this.#request.headers[name]?.toString();",
   ),
   restCall(
     'REST ignores X-Tenant-Id',
-    'return this.#exchange.request.headers[name]?.toString();',
-    "return name === 'x-tenant-id' ? undefined : this.#exchange.request.headers[name]?.toString();",
+    'return this.#request.headers[name]?.toString();',
+    "return name === 'x-tenant-id' ? undefined : this.#request.headers[name]?.toString();",
   ),
 ];

@@ -11,7 +11,7 @@ const ownTransactions = inFile('apps/api/src/request/steps/own-transactions.ts')
 const trpc = inFile('apps/api/src/transports/trpc/trpc.ts');
 const procedures = inFile('apps/api/src/transports/trpc/procedures.ts');
 const trpcCall = inFile('apps/api/src/transports/trpc/call.ts');
-const exchange = inFile('apps/api/src/transports/http/exchange.ts');
+const sending = inFile('apps/api/src/transports/http/send.ts');
 const batch = inFile('apps/api/src/transports/trpc/batch-size.ts');
 const storage = inFile('packages/storage/src/s3/s3-storage.ts');
 
@@ -35,7 +35,7 @@ export const limits: readonly Mutant[] = [
   ),
   trpc(
     'A client tries a hundred tokens in one batch, which counts as one request',
-    'if (others > 0) limited ??= count(exchange, others);',
+    'if (others > 0) limited ??= count(request, context, others);',
     '',
     test('limits/batches'),
   ),
@@ -105,9 +105,9 @@ export const limits: readonly Mutant[] = [
     'await client.send(',
     'packages/storage/test/s3.test.ts',
   ),
-  exchange(
+  sending(
     'Responses that no client reads fill the memory',
-    '    if (bytes > 0) this.#outboundBuffer.track(response, bytes, caller && tenantKey(caller));\n',
+    '  if (bytes > 0) context.outboundBuffer.track(response, bytes, caller && tenantKey(caller));\n',
     '',
     test('limits/outbound-buffer'),
   ),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Request } from 'express';
 import { escapeHtml } from './html.ts';
 import { style } from './style.ts';
 
@@ -39,16 +40,15 @@ export function renderPage({ title, main, script }: HtmlPage, base: string): str
 `;
 }
 
-/** Returns the content security policy of such a page: it runs its own script, uses its own style, and loads only the icon. */
-export const policyOf = ({ script }: HtmlPage): string =>
-  [
-    "default-src 'none'",
-    ...(script === undefined ? [] : [`script-src '${hashSource(script)}'`]),
-    `style-src '${hashSource(style)}'`,
-    "img-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join(';');
+/** Returns the directives of the content security policy of such a page: it runs its own script, uses its own style, and loads only the icon. */
+export const directivesOf = ({ script }: HtmlPage) => ({
+  ...(script === undefined ? {} : { scriptSrc: [hashSource(script)] }),
+  styleSrc: [hashSource(style)],
+  imgSrc: ["'self'"],
+  formAction: ["'none'"],
+});
 
-const hashSource = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+const hashSource = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Address of the service's folder, relative to the page. A proxy may add a path prefix, and the address of a page may end in a slash. */
+export const baseOf = ({ path }: Request): string => (/.\/$/.test(path) ? '../' : './');
