@@ -5,7 +5,7 @@ export {
   listenForCallerInvalidations,
   type ListenOptions,
 } from './invalidation/caller-invalidation-listener.ts';
-export type { CancellableRequest } from './connection/cancellation.ts';
+export type { CancellableRequest } from './connection/reads.ts';
 export {
   type CallerInvalidation,
   callerInvalidationNotices,
@@ -47,7 +47,7 @@ export { type JobData, type JobName, jobSchema, queues } from './jobs/queues.ts'
 export { connectForMaintenance } from './connection/maintenance-client.ts';
 export { migrate } from './migrations/migrate.ts';
 export type { Executor } from './connection/executor.ts';
-export { EncodedRows, type EncodeRow } from './connection/encoded-rows.ts';
+export { EncodedRows, type EncodeRow } from './connection/rows.ts';
 export type { DatabaseObserver, StartStatement } from './connection/observer.ts';
 export { type HandlerDatabase, transactionOf, withoutScopedTables } from './scope/unscoped-database.ts';
 export type { HandlerTables, Row, UnscopedReason } from './scope/unscoped-tables.ts';

@@ -3,6 +3,7 @@ import type { Row } from '../scope/unscoped-tables.ts';
 import type { DB } from '../schema.gen.ts';
 import { inScope, type OrganizationScope } from '../scope/scope.ts';
 import { queries } from '../queries/compile.ts';
+import { scopedList } from '../queries/planner.ts';
 import { ifGiven, type Placeholders } from '../queries/placeholders.ts';
 import { Statement } from '../queries/statement.ts';
 import { actorVisible, entryOfOrganization, entryOfTenant, recordIdVisible, recordIsDocument } from './entry-scope.ts';
@@ -111,16 +112,19 @@ const organizationsInScope = (scope: OrganizationScope) =>
   )`.as('organizationsInScope');
 
 /** Selects the entries of the active tenant and those of the organizations in scope. The scope `all` has all entries. */
-export const listVisibleEntries = new Statement<'scoped', EntryQuery, VisibleEntry>((p: Query, scope) =>
-  queries
-    .selectFrom(visiblePage(p, scope).as('auditEntries'))
-    .select(['id', 'occurredAt', 'outcome', 'code', 'actorKind', 'requestId', 'operation', 'organizationId', 'recordType'])
-    .select(['before', 'after', 'related', 'cascade'])
-    .select([shownIf(actorVisible(scope), 'actorId'), shownIf(actorVisible(scope), 'tenantId')])
-    .select([shownIf(recordIdVisible(scope), 'recordId'), organizationsInScope(scope)])
-    .select(sql<boolean>`${'tenantId' in scope ? entryOfTenant(scope) : eb.lit(false)}`.as('isOfTenant'))
-    .select(sql<boolean>`${entryOfOrganization(scope)}`.as('organizationInScope'))
-    .select(sql<boolean>`${recordIsDocument}`.as('isDocument'))
-    .orderBy('occurredAt', 'desc')
-    .orderBy('id', 'desc'),
+export const listVisibleEntries = new Statement<'scoped', EntryQuery, VisibleEntry>(
+  (p: Query, scope) =>
+    queries
+      .selectFrom(visiblePage(p, scope).as('auditEntries'))
+      .select(['id', 'occurredAt', 'outcome', 'code', 'actorKind', 'requestId', 'operation', 'organizationId', 'recordType'])
+      .select(['before', 'after', 'related', 'cascade'])
+      .select([shownIf(actorVisible(scope), 'actorId'), shownIf(actorVisible(scope), 'tenantId')])
+      .select([shownIf(recordIdVisible(scope), 'recordId'), organizationsInScope(scope)])
+      .select(sql<boolean>`${'tenantId' in scope ? entryOfTenant(scope) : eb.lit(false)}`.as('isOfTenant'))
+      .select(sql<boolean>`${entryOfOrganization(scope)}`.as('organizationInScope'))
+      .select(sql<boolean>`${recordIsDocument}`.as('isDocument'))
+      .orderBy('occurredAt', 'desc')
+      .orderBy('id', 'desc'),
+  [],
+  scopedList,
 );

@@ -1,5 +1,5 @@
 import type { Compilable, Kysely } from 'kysely';
-import { EncodedRows, type EncodeRow } from '../connection/encoded-rows.ts';
+import { EncodedRows, type EncodeRow } from '../connection/rows.ts';
 import type { BoundStatement, Executor } from '../connection/executor.ts';
 import type { HandlerTables, UnscopedReason } from '../scope/unscoped-tables.ts';
 import type { DB } from '../schema.gen.ts';
@@ -21,21 +21,19 @@ export class Statement<Kind extends StatementKind, in Input, out Row> {
   declare readonly types: { kind: Kind; input: (input: Input) => void; row: Row };
   readonly #build: Build;
   readonly #variants: readonly string[];
+  readonly #planner: string | undefined;
   readonly #texts = new Map<string, CompiledStatement>();
 
-  constructor(build: Build, variants: readonly string[] = []) {
+  /** @param planner settings of the query planner for this statement, as in `BoundStatement` */
+  constructor(build: Build, variants: readonly string[] = [], planner?: string) {
     this.#build = build;
     this.#variants = variants;
+    this.#planner = planner;
   }
 
-  /** Sends a statement about single rows. */
+  /** Sends the statement. */
   run(executor: Executor, input: Input, scope: OrganizationScope): Promise<Row[]> {
     return executor.run(this.bind(input, scope)) as Promise<Row[]>;
-  }
-
-  /** Sends a statement that returns or counts many rows. Its best plan depends on the values: one tenant has ten organizations, another 100,000. */
-  list(executor: Executor, input: Input, scope: OrganizationScope): Promise<Row[]> {
-    return executor.run({ ...this.bind(input, scope), isPlannedEachTime: true }) as Promise<Row[]>;
   }
 
   /** Sends a statement that returns a list without pages, and encodes each row when it arrives. */
@@ -46,7 +44,7 @@ export class Statement<Kind extends StatementKind, in Input, out Row> {
   /** Fills in the values of the input. */
   bind(input: Input, scope: OrganizationScope): BoundStatement {
     const { name, text, values } = this.#compiledFor(input as Values, scope);
-    return { name, text, values: values(input as Values, scope) };
+    return { name, text, values: values(input as Values, scope), planner: this.#planner };
   }
 
   #compiledFor(input: Values, { kind }: OrganizationScope): CompiledStatement {

@@ -28,7 +28,7 @@ export class ScopedDatabase extends StatementRunner<'scoped'> {
 
   /** Returns the audit entries that the caller may see, newest first. They lack the actors and tenants that the caller may not see. */
   auditEntries(query: EntryQuery): Promise<VisibleEntry[]> {
-    return listVisibleEntries.list(this.executor, query, this.scope);
+    return listVisibleEntries.run(this.executor, query, this.scope);
   }
 
   /**

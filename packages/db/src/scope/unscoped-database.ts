@@ -1,5 +1,5 @@
 import type { Executor } from '../connection/executor.ts';
-import { TransactionExecutor } from '../connection/transaction-executor.ts';
+import { TransactionExecutor } from '../connection/transaction.ts';
 import type { UnscopedReason } from './unscoped-tables.ts';
 import { StatementRunner } from '../queries/runner.ts';
 
