@@ -1,5 +1,4 @@
 import pLimit from 'p-limit';
-import { isOutdatedPlan } from './errors.ts';
 import type { BoundStatement, Executor } from './executor.ts';
 import type { Session, Sessions } from './session.ts';
 
@@ -20,7 +19,16 @@ export interface CancellableRequest {
 const inTurn = pLimit(2);
 
 /** Creates an executor that sends each read on any connection of the pool. */
-export const readsOnAnyConnection = (sessions: Sessions): Executor => ({ run: (statement) => new Reads(sessions).run(statement) });
+export const readsOnAnyConnection = (sessions: Sessions): Executor => ({
+  async run(statement) {
+    const session = await sessions.acquire();
+    try {
+      return await session.read(statement);
+    } finally {
+      session.release();
+    }
+  },
+});
 
 /**
  * Sends the reads of a request. Those that run at the same time share a connection, such as the calls of a batch. When the request is aborted, they are
@@ -28,7 +36,7 @@ export const readsOnAnyConnection = (sessions: Sessions): Executor => ({ run: (s
  */
 export class Reads implements Executor {
   readonly #sessions: Sessions;
-  readonly #request: CancellableRequest | undefined;
+  readonly #request: CancellableRequest;
   /** The connection of the reads that run or wait for it. */
   #session: Promise<Session> | undefined;
   #stopListening: (() => void) | undefined;
@@ -37,29 +45,24 @@ export class Reads implements Executor {
   /** The cancel request that was sent last. Until it completes, the connection must not run another statement: it would be cancelled. */
   #cancelling: Promise<void> | undefined;
 
-  constructor(sessions: Sessions, request?: CancellableRequest) {
+  constructor(sessions: Sessions, request: CancellableRequest) {
     this.#sessions = sessions;
     this.#request = request;
   }
 
   async run(statement: BoundStatement): Promise<unknown[]> {
-    try {
-      return await this.#send(statement);
-    } catch (error) {
-      if (!isOutdatedPlan(error)) throw error;
-      return this.#send(statement);
-    }
-  }
-
-  async #send(statement: BoundStatement): Promise<unknown[]> {
-    this.#request?.throwIfAborted();
+    this.#request.throwIfAborted();
     this.#users += 1;
     let session: Session | undefined;
+    let rows: Promise<unknown[]> | undefined;
     try {
       session = await (this.#session ??= this.#open());
-      this.#request?.throwIfAborted();
-      return await this.#track(session.read(statement));
+      this.#request.throwIfAborted();
+      rows = session.read(statement);
+      this.#running.add(rows);
+      return await rows;
     } finally {
+      if (rows) this.#running.delete(rows);
       this.#users -= 1;
       if (this.#users === 0) {
         this.#session = undefined;
@@ -67,22 +70,13 @@ export class Reads implements Executor {
         if (this.#cancelling) await this.#cancelling;
         session?.release();
       }
-      this.#request?.throwIfAborted();
-    }
-  }
-
-  async #track(rows: Promise<unknown[]>): Promise<unknown[]> {
-    this.#running.add(rows);
-    try {
-      return await rows;
-    } finally {
-      this.#running.delete(rows);
+      this.#request.throwIfAborted();
     }
   }
 
   async #open(): Promise<Session> {
     const session = await this.#sessions.acquire();
-    this.#stopListening = this.#request?.onAbort(() => void this.#cancel(session));
+    this.#stopListening = this.#request.onAbort(() => void this.#cancel(session));
     return session;
   }
 

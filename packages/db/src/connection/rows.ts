@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { FieldDef } from 'pg';
+import type { QueryResultBase } from 'pg';
 import { camelCased } from '../queries/column-names.ts';
 import { inNextTurn } from './turns.ts';
 
@@ -41,8 +41,8 @@ export class RowCollector {
     this.#encodeRow = encodeRow;
   }
 
-  add(values: readonly unknown[], fields: readonly FieldDef[]): void {
-    const row = this.#toObject(values, fields);
+  add(values: readonly unknown[], result: Pick<QueryResultBase, 'fields'>): void {
+    const row = this.#toObject(values, result);
     try {
       this.#rows.push(this.#encodeRow ? this.#encodeRow(row) : row);
     } catch (error) {
@@ -59,7 +59,7 @@ export class RowCollector {
     return this.#chunks;
   }
 
-  #toObject(values: readonly unknown[], fields: readonly FieldDef[]): Record<string, unknown> {
+  #toObject(values: readonly unknown[], { fields }: Pick<QueryResultBase, 'fields'>): Record<string, unknown> {
     if (!this.#names) {
       this.#names = fields.map(({ name }) => camelCased(name));
       for (const name of this.#names) this.#emptyRow[name] = null;

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { sendCancelRequest } from './cancel-request.ts';
 import { isOutdatedPlan, isSkipped } from './errors.ts';
@@ -57,19 +57,23 @@ export class Session {
     this.#sessions = sessions;
   }
 
-  /** Sends a statement that reads, in a transaction of its own. */
+  /** Sends a statement that reads, in a transaction of its own. If a migration has changed its columns, sends it again. */
   read(statement: BoundStatement): Promise<unknown[]> {
-    if (!statement.planner) return this.run(statement);
-    this.#configure(`begin; ${statement.planner}`);
-    const rows = this.run(statement);
+    const { planner } = statement;
+    const again = () => this.read(statement);
+    if (planner === undefined) return this.#send(statement, again);
+    this.#cork();
+    this.#configure(`begin; ${planner}`);
+    const rows = this.#send(statement, again);
     this.#configure('commit');
     return rows;
   }
 
   /** Sends a statement of a transaction. */
-  runInTransaction(statement: BoundStatement): Promise<unknown[]> {
-    if (statement.planner) this.#configure(statement.planner);
-    return this.run(statement);
+  run(statement: BoundStatement): Promise<unknown[]> {
+    this.#cork();
+    if (statement.planner !== undefined) this.#configure(statement.planner);
+    return this.#send(statement);
   }
 
   /** Sends plain SQL, which is not prepared, and returns pg's result. */
@@ -93,45 +97,40 @@ export class Session {
     this.#client.release(this.broken);
   }
 
-  run(statement: BoundStatement): Promise<unknown[]> {
+  /** @param again sends the statement again after its columns have changed */
+  #send(statement: BoundStatement, again?: () => Promise<unknown[]>): Promise<unknown[]> {
     const { text, values, encodeRow } = statement;
-    const name = this.#sessions.nameOf(statement);
-    this.#cork();
     onStatementSent();
     const end = this.#sessions.observer?.statement(text)?.();
     return new Promise((resolve, reject) => {
-      const fail = (error: Error) => {
+      const query = new pg.Query<unknown[]>({ name: this.#sessions.nameOf(statement), text, values, rowMode: 'array' } as unknown as pg.QueryConfig);
+      const rows = new RowCollector(this.#client.connection.stream, encodeRow);
+      query.on('row', (row, result) => rows.add(row, result as pg.QueryArrayResult));
+      query.on('end', () => {
+        end?.();
+        if (rows.failure) reject(rows.failure);
+        else resolve(rows.end());
+      });
+      query.on('error', (error) => {
         this.#onError(error);
         if (!isSkipped(error)) end?.(error);
-        reject(error);
-      };
-      const query = new pg.Query<unknown[]>({
-        text,
-        values: values as unknown[],
-        rowMode: 'array',
-        ...(name !== undefined && { name }),
-      } as pg.QueryConfig);
-      const rows = new RowCollector(this.#client.connection.stream, encodeRow);
-      query.on('row', (row, result) => rows.add(row, result?.fields ?? []));
-      query.on('error', fail);
-      query.on('end', () => {
-        if (rows.failure) return fail(rows.failure);
-        end?.();
-        return resolve(rows.end());
+        if (again && isOutdatedPlan(error)) resolve(again());
+        else reject(error);
       });
       this.#client.query(query);
     });
   }
 
-  /** Sends a command whose failure makes the next statement fail too. */
+  /** Sends a command that must not fail alone: if it does, so does the next statement. */
   #configure(text: string): void {
-    this.#cork();
-    this.#client.query({ text }).catch((error: unknown) => this.#onError(error as Error));
+    this.#client.query({ text }, (error: Error | null) => {
+      if (error) this.#onError(error);
+    });
   }
 
   /** Delays the write until the statements that are about to follow are sent too. */
   #cork(): void {
-    const { stream } = this.#client.connection as unknown as { stream: Socket };
+    const { stream } = this.#client.connection;
     if (stream.writableCorked > 0) return;
     stream.cork();
     process.nextTick(uncork, stream);
@@ -143,4 +142,4 @@ export class Session {
   }
 }
 
-const uncork = (stream: Socket): void => stream.uncork();
+const uncork = (stream: Duplex): void => stream.uncork();

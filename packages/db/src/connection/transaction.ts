@@ -83,7 +83,7 @@ export class TransactionExecutor implements Executor {
 
   #send(statement: BoundStatement): Promise<unknown[]> {
     this.#begin();
-    return this.#recordFailure(this.#session.runInTransaction(statement));
+    return this.#recordFailure(this.#session.run(statement));
   }
 
   async #recordFailure<T>(result: Promise<T>): Promise<T> {

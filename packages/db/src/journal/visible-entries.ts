@@ -3,7 +3,7 @@ import type { Row } from '../scope/unscoped-tables.ts';
 import type { DB } from '../schema.gen.ts';
 import { inScope, type OrganizationScope } from '../scope/scope.ts';
 import { queries } from '../queries/compile.ts';
-import { scopedList } from '../queries/planner.ts';
+import { plannedEachTime } from '../queries/planner.ts';
 import { ifGiven, type Placeholders } from '../queries/placeholders.ts';
 import { Statement } from '../queries/statement.ts';
 import { actorVisible, entryOfOrganization, entryOfTenant, recordIdVisible, recordIsDocument } from './entry-scope.ts';
@@ -126,5 +126,5 @@ export const listVisibleEntries = new Statement<'scoped', EntryQuery, VisibleEnt
       .orderBy('occurredAt', 'desc')
       .orderBy('id', 'desc'),
   [],
-  scopedList,
+  plannedEachTime,
 );

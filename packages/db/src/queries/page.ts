@@ -5,7 +5,7 @@ import type { DB } from '../schema.gen.ts';
 import type { OrganizationScope } from '../scope/scope.ts';
 import { type ScopedTables, scopedTables } from '../scope/scoped-tables.ts';
 import { queries } from './compile.ts';
-import { plannedEachTime, scopedList } from './planner.ts';
+import { plannedEachTime, withoutMergeJoin } from './planner.ts';
 import { Placeholder, type Placeholders, type Values } from './placeholders.ts';
 import { Statement, type StatementKind } from './statement.ts';
 
@@ -61,7 +61,7 @@ export function pageStatement<Tables, Table extends keyof Tables, Row, Input, Va
   order: Order<SelectQueryBuilder<Tables, Table, Row>>,
   variants: Variant[] = [],
 ): PageStatement<'unscoped', Input, Row> {
-  return statementsOf((p) => build(queries as unknown as Kysely<HandlerTables>, p), order, variants, plannedEachTime);
+  return statementsOf((p) => build(queries as unknown as Kysely<HandlerTables>, p), order, variants);
 }
 
 /** Same as `pageStatement`, for rows in the caller's scope. */
@@ -71,17 +71,17 @@ export function scopedPageStatement<Table extends keyof DB, Row, Input, Variant 
   variants: Variant[] = [],
   longList?: LongList,
 ): PageStatement<'scoped', Input, Row> {
-  return statementsOf((p, scope) => build(scopedTables(scope), p), order, variants, scopedList, longList);
+  return statementsOf((p, scope) => build(scopedTables(scope), p), order, variants, longList);
 }
 
 function statementsOf<Kind extends StatementKind, Query, Input, Row>(
   build: (p: never, scope: OrganizationScope) => Query,
   order: Order<Query>,
   variants: string[],
-  planner: string,
   longList?: LongList,
 ): PageStatement<Kind, Input, Row> {
   const limit = limitOf(longList !== undefined);
+  const planner = longList ? withoutMergeJoin : plannedEachTime;
   const pageOf = (query: Query) => (order(query) as AnySelect<Row>).limit(sql<number>`${limit}`).offset(sql<number>`${offset}`);
   return {
     rows: new Statement((p, scope) => pageOf(build(p, scope)), variants, planner),
@@ -100,7 +100,7 @@ function statementsOf<Kind extends StatementKind, Query, Input, Row>(
     count: new Statement(
       (p, scope) => (build(p, scope) as AnySelect<Row>).clearSelect().select(sql<number>`count(*)`.as('total')),
       variants,
-      planner,
+      plannedEachTime,
     ),
   };
 }

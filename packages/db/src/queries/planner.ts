@@ -5,7 +5,7 @@
 export const plannedEachTime = 'set local plan_cache_mode = force_custom_plan';
 
 /**
- * Also excludes merge joins. PostgreSQL assumes that a tenant's organizations are spread evenly over all. For a tenant with 100,000 older organizations, a merge
- * join reads all newer organizations of other tenants before the first row (270 ms instead of 0.7 ms).
+ * Also excludes merge joins, for a page of organizations. PostgreSQL assumes that a tenant's organizations are spread evenly over all. For a tenant with 100,000
+ * older organizations among 300,000, a merge join reads all newer organizations of other tenants before the first row (27 ms instead of 0.3 ms).
  */
-export const scopedList = `${plannedEachTime}; set local enable_mergejoin = off`;
+export const withoutMergeJoin = `${plannedEachTime}; set local enable_mergejoin = off`;

@@ -52,12 +52,12 @@ function collect(encodeRow?: EncodeRow) {
     },
   };
   const rows = new RowCollector(stream as unknown as Readable, encodeRow);
-  const fields = [{ name: 'n' } as FieldDef];
+  const result = { fields: [{ name: 'n' } as FieldDef] };
   return {
     calls,
     rows,
     receiveRows(count: number) {
-      for (let n = 0; n < count; n += 1) rows.add([n], fields);
+      for (let n = 0; n < count; n += 1) rows.add([n], result);
     },
   };
 }
