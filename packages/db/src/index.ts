@@ -63,7 +63,7 @@ export { contains, equalsText } from './queries/filters.ts';
 export { now } from './queries/now.ts';
 export { type Page, pageStatement, scopedPageStatement } from './queries/page.ts';
 export { patchStatement, scopedPatchStatement } from './queries/patch.ts';
-export { columns, fieldsOf, ifGiven, type Placeholders } from './queries/placeholders.ts';
+export { columns, fieldsOf, ifGiven, type Placeholder, type Placeholders, whenGiven } from './queries/placeholders.ts';
 export { scopedStatement, statement, unscopedStatement } from './queries/statement.ts';
 export { isDeadlock, isUnavailable } from './connection/unavailable.ts';
 export { lockVersionStatement } from './queries/versions.ts';

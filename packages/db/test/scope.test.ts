@@ -100,7 +100,6 @@ const pageOfOrganizations = scopedPageStatement(
       .select('organizations.id')
       .where((eb) => ifGiven(p.name, (value) => eb('organizations.name', '=', value))),
   (query) => query.orderBy('organizations.id', 'desc'),
-  [],
   { unfilteredCount: (tables) => tables.organizationCount(), key: 'organizations.id' },
 );
 /** Reads all pages, and the empty page after the last one. */

@@ -7,6 +7,7 @@ import {
   fieldsOf,
   type HandlerDatabase,
   ifGiven,
+  whenGiven,
   newId,
   pageStatement,
   type Placeholders,
@@ -41,15 +42,14 @@ const getCustomer = statement((tables, p: Placeholders<{ id: string }>) =>
   tables.selectFrom('customers').selectAll().where('id', '=', p.id),
 );
 const listCustomers = pageStatement(
-  (tables, p: Placeholders<{ name?: string; alias?: string }, 'name'>) => {
+  (tables, p: Placeholders<{ name?: string; alias?: string }>) => {
     const query = tables
       .selectFrom('customers')
       .select('name')
       .where((eb) => ifGiven(p.alias, (alias) => eb('alias', '=', alias)));
-    return p.name === undefined ? query : query.where('name', '=', p.name);
+    return whenGiven(p.name, query, (filtered, name) => filtered.where('name', '=', name));
   },
   (query) => query.orderBy('id'),
-  ['name'],
 );
 
 let serial = 0;
@@ -130,7 +130,7 @@ describe('a statement', () => {
   });
 
   test('accepts only placeholders as filters', () => {
-    const filter = () => ifGiven('a value', () => ({}) as never);
+    const filter = () => ifGiven('a value' as never, () => ({}) as never);
     expect(filter).toThrow('Expected a placeholder');
   });
 });

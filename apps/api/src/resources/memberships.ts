@@ -1,6 +1,6 @@
 import type { UserCaller } from '@profile-service/auth';
 import { contract, type Persona, ProblemError } from '@profile-service/contracts';
-import { columns, type HandlerDatabase, type HandlerTables, type Placeholders, statement } from '@profile-service/db';
+import { columns, type HandlerDatabase, type HandlerTables, type Placeholder, type Placeholders, statement } from '@profile-service/db';
 import type { Kysely } from 'kysely';
 import { read, write } from '../request/handler.ts';
 import { implement } from '../request/router.ts';
@@ -42,7 +42,7 @@ export const assign = (db: Pick<HandlerDatabase, 'run'>, membership: Membership 
   db.run(upsertMembership, membership);
 
 /** Selects the tenants of a user, newest first. */
-export function tenantsOf(db: Kysely<HandlerTables>, userId: string) {
+export function tenantsOf(db: Kysely<HandlerTables>, userId: Placeholder<string>) {
   return db
     .selectFrom('memberships')
     .innerJoin('tenants', 'tenants.id', 'memberships.tenantId')

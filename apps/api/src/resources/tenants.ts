@@ -50,10 +50,8 @@ const patchTenant = patchStatement('tenants', 'id', updatableColumns);
 const deleteTenant = statement((db, p: ById) => db.deleteFrom('tenants').where('id', '=', p.id));
 const listOrganizations = scopedStatement((scoped, p: Placeholders<{ tenantId: string }>) =>
   scoped
-    .organizations()
-    .innerJoin('organizationTenants', 'organizationTenants.organizationId', 'organizations.id')
+    .organizationsOf(p.tenantId)
     .select(['organizations.id', 'name', 'alias', 'federalTaxId', 'active', 'listed'])
-    .where('organizationTenants.tenantId', '=', p.tenantId)
     .orderBy('organizations.id', 'desc'),
 );
 

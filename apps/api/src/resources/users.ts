@@ -4,6 +4,7 @@ import {
   contains,
   type HandlerDatabase,
   ifGiven,
+  whenGiven,
   now,
   pageStatement,
   patchStatement,
@@ -18,7 +19,7 @@ import { provisionUser } from './provision-user.ts';
 const notFound = () => new ProblemError('USER_NOT_FOUND');
 
 type ById = Placeholders<{ id: string }>;
-type Filters = Placeholders<InputOf<typeof contract.users.list>, 'customerId'>;
+type Filters = Placeholders<InputOf<typeof contract.users.list>>;
 
 const lockUser = statement((db, p: ById) =>
   db.selectFrom('users').select(['id', 'idIdentity', 'type']).where('id', '=', p.id).where('deletedAt', 'is', null).forUpdate(),
@@ -32,10 +33,9 @@ const listUsers = pageStatement(
       .where(ifGiven(p.name, (name) => contains('users.searchName', name)))
       .where(ifGiven(p.email, (email) => contains('users.email', email)))
       .where((eb) => ifGiven(p.type, (type) => eb('type', '=', type)));
-    return p.customerId === undefined ? query : query.where('customerId', '=', p.customerId);
+    return whenGiven(p.customerId, query, (filtered, customerId) => filtered.where('customerId', '=', customerId));
   },
   (query) => query.orderBy('id', 'desc'),
-  ['customerId'],
 );
 const getUser = statement((db, p: ById) => db.selectFrom('users').selectAll().where('id', '=', p.id).where('deletedAt', 'is', null));
 const patchUser = patchStatement('users', 'id', ['name', 'email', 'type', 'jobTitle', 'customerId']);

@@ -62,7 +62,6 @@ export class Session {
     const { planner } = statement;
     const again = () => this.read(statement);
     if (planner === undefined) return this.#send(statement, again);
-    this.#cork();
     this.#configure(`begin; ${planner}`);
     const rows = this.#send(statement, again);
     this.#configure('commit');
@@ -71,7 +70,6 @@ export class Session {
 
   /** Sends a statement of a transaction. */
   run(statement: BoundStatement): Promise<unknown[]> {
-    this.#cork();
     if (statement.planner !== undefined) this.#configure(statement.planner);
     return this.#send(statement);
   }
@@ -100,10 +98,16 @@ export class Session {
   /** @param again sends the statement again after its columns have changed */
   #send(statement: BoundStatement, again?: () => Promise<unknown[]>): Promise<unknown[]> {
     const { text, values, encodeRow } = statement;
+    this.#cork();
     onStatementSent();
     const end = this.#sessions.observer?.statement(text)?.();
     return new Promise((resolve, reject) => {
-      const query = new pg.Query<unknown[]>({ name: this.#sessions.nameOf(statement), text, values, rowMode: 'array' } as unknown as pg.QueryConfig);
+      const query = new pg.Query<unknown[]>({
+        name: this.#sessions.nameOf(statement),
+        text,
+        values,
+        rowMode: 'array',
+      } as unknown as pg.QueryConfig);
       const rows = new RowCollector(this.#client.connection.stream, encodeRow);
       query.on('row', (row, result) => rows.add(row, result as pg.QueryArrayResult));
       query.on('end', () => {
@@ -123,6 +127,7 @@ export class Session {
 
   /** Sends a command that must not fail alone: if it does, so does the next statement. */
   #configure(text: string): void {
+    this.#cork();
     this.#client.query({ text }, (error: Error | null) => {
       if (error) this.#onError(error);
     });

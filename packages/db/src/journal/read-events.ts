@@ -75,7 +75,6 @@ const findEvents = new Statement<'unscoped', EventPosition & { limit: number }, 
       .orderBy('transactionId')
       .orderBy('sequence')
       .limit(p.limit),
-  [],
   plannedEachTime,
 );
 

@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, sql, type SqlBool } from 'kysely';
 import type { Row } from '../scope/unscoped-tables.ts';
 import type { DB } from '../schema.gen.ts';
-import { inScope, type OrganizationScope } from '../scope/scope.ts';
+import { inScope, type ScopeParameters } from '../scope/scope.ts';
 import { queries } from '../queries/compile.ts';
 import { plannedEachTime } from '../queries/planner.ts';
 import { ifGiven, type Placeholders } from '../queries/placeholders.ts';
@@ -57,7 +57,7 @@ const eb = expressionBuilder<DB, 'auditEntries'>();
 const entries = queries.selectFrom('auditEntries');
 
 /** A value that the caller may not see matches no filter: otherwise the filter would reveal it. */
-function matches(p: Query, scope: OrganizationScope): Expression<SqlBool> {
+function matches(p: Query, scope: ScopeParameters): Expression<SqlBool> {
   return eb.and([
     ifGiven(p.startDate, (time) => eb('auditEntries.occurredAt', '>=', time)),
     ifGiven(p.endDate, (time) => eb('auditEntries.occurredAt', '<=', time)),
@@ -75,7 +75,7 @@ function matches(p: Query, scope: OrganizationScope): Expression<SqlBool> {
 }
 
 /** Selects one page of the entries with this property. */
-const pageOf = (p: Query, scope: OrganizationScope, property: Expression<SqlBool>) =>
+const pageOf = (p: Query, scope: ScopeParameters, property: Expression<SqlBool>) =>
   entries
     .selectAll()
     .where(property)
@@ -85,7 +85,7 @@ const pageOf = (p: Query, scope: OrganizationScope, property: Expression<SqlBool
     .limit(sql<number>`${p.limit}`);
 
 /** Selects one page for the tenant and one for the organizations, each by its own index, and merges them. For an `or`, PostgreSQL would read the whole table. */
-function visiblePage(p: Query, scope: OrganizationScope) {
+function visiblePage(p: Query, scope: ScopeParameters) {
   if (scope.kind === 'all' || scope.kind === 'none') return pageOf(p, scope, eb.lit(scope.kind === 'all'));
   const ofTenant = queries.selectFrom(pageOf(p, scope, entryOfTenant(scope)).as('ofTenant')).selectAll();
   const ofOrganizations = queries.selectFrom(pageOf(p, scope, entryOfOrganization(scope)).as('ofOrganizations')).selectAll();
@@ -103,7 +103,7 @@ const shownIf = (condition: Expression<SqlBool>, column: 'actorId' | 'tenantId' 
   sql<string | null>`case when ${condition} then ${sql.ref(`auditEntries.${column}`)} end`.as(column);
 
 /** The live organizations in scope among those that the entry names beside its own. */
-const organizationsInScope = (scope: OrganizationScope) =>
+const organizationsInScope = (scope: ScopeParameters) =>
   sql<string[]>`array(
     select organizations.id from organizations where ${inScope('organizations', scope)} and organizations.id = any (array(
       select coalesce(related_row ->> 'organizationId', related_row -> 'after' ->> 'organizationId', related_row -> 'before' ->> 'organizationId')::uuid
@@ -125,6 +125,5 @@ export const listVisibleEntries = new Statement<'scoped', EntryQuery, VisibleEnt
       .select(sql<boolean>`${recordIsDocument}`.as('isDocument'))
       .orderBy('occurredAt', 'desc')
       .orderBy('id', 'desc'),
-  [],
   plannedEachTime,
 );
