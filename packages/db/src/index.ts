@@ -1,3 +1,13 @@
+/*
+ * Three ways to send SQL:
+ *
+ * 1. A statement that is declared once, such as `statement((db, p: Placeholders<{ id: string }>) => db.selectFrom('apps')…)`. Handlers have no other way. They
+ *    run it with `unscoped` or `scoped`, in a transaction or not: `unscoped.first(getApp, { id })`. It is prepared under a name, so the number of texts is
+ *    bounded. `pageStatement` and `patchStatement` declare lists and partial updates.
+ * 2. A query of Kysely in a transaction of `Database.db`, or outside of one, for jobs and commands.
+ * 3. `sql` for migrations and jobs. `Database.pool` and `transactionOf` are for libraries that bring their own SQL, such as the job queue.
+ */
+
 export { backupLock, noBackupRuns } from './queries/backup-lock.ts';
 export { authorityIn } from './connection/certificate-authority.ts';
 export {
@@ -49,8 +59,8 @@ export { migrate } from './migrations/migrate.ts';
 export type { Executor } from './connection/executor.ts';
 export { EncodedRows, type EncodeRow } from './connection/rows.ts';
 export type { DatabaseObserver, StartStatement } from './connection/observer.ts';
-export { type HandlerDatabase, transactionOf, withoutScopedTables } from './scope/unscoped-database.ts';
-export type { HandlerTables, Row, UnscopedReason } from './scope/unscoped-tables.ts';
+export { type UnscopedDatabase, transactionOf, unscoped } from './scope/unscoped-database.ts';
+export type { UnscopedTables, Row, UnscopedReason } from './scope/unscoped-tables.ts';
 export { addressColumns, contactColumns } from './scope/organization-parts.ts';
 export { NotAReplicaError, OtherServerError, PrimaryPositionError, ReplicaLagError } from './connection/replica/errors.ts';
 export { Replica, type ReplicaOptions } from './connection/replica/replica.ts';

@@ -1,4 +1,4 @@
-import { type Database, deleteExpiredIdempotencyKeys, withoutScopedTables } from '@profile-service/db';
+import { type Database, deleteExpiredIdempotencyKeys, unscoped } from '@profile-service/db';
 import type { Job } from './job.ts';
 
 /** Creates the job that deletes expired idempotency keys: 15 minutes after the first start of a deployment, then every hour. */
@@ -7,6 +7,6 @@ export function idempotencyKeyCleanupJob(database: Database): Job<'idempotency-k
     name: 'idempotency-key-cleanup',
     pollSeconds: 60,
     repeat: { firstAfterSeconds: 15 * 60, everySeconds: 60 * 60 },
-    run: (_data, { signal }) => deleteExpiredIdempotencyKeys(withoutScopedTables(database.executor), { signal }),
+    run: (_data, { signal }) => deleteExpiredIdempotencyKeys(unscoped(database.executor), { signal }),
   };
 }

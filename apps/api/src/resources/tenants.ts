@@ -1,7 +1,7 @@
 import { contract, type ErrorCode, ProblemError } from '@profile-service/contracts';
 import {
   columns,
-  type HandlerDatabase,
+  type UnscopedDatabase,
   newId,
   pageStatement,
   patchStatement,
@@ -56,7 +56,7 @@ const listOrganizations = scopedStatement((scoped, p: Placeholders<{ tenantId: s
 );
 
 /** The subjects of all members: which tenants can become active changes for each of them. */
-async function subjectsOfMembers(db: HandlerDatabase, id: string): Promise<string[]> {
+async function subjectsOfMembers(db: UnscopedDatabase, id: string): Promise<string[]> {
   const members = await db.all(memberSubjects, { id });
   return members.map(({ idIdentity }) => idIdentity);
 }

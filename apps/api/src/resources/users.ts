@@ -2,7 +2,7 @@ import type { UserCaller } from '@profile-service/auth';
 import { contract, ProblemError, type UserType } from '@profile-service/contracts';
 import {
   contains,
-  type HandlerDatabase,
+  type UnscopedDatabase,
   ifGiven,
   whenGiven,
   now,
@@ -50,7 +50,7 @@ export function assertMayManage(caller: UserCaller, ...types: (string | undefine
  * Locks the live user with this id before a change of the record or of its memberships.
  * @throws USER_NOT_FOUND, NOT_ALLOWED
  */
-export async function lockUserForChange(db: HandlerDatabase, caller: UserCaller, id: string): Promise<{ id: string; idIdentity: string }> {
+export async function lockUserForChange(db: UnscopedDatabase, caller: UserCaller, id: string): Promise<{ id: string; idIdentity: string }> {
   const user = await db.first(lockUser, { id }, notFound);
   assertMayManage(caller, user.type);
   return user;
@@ -63,7 +63,7 @@ async function assertMayCreate({ caller, input }: { caller: UserCaller; input: {
 interface UserChange {
   input: { id: string; type?: UserType | undefined };
   caller: UserCaller;
-  unscoped: HandlerDatabase;
+  unscoped: UnscopedDatabase;
 }
 
 /** Locks the user of a PUT or DELETE. Throws as `lockUserForChange`, and NOT_ALLOWED for a type that the caller may not assign. */

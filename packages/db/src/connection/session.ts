@@ -125,7 +125,7 @@ export class Session {
     });
   }
 
-  /** Sends a command that must not fail alone: if it does, so does the next statement. */
+  /** Sends a command without waiting for it. If a setting of a transaction fails, so do the statements after it. */
   #configure(text: string): void {
     this.#cork();
     this.#client.query({ text }, (error: Error | null) => {

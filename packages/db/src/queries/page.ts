@@ -1,6 +1,6 @@
 import { type Compilable, type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Executor } from '../connection/executor.ts';
-import type { HandlerTables } from '../scope/unscoped-tables.ts';
+import type { UnscopedTables } from '../scope/unscoped-tables.ts';
 import type { OrganizationScope, ScopeParameters } from '../scope/scope.ts';
 import { type ScopedTables, scopedTables } from '../scope/scoped-tables.ts';
 import { queries } from './compile.ts';
@@ -55,10 +55,10 @@ type Order<Query> = (query: Query) => Compilable;
  * @param order must be total, so that pages neither repeat nor skip rows
  */
 export function pageStatement<Tables, Table extends keyof Tables, Row, Input>(
-  build: (db: Kysely<HandlerTables>, p: Placeholders<Input>) => SelectQueryBuilder<Tables, Table, Row>,
+  build: (db: Kysely<UnscopedTables>, p: Placeholders<Input>) => SelectQueryBuilder<Tables, Table, Row>,
   order: Order<SelectQueryBuilder<Tables, Table, Row>>,
 ): PageStatement<'unscoped', Input, Row> {
-  return statementsOf((p) => build(queries as unknown as Kysely<HandlerTables>, p), order);
+  return statementsOf((p) => build(queries as unknown as Kysely<UnscopedTables>, p), order);
 }
 
 /** Same as `pageStatement`, for rows in the caller's scope. */

@@ -1,5 +1,5 @@
 import { type Expression, expressionBuilder, type Kysely, sql, type SqlBool, type Updateable } from 'kysely';
-import type { HandlerTables, Row } from '../scope/unscoped-tables.ts';
+import type { UnscopedTables, Row } from '../scope/unscoped-tables.ts';
 import type { DB } from '../schema.gen.ts';
 import { inScope, type ScopeParameters, type ScopedTable } from '../scope/scope.ts';
 import { queries } from './compile.ts';
@@ -20,7 +20,7 @@ export interface PatchStatement<Kind extends StatementKind, T extends keyof DB, 
 
 /** Declares a partial update of an unscoped table: `patchStatement('apps', 'id', ['name'])`. */
 export function patchStatement<
-  T extends keyof HandlerTables,
+  T extends keyof UnscopedTables,
   Key extends keyof Row<T> & string,
   Column extends keyof Updateable<DB[T]> & string,
 >(table: T, key: Key, columns: readonly Column[]): PatchStatement<'unscoped', T, Key, Column> {

@@ -1,14 +1,14 @@
 import type { Compilable, Kysely } from 'kysely';
 import { EncodedRows, type EncodeRow } from '../connection/rows.ts';
 import type { BoundStatement, Executor } from '../connection/executor.ts';
-import type { HandlerTables, UnscopedReason } from '../scope/unscoped-tables.ts';
+import type { UnscopedTables, UnscopedReason } from '../scope/unscoped-tables.ts';
 import type { DB } from '../schema.gen.ts';
 import type { OrganizationScope, ScopeParameters } from '../scope/scope.ts';
 import { type ScopedTables, scopedTables } from '../scope/scoped-tables.ts';
 import { compile, type CompiledStatement, queries } from './compile.ts';
 import { type Placeholders, scopeIds, type Values, Variants } from './placeholders.ts';
 
-/** Where a statement runs: in a `HandlerDatabase`, or in a `ScopedDatabase` with the caller's scope. */
+/** Where a statement runs: in a `UnscopedDatabase`, or in a `ScopedDatabase` with the caller's scope. */
 export type StatementKind = 'unscoped' | 'scoped';
 
 type Build = (p: never, scope: ScopeParameters) => Compilable;
@@ -58,9 +58,9 @@ export class Statement<Kind extends StatementKind, in Input, out Row> {
 
 /** Declares a statement on unscoped tables: `statement((db, p: Placeholders<{ id: string }>) => db.selectFrom('apps')…)`. */
 export function statement<Input, Row>(
-  build: (db: Kysely<HandlerTables>, p: Placeholders<Input>) => Compilable<Row>,
+  build: (db: Kysely<UnscopedTables>, p: Placeholders<Input>) => Compilable<Row>,
 ): Statement<'unscoped', Input, Row> {
-  return new Statement((p) => build(queries as unknown as Kysely<HandlerTables>, p));
+  return new Statement((p) => build(queries as unknown as Kysely<UnscopedTables>, p));
 }
 
 /** Declares a statement on the scoped tables. It can access only rows in the caller's scope. */

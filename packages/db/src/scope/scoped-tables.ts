@@ -14,10 +14,10 @@ import type { DB } from '../schema.gen.ts';
 import { alternativesInScope, documentInScope, inScope, type ScopeParameters, type ScopedTable } from './scope.ts';
 import { queries } from '../queries/compile.ts';
 import type { Placeholder } from '../queries/placeholders.ts';
-import type { HandlerTables } from './unscoped-tables.ts';
+import type { UnscopedTables } from './unscoped-tables.ts';
 
 /** What a query on a scoped table can name: this table and the unscoped ones. Other scoped tables, links and grants would have no predicate of their own. */
-type Schema<T extends ScopedTable> = HandlerTables & Pick<DB, T>;
+type Schema<T extends ScopedTable> = UnscopedTables & Pick<DB, T>;
 type Select<T extends ScopedTable> = SelectQueryBuilder<Schema<T>, T, object>;
 
 /**
