@@ -1,5 +1,5 @@
 import { type ErrorCode, Uuid } from '@profile-service/contracts';
-import { type Database, ifGiven, type OrganizationScope, type Placeholders, statement, withoutScopedTables } from '@profile-service/db';
+import { type Database, ifGiven, type OrganizationScope, type Placeholders, statement, unscoped } from '@profile-service/db';
 import type { StoredService, StoredUser } from './caller.ts';
 
 const nowhere: OrganizationScope = { kind: 'none' };
@@ -48,7 +48,7 @@ const findTenant = statement((db, p: Placeholders<{ sub: string; azp: string }>)
 export async function loadUser({ executor }: Database, sub: string, tenantHeader: string): Promise<StoredUser | null> {
   // A header that is not a UUID selects no tenant: no id equals null.
   const wanted = tenantHeader === '' ? undefined : (Uuid.safeParse(tenantHeader).data ?? null);
-  const found = await withoutScopedTables(executor).all(findUser, { sub, tenantId: wanted });
+  const found = await unscoped(executor).all(findUser, { sub, tenantId: wanted });
   const user = found[0];
   if (!user) return null;
 
@@ -75,6 +75,6 @@ export async function loadUser({ executor }: Database, sub: string, tenantHeader
  * @returns null if there is none, or if the subject is a user of this service: users do not act as applications
  */
 export async function loadService({ executor }: Database, sub: string, azp: string): Promise<StoredService | null> {
-  const tenant = await withoutScopedTables(executor).first(findTenant, { sub, azp });
+  const tenant = await unscoped(executor).first(findTenant, { sub, azp });
   return tenant ? { tenantId: tenant.id } : null;
 }

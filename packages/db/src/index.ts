@@ -1,3 +1,13 @@
+/*
+ * Three ways to send SQL:
+ *
+ * 1. A statement that is declared once, such as `statement((db, p: Placeholders<{ id: string }>) => db.selectFrom('apps')…)`. Handlers have no other way. They
+ *    run it with `unscoped` or `scoped`, in a transaction or not: `unscoped.first(getApp, { id })`. It is prepared under a name, so the number of texts is
+ *    bounded. `pageStatement` and `patchStatement` declare lists and partial updates.
+ * 2. A query of Kysely in a transaction of `Database.db`, or outside of one, for jobs and commands.
+ * 3. `sql` for migrations and jobs. `Database.pool` and `transactionOf` are for libraries that bring their own SQL, such as the job queue.
+ */
+
 export { backupLock, noBackupRuns } from './queries/backup-lock.ts';
 export { authorityIn } from './connection/certificate-authority.ts';
 export {
@@ -5,7 +15,7 @@ export {
   listenForCallerInvalidations,
   type ListenOptions,
 } from './invalidation/caller-invalidation-listener.ts';
-export type { CancellableRequest } from './connection/cancellation.ts';
+export type { CancellableRequest } from './connection/reads.ts';
 export {
   type CallerInvalidation,
   callerInvalidationNotices,
@@ -47,10 +57,10 @@ export { jobSchema } from './jobs/install.ts';
 export { connectForMaintenance } from './connection/maintenance-client.ts';
 export { migrate } from './migrations/migrate.ts';
 export type { Executor } from './connection/executor.ts';
-export { EncodedRows, type EncodeRow } from './connection/encoded-rows.ts';
+export { EncodedRows, type EncodeRow } from './connection/rows.ts';
 export type { DatabaseObserver, StartStatement } from './connection/observer.ts';
-export { type HandlerDatabase, transactionOf, withoutScopedTables } from './scope/unscoped-database.ts';
-export type { HandlerTables, Row, UnscopedReason } from './scope/unscoped-tables.ts';
+export { type UnscopedDatabase, transactionOf, unscoped } from './scope/unscoped-database.ts';
+export type { UnscopedTables, Row, UnscopedReason } from './scope/unscoped-tables.ts';
 export { addressColumns, contactColumns } from './scope/organization-parts.ts';
 export { NotAReplicaError, OtherServerError, PrimaryPositionError, ReplicaLagError } from './connection/replica/errors.ts';
 export { Replica, type ReplicaOptions } from './connection/replica/replica.ts';
@@ -63,7 +73,7 @@ export { contains, equalsText } from './queries/filters.ts';
 export { now } from './queries/now.ts';
 export { type Page, pageStatement, scopedPageStatement } from './queries/page.ts';
 export { patchStatement, scopedPatchStatement } from './queries/patch.ts';
-export { columns, fieldsOf, ifGiven, type Placeholders } from './queries/placeholders.ts';
+export { columns, fieldsOf, ifGiven, type Placeholder, type Placeholders, whenGiven } from './queries/placeholders.ts';
 export { scopedStatement, statement, unscopedStatement } from './queries/statement.ts';
 export { isDeadlock, isUnavailable } from './connection/unavailable.ts';
 export { lockVersionStatement } from './queries/versions.ts';

@@ -4,16 +4,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
-import {
-  connect,
-  type Database,
-  isDeadlock,
-  isUnavailable,
-  newId,
-  type Placeholders,
-  statement,
-  withoutScopedTables,
-} from '../src/index.ts';
+import { connect, type Database, isDeadlock, isUnavailable, newId, type Placeholders, statement, unscoped } from '../src/index.ts';
 import { connectionConfig } from '../src/connection/database.ts';
 import { startProxy } from './unreliable-proxy.ts';
 import { records } from './records.ts';
@@ -99,7 +90,7 @@ describe('statements', () => {
 
   test('are prepared once each if they are compiled, under the same name on every instance; others are not prepared', async () => {
     const one = connect({ connectionString, max: 1 });
-    const db = withoutScopedTables(one.executor);
+    const db = unscoped(one.executor);
     for (const name of ['a', 'b', 'c']) await db.all(findAppNamed, { name });
     await db.first(appNamed, { name: 'a' });
     await one.db.selectFrom('apps').selectAll().execute();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
-import { connect, type Database, deleteExpiredIdempotencyKeys, newId, withoutScopedTables } from '../src/index.ts';
+import { connect, type Database, deleteExpiredIdempotencyKeys, newId, unscoped } from '../src/index.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ test('expired keys are deleted in batches, and not after an abort', async () => 
   const statements: string[] = [];
   await sql(insert, [actor, 5, 2]);
   await sql("update idempotency_keys set expires_at = now() - interval '1 second' where actor_id = $1", [actor]);
-  const db = withoutScopedTables(database.executor);
+  const db = unscoped(database.executor);
   await expect(deleteExpiredIdempotencyKeys(db, { batchSize: 2, signal: AbortSignal.abort() })).rejects.toThrow(/abort/);
   expect(await remaining(actor)).toMatchObject([{ count: 5 }]);
   const one = db.one.bind(db);
@@ -57,6 +57,6 @@ test('expired keys are deleted', async () => {
   const actor = newId();
   await sql(insert, [actor, 10, 2]);
   await sql("update idempotency_keys set expires_at = now() - interval '1 second' where actor_id = $1 and key::int <= 4", [actor]);
-  await deleteExpiredIdempotencyKeys(withoutScopedTables(database.executor));
+  await deleteExpiredIdempotencyKeys(unscoped(database.executor));
   expect(await remaining(actor)).toEqual([{ count: 6, min: 5, max: 10 }]);
 });

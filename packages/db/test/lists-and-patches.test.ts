@@ -4,23 +4,23 @@ import {
   connect,
   contains,
   type Database,
-  type HandlerDatabase,
+  type UnscopedDatabase,
   newId,
   pageStatement,
   patchStatement,
   type Placeholders,
   statement,
-  withoutScopedTables,
+  unscoped,
 } from '../src/index.ts';
 import { records } from './records.ts';
 
 let database: Database;
-let db: HandlerDatabase;
+let db: UnscopedDatabase;
 let make: ReturnType<typeof records>;
 
 beforeAll(async () => {
   database = connect({ connectionString: await createTestDatabase() });
-  db = withoutScopedTables(database.executor);
+  db = unscoped(database.executor);
   make = records(database.db);
 });
 afterAll(() => database.close());

@@ -4,8 +4,8 @@ import { createTestDatabase } from '../../../test/database.ts';
 import {
   connect,
   type Database,
-  type HandlerDatabase,
-  type HandlerTables,
+  type UnscopedDatabase,
+  type UnscopedTables,
   ifGiven,
   newId,
   type OrganizationScope,
@@ -18,7 +18,7 @@ import {
   type ScopedTable,
   transactionOf,
   unscopedStatement,
-  withoutScopedTables,
+  unscoped,
 } from '../src/index.ts';
 import { records } from './records.ts';
 
@@ -100,7 +100,6 @@ const pageOfOrganizations = scopedPageStatement(
       .select('organizations.id')
       .where((eb) => ifGiven(p.name, (value) => eb('organizations.name', '=', value))),
   (query) => query.orderBy('organizations.id', 'desc'),
-  [],
   { unfilteredCount: (tables) => tables.organizationCount(), key: 'organizations.id' },
 );
 /** Reads all pages, and the empty page after the last one. */
@@ -224,23 +223,23 @@ describe("a handler's database", () => {
   // Rules: SCOPE-10
   test('has no scoped tables; only a listed reason gives access to them', async () => {
     expectTypeOf<
-      Extract<keyof HandlerTables, ScopedTable | 'organizationTenants' | 'membershipOrganizations' | 'organizationCounts'>
+      Extract<keyof UnscopedTables, ScopedTable | 'organizationTenants' | 'membershipOrganizations' | 'organizationCounts'>
     >().toBeNever();
-    expectTypeOf<Extract<keyof HandlerTables, 'auditEntries' | 'events' | 'eventEpochs'>>().toBeNever();
+    expectTypeOf<Extract<keyof UnscopedTables, 'auditEntries' | 'events' | 'eventEpochs'>>().toBeNever();
     expectTypeOf(transactionOf).parameter(1).not.toEqualTypeOf<string>();
-    expectTypeOf<Extract<keyof HandlerDatabase, 'selectFrom' | 'insertInto' | 'getExecutor' | 'executor'>>().toBeNever();
+    expectTypeOf<Extract<keyof UnscopedDatabase, 'selectFrom' | 'insertInto' | 'getExecutor' | 'executor'>>().toBeNever();
     const all = unscopedStatement('creates the link', (db) => db.selectFrom('organizations').select('id'));
-    expect(await withoutScopedTables(database.executor).all(all, {})).toHaveLength(5);
+    expect(await unscoped(database.executor).all(all, {})).toHaveLength(5);
     const count = await database.transaction((executor) =>
-      transactionOf(withoutScopedTables(executor), 'adds a job').query('select id from organizations'),
+      transactionOf(unscoped(executor), 'adds a job').query('select id from organizations'),
     );
     expect(count.rows).toHaveLength(5);
-    expect(() => transactionOf(withoutScopedTables(database.executor), 'adds a job')).toThrow('Not in a transaction');
+    expect(() => transactionOf(unscoped(database.executor), 'adds a job')).toThrow('Not in a transaction');
   });
 
   test('does not run a scoped statement', () => {
     // @ts-expect-error a scoped statement needs a scope
-    const run = () => withoutScopedTables(database.executor).all(see.organizations, {});
+    const run = () => unscoped(database.executor).all(see.organizations, {});
     expect(run).toBeTypeOf('function');
   });
 });

@@ -5,21 +5,22 @@ import {
   connect,
   type Database,
   fieldsOf,
-  type HandlerDatabase,
+  type UnscopedDatabase,
   ifGiven,
+  whenGiven,
   newId,
   pageStatement,
   type Placeholders,
   statement,
-  withoutScopedTables,
+  unscoped,
 } from '../src/index.ts';
 
 let database: Database;
-let db: HandlerDatabase;
+let db: UnscopedDatabase;
 
 beforeAll(async () => {
   database = connect({ connectionString: await createTestDatabase(), max: 1 });
-  db = withoutScopedTables(database.executor);
+  db = unscoped(database.executor);
 });
 afterAll(() => database.close());
 
@@ -41,15 +42,14 @@ const getCustomer = statement((tables, p: Placeholders<{ id: string }>) =>
   tables.selectFrom('customers').selectAll().where('id', '=', p.id),
 );
 const listCustomers = pageStatement(
-  (tables, p: Placeholders<{ name?: string; alias?: string }, 'name'>) => {
+  (tables, p: Placeholders<{ name?: string; alias?: string }>) => {
     const query = tables
       .selectFrom('customers')
       .select('name')
       .where((eb) => ifGiven(p.alias, (alias) => eb('alias', '=', alias)));
-    return p.name === undefined ? query : query.where('name', '=', p.name);
+    return whenGiven(p.name, query, (filtered, name) => filtered.where('name', '=', name));
   },
   (query) => query.orderBy('id'),
-  ['name'],
 );
 
 let serial = 0;
@@ -98,7 +98,7 @@ describe('a statement', () => {
   test('runs in a transaction and reads its writes', async () => {
     const id = newId();
     const rolledBack = database.transaction(async (executor) => {
-      const inside = withoutScopedTables(executor);
+      const inside = unscoped(executor);
       await inside.run(insertCustomer, { id, federalTaxId: '99999999999', name: 'Inside', active: false });
       expect(await inside.first(getCustomer, { id })).toMatchObject({ name: 'Inside' });
       expect(await inside.page(listCustomers, { page: 1, limit: 1, name: 'Inside' })).toMatchObject({ total: 1 });
@@ -130,7 +130,7 @@ describe('a statement', () => {
   });
 
   test('accepts only placeholders as filters', () => {
-    const filter = () => ifGiven('a value', () => ({}) as never);
+    const filter = () => ifGiven('a value' as never, () => ({}) as never);
     expect(filter).toThrow('Expected a placeholder');
   });
 });

@@ -55,8 +55,8 @@ export const queries: readonly Mutant[] = [
   serviceOrganizations('An application removes the links of every tenant', ".where('tenantId', '=', p.tenantId)", ''),
   tenants(
     'A RESTRICTED member lists every organization of the tenant',
-    'scopedStatement((scoped, p: Placeholders<{ tenantId: string }>) =>\n  scoped\n    .organizations()',
-    "statement((db, p: Placeholders<{ tenantId: string }>) =>\n  (db as unknown as import('kysely').Kysely<import('@profile-service/db').DB>)\n    .selectFrom('organizations')",
+    'scopedStatement((scoped, p: Placeholders<{ tenantId: string }>) =>\n  scoped\n    .organizationsOf(p.tenantId)',
+    "statement((db, p: Placeholders<{ tenantId: string }>) =>\n  (db as unknown as import('kysely').Kysely<import('@profile-service/db').DB>)\n    .selectFrom('organizations').innerJoin('organizationTenants', 'organizationTenants.organizationId', 'organizations.id').where('organizationTenants.tenantId', '=', p.tenantId)",
   ),
   memberships(
     'Deleted users are listed as members of a tenant',

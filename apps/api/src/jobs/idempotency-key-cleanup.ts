@@ -1,4 +1,4 @@
-import { deleteExpiredIdempotencyKeys, withoutScopedTables } from '@profile-service/db';
+import { deleteExpiredIdempotencyKeys, unscoped } from '@profile-service/db';
 import { defineJob, recurring } from './job.ts';
 
 /** Deletes expired idempotency keys: 15 minutes after the first start of a deployment, then every hour. */
@@ -7,5 +7,5 @@ export const idempotencyKeyCleanup = defineJob({
   queue: { ...recurring, expireInSeconds: 15 * 60 },
   pollSeconds: 60,
   repeat: { firstAfterSeconds: 15 * 60, everySeconds: 60 * 60 },
-  run: (_data, { database, signal }) => deleteExpiredIdempotencyKeys(withoutScopedTables(database.executor), { signal }),
+  run: (_data, { database, signal }) => deleteExpiredIdempotencyKeys(unscoped(database.executor), { signal }),
 });

@@ -1,6 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../observability/log.ts';
-import { type ClaimedRequest, claimSeconds, type HandlerDatabase, releaseIdempotencyKey, renewIdempotencyClaim } from '@profile-service/db';
+import {
+  type ClaimedRequest,
+  claimSeconds,
+  type UnscopedDatabase,
+  releaseIdempotencyKey,
+  renewIdempotencyClaim,
+} from '@profile-service/db';
 
 /** The claims of the running requests of this process. It renews them, so that a claim can expire soon after a crash and still outlast a long upload. */
 export interface IdempotencyClaims {
@@ -24,7 +30,7 @@ interface Times {
 
 /** @param times default: renewals after a quarter of the time that a claim lasts, and an attempt to release every second */
 export function createIdempotencyClaims(
-  db: HandlerDatabase,
+  db: UnscopedDatabase,
   log: Log,
   { renewMs = (claimSeconds * 1000) / 4, retryMs = 1_000 }: Times = {},
 ): IdempotencyClaims {

@@ -1,5 +1,5 @@
 import type { Hash } from 'node:crypto';
-import { newId, scoped, withoutScopedTables } from '@profile-service/db';
+import { newId, scoped, unscoped } from '@profile-service/db';
 import type { CompiledEndpoint } from './compiled-endpoint.ts';
 import type { RequestContext } from './context.ts';
 import type { RequestDependencies } from './dependencies.ts';
@@ -135,7 +135,7 @@ async function runOutside(
           return work(transaction);
         }),
       );
-  const tables = { unscoped: withoutScopedTables(executor), scoped: scoped(executor, caller.organizationScope) };
+  const tables = { unscoped: unscoped(executor), scoped: scoped(executor, caller.organizationScope) };
   const handlerContext = { ...handlerDependencies, ...tables, input, caller, transaction: runLast('handler') };
   const checkFirst = () => check(context, handler, handlerContext);
   const run = async (transaction: RunInTransaction) => {

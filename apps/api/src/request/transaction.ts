@@ -1,9 +1,9 @@
-import type { HandlerDatabase, ScopedDatabase, TransactionInvalidation } from '@profile-service/db';
+import type { UnscopedDatabase, ScopedDatabase, TransactionInvalidation } from '@profile-service/db';
 
 /** The tables that a handler can use. */
 export interface Tables {
   /** The tables that no scope limits. */
-  unscoped: HandlerDatabase;
+  unscoped: UnscopedDatabase;
   /** The scoped tables, limited to the caller's organization scope. */
   scoped: ScopedDatabase;
 }

@@ -9,7 +9,7 @@ import {
   retryTransaction,
   scoped,
   type TransactionInvalidation,
-  withoutScopedTables,
+  unscoped,
   type WriteOrigin,
 } from '@profile-service/db';
 import type { ReadReplica } from './read-replica.ts';
@@ -54,7 +54,7 @@ export function createTransactions(database: Database, cache: CallerCache, repli
       );
       if (last === 'response') executor.commitLater();
       return work({
-        unscoped: withoutScopedTables(executor),
+        unscoped: unscoped(executor),
         scoped: scoped(executor, scope),
         invalidateCallers(invalidation) {
           if (executor.hasEnded) throw new Error('Callers must be invalidated before the commit');

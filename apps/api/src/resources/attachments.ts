@@ -2,6 +2,7 @@ import { contract, ProblemError } from '@profile-service/contracts';
 import {
   columns,
   ifGiven,
+  whenGiven,
   newId,
   noBackupRuns,
   now,
@@ -21,7 +22,7 @@ const notFound = () => new ProblemError('ATTACHMENT_NOT_FOUND');
 
 type ById = Placeholders<{ id: string }>;
 type NewAttachment = Omit<InputOf<typeof contract.attachments.create>, 'file'> & FileRecord & { userId: string };
-type Filters = Placeholders<InputOf<typeof contract.attachments.list>, 'entityId' | 'userId'>;
+type Filters = Placeholders<InputOf<typeof contract.attachments.list>>;
 
 const insertAttachment = scopedStatement((scoped, p: Placeholders<NewAttachment>) =>
   scoped
@@ -38,12 +39,11 @@ const listAttachments = scopedPageStatement(
       .where((eb) => ifGiven(p.entityType, (entityType) => eb('attachments.entityType', '=', entityType)))
       .where((eb) => ifGiven(p.startDate, (startDate) => eb('attachments.createdAt', '>=', startDate)))
       .where((eb) => ifGiven(p.endDate, (endDate) => eb('attachments.createdAt', '<=', endDate)));
-    if (p.entityId !== undefined) query = query.where('attachments.entityId', '=', p.entityId);
-    if (p.userId !== undefined) query = query.where('attachments.userId', '=', p.userId);
+    query = whenGiven(p.entityId, query, (filtered, entityId) => filtered.where('attachments.entityId', '=', entityId));
+    query = whenGiven(p.userId, query, (filtered, userId) => filtered.where('attachments.userId', '=', userId));
     return query;
   },
   (query) => query.orderBy('attachments.id', 'desc'),
-  ['entityId', 'userId'],
 );
 const getAttachment = scopedStatement((scoped, p: ById) =>
   scoped.attachments().selectAll('attachments').where('attachments.id', '=', p.id),

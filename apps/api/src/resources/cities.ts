@@ -1,5 +1,5 @@
 import { contract, ProblemError } from '@profile-service/contracts';
-import { columns, contains, ifGiven, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
+import { columns, contains, ifGiven, whenGiven, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
 import { type InputOf, read, write } from '../request/handler.ts';
 import { implement } from '../request/router.ts';
 import { listedColumns } from '../request/listed-columns.ts';
@@ -7,7 +7,7 @@ import { listedColumns } from '../request/listed-columns.ts';
 const notFound = () => new ProblemError('CITY_NOT_FOUND');
 
 type ByCode = Placeholders<{ ibgeCode: number }>;
-type Filters = Placeholders<InputOf<typeof contract.cities.list>, 'stateCode'>;
+type Filters = Placeholders<InputOf<typeof contract.cities.list>>;
 
 const updatableColumns = ['name', 'latitude', 'longitude', 'capital', 'stateCode', 'siafiId', 'ddd', 'timeZone'] as const;
 
@@ -24,10 +24,9 @@ const listCities = pageStatement(
       .select(listedColumns(contract.cities.list, 'cities'))
       .where(ifGiven(p.name, (name) => contains('cities.searchName', name)))
       .where((eb) => ifGiven(p.capital, (capital) => eb('capital', '=', capital)));
-    return p.stateCode === undefined ? query : query.where('stateCode', '=', p.stateCode);
+    return whenGiven(p.stateCode, query, (filtered, stateCode) => filtered.where('stateCode', '=', stateCode));
   },
   (query) => query.orderBy('name').orderBy('ibgeCode'),
-  ['stateCode'],
 );
 const getCity = statement((db, p: ByCode) => db.selectFrom('cities').selectAll().where('ibgeCode', '=', p.ibgeCode));
 const patchCity = patchStatement('cities', 'ibgeCode', updatableColumns);

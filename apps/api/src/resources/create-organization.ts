@@ -6,7 +6,7 @@ import {
   type DB,
   errorCodeOf,
   fieldsOf,
-  type HandlerDatabase,
+  type UnscopedDatabase,
   newId,
   type Placeholders,
   unscopedStatement,
@@ -79,7 +79,7 @@ function insertionOf(db: Pick<Kysely<DB>, 'with'>, p: Placeholders<NewOrganizati
  * @throws ORGANIZATION_ALREADY_EXISTS, INVALID_STATE, INVALID_CITY, CITY_STATE_MISMATCH; TENANT_NOT_ALLOWED or CLIENT_NOT_LINKED if the tenant was deleted
  *   after the caller was loaded
  */
-export async function createOrganization(unscoped: HandlerDatabase, caller: Caller, input: CreateInput) {
+export async function createOrganization(unscoped: UnscopedDatabase, caller: Caller, input: CreateInput) {
   const { address, contacts = [], ...fields } = input;
   const [organizationId, organizationAddressId] = [newId(), newId()];
   const records = {

@@ -1,5 +1,5 @@
 import type { Caller } from '@profile-service/auth';
-import { type DB, type HandlerDatabase, type Placeholders, unscopedStatement } from '@profile-service/db';
+import { type DB, type UnscopedDatabase, type Placeholders, unscopedStatement } from '@profile-service/db';
 import type { Kysely } from 'kysely';
 import { whenTenantDeleted } from './tenant-deleted.ts';
 
@@ -50,7 +50,7 @@ export function grantOf(db: Inserts, p: Placeholders<Link & { userId: string }>)
  * at once or after a change of persona.
  * @throws TENANT_NOT_ALLOWED or CLIENT_NOT_LINKED if the tenant was deleted after the caller was loaded
  */
-export async function linkToActiveTenant(db: HandlerDatabase, caller: Caller, organizationId: string): Promise<void> {
+export async function linkToActiveTenant(db: UnscopedDatabase, caller: Caller, organizationId: string): Promise<void> {
   const { organizationScope: scope } = caller;
   if (!('tenantId' in scope)) return;
   const link = { organizationId, tenantId: scope.tenantId };

@@ -1,6 +1,6 @@
 import type { UserCaller } from '@profile-service/auth';
 import { contract, type Persona, ProblemError } from '@profile-service/contracts';
-import { columns, type HandlerDatabase, type HandlerTables, type Placeholders, statement } from '@profile-service/db';
+import { columns, type UnscopedDatabase, type UnscopedTables, type Placeholder, type Placeholders, statement } from '@profile-service/db';
 import type { Kysely } from 'kysely';
 import { read, write } from '../request/handler.ts';
 import { implement } from '../request/router.ts';
@@ -38,11 +38,11 @@ const listUsers = statement((db, p: Placeholders<{ tenantId: string }>) =>
 );
 
 /** Creates a membership, or changes its persona. Throws TENANT_NOT_FOUND, from the foreign key. @param db may be `atCommit` of a transaction */
-export const assign = (db: Pick<HandlerDatabase, 'run'>, membership: Membership & { persona: Persona }): Promise<void> =>
+export const assign = (db: Pick<UnscopedDatabase, 'run'>, membership: Membership & { persona: Persona }): Promise<void> =>
   db.run(upsertMembership, membership);
 
 /** Selects the tenants of a user, newest first. */
-export function tenantsOf(db: Kysely<HandlerTables>, userId: string) {
+export function tenantsOf(db: Kysely<UnscopedTables>, userId: Placeholder<string>) {
   return db
     .selectFrom('memberships')
     .innerJoin('tenants', 'tenants.id', 'memberships.tenantId')
@@ -52,7 +52,7 @@ export function tenantsOf(db: Kysely<HandlerTables>, userId: string) {
 }
 
 /** Locks the member. Throws as `lockUserForChange`. */
-const lockMember = ({ input, caller, unscoped }: { input: { userId: string }; caller: UserCaller; unscoped: HandlerDatabase }) =>
+const lockMember = ({ input, caller, unscoped }: { input: { userId: string }; caller: UserCaller; unscoped: UnscopedDatabase }) =>
   lockUserForChange(unscoped, caller, input.userId);
 
 export const memberships = implement(contract.memberships, {

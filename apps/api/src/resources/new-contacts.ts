@@ -1,5 +1,5 @@
 import type { organizations } from '@profile-service/contracts';
-import { contactColumns, type DB, newId, type Placeholders } from '@profile-service/db';
+import { contactColumns, type DB, newId, type Placeholder, type Placeholders } from '@profile-service/db';
 import { expressionBuilder, type Kysely, sql } from 'kysely';
 import type { InputOf } from '../request/handler.ts';
 
@@ -24,7 +24,7 @@ export const toNewContacts = (contacts: Contact[]): NewContacts => ({
 });
 
 /** Inserts contacts of the organization. */
-export function insertContacts(db: Pick<Kysely<DB>, 'insertInto'>, organizationId: string, p: Placeholders<NewContacts>) {
+export function insertContacts(db: Pick<Kysely<DB>, 'insertInto'>, organizationId: Placeholder<string>, p: Placeholders<NewContacts>) {
   const rows = sql<Contact & { id: string }>`unnest(
     ${p.ids}::uuid[], ${p.types}::text[], ${p.values}::text[], ${p.descriptions}::text[], ${p.primary}::boolean[]
   )`.as<'contact'>(sql`contact(id, type, value, description, is_primary)`);

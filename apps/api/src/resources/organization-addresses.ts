@@ -2,6 +2,7 @@ import { contract, ProblemError } from '@profile-service/contracts';
 import {
   addressColumns,
   ifGiven,
+  whenGiven,
   newId,
   type Placeholders,
   scopedPageStatement,
@@ -17,7 +18,7 @@ import { assertInScope, lockOrganizationOf, lockOrganizationOfInput } from '../r
 const notFound = () => new ProblemError('ORGANIZATION_ADDRESS_NOT_FOUND');
 
 type ById = Placeholders<{ id: string }>;
-type Filters = Placeholders<InputOf<typeof contract.organizationAddresses.list>, 'organizationId' | 'cityCode'>;
+type Filters = Placeholders<InputOf<typeof contract.organizationAddresses.list>>;
 
 /**
  * Computes `validFrom` of a new address: the current time. The start of the transaction could be before the `validFrom` of an address for which it waited.
@@ -48,12 +49,13 @@ const listAddresses = scopedPageStatement(
       .select(listedColumns(contract.organizationAddresses.list, 'organizationAddresses'))
       .where((eb) => ifGiven(p.stateCode, (stateCode) => eb('organizationAddresses.stateCode', '=', stateCode)))
       .where(sql<SqlBool>`(${p.currentOnly} is not true or organization_addresses.valid_to is null)`);
-    if (p.organizationId !== undefined) query = query.where('organizationAddresses.organizationId', '=', p.organizationId);
-    if (p.cityCode !== undefined) query = query.where('organizationAddresses.cityCode', '=', p.cityCode);
+    query = whenGiven(p.organizationId, query, (filtered, organizationId) =>
+      filtered.where('organizationAddresses.organizationId', '=', organizationId),
+    );
+    query = whenGiven(p.cityCode, query, (filtered, cityCode) => filtered.where('organizationAddresses.cityCode', '=', cityCode));
     return query;
   },
   (query) => query.orderBy('organizationAddresses.id', 'desc'),
-  ['organizationId', 'cityCode'],
 );
 const getAddress = scopedStatement((scoped, p: ById) =>
   scoped.addresses().selectAll('organizationAddresses').where('organizationAddresses.id', '=', p.id),

@@ -2,6 +2,7 @@ import { contract, ProblemError } from '@profile-service/contracts';
 import {
   contactColumns,
   ifGiven,
+  whenGiven,
   newId,
   type Placeholders,
   type ScopedDatabase,
@@ -18,7 +19,7 @@ import { assertInScope, lockOrganizationOf, lockOrganizationOfInput } from '../r
 const notFound = () => new ProblemError('ORGANIZATION_CONTACT_NOT_FOUND');
 
 type ById = Placeholders<{ id: string }>;
-type Filters = Placeholders<InputOf<typeof contract.organizationContacts.list>, 'organizationId'>;
+type Filters = Placeholders<InputOf<typeof contract.organizationContacts.list>>;
 
 const unsetPrimary = scopedStatement((scoped, p: Placeholders<{ organizationId: string; exceptId: string | null }>) =>
   scoped
@@ -35,10 +36,11 @@ const listContacts = scopedPageStatement(
       .select(listedColumns(contract.organizationContacts.list, 'organizationContacts'))
       .where((eb) => ifGiven(p.type, (type) => eb('organizationContacts.type', '=', type)))
       .where((eb) => ifGiven(p.isPrimary, (isPrimary) => eb('organizationContacts.isPrimary', '=', isPrimary)));
-    return p.organizationId === undefined ? query : query.where('organizationContacts.organizationId', '=', p.organizationId);
+    return whenGiven(p.organizationId, query, (filtered, organizationId) =>
+      filtered.where('organizationContacts.organizationId', '=', organizationId),
+    );
   },
   (query) => query.orderBy('organizationContacts.id', 'desc'),
-  ['organizationId'],
 );
 const getContact = scopedStatement((scoped, p: ById) =>
   scoped.contacts().selectAll('organizationContacts').where('organizationContacts.id', '=', p.id),

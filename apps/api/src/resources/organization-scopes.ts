@@ -1,5 +1,5 @@
 import { contract, type Persona, ProblemError, type UserType } from '@profile-service/contracts';
-import { type HandlerDatabase, type Placeholders, statement, unscopedStatement } from '@profile-service/db';
+import { type UnscopedDatabase, type Placeholders, statement, unscopedStatement } from '@profile-service/db';
 import { sql, type SqlBool } from 'kysely';
 import { type InputOf, read, write } from '../request/handler.ts';
 import { implement } from '../request/router.ts';
@@ -75,7 +75,7 @@ const notMember = () => new ProblemError('USER_TENANT_NOT_FOUND');
  * Locks the user, the tenant and the links to granted organizations, before the membership: changes of the user and deletions of the others lock in the same
  * order. The statements that change the membership and its grants check their foreign keys, which needs these locks. Throws USER_NOT_FOUND.
  */
-async function lockReferences({ input, unscoped: db }: { input: ScopeInput; unscoped: HandlerDatabase }): Promise<{ idIdentity: string }> {
+async function lockReferences({ input, unscoped: db }: { input: ScopeInput; unscoped: UnscopedDatabase }): Promise<{ idIdentity: string }> {
   const { userId, tenantId } = input;
   const [user] = await Promise.all([
     db.first(lockUser, { userId }, notFound),

@@ -3,6 +3,7 @@ import { contract, ProblemError } from '@profile-service/contracts';
 import {
   contains,
   ifGiven,
+  whenGiven,
   now,
   type Placeholders,
   type ScopedDatabase,
@@ -23,17 +24,16 @@ type ById = Placeholders<{ id: string }>;
 type ListInput = InputOf<typeof contract.organizations.list>;
 
 const pageOfOrganizations = scopedPageStatement(
-  (scoped, p: Placeholders<ListInput, 'organizationId'>) => {
+  (scoped, p: Placeholders<ListInput>) => {
     const query = scoped
       .organizations()
       .select(listedColumns(contract.organizations.list, 'organizations'))
       .where(ifGiven(p.name, (name) => contains('organizations.searchName', name)))
       .where((eb) => ifGiven(p.active, (active) => eb('organizations.active', '=', active)))
       .where((eb) => ifGiven(p.listed, (listed) => eb('organizations.listed', '=', listed)));
-    return p.organizationId === undefined ? query : query.where('organizations.id', '=', p.organizationId);
+    return whenGiven(p.organizationId, query, (filtered, organizationId) => filtered.where('organizations.id', '=', organizationId));
   },
   (query) => query.orderBy('organizations.id', 'desc'),
-  ['organizationId'],
   { unfilteredCount: (scoped) => scoped.organizationCount(), key: 'organizations.id' },
 );
 const getOrganization = scopedStatement((scoped, p: ById) =>

@@ -1,5 +1,5 @@
 import { ProblemError, type UserType } from '@profile-service/contracts';
-import { columns, type HandlerDatabase, newId, type Placeholders, statement } from '@profile-service/db';
+import { columns, type UnscopedDatabase, newId, type Placeholders, statement } from '@profile-service/db';
 import { passwordMail } from '../jobs/password-mail.ts';
 import type { ExternalContext } from '../request/handler.ts';
 import type { Transaction } from '../request/transaction.ts';
@@ -63,7 +63,7 @@ export async function provisionUser(
 }
 
 /** Throws USER_ALREADY_EXISTS or CUSTOMER_NOT_FOUND. */
-async function assertCreatable(db: HandlerDatabase, person: NewUser): Promise<void> {
+async function assertCreatable(db: UnscopedDatabase, person: NewUser): Promise<void> {
   if (await db.first(findExisting, person)) throw new ProblemError('USER_ALREADY_EXISTS');
   if (!person.customerId) return;
   await db.first(findCustomer, { id: person.customerId }, () => new ProblemError('CUSTOMER_NOT_FOUND'));

@@ -1,10 +1,10 @@
 import { contract } from '@profile-service/contracts';
-import { ifGiven, type Placeholders, scopedPageStatement } from '@profile-service/db';
+import { ifGiven, whenGiven, type Placeholders, scopedPageStatement } from '@profile-service/db';
 import { type InputOf, read } from '../request/handler.ts';
 import { implement } from '../request/router.ts';
 import { assertInScope } from '../request/scope-checks.ts';
 
-type Filters = Placeholders<InputOf<typeof contract.service.documents.list>, 'organizationId'>;
+type Filters = Placeholders<InputOf<typeof contract.service.documents.list>>;
 
 const listDocuments = scopedPageStatement(
   (scoped, p: Filters) => {
@@ -23,10 +23,9 @@ const listDocuments = scopedPageStatement(
       .select((eb) => eb.ref('attachments.entityId').$notNull().as('organizationId'))
       .where((eb) => ifGiven(p.startDate, (startDate) => eb('attachments.createdAt', '>=', startDate)))
       .where((eb) => ifGiven(p.endDate, (endDate) => eb('attachments.createdAt', '<=', endDate)));
-    return p.organizationId === undefined ? query : query.where('attachments.entityId', '=', p.organizationId);
+    return whenGiven(p.organizationId, query, (filtered, organizationId) => filtered.where('attachments.entityId', '=', organizationId));
   },
   (query) => query.orderBy('attachments.id', 'desc'),
-  ['organizationId'],
 );
 
 export const serviceDocuments = implement(contract.service.documents, {

@@ -1,5 +1,5 @@
 import { contract, ProblemError } from '@profile-service/contracts';
-import { type HandlerDatabase, type Placeholders, unscopedStatement } from '@profile-service/db';
+import { type UnscopedDatabase, type Placeholders, unscopedStatement } from '@profile-service/db';
 import { read, write } from '../request/handler.ts';
 import { implement } from '../request/router.ts';
 import { createOrganization } from './create-organization.ts';
@@ -22,7 +22,7 @@ const deleteLink = unscopedStatement('ends the links', (db, p: Placeholders<{ or
   db.deleteFrom('organizationTenants').where('organizationId', '=', p.organizationId).where('tenantId', '=', p.tenantId),
 );
 
-const assertLive = (db: HandlerDatabase, organizationId: string) => db.first(lockOrganization, { organizationId }, notFound);
+const assertLive = (db: UnscopedDatabase, organizationId: string) => db.first(lockOrganization, { organizationId }, notFound);
 
 export const serviceOrganizations = implement(contract.service.organizations, {
   list: read(({ input, caller, scoped }) => listOrganizations(caller, scoped, input)),

@@ -1,6 +1,6 @@
 import { activeTenantId, type Caller } from '@profile-service/auth';
 import { ProblemError } from '@profile-service/contracts';
-import { errorCodeOf, type HandlerDatabase, type Placeholders, statement } from '@profile-service/db';
+import { errorCodeOf, type UnscopedDatabase, type Placeholders, statement } from '@profile-service/db';
 
 const findTenant = statement((db, p: Placeholders<{ id: string }>) => db.selectFrom('tenants').select('id').where('id', '=', p.id));
 
@@ -16,7 +16,7 @@ export const whenTenantDeleted =
   };
 
 /** Throws the code of the caller's next request if the caller's tenant was deleted after the caller was loaded. */
-export async function assertTenantExists(unscoped: HandlerDatabase, caller: Caller): Promise<void> {
+export async function assertTenantExists(unscoped: UnscopedDatabase, caller: Caller): Promise<void> {
   const id = activeTenantId(caller);
   if (id !== null) await unscoped.first(findTenant, { id }, () => problemOf(caller));
 }

@@ -1,7 +1,7 @@
 import { contract, type ErrorCode, ProblemError } from '@profile-service/contracts';
 import {
   columns,
-  type HandlerDatabase,
+  type UnscopedDatabase,
   newId,
   pageStatement,
   patchStatement,
@@ -50,15 +50,13 @@ const patchTenant = patchStatement('tenants', 'id', updatableColumns);
 const deleteTenant = statement((db, p: ById) => db.deleteFrom('tenants').where('id', '=', p.id));
 const listOrganizations = scopedStatement((scoped, p: Placeholders<{ tenantId: string }>) =>
   scoped
-    .organizations()
-    .innerJoin('organizationTenants', 'organizationTenants.organizationId', 'organizations.id')
+    .organizationsOf(p.tenantId)
     .select(['organizations.id', 'name', 'alias', 'federalTaxId', 'active', 'listed'])
-    .where('organizationTenants.tenantId', '=', p.tenantId)
     .orderBy('organizations.id', 'desc'),
 );
 
 /** The subjects of all members: which tenants can become active changes for each of them. */
-async function subjectsOfMembers(db: HandlerDatabase, id: string): Promise<string[]> {
+async function subjectsOfMembers(db: UnscopedDatabase, id: string): Promise<string[]> {
   const members = await db.all(memberSubjects, { id });
   return members.map(({ idIdentity }) => idIdentity);
 }

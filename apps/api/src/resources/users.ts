@@ -2,8 +2,9 @@ import type { UserCaller } from '@profile-service/auth';
 import { contract, ProblemError, type UserType } from '@profile-service/contracts';
 import {
   contains,
-  type HandlerDatabase,
+  type UnscopedDatabase,
   ifGiven,
+  whenGiven,
   now,
   pageStatement,
   patchStatement,
@@ -18,7 +19,7 @@ import { provisionUser } from './provision-user.ts';
 const notFound = () => new ProblemError('USER_NOT_FOUND');
 
 type ById = Placeholders<{ id: string }>;
-type Filters = Placeholders<InputOf<typeof contract.users.list>, 'customerId'>;
+type Filters = Placeholders<InputOf<typeof contract.users.list>>;
 
 const lockUser = statement((db, p: ById) =>
   db.selectFrom('users').select(['id', 'idIdentity', 'type']).where('id', '=', p.id).where('deletedAt', 'is', null).forUpdate(),
@@ -32,10 +33,9 @@ const listUsers = pageStatement(
       .where(ifGiven(p.name, (name) => contains('users.searchName', name)))
       .where(ifGiven(p.email, (email) => contains('users.email', email)))
       .where((eb) => ifGiven(p.type, (type) => eb('type', '=', type)));
-    return p.customerId === undefined ? query : query.where('customerId', '=', p.customerId);
+    return whenGiven(p.customerId, query, (filtered, customerId) => filtered.where('customerId', '=', customerId));
   },
   (query) => query.orderBy('id', 'desc'),
-  ['customerId'],
 );
 const getUser = statement((db, p: ById) => db.selectFrom('users').selectAll().where('id', '=', p.id).where('deletedAt', 'is', null));
 const patchUser = patchStatement('users', 'id', ['name', 'email', 'type', 'jobTitle', 'customerId']);
@@ -50,7 +50,7 @@ export function assertMayManage(caller: UserCaller, ...types: (string | undefine
  * Locks the live user with this id before a change of the record or of its memberships.
  * @throws USER_NOT_FOUND, NOT_ALLOWED
  */
-export async function lockUserForChange(db: HandlerDatabase, caller: UserCaller, id: string): Promise<{ id: string; idIdentity: string }> {
+export async function lockUserForChange(db: UnscopedDatabase, caller: UserCaller, id: string): Promise<{ id: string; idIdentity: string }> {
   const user = await db.first(lockUser, { id }, notFound);
   assertMayManage(caller, user.type);
   return user;
@@ -63,7 +63,7 @@ async function assertMayCreate({ caller, input }: { caller: UserCaller; input: {
 interface UserChange {
   input: { id: string; type?: UserType | undefined };
   caller: UserCaller;
-  unscoped: HandlerDatabase;
+  unscoped: UnscopedDatabase;
 }
 
 /** Locks the user of a PUT or DELETE. Throws as `lockUserForChange`, and NOT_ALLOWED for a type that the caller may not assign. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { endpoints } from '@profile-service/contracts';
-import { withoutScopedTables } from '@profile-service/db';
+import { unscoped } from '@profile-service/db';
 import { createApp } from '../app.ts';
 import { startAuthentication } from './authentication.ts';
 import { bootstrapGlobal, bootstrapOrigin } from './bootstrap-global.ts';
@@ -117,10 +117,8 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
   const transactions = createTransactions(database, cache, replica);
   const rateLimits = createRateLimits({ settings, redis, windowSeconds: options.limitWindowSeconds, onRefused: metrics.rateLimited });
   const handlerDependencies = { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath) };
-  const idempotencyClaims = stopSteps.adopt(
-    'idempotency claims',
-    createIdempotencyClaims(withoutScopedTables(database.executor), log),
-    (claims) => claims.stop(),
+  const idempotencyClaims = stopSteps.adopt('idempotency claims', createIdempotencyClaims(unscoped(database.executor), log), (claims) =>
+    claims.stop(),
   );
   const stepDependencies = {
     authenticator,
@@ -166,7 +164,7 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
   await checked;
   const stopping = stopSteps.adopt('first Global user', new AbortController(), (controller) => controller.abort());
   const transaction: ProvisioningContext['transaction'] = (work) => transactions.run({ kind: 'none' }, () => bootstrapOrigin, work);
-  await bootstrapGlobal(settings, { unscoped: withoutScopedTables(database.executor), identity, jobs, transaction }, log, stopping.signal);
+  await bootstrapGlobal(settings, { unscoped: unscoped(database.executor), identity, jobs, transaction }, log, stopping.signal);
   const port = await listen(server, settings.PORT, settings.HOST);
   const managementPort = management && (await listen(management, settings.MANAGEMENT_PORT ?? 0, settings.HOST));
   log.info({ port, managementPort }, 'listening');

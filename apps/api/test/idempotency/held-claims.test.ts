@@ -4,9 +4,9 @@ import {
   claimIdempotencyKey,
   connect,
   type Database,
-  type HandlerDatabase,
+  type UnscopedDatabase,
   newId,
-  withoutScopedTables,
+  unscoped,
 } from '@profile-service/db';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
@@ -16,12 +16,12 @@ import { type Proxy, startProxy } from '../support/proxy.ts';
 
 let proxy: Proxy;
 let database: Database;
-let db: HandlerDatabase;
+let db: UnscopedDatabase;
 let claims: IdempotencyClaims;
 beforeAll(async () => {
   proxy = await startProxy(await createTestDatabase());
   database = connect({ connectionString: proxy.url });
-  db = withoutScopedTables(database.executor);
+  db = unscoped(database.executor);
   claims = createIdempotencyClaims(db, createLog('silent'), { renewMs: 20, retryMs: 20 });
 });
 afterEach(() => proxy.forward());

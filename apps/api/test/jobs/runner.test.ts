@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect, type Database, migrate, withoutScopedTables } from '@profile-service/db';
+import { connect, type Database, migrate, unscoped } from '@profile-service/db';
 import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createEmptyDatabase, createTestDatabase } from '../../../../test/database.ts';
@@ -54,7 +54,7 @@ const mail = (run: (userId: string) => Promise<void> | void, pollSeconds = 0.5):
 async function add(runner: JobRunner, userId: string, fail = false): Promise<void> {
   const effects: (() => void)[] = [];
   await database.transaction(async (executor) => {
-    const transaction = { unscoped: withoutScopedTables(executor), afterCommit: (effect: () => void) => effects.push(effect) };
+    const transaction = { unscoped: unscoped(executor), afterCommit: (effect: () => void) => effects.push(effect) };
     await runner.add(transaction, passwordMail, { userId });
     if (fail) throw new Error('rolled back');
   });

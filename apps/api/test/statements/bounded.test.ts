@@ -9,6 +9,9 @@ import { createRun, makeRecords, type Run } from './stage.ts';
 const mostTexts = 300;
 const leastCalls = 10_000;
 
+/** Commands that have no plan. */
+const isCommand = /^(begin|commit|rollback|(begin; )?set local [a-z_ =;]+)$/;
+
 let watch: StatementWatch;
 /** Has one connection, which prepares every statement. */
 let database: Database;
@@ -59,7 +62,7 @@ describe('10,000 different calls', () => {
     }
     await database.transaction(async (executor) => executor.beforeCommit(() => callerInvalidationNotices({ all: true })));
 
-    expect(watch.takeUnnamed()).toEqual([]);
+    expect(watch.takeUnnamed().filter((text) => !isCommand.test(text))).toEqual([]);
     const { rows } = await database.pool.query<{ name: string; statement: string }>('select name, statement from pg_prepared_statements');
     const texts = new Set(rows.map(({ statement }) => statement));
     expect(texts.size).toBeGreaterThan(100);

@@ -13,8 +13,8 @@ import { createSubject, inputs } from './subjects.ts';
 /** An hour: no health check runs during the test. */
 const healthIntervalMs = 3_600_000;
 const isTransactionControl = (text: string) => /^(begin|start transaction|commit|rollback)\b/i.test(text);
-/** The statement that makes PostgreSQL plan a page for its values. It reads no data and travels with the page. */
-const isPlanSetting = (text: string) => text.startsWith("select set_config('plan_cache_mode'");
+/** Begins the transaction of a page that PostgreSQL plans for its values. This text and its COMMIT travel with the page. */
+const isPlanSetting = (text: string) => text.startsWith('begin; set local plan_cache_mode');
 
 let fixture: Fixture;
 let watch: StatementWatch;
@@ -33,7 +33,7 @@ interface Work {
   status: number;
   /** The statements in their order, without those that begin and end a transaction. */
   statements: string[];
-  /** The number of statements that begin or end a transaction. */
+  /** The number of statements that begin or end a transaction, without those that travel with a page. */
   transactionControl: number;
 }
 
@@ -41,9 +41,9 @@ interface Work {
 async function call({ name, endpoint }: NamedEndpoint, actor: Actor, input: Input): Promise<Work> {
   watch.take();
   const { status } = await rest({ url, actor, input }, name, endpoint);
-  const texts = watch.take().filter((text) => !isPlanSetting(text));
+  const texts = watch.take();
   const statements = texts.filter((text) => !isTransactionControl(text));
-  return { status, statements, transactionControl: texts.length - statements.length };
+  return { status, statements, transactionControl: texts.length - statements.length - 2 * texts.filter(isPlanSetting).length };
 }
 
 const actorOf = ({ endpoint }: NamedEndpoint, { tenant }: Pick<Fixture, 'tenant'>): Actor =>

@@ -1,5 +1,5 @@
 import { endpoints } from '@profile-service/contracts';
-import { type Database, type Executor, newId, type OrganizationScope, scoped, withoutScopedTables } from '@profile-service/db';
+import { type Database, type Executor, newId, type OrganizationScope, scoped, unscoped } from '@profile-service/db';
 import { handlerOf } from '../../src/resources/index.ts';
 import { type Calls, file, type Ids } from './calls.ts';
 
@@ -27,7 +27,7 @@ export function createRun(database: Database, userId: string): Run {
       claims: { roles: new Set(), permissions: new Set(), isSuperAdmin: true },
     };
     const on = (executor: Executor) => ({
-      db: withoutScopedTables(executor),
+      db: unscoped(executor),
       scoped: scoped(executor, scope),
       invalidateCallers: () => undefined,
       afterCommit: () => undefined,

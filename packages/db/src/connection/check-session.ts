@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { backendKeyOf } from './backend-client.ts';
 import type { ConnectOptions } from './database.ts';
 import { assertServerVersion } from './server-version.ts';
 import { sessionSettings } from './session-settings.ts';
@@ -56,8 +57,7 @@ export async function checkSession(pool: pg.Pool, options: ConnectOptions): Prom
 }
 
 /** Whether the connection leads through a pooler, which sends clients a process id of its own. @param backendId what pg_backend_pid() returns */
-export const isBehindPooler = (client: pg.ClientBase, backendId: number): boolean =>
-  (client as unknown as { processID: number }).processID !== backendId;
+export const isBehindPooler = (client: pg.ClientBase, backendId: number): boolean => backendKeyOf(client).processID !== backendId;
 
 function explainError(error: unknown): never {
   if (error instanceof pg.DatabaseError && preparedStatementCodes.includes(error.code ?? ''))

@@ -1,17 +1,15 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { typeParsers } from '../queries/column-types.ts';
-import type { CancellableRequest } from './cancellation.ts';
-import type { Executor } from './executor.ts';
-import { acquire, type DatabaseObserver, observePlainSql } from './observer.ts';
-import { PoolExecutor } from './pool-executor.ts';
-import { PreparedStatements } from './prepared-statements.ts';
-import { RequestExecutor } from './request-executor.ts';
-import { TransactionExecutor } from './transaction-executor.ts';
-import { limitResponseTime } from './response-timeout.ts';
-import type { DB } from '../schema.gen.ts';
-import { responseTimeoutMs, type SessionOptions, sessionSettings } from './session-settings.ts';
 import { camelCase } from '../queries/compile.ts';
+import type { DB } from '../schema.gen.ts';
+import { BackendClient } from './backend-client.ts';
+import type { Executor } from './executor.ts';
+import { type DatabaseObserver, watchClient } from './observer.ts';
+import { type CancellableRequest, Reads, readsOnAnyConnection } from './reads.ts';
+import { Sessions } from './session.ts';
+import { responseTimeoutMs, type SessionOptions, sessionSettings } from './session-settings.ts';
+import { TransactionExecutor } from './transaction.ts';
 
 export interface ConnectOptions extends SessionOptions {
   connectionString: string;
@@ -32,7 +30,7 @@ export interface ConnectOptions extends SessionOptions {
   /** How long to wait for the response to a statement, in milliseconds; default: 2 seconds longer than PostgreSQL may work on it. */
   responseMs?: number;
   /** Called with each new connection before its first use. If it rejects, the connection is closed. */
-  onConnect?: (client: pg.ClientBase) => Promise<void>;
+  onConnect?: (client: pg.Client) => Promise<void>;
   /** Observes the statements, for traces. */
   observer?: DatabaseObserver | undefined;
 }
@@ -77,13 +75,15 @@ export function connectionConfig({ connectionString, ca, applicationName }: Conn
 export function connect(options: ConnectOptions): Database {
   const pool = new pg.Pool({
     ...connectionConfig(options),
+    Client: BackendClient,
+    pipeline: true,
     ...(!options.hasPooler && { options: startupOptions(options) }),
     max: options.max ?? 10,
     idleTimeoutMillis: 60_000,
     // A new connection resolves the host name again, so the pool follows a server that moved.
     maxLifetimeSeconds: 3_600,
     connectionTimeoutMillis: options.waitMs ?? 5_000,
-    ...(options.onConnect && { onConnect: options.onConnect as NonNullable<pg.PoolConfig['onConnect']> }),
+    ...(options.onConnect && { onConnect: options.onConnect as unknown as NonNullable<pg.PoolConfig['onConnect']> }),
   });
   const { observer } = options;
   let closing: Promise<void> | undefined;
@@ -93,23 +93,22 @@ export function connect(options: ConnectOptions): Database {
   pool.on('connect', (client) => {
     // The next statement on a broken connection fails. Without a listener, the `error` event would end the process.
     client.on('error', () => undefined);
-    limitResponseTime(client, options.responseMs ?? responseTimeoutMs(options));
-    if (observer) observePlainSql(client, observer);
+    watchClient(client, options.responseMs ?? responseTimeoutMs(options), observer);
   });
-  const prepared = new PreparedStatements(options.prepare);
-  const executor = new PoolExecutor(pool, prepared, observer);
+  const sessions = new Sessions(pool, options.prepare ?? true, observer);
+  const executor = readsOnAnyConnection(sessions);
   return {
     db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [camelCase] }),
     pool,
     executor,
     executorOf(request) {
-      const found = request.executors.get(executor) ?? new RequestExecutor(executor, request);
+      const found = request.executors.get(executor) ?? new Reads(sessions, request);
       request.executors.set(executor, found);
       return found;
     },
     async transaction(work) {
-      const client = await acquire(pool, observer);
-      const transaction = new TransactionExecutor(client, prepared, observer);
+      const session = await sessions.acquire();
+      const transaction = new TransactionExecutor(session);
       try {
         const result = await work(transaction);
         await transaction.commit();
@@ -118,7 +117,7 @@ export function connect(options: ConnectOptions): Database {
         await transaction.rollback();
         throw error;
       } finally {
-        client.release(transaction.unusable);
+        session.release();
       }
     },
     close: () => (closing ??= pool.end()),

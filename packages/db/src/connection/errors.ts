@@ -4,8 +4,5 @@ import pg from 'pg';
 export const isOutdatedPlan = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
 
-/**
- * Returns the error if the connection must not be used again, such as after a time limit of this process: PostgreSQL may still run the statement. Returns
- * undefined after an error that PostgreSQL has reported.
- */
-export const unusable = (error: Error | null): Error | undefined => (error && !(error instanceof pg.DatabaseError) ? error : undefined);
+/** Whether PostgreSQL skipped the statement because an earlier one of the transaction has failed. */
+export const isSkipped = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '25P02';

@@ -1,4 +1,4 @@
-import type { EncodeRow } from './encoded-rows.ts';
+import type { EncodeRow } from './rows.ts';
 
 /** A statement with the values of its parameters. */
 export interface BoundStatement {
@@ -6,16 +6,14 @@ export interface BoundStatement {
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Whether PostgreSQL plans every execution for its values, as lists need. Otherwise it decides after five executions whether one plan fits all. */
-  readonly isPlannedEachTime?: boolean;
+  /** SET LOCAL commands that apply to this statement, for example to plan it for its values. */
+  readonly planner?: string | undefined;
   /** If given, the result has the chunks of `EncodedRows` instead of rows. */
   readonly encodeRow?: EncodeRow;
 }
 
 /** Sends statements to PostgreSQL: on any connection of the pool, or in a transaction. */
 export interface Executor {
-  /** Returns the rows, as objects with camelCase keys. */
+  /** Returns the rows, as objects with camelCase keys. Statements that are started without waiting for each other share a round trip. */
   run(statement: BoundStatement): Promise<unknown[]>;
-  /** Sends statements together. Returns the rows of each. */
-  runAll(statements: readonly BoundStatement[]): Promise<unknown[][]>;
 }

@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { BackendClient } from './backend-client.ts';
 import { isBehindPooler } from './check-session.ts';
 import { connectionConfig, type ConnectOptions } from './database.ts';
 
@@ -16,7 +17,7 @@ const withoutTimeLimits = {
  * @throws if there is no primary, or if the connection leads through a connection pooler, which does not keep locks of a session
  */
 export async function connectForMaintenance(options: ConnectOptions): Promise<pg.Client> {
-  const client = new pg.Client({
+  const client = new BackendClient({
     ...connectionConfig(options),
     options: Object.entries(withoutTimeLimits)
       .map(([name, value]) => `-c ${name}=${value}`)

@@ -11,8 +11,6 @@ export interface SessionOptions {
  * Returns the settings of every session, as PostgreSQL prints them:
  * - TimeZone: parsing timestamps in UTC needs no date arithmetic.
  * - random_page_cost: the default of 4 is for rotating disks, and makes PostgreSQL join whole tables for a small list.
- * - enable_mergejoin: PostgreSQL assumes that a tenant's organizations are spread evenly over all. For a tenant with 100,000 older organizations, a merge
- *   join reads all newer organizations of other tenants before the first row (270 ms instead of 0.7 ms).
  * - jit: compiling takes longer than running any of these statements.
  * - statement_timeout, idle_in_transaction_session_timeout: time limits for a statement, and for an idle open transaction. The second is 5 seconds longer.
  * - client_connection_check_interval: a statement ends when its client has gone. Without it, a write that waits for a lock would be committed later.
@@ -22,7 +20,6 @@ export function sessionSettings({ statementTimeoutSeconds = defaultStatementTime
     TimeZone: 'UTC',
     random_page_cost: '1.1',
     jit: 'off',
-    enable_mergejoin: 'off',
     statement_timeout: duration(statementTimeoutSeconds),
     idle_in_transaction_session_timeout: duration(statementTimeoutSeconds + 5),
     client_connection_check_interval: '1s',

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { type CallerInvalidation, parseCallerInvalidation, channel } from './caller-invalidation.ts';
+import { BackendClient } from '../connection/backend-client.ts';
 import { isBehindPooler } from '../connection/check-session.ts';
 import { connectionConfig } from '../connection/database.ts';
 
@@ -51,7 +52,7 @@ export function listenForCallerInvalidations(options: ListenOptions): CallerInva
 
   /** Listens on one connection; throws when it is lost. */
   async function listen(): Promise<void> {
-    const client = new pg.Client({
+    const client = new BackendClient({
       ...connectionConfig({ ...options, applicationName: 'profile-service-changes' }),
       connectionTimeoutMillis: 5_000,
       query_timeout: heartbeatMs * 2,

@@ -3,6 +3,7 @@ import { sql, type SqlBool } from 'kysely';
 import type { Executor } from '../connection/executor.ts';
 import type { Row } from '../scope/unscoped-tables.ts';
 import { queries } from '../queries/compile.ts';
+import { plannedEachTime } from '../queries/planner.ts';
 import type { Placeholders } from '../queries/placeholders.ts';
 import { Statement } from '../queries/statement.ts';
 import type { Actor } from './record-write.ts';
@@ -74,6 +75,7 @@ const findEvents = new Statement<'unscoped', EventPosition & { limit: number }, 
       .orderBy('transactionId')
       .orderBy('sequence')
       .limit(p.limit),
+  plannedEachTime,
 );
 
 /**
@@ -86,10 +88,12 @@ export async function readEvents(
   executor: Executor,
   { after, limit }: { after: EventPosition | null; limit: number },
 ): Promise<{ events: ChangeEvent[]; position: EventPosition | null }> {
-  const find = { ...findEvents.bind({ ...(after ?? start), limit }, { kind: 'none' }), isPlannedEachTime: true };
-  const [known, rows] = await executor.runAll([findPosition.bind(after ?? start, { kind: 'none' }), find]);
-  if (after && known?.length === 0) throw new UnknownEventPositionError(after);
-  const found = rows as Row<'events'>[];
+  const scope = { kind: 'none' } as const;
+  const [known, found] = await Promise.all([
+    findPosition.run(executor, after ?? start, scope),
+    findEvents.run(executor, { ...(after ?? start), limit }, scope),
+  ]);
+  if (after && known.length === 0) throw new UnknownEventPositionError(after);
   const last = found.at(-1);
   const position = last ? { epoch: last.epoch, transactionId: last.transactionId, sequence: last.sequence } : after;
   return { events: found.map(toEvent), position };

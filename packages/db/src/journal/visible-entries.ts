@@ -1,8 +1,9 @@
 import { type Expression, expressionBuilder, sql, type SqlBool } from 'kysely';
 import type { Row } from '../scope/unscoped-tables.ts';
 import type { DB } from '../schema.gen.ts';
-import { inScope, type OrganizationScope } from '../scope/scope.ts';
+import { inScope, type ScopeParameters } from '../scope/scope.ts';
 import { queries } from '../queries/compile.ts';
+import { plannedEachTime } from '../queries/planner.ts';
 import { ifGiven, type Placeholders } from '../queries/placeholders.ts';
 import { Statement } from '../queries/statement.ts';
 import { actorVisible, entryOfOrganization, entryOfTenant, recordIdVisible, recordIsDocument } from './entry-scope.ts';
@@ -56,7 +57,7 @@ const eb = expressionBuilder<DB, 'auditEntries'>();
 const entries = queries.selectFrom('auditEntries');
 
 /** A value that the caller may not see matches no filter: otherwise the filter would reveal it. */
-function matches(p: Query, scope: OrganizationScope): Expression<SqlBool> {
+function matches(p: Query, scope: ScopeParameters): Expression<SqlBool> {
   return eb.and([
     ifGiven(p.startDate, (time) => eb('auditEntries.occurredAt', '>=', time)),
     ifGiven(p.endDate, (time) => eb('auditEntries.occurredAt', '<=', time)),
@@ -74,7 +75,7 @@ function matches(p: Query, scope: OrganizationScope): Expression<SqlBool> {
 }
 
 /** Selects one page of the entries with this property. */
-const pageOf = (p: Query, scope: OrganizationScope, property: Expression<SqlBool>) =>
+const pageOf = (p: Query, scope: ScopeParameters, property: Expression<SqlBool>) =>
   entries
     .selectAll()
     .where(property)
@@ -84,7 +85,7 @@ const pageOf = (p: Query, scope: OrganizationScope, property: Expression<SqlBool
     .limit(sql<number>`${p.limit}`);
 
 /** Selects one page for the tenant and one for the organizations, each by its own index, and merges them. For an `or`, PostgreSQL would read the whole table. */
-function visiblePage(p: Query, scope: OrganizationScope) {
+function visiblePage(p: Query, scope: ScopeParameters) {
   if (scope.kind === 'all' || scope.kind === 'none') return pageOf(p, scope, eb.lit(scope.kind === 'all'));
   const ofTenant = queries.selectFrom(pageOf(p, scope, entryOfTenant(scope)).as('ofTenant')).selectAll();
   const ofOrganizations = queries.selectFrom(pageOf(p, scope, entryOfOrganization(scope)).as('ofOrganizations')).selectAll();
@@ -102,7 +103,7 @@ const shownIf = (condition: Expression<SqlBool>, column: 'actorId' | 'tenantId' 
   sql<string | null>`case when ${condition} then ${sql.ref(`auditEntries.${column}`)} end`.as(column);
 
 /** The live organizations in scope among those that the entry names beside its own. */
-const organizationsInScope = (scope: OrganizationScope) =>
+const organizationsInScope = (scope: ScopeParameters) =>
   sql<string[]>`array(
     select organizations.id from organizations where ${inScope('organizations', scope)} and organizations.id = any (array(
       select coalesce(related_row ->> 'organizationId', related_row -> 'after' ->> 'organizationId', related_row -> 'before' ->> 'organizationId')::uuid
@@ -111,16 +112,18 @@ const organizationsInScope = (scope: OrganizationScope) =>
   )`.as('organizationsInScope');
 
 /** Selects the entries of the active tenant and those of the organizations in scope. The scope `all` has all entries. */
-export const listVisibleEntries = new Statement<'scoped', EntryQuery, VisibleEntry>((p: Query, scope) =>
-  queries
-    .selectFrom(visiblePage(p, scope).as('auditEntries'))
-    .select(['id', 'occurredAt', 'outcome', 'code', 'actorKind', 'requestId', 'operation', 'organizationId', 'recordType'])
-    .select(['before', 'after', 'related', 'cascade'])
-    .select([shownIf(actorVisible(scope), 'actorId'), shownIf(actorVisible(scope), 'tenantId')])
-    .select([shownIf(recordIdVisible(scope), 'recordId'), organizationsInScope(scope)])
-    .select(sql<boolean>`${'tenantId' in scope ? entryOfTenant(scope) : eb.lit(false)}`.as('isOfTenant'))
-    .select(sql<boolean>`${entryOfOrganization(scope)}`.as('organizationInScope'))
-    .select(sql<boolean>`${recordIsDocument}`.as('isDocument'))
-    .orderBy('occurredAt', 'desc')
-    .orderBy('id', 'desc'),
+export const listVisibleEntries = new Statement<'scoped', EntryQuery, VisibleEntry>(
+  (p: Query, scope) =>
+    queries
+      .selectFrom(visiblePage(p, scope).as('auditEntries'))
+      .select(['id', 'occurredAt', 'outcome', 'code', 'actorKind', 'requestId', 'operation', 'organizationId', 'recordType'])
+      .select(['before', 'after', 'related', 'cascade'])
+      .select([shownIf(actorVisible(scope), 'actorId'), shownIf(actorVisible(scope), 'tenantId')])
+      .select([shownIf(recordIdVisible(scope), 'recordId'), organizationsInScope(scope)])
+      .select(sql<boolean>`${'tenantId' in scope ? entryOfTenant(scope) : eb.lit(false)}`.as('isOfTenant'))
+      .select(sql<boolean>`${entryOfOrganization(scope)}`.as('organizationInScope'))
+      .select(sql<boolean>`${recordIsDocument}`.as('isDocument'))
+      .orderBy('occurredAt', 'desc')
+      .orderBy('id', 'desc'),
+  plannedEachTime,
 );

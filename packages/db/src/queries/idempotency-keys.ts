@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Actor } from '../journal/record-write.ts';
-import type { HandlerDatabase } from '../scope/unscoped-database.ts';
+import type { UnscopedDatabase } from '../scope/unscoped-database.ts';
 import { queries } from './compile.ts';
 import type { Placeholders } from './placeholders.ts';
 import { Statement } from './statement.ts';
@@ -108,11 +108,11 @@ const deleteExpired = new Statement<'unscoped', { batchSize: number }, { count: 
 );
 
 /** Claims the key of a request in a transaction. Without a claim id, the claim ends with the transaction. */
-export const claimIdempotencyKey = (db: HandlerDatabase, request: KeyedRequest): Promise<Claim> =>
+export const claimIdempotencyKey = (db: UnscopedDatabase, request: KeyedRequest): Promise<Claim> =>
   db.one(claimKey, { ...parametersOf(request), lease });
 
 /** Stores the response in the transaction of the change. Returns false if the claim has expired and another request has taken it. */
-export async function storeIdempotentResponse(db: HandlerDatabase, request: KeyedRequest, response: StoredResponse): Promise<boolean> {
+export async function storeIdempotentResponse(db: UnscopedDatabase, request: KeyedRequest, response: StoredResponse): Promise<boolean> {
   const { isStored } = await db.one(storeResponse, { ...parametersOf(request), ...response, body: JSON.stringify(response.body) });
   return isStored;
 }
@@ -121,16 +121,16 @@ export async function storeIdempotentResponse(db: HandlerDatabase, request: Keye
 export type ClaimedRequest = KeyedRequest & { claimId: string };
 
 /** Extends a claim to `claimSeconds` from now. Does nothing if another request has taken it. */
-export const renewIdempotencyClaim = (db: HandlerDatabase, { actor: { kind, id }, key, claimId }: ClaimedRequest): Promise<void> =>
+export const renewIdempotencyClaim = (db: UnscopedDatabase, { actor: { kind, id }, key, claimId }: ClaimedRequest): Promise<void> =>
   db.run(renewClaim, { kind, id, key, claimId, lease });
 
 /** Frees the key of a request that has failed. */
-export const releaseIdempotencyKey = (db: HandlerDatabase, { actor: { kind, id }, key, claimId }: ClaimedRequest): Promise<void> =>
+export const releaseIdempotencyKey = (db: UnscopedDatabase, { actor: { kind, id }, key, claimId }: ClaimedRequest): Promise<void> =>
   db.run(releaseClaim, { kind, id, key, claimId });
 
 /** Deletes the keys that have expired, in batches, so that no statement reaches its time limit. */
 export async function deleteExpiredIdempotencyKeys(
-  db: HandlerDatabase,
+  db: UnscopedDatabase,
   { batchSize = 10_000, signal }: { batchSize?: number; signal?: AbortSignal } = {},
 ): Promise<void> {
   let deleted = batchSize;

@@ -1,10 +1,10 @@
 import { type Compilable, type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Executor } from '../connection/executor.ts';
-import type { HandlerTables } from '../scope/unscoped-tables.ts';
-import type { DB } from '../schema.gen.ts';
-import type { OrganizationScope } from '../scope/scope.ts';
+import type { UnscopedTables } from '../scope/unscoped-tables.ts';
+import type { OrganizationScope, ScopeParameters } from '../scope/scope.ts';
 import { type ScopedTables, scopedTables } from '../scope/scoped-tables.ts';
 import { queries } from './compile.ts';
+import { plannedEachTime, withoutMergeJoin } from './planner.ts';
 import { Placeholder, type Placeholders, type Values } from './placeholders.ts';
 import { Statement, type StatementKind } from './statement.ts';
 
@@ -53,47 +53,44 @@ type Order<Query> = (query: Query) => Compilable;
 /**
  * Declares a list of rows from unscoped tables.
  * @param order must be total, so that pages neither repeat nor skip rows
- * @param variants optional fields that have their own index: each combination of them has its own text
  */
-export function pageStatement<Tables, Table extends keyof Tables, Row, Input, Variant extends string = never>(
-  build: (db: Kysely<HandlerTables>, p: Placeholders<Input, Variant>) => SelectQueryBuilder<Tables, Table, Row>,
+export function pageStatement<Tables, Table extends keyof Tables, Row, Input>(
+  build: (db: Kysely<UnscopedTables>, p: Placeholders<Input>) => SelectQueryBuilder<Tables, Table, Row>,
   order: Order<SelectQueryBuilder<Tables, Table, Row>>,
-  variants: Variant[] = [],
 ): PageStatement<'unscoped', Input, Row> {
-  return statementsOf((p) => build(queries as unknown as Kysely<HandlerTables>, p), order, variants);
+  return statementsOf((p) => build(queries as unknown as Kysely<UnscopedTables>, p), order);
 }
 
 /** Same as `pageStatement`, for rows in the caller's scope. */
-export function scopedPageStatement<Table extends keyof DB, Row, Input, Variant extends string = never>(
-  build: (scoped: ScopedTables, p: Placeholders<Input, Variant>) => SelectQueryBuilder<DB, Table, Row>,
-  order: Order<SelectQueryBuilder<DB, Table, Row>>,
-  variants: Variant[] = [],
+export function scopedPageStatement<Tables, Table extends keyof Tables, Row, Input>(
+  build: (scoped: ScopedTables, p: Placeholders<Input>) => SelectQueryBuilder<Tables, Table, Row>,
+  order: Order<SelectQueryBuilder<Tables, Table, Row>>,
   longList?: LongList,
 ): PageStatement<'scoped', Input, Row> {
-  return statementsOf((p, scope) => build(scopedTables(scope), p), order, variants, longList);
+  return statementsOf((p, scope) => build(scopedTables(scope), p), order, longList);
 }
 
 function statementsOf<Kind extends StatementKind, Query, Input, Row>(
-  build: (p: never, scope: OrganizationScope) => Query,
+  build: (p: never, scope: ScopeParameters) => Query,
   order: Order<Query>,
-  variants: string[],
   longList?: LongList,
 ): PageStatement<Kind, Input, Row> {
   const limit = limitOf(longList !== undefined);
+  const planner = longList ? withoutMergeJoin : plannedEachTime;
   const pageOf = (query: Query) => (order(query) as AnySelect<Row>).limit(sql<number>`${limit}`).offset(sql<number>`${offset}`);
   return {
-    rows: new Statement((p, scope) => pageOf(build(p, scope)), variants),
+    rows: new Statement((p, scope) => pageOf(build(p, scope)), planner),
     ...(longList && {
       unfilteredCount: new Statement((_, scope) => longList.unfilteredCount(scopedTables(scope))),
       farRows: new Statement((p, scope) => {
         const key = sql.ref(longList.key);
         const keys = pageOf(build(p, scope)).clearSelect().select(key.as('key'));
         return order((build(p, scope) as AnySelect<Row>).where(sql<boolean>`${key} in (${keys})`) as Query);
-      }, variants),
+      }, planner),
     }),
     count: new Statement(
       (p, scope) => (build(p, scope) as AnySelect<Row>).clearSelect().select(sql<number>`count(*)`.as('total')),
-      variants,
+      plannedEachTime,
     ),
   };
 }
@@ -131,15 +128,12 @@ export async function readPage<Kind extends StatementKind, Input, Row>(
   let found: Row[];
   let total: number;
   if (unfilteredCount && !isFiltered(input)) {
-    const [data, totals] = await executor.runAll([
-      { ...rows.bind(input, scope), isPlannedEachTime: true },
-      unfilteredCount.bind(input, scope),
-    ]);
-    [found, total] = [data as Row[], totalOf(totals as Total[])];
+    const [data, totals] = await Promise.all([rows.run(executor, input, scope), unfilteredCount.run(executor, input, scope)]);
+    [found, total] = [data, totalOf(totals)];
   } else {
-    found = await rows.list(executor, input, scope);
+    found = await rows.run(executor, input, scope);
     const endsHere = found.length <= input.limit && (found.length > 0 || before === 0);
-    total = endsHere ? before + found.length : totalOf(await count.list(executor, input, scope));
+    total = endsHere ? before + found.length : totalOf(await count.run(executor, input, scope));
   }
   return { data: found.slice(0, input.limit), total, totalPages: Math.ceil(total / input.limit), currentPage: input.page };
 }

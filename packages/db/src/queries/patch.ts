@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type Kysely, sql, type SqlBool, type Updateable } from 'kysely';
-import type { HandlerTables, Row } from '../scope/unscoped-tables.ts';
+import type { UnscopedTables, Row } from '../scope/unscoped-tables.ts';
 import type { DB } from '../schema.gen.ts';
-import { inScope, type OrganizationScope, type ScopedTable } from '../scope/scope.ts';
+import { inScope, type ScopeParameters, type ScopedTable } from '../scope/scope.ts';
 import { queries } from './compile.ts';
 import { isGiven, type Values } from './placeholders.ts';
 import { Statement, type StatementKind } from './statement.ts';
@@ -20,7 +20,7 @@ export interface PatchStatement<Kind extends StatementKind, T extends keyof DB, 
 
 /** Declares a partial update of an unscoped table: `patchStatement('apps', 'id', ['name'])`. */
 export function patchStatement<
-  T extends keyof HandlerTables,
+  T extends keyof UnscopedTables,
   Key extends keyof Row<T> & string,
   Column extends keyof Updateable<DB[T]> & string,
 >(table: T, key: Key, columns: readonly Column[]): PatchStatement<'unscoped', T, Key, Column> {
@@ -42,11 +42,11 @@ function statementsOf<Kind extends StatementKind, T extends keyof DB, Key extend
   table: T,
   key: Key,
   columns: readonly Column[],
-  predicates: (scope: OrganizationScope) => Expression<SqlBool>[],
+  predicates: (scope: ScopeParameters) => Expression<SqlBool>[],
 ): PatchStatement<Kind, T, Key, Column> {
   const tables = queries as unknown as Kysely<AnyTables>;
   const eb = expressionBuilder<AnyTables, string>();
-  const theRow = (p: Values, scope: OrganizationScope) => eb.and([eb(key as string, '=', p[key]), ...predicates(scope)]);
+  const theRow = (p: Values, scope: ScopeParameters) => eb.and([eb(key as string, '=', p[key]), ...predicates(scope)]);
   return {
     columns,
     read: new Statement((p: Values, scope) =>

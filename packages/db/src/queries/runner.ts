@@ -1,6 +1,6 @@
-import type { EncodedRows, EncodeRow } from '../connection/encoded-rows.ts';
+import type { EncodedRows, EncodeRow } from '../connection/rows.ts';
 import type { Executor } from '../connection/executor.ts';
-import { TransactionExecutor } from '../connection/transaction-executor.ts';
+import { TransactionExecutor } from '../connection/transaction.ts';
 import type { Row } from '../scope/unscoped-tables.ts';
 import type { DB } from '../schema.gen.ts';
 import type { OrganizationScope } from '../scope/scope.ts';

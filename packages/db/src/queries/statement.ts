@@ -1,41 +1,38 @@
 import type { Compilable, Kysely } from 'kysely';
-import { EncodedRows, type EncodeRow } from '../connection/encoded-rows.ts';
+import { EncodedRows, type EncodeRow } from '../connection/rows.ts';
 import type { BoundStatement, Executor } from '../connection/executor.ts';
-import type { HandlerTables, UnscopedReason } from '../scope/unscoped-tables.ts';
+import type { UnscopedTables, UnscopedReason } from '../scope/unscoped-tables.ts';
 import type { DB } from '../schema.gen.ts';
-import type { OrganizationScope } from '../scope/scope.ts';
+import type { OrganizationScope, ScopeParameters } from '../scope/scope.ts';
 import { type ScopedTables, scopedTables } from '../scope/scoped-tables.ts';
 import { compile, type CompiledStatement, queries } from './compile.ts';
-import { type Placeholders, placeholdersOf, type Values } from './placeholders.ts';
+import { type Placeholders, scopeIds, type Values, Variants } from './placeholders.ts';
 
-/** Where a statement runs: in a `HandlerDatabase`, or in a `ScopedDatabase` with the caller's scope. */
+/** Where a statement runs: in a `UnscopedDatabase`, or in a `ScopedDatabase` with the caller's scope. */
 export type StatementKind = 'unscoped' | 'scoped';
 
-type Build = (p: never, scope: OrganizationScope) => Compilable;
+type Build = (p: never, scope: ScopeParameters) => Compilable;
 
 /**
  * A query that is built and compiled at its first use. Later uses only fill in values.
- * It has one text for each kind of scope and each set of `variants` in the input.
+ * It has one text for each kind of scope and each combination of the fields of `whenGiven`.
  */
 export class Statement<Kind extends StatementKind, in Input, out Row> {
   declare readonly types: { kind: Kind; input: (input: Input) => void; row: Row };
   readonly #build: Build;
-  readonly #variants: readonly string[];
+  readonly #planner: string | undefined;
+  readonly #variants = new Variants();
   readonly #texts = new Map<string, CompiledStatement>();
 
-  constructor(build: Build, variants: readonly string[] = []) {
+  /** @param planner settings of the query planner for this statement, as in `BoundStatement` */
+  constructor(build: Build, planner?: string) {
     this.#build = build;
-    this.#variants = variants;
+    this.#planner = planner;
   }
 
-  /** Sends a statement about single rows. */
+  /** Sends the statement. */
   run(executor: Executor, input: Input, scope: OrganizationScope): Promise<Row[]> {
     return executor.run(this.bind(input, scope)) as Promise<Row[]>;
-  }
-
-  /** Sends a statement that returns or counts many rows. Its best plan depends on the values: one tenant has ten organizations, another 100,000. */
-  list(executor: Executor, input: Input, scope: OrganizationScope): Promise<Row[]> {
-    return executor.run({ ...this.bind(input, scope), isPlannedEachTime: true }) as Promise<Row[]>;
   }
 
   /** Sends a statement that returns a list without pages, and encodes each row when it arrives. */
@@ -46,33 +43,24 @@ export class Statement<Kind extends StatementKind, in Input, out Row> {
   /** Fills in the values of the input. */
   bind(input: Input, scope: OrganizationScope): BoundStatement {
     const { name, text, values } = this.#compiledFor(input as Values, scope);
-    return { name, text, values: values(input as Values, scope) };
+    return { name, text, values: values(input as Values, scope), planner: this.#planner };
   }
 
   #compiledFor(input: Values, { kind }: OrganizationScope): CompiledStatement {
-    let key: string = kind;
-    for (const field of this.#variants) key += input[field] === undefined ? '-' : '+';
-    let compiled = this.#texts.get(key);
-    if (!compiled) {
-      const absent = new Set(this.#variants.filter((field) => input[field] === undefined));
-      compiled = compile(this.#build(placeholdersOf<never>('input', absent), scopeOf(kind)));
-      this.#texts.set(key, compiled);
-    }
+    const found = this.#texts.get(kind + this.#variants.keyOf(input));
+    if (found) return found;
+    const compiled = compile(this.#build(this.#variants.placeholdersFor<never>(input), { kind, ...scopeIds }));
+    // The first build finds the variants.
+    this.#texts.set(kind + this.#variants.keyOf(input), compiled);
     return compiled;
   }
 }
 
-/** Returns a scope of this kind, with placeholders for its ids. */
-function scopeOf(kind: OrganizationScope['kind']): OrganizationScope {
-  const { tenantId, userId } = placeholdersOf<{ tenantId: string; userId: string }>('scope');
-  return { kind, tenantId, userId };
-}
-
 /** Declares a statement on unscoped tables: `statement((db, p: Placeholders<{ id: string }>) => db.selectFrom('apps')…)`. */
 export function statement<Input, Row>(
-  build: (db: Kysely<HandlerTables>, p: Placeholders<Input>) => Compilable<Row>,
+  build: (db: Kysely<UnscopedTables>, p: Placeholders<Input>) => Compilable<Row>,
 ): Statement<'unscoped', Input, Row> {
-  return new Statement((p) => build(queries as unknown as Kysely<HandlerTables>, p));
+  return new Statement((p) => build(queries as unknown as Kysely<UnscopedTables>, p));
 }
 
 /** Declares a statement on the scoped tables. It can access only rows in the caller's scope. */

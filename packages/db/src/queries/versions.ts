@@ -1,6 +1,6 @@
 import { recordOf, type VersionedType } from '@profile-service/contracts';
 import { expressionBuilder, type Kysely, type SqlBool, type Expression } from 'kysely';
-import { inScope, type OrganizationScope, type ScopedTable } from '../scope/scope.ts';
+import { inScope, type ScopeParameters, type ScopedTable } from '../scope/scope.ts';
 import { queries } from './compile.ts';
 import type { Values } from './placeholders.ts';
 import { Statement } from './statement.ts';
@@ -14,12 +14,12 @@ export function lockVersionStatement(type: VersionedType): Statement<'scoped', V
   // Kysely cannot infer the columns if the table is a variable.
   const anyTables = queries as unknown as Kysely<Record<string, Record<string, unknown>>>;
   const eb = expressionBuilder<Record<string, Record<string, unknown>>, string>();
-  const predicates = (p: Values, scope: OrganizationScope): Expression<SqlBool>[] => [
+  const predicates = (p: Values, scope: ScopeParameters): Expression<SqlBool>[] => [
     ...key.map((column) => eb(`${table}.${column}`, '=', p[column])),
     ...(isSoftDeleted ? [eb(`${table}.deletedAt`, 'is', null)] : []),
     ...(isScoped ? [inScope(table as ScopedTable, scope)] : []),
   ];
-  return new Statement((p: Values, scope: OrganizationScope) =>
+  return new Statement((p: Values, scope: ScopeParameters) =>
     anyTables
       .selectFrom(table)
       .select(`${table}.version`)

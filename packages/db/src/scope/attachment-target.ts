@@ -1,6 +1,6 @@
-import type { OrganizationScope } from './scope.ts';
+import type { ScopeParameters } from './scope.ts';
 import { queries } from '../queries/compile.ts';
-import type { Placeholders } from '../queries/placeholders.ts';
+import type { Placeholder, Placeholders } from '../queries/placeholders.ts';
 import { Statement } from '../queries/statement.ts';
 
 /**
@@ -17,7 +17,7 @@ export const anyOrganization = new Statement<'scoped', { entityId: string }, { i
 );
 
 /** Joins instead of using the scope's predicate: after a wait for a lock, PostgreSQL reads the locked rows again, but not those of a sub-select. */
-function lockInScope(scope: OrganizationScope, organizationId: string) {
+function lockInScope(scope: ScopeParameters, organizationId: Placeholder<string>) {
   const live = queries
     .selectFrom('organizations')
     .select('organizations.id')

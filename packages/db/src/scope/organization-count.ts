@@ -1,12 +1,13 @@
 import { type Compilable, sql } from 'kysely';
-import type { OrganizationScope } from './scope.ts';
+import type { ScopeParameters } from './scope.ts';
 import { queries } from '../queries/compile.ts';
+import type { Placeholder } from '../queries/placeholders.ts';
 
 /** The counter of all organizations has the nil UUID instead of a tenant. */
 const allOrganizations = '00000000-0000-0000-0000-000000000000';
 
 /** Selects the number of organizations in scope. Triggers keep counters, so it reads no organizations. */
-export function countInScope(scope: OrganizationScope): Compilable<{ total: number }> {
+export function countInScope(scope: ScopeParameters): Compilable<{ total: number }> {
   switch (scope.kind) {
     case 'all':
       return sumOfCounter(allOrganizations);
@@ -24,7 +25,7 @@ export function countInScope(scope: OrganizationScope): Compilable<{ total: numb
   }
 }
 
-function sumOfCounter(tenantId: string) {
+function sumOfCounter(tenantId: string | Placeholder<string>) {
   return queries
     .selectFrom('organizationCounts')
     .select(sql<number>`coalesce(sum(count), 0)::bigint`.as('total'))

@@ -1,15 +1,21 @@
 import { type Expression, expressionBuilder, type ReferenceExpression, type SqlBool } from 'kysely';
+import type { Placeholder } from '../queries/placeholders.ts';
 import type { DB } from '../schema.gen.ts';
 
-/** The organizations that a caller may see (SCOPE-1 to SCOPE-8). */
-export type OrganizationScope =
+type Scope<Id> =
   /** A Global user without an active tenant: all organizations. */
   | { kind: 'all' }
   /** The organizations linked to the tenant. */
-  | { kind: 'tenant'; tenantId: string }
+  | { kind: 'tenant'; tenantId: Id }
   /** The tenant's organizations that were granted to this user's RESTRICTED membership. */
-  | { kind: 'restricted'; tenantId: string; userId: string }
+  | { kind: 'restricted'; tenantId: Id; userId: Id }
   | { kind: 'none' };
+
+/** The organizations that a caller may see (SCOPE-1 to SCOPE-8). */
+export type OrganizationScope = Scope<string>;
+
+/** A scope of one kind while a statement is built. */
+export type ScopeParameters = Scope<Placeholder<string>>;
 
 /** Tables whose rows belong to organizations or to uploaders. Each query on them has the predicate of `inScope`. */
 export type ScopedTable = 'organizations' | 'organizationAddresses' | 'organizationContacts' | 'attachments';
@@ -24,13 +30,13 @@ type OrganizationId = ReferenceExpression<DB, ScopedTable | 'auditEntries'>;
  * Returns the predicate of the scope for a table. It joins links and grants and never contains a list of ids.
  * Each `exists` reads one table by its unique key, so PostgreSQL can plan it as a join that starts at the smaller side.
  */
-export function inScope(table: ScopedTable, scope: OrganizationScope): Expression<SqlBool> {
+export function inScope(table: ScopedTable, scope: ScopeParameters): Expression<SqlBool> {
   const [first, second] = alternativesInScope(table, scope);
   return second ? eb.or([first, second]) : first;
 }
 
 /** Returns the predicate as alternatives: selecting their union is faster than an `or`. */
-export function alternativesInScope(table: ScopedTable, scope: OrganizationScope): Alternatives {
+export function alternativesInScope(table: ScopedTable, scope: ScopeParameters): Alternatives {
   switch (table) {
     case 'organizations':
       return [eb.and([eb('organizations.deletedAt', 'is', null), organizationInScope(scope, 'organizations.id')])];
@@ -44,19 +50,19 @@ export function alternativesInScope(table: ScopedTable, scope: OrganizationScope
 }
 
 /** Whether the column refers to a live organization in scope. */
-export function ofOrganizationInScope(scope: OrganizationScope, organizationId: OrganizationId): Expression<SqlBool> {
+export function ofOrganizationInScope(scope: ScopeParameters, organizationId: OrganizationId): Expression<SqlBool> {
   return eb.and([eb.not(eb.exists(deletedOrganization(organizationId))), organizationInScope(scope, organizationId)]);
 }
 
 /** Whether the attachment is a document of an organization in scope. */
-export function documentInScope(scope: OrganizationScope): Expression<SqlBool> {
+export function documentInScope(scope: ScopeParameters): Expression<SqlBool> {
   const isDocument = eb.and([eb('attachments.deletedAt', 'is', null), eb('attachments.entityType', '=', 'DOCUMENT')]);
   // The scope `all` also includes attachments whose entityId is no organization.
   const ofOrganization = scope.kind === 'all' ? [eb.exists(organization('attachments.entityId'))] : [];
   return eb.and([isDocument, ...ofOrganization, ofOrganizationInScope(scope, 'attachments.entityId')]);
 }
 
-function attachmentsInScope(scope: OrganizationScope): Alternatives {
+function attachmentsInScope(scope: ScopeParameters): Alternatives {
   if (scope.kind === 'none') return [eb.lit(false)];
   const live = eb('attachments.deletedAt', 'is', null);
   const ofOrganization = eb.and([live, ofOrganizationInScope(scope, 'attachments.entityId')]);
@@ -79,7 +85,7 @@ function deletedOrganization(id: OrganizationId) {
   return organization(id).where('organization.deletedAt', 'is not', null);
 }
 
-function organizationInScope(scope: OrganizationScope, organizationId: OrganizationId): Expression<SqlBool> {
+function organizationInScope(scope: ScopeParameters, organizationId: OrganizationId): Expression<SqlBool> {
   switch (scope.kind) {
     case 'all':
       return eb.lit(true);

@@ -1,7 +1,7 @@
 import { anyOrganization, lockForAttachment } from './attachment-target.ts';
 import { type EntryQuery, listVisibleEntries, type VisibleEntry } from '../journal/visible-entries.ts';
 import type { Executor } from '../connection/executor.ts';
-import { HandlerDatabase } from './unscoped-database.ts';
+import { UnscopedDatabase } from './unscoped-database.ts';
 import type { Row } from './unscoped-tables.ts';
 import { insertAddress, insertContact, type NewAddress, type NewContact } from './organization-parts.ts';
 import type { OrganizationScope } from './scope.ts';
@@ -28,7 +28,7 @@ export class ScopedDatabase extends StatementRunner<'scoped'> {
 
   /** Returns the audit entries that the caller may see, newest first. They lack the actors and tenants that the caller may not see. */
   auditEntries(query: EntryQuery): Promise<VisibleEntry[]> {
-    return listVisibleEntries.list(this.executor, query, this.scope);
+    return listVisibleEntries.run(this.executor, query, this.scope);
   }
 
   /**
@@ -48,7 +48,7 @@ export class ScopedDatabase extends StatementRunner<'scoped'> {
   async lockOrganization(organizationId: string): Promise<LockedOrganization | undefined> {
     const locked = await this.first(lockOrganization, { id: organizationId });
     if (!locked) return undefined;
-    const db = new HandlerDatabase(this.executor);
+    const db = new UnscopedDatabase(this.executor);
     return {
       insertAddress: (values) => db.one(insertAddress, { ...values, organizationId }),
       insertContact: (values) => db.atCommit.one(insertContact, { ...values, organizationId }),

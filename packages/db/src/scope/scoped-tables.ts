@@ -11,35 +11,50 @@ import type {
 } from 'kysely';
 import { countInScope } from './organization-count.ts';
 import type { DB } from '../schema.gen.ts';
-import { alternativesInScope, documentInScope, inScope, type OrganizationScope, type ScopedTable } from './scope.ts';
+import { alternativesInScope, documentInScope, inScope, type ScopeParameters, type ScopedTable } from './scope.ts';
 import { queries } from '../queries/compile.ts';
+import type { Placeholder } from '../queries/placeholders.ts';
+import type { UnscopedTables } from './unscoped-tables.ts';
+
+/** What a query on a scoped table can name: this table and the unscoped ones. Other scoped tables, links and grants would have no predicate of their own. */
+type Schema<T extends ScopedTable> = UnscopedTables & Pick<DB, T>;
+type Select<T extends ScopedTable> = SelectQueryBuilder<Schema<T>, T, object>;
 
 /**
  * Queries on the scoped tables for one scope. Selects, updates and deletes have its predicate. It excludes soft-deleted organizations and
  * attachments, and the records of deleted organizations.
  */
 export interface ScopedTables {
-  organizations(): SelectQueryBuilder<DB, 'organizations', object>;
+  organizations(): Select<'organizations'>;
+  /** Those of `organizations()` that are linked to a tenant. */
+  organizationsOf(tenantId: Placeholder<string>): Select<'organizations'>;
   /** The number of `organizations()`. Its cost does not depend on the number. */
   organizationCount(): Compilable<{ total: number }>;
-  addresses(): SelectQueryBuilder<DB, 'organizationAddresses', object>;
-  contacts(): SelectQueryBuilder<DB, 'organizationContacts', object>;
-  attachments(): SelectQueryBuilder<DB, 'attachments', object>;
+  addresses(): Select<'organizationAddresses'>;
+  contacts(): Select<'organizationContacts'>;
+  attachments(): Select<'attachments'>;
   /** The attachments that are documents of an organization in scope: `entityId` is its id. */
-  documents(): SelectQueryBuilder<DB, 'attachments', object>;
-  updateTable<T extends ScopedTable>(table: T): UpdateQueryBuilder<DB, T, T, UpdateResult>;
-  deleteFrom<T extends DeletableTable>(table: T): DeleteQueryBuilder<DB, T, DeleteResult>;
+  documents(): Select<'attachments'>;
+  updateTable<T extends ScopedTable>(table: T): UpdateQueryBuilder<Schema<T>, T, T, UpdateResult>;
+  deleteFrom<T extends DeletableTable>(table: T): DeleteQueryBuilder<Schema<T>, T, DeleteResult>;
   /** Inserts an attachment that belongs to the tenant of the scope. */
-  insertAttachment(values: Omit<InsertObject<DB, 'attachments'>, 'tenantId'>): InsertQueryBuilder<DB, 'attachments', InsertResult>;
+  insertAttachment(
+    values: Omit<InsertObject<Schema<'attachments'>, 'attachments'>, 'tenantId'>,
+  ): InsertQueryBuilder<Schema<'attachments'>, 'attachments', InsertResult>;
 }
 
 /** Rows of the other tables are soft-deleted by an update. */
 type DeletableTable = 'organizationAddresses' | 'organizationContacts';
 
 /** Returns the queries for a scope. */
-export function scopedTables(scope: OrganizationScope): ScopedTables {
-  return {
-    organizations: () => queries.selectFrom('organizations').where(inScope('organizations', scope)),
+export function scopedTables(scope: ScopeParameters): ScopedTables {
+  const organizations = queries.selectFrom('organizations').where(inScope('organizations', scope));
+  const tables = {
+    organizations: () => organizations,
+    organizationsOf: (tenantId: Placeholder<string>) =>
+      organizations
+        .innerJoin('organizationTenants', 'organizationTenants.organizationId', 'organizations.id')
+        .where('organizationTenants.tenantId', '=', tenantId),
     organizationCount: () => countInScope(scope),
     addresses: () => queries.selectFrom('organizationAddresses').where(inScope('organizationAddresses', scope)),
     contacts: () => queries.selectFrom('organizationContacts').where(inScope('organizationContacts', scope)),
@@ -49,15 +64,16 @@ export function scopedTables(scope: OrganizationScope): ScopedTables {
       (queries.updateTable(table) as unknown as UpdateQueryBuilder<DB, T, T, UpdateResult>).where(inScope(table, scope)),
     deleteFrom: <T extends DeletableTable>(table: T) =>
       (queries.deleteFrom(table) as unknown as DeleteQueryBuilder<DB, T, DeleteResult>).where(inScope(table, scope)),
-    insertAttachment: (values) => {
+    insertAttachment: (values: Omit<InsertObject<DB, 'attachments'>, 'tenantId'>) => {
       const isInTenant = scope.kind === 'tenant' || scope.kind === 'restricted';
       return queries.insertInto('attachments').values({ ...values, tenantId: isInTenant ? scope.tenantId : null });
     },
   };
+  return tables as unknown as ScopedTables;
 }
 
 /** Uses a union: PostgreSQL reads each alternative by its own index, but would read the whole table for an `or`. */
-function attachmentsInScope(scope: OrganizationScope): SelectQueryBuilder<DB, 'attachments', object> {
+function attachmentsInScope(scope: ScopeParameters): SelectQueryBuilder<DB, 'attachments', object> {
   const [first, second] = alternativesInScope('attachments', scope);
   const attachments = queries.selectFrom('attachments');
   if (!second) return attachments.where(first);

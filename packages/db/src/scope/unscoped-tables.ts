@@ -12,7 +12,7 @@ type ChangeTable = 'auditEntries' | 'events' | 'eventEpochs';
  * The tables that `statement` can use: all except the scoped tables, the links and grants that define scopes, the counters, the audit log, the events, and the
  * idempotency keys, and the view of invalid tax ids.
  */
-export type HandlerTables = Omit<
+export type UnscopedTables = Omit<
   DB,
   | ScopedTable
   | ChangeTable

@@ -208,10 +208,9 @@ test('a read is a range of the primary key, and does not write', async () => {
   const observer = await openWriter();
   const statements: string[] = [];
   const executor: Executor = {
-    run: (statement) => database.executor.run(statement),
-    runAll(bound) {
-      statements.push(...bound.map(({ text }) => text));
-      return database.executor.runAll(bound);
+    run(statement) {
+      statements.push(statement.text);
+      return database.executor.run(statement);
     },
   };
   await readEvents(executor, { after: null, limit: 10 });

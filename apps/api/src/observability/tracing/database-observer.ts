@@ -16,7 +16,7 @@ import { activeSpan } from './active-span.ts';
 import { errorType } from './record-error.ts';
 
 /**
- * Creates an observer that makes a child span of each statement that PostgreSQL has executed. The spans of statements that travel together have the same times.
+ * Creates an observer that makes a child span of each statement that PostgreSQL has executed. The spans of statements that travel together start at the same time.
  * Waiting for a connection is an event of the active span.
  * @param parent returns the span that gets the statements of the current asynchronous context
  */

@@ -1,4 +1,4 @@
-import { type Database, scoped, withoutScopedTables } from '@profile-service/db';
+import { type Database, scoped, unscoped } from '@profile-service/db';
 import type { Caller } from '@profile-service/auth';
 import type { RequestContext } from '../context.ts';
 import type { RequestDependencies } from '../dependencies.ts';
@@ -20,7 +20,7 @@ export const withReadDatabase = defineStep(
     const { abort } = context.call;
     const readFrom = (database: Database) => {
       const executor = database.executorOf(abort);
-      return work({ unscoped: withoutScopedTables(executor), scoped: scoped(executor, organizationScope) });
+      return work({ unscoped: unscoped(executor), scoped: scoped(executor, organizationScope) });
     };
     const chosen = replica?.databaseFor(organizationScope);
     if (!replica || !chosen) return readFrom(primary);

@@ -1,4 +1,4 @@
-import { connect, withoutScopedTables } from '@profile-service/db';
+import { connect, unscoped } from '@profile-service/db';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { createTestDatabase } from '../../../../../test/database.ts';
@@ -52,7 +52,7 @@ test.each<[string, AnyJob, (runner: JobRunner, database: ReturnType<typeof conne
     mail,
     async (runner, database) => {
       await database.transaction((executor) => {
-        const transaction = { unscoped: withoutScopedTables(executor), afterCommit: (effect: () => void) => effect() };
+        const transaction = { unscoped: unscoped(executor), afterCommit: (effect: () => void) => effect() };
         return runner.add(transaction, passwordMail, { userId: 'somebody' });
       });
     },

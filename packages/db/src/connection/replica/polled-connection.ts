@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import pg from 'pg';
 import { type ConnectOptions, connectionConfig } from '../database.ts';
 import type { Query } from './positions.ts';
@@ -44,7 +43,6 @@ export class PolledConnection {
 }
 
 /** Closes a connection without waiting for a server that may hang. Running queries fail at once. */
-export function destroySocket(client: pg.ClientBase): void {
-  // pg's types lack this member.
-  (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+export function destroySocket({ connection }: pg.Client): void {
+  connection.stream.destroy();
 }

@@ -20,8 +20,8 @@ export interface ReplicaPool {
  * @param server identity of the server, see `ReplicaPosition`
  */
 export function createReplicaPool(server: string, options: ConnectOptions, onOtherServer: (error: OtherServerError) => void): ReplicaPool {
-  const clients = new Set<pg.ClientBase>();
-  const onConnect = async (client: pg.ClientBase) => {
+  const clients = new Set<pg.Client>();
+  const onConnect = async (client: pg.Client) => {
     clients.add(client);
     client.once('end', () => clients.delete(client));
     const { rows } = await client.query<{ server: string }>('select pg_postmaster_start_time()::text as server');

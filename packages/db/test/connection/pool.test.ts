@@ -78,7 +78,7 @@ describe('rows', () => {
     for (let run = 0; run < 2; run += 1) expect(await database.executor.run(withoutColumns)).toEqual([{}, {}]);
   });
 
-  test('that cannot be converted reject their statement and those after it', async () => {
+  test('that cannot be converted reject their statement', async () => {
     const infinite = bound("select 'infinity'::timestamptz as at");
     for (let run = 0; run < 2; run += 1) {
       await expect(database.executor.run(infinite)).rejects.toThrow(TypeError);
@@ -86,11 +86,19 @@ describe('rows', () => {
     }
     const failed = database.transaction(async (executor) => {
       const results = await Promise.allSettled([one, infinite, one].map((each) => executor.run(each)));
-      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     });
     await expect(failed).rejects.toThrow('A statement of the transaction has failed');
     await expectUsable();
   });
+});
+
+test('an error of a row that is encoded is the error of its statement', async () => {
+  const encodeRow = () => {
+    throw new Error('not encoded');
+  };
+  await expect(database.executor.run({ ...one, encodeRow })).rejects.toThrow('not encoded');
+  await expectUsable();
 });
 
 /** A request whose client the test disconnects. */
@@ -168,7 +176,7 @@ test('an idle connection has no time limit', async () => {
 });
 
 describe('statements that a request starts at the same time', () => {
-  test('travel together; a failed one fails alone', async () => {
+  test('travel together on one connection; a failed one fails alone', async () => {
     const { request } = abortable();
     const run = () => Promise.allSettled([one, bound('select 1 / 0'), two].map((each) => database.executorOf(request).run(each)));
     const expected = [
@@ -179,9 +187,19 @@ describe('statements that a request starts at the same time', () => {
     expect(await run()).toEqual(expected);
     takeWrites();
     expect(await run()).toEqual(expected);
-    expect(takeWrites()).toEqual(['BECPBDEBES', 'BES']);
-    expect(await database.executorOf(request).runAll([two, one])).toEqual([[{ two: 2 }], [{ one: 1 }]]);
-    expect(takeWrites()).toEqual(['BEBES']);
+    expect(takeWrites()).toEqual(['BDESBDESBDES']);
+  });
+
+  test('are all cancelled when the request is aborted', async () => {
+    const observer = connect({ connectionString, max: 1 });
+    const { request, abort } = abortable();
+    const reads = [1, 2, 3].map(() => database.executorOf(request).run(bound('select pg_sleep(60)')));
+    const sleeping = bound("select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()");
+    await expect.poll(() => observer.executor.run(sleeping)).toHaveLength(1);
+    abort();
+    expect((await Promise.allSettled(reads)).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    await expectUsable();
+    await observer.close();
   });
 
   test('are not sent if the request was aborted', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
-import type { TransactionExecutor } from '../../src/connection/transaction-executor.ts';
+import type { TransactionExecutor } from '../../src/connection/transaction.ts';
 import { connect, type Database } from '../../src/index.ts';
 import { bound } from './bound.ts';
 import { watchWrites } from './watch-writes.ts';
@@ -34,18 +34,47 @@ describe('the last statements', () => {
     await run(1);
     takeWrites();
     expect(await run(2)).toEqual([{ id: 2 }]);
-    expect(takeWrites()).toEqual(['BEBES', 'BEBES', 'Q']);
+    expect(takeWrites()).toEqual(['QBDES', 'BDESQ', 'Q']);
   });
 
-  test('are a transaction without BEGIN and COMMIT if there is no other one', async () => {
-    const both = () => database.transaction((executor) => executor.atCommit.runAll([two, insert(1)]));
-    expect(await both()).toEqual([[{ two: 2 }], [{ id: 1 }]]);
+  test('are one round trip with BEGIN and COMMIT if there is no other statement', async () => {
+    const both = (id: number, last = two) =>
+      database.transaction((executor) => {
+        executor.beforeCommit(() => [last]);
+        return executor.atCommit.run(insert(id));
+      });
+    expect(await both(1)).toEqual([{ id: 1 }]);
     takeWrites();
-    await expect(both()).rejects.toMatchObject({ code: '23505' });
-    expect(takeWrites()).toEqual(['BEBES']);
-    const failing = database.transaction((executor) => executor.atCommit.runAll([insert(2), divide(0)]));
-    await expect(failing).rejects.toThrow('division by zero');
+    await expect(both(1)).rejects.toMatchObject({ code: '23505' });
+    expect(takeWrites()).toEqual(['QBDESBDESQ']);
+    await expect(both(2, divide(0))).rejects.toThrow('division by zero');
     expect(await written()).toEqual([1]);
+    const { rows } = await database.pool.query('select now() = statement_timestamp() as "isOutside"');
+    expect(rows).toEqual([{ isOutside: true }]);
+  });
+
+  test('are rolled back if a statement fails that nobody waited for', async () => {
+    const swallowed = database.transaction(async (executor) => {
+      executor.run(divide(0)).catch(() => undefined);
+      await executor.atCommit.run(insert(1)).catch(() => undefined);
+    });
+    await expect(swallowed).rejects.toThrow('division by zero');
+    const unnoticed = database.transaction(async (executor) => {
+      executor.run(divide(0)).catch(() => undefined);
+    });
+    await expect(unnoticed).rejects.toThrow('A statement of the transaction has failed');
+    expect(await written()).toEqual([]);
+  });
+
+  test('are rolled back if a value of an earlier statement cannot be converted', async () => {
+    const circular: { self?: unknown } = {};
+    circular.self = circular;
+    const failed = database.transaction(async (executor) => {
+      executor.run(bound('insert into written values ($1) on conflict do nothing', circular)).catch(() => undefined);
+      await executor.atCommit.run(insert(2));
+    });
+    await expect(failed).rejects.toThrow('A statement of the transaction has failed');
+    expect(await written()).toEqual([]);
   });
 
   test('are not sent after a statement that has failed', async () => {
@@ -97,7 +126,7 @@ describe('beforeCommit', () => {
     await run();
     takeWrites();
     await run();
-    expect(takeWrites()).toEqual(['BEBES', hasLast ? 'BEBEBES' : 'BEBES']);
+    expect(takeWrites()).toEqual(['QBDES', hasLast ? 'BDESBDESQ' : 'BDESQ']);
   });
 
   test('rolls back if a statement fails', async () => {

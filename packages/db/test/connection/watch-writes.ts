@@ -1,19 +1,28 @@
-import type pg from 'pg';
 import type { Database } from '../../src/index.ts';
 
 /**
  * Records what new connections write to PostgreSQL. The returned function takes the writes since its last call, each as the types of its messages:
- * C(lose), P(arse), B(ind), D(escribe), E(xecute), S(ync), Q(uery).
+ * C(lose), P(arse), B(ind), D(escribe), E(xecute), S(ync), Q(uery). The stream writes what it has collected when it is uncorked.
  */
 export function watchWrites({ pool }: Database): () => string[] {
   let writes: string[] = [];
-  pool.on('connect', (client) => {
-    const { stream } = (client as unknown as { connection: pg.Connection }).connection;
-    const write = stream.write.bind(stream);
+  pool.on('connect', ({ connection: { stream } }) => {
+    let collected = '';
+    const flush = () => {
+      if (stream.writableCorked > 0 || collected === '') return;
+      writes.push(collected);
+      collected = '';
+    };
+    const [write, uncork] = [stream.write.bind(stream), stream.uncork.bind(stream)];
     stream.write = ((data: Buffer, ...rest: never[]) => {
-      writes.push(typesOf(data));
+      collected += typesOf(data);
+      flush();
       return write(data, ...rest);
     }) as typeof stream.write;
+    stream.uncork = () => {
+      uncork();
+      flush();
+    };
   });
   return () => {
     const taken = writes;

@@ -29,9 +29,15 @@ test('a statement is observed from its start to its end, after a connection was 
   expect(seen).toEqual(['connected', 'start select 1', 'end select 1']);
 });
 
-test('of statements that travel together, those after a failed one have no end', async () => {
-  await expect(database.executor.runAll(['select 1', failing, 'select 2'].map(statement))).rejects.toThrow('division by zero');
-  expect(seen).toEqual(['connected', 'start select 1', `start ${failing}`, 'start select 2', 'end select 1', `fail ${failing}: 22012`]);
+test('the statements of a transaction that travel together after a failed one have no end', async () => {
+  const failed = database.transaction((transaction) =>
+    Promise.all(['select 1', failing, 'select 2'].map((text) => transaction.run(statement(text)))),
+  );
+  await expect(failed).rejects.toThrow('division by zero');
+  const starts = ['begin', 'select 1', failing, 'select 2', 'rollback'].map((text) => `start ${text}`);
+  expect(seen.filter((line) => line.startsWith('start'))).toEqual(starts);
+  const ends = ['connected', 'end begin', 'end rollback', 'end select 1', `fail ${failing}: 22012`];
+  expect(seen.filter((line) => !line.startsWith('start')).toSorted()).toEqual(ends);
 });
 
 test('the statements of a transaction are observed, also BEGIN, COMMIT and plain SQL', async () => {
@@ -68,9 +74,8 @@ test('a request is observed where its reads are asked for', async () => {
     },
   });
   const request = { throwIfAborted: () => undefined, onAbort: () => () => undefined, executors: new Map() };
-  const reading = observed.executorOf(request).run(statement('select 1'));
+  await observed.executorOf(request).run(statement('select 1'));
   expect(asked).toEqual(['select 1']);
-  await reading;
   expect(seen).toEqual(['connected']);
   await observed.close();
 });

@@ -54,9 +54,9 @@ describe('a migration that changes the columns of a prepared statement', () => {
     await migration.pool.query(add);
     takeWrites();
     expect(await database.executor.run(statement)).toEqual(rows.added);
-    expect(takeWrites()).toEqual(['BES', 'CPBDES']);
+    expect(takeWrites()).toEqual(['BDES', 'PBDES']);
     expect(await database.executor.run(statement)).toEqual(rows.added);
-    expect(takeWrites()).toEqual(['BES']);
+    expect(takeWrites()).toEqual(['BDES']);
   });
 
   test.each([readAll, touchAll])('is not noticed by a transaction that is retried: $text', async (statement) => {

@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type pg from 'pg';
+import type { Readable } from 'node:stream';
+import type { FieldDef } from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { EncodeRow } from '../../src/connection/encoded-rows.ts';
-import { PreparedStatements } from '../../src/connection/prepared-statements.ts';
-import { roundTrip } from '../../src/connection/round-trip.ts';
+import { type EncodeRow, RowCollector } from '../../src/connection/rows.ts';
 import { inNextTurn, onStatementSent } from '../../src/connection/turns.ts';
 
 describe('inNextTurn', () => {
@@ -37,12 +36,11 @@ describe('inNextTurn', () => {
   });
 });
 
-/** Sends a statement on a connection that the test controls. */
-function send(encodeRow?: EncodeRow) {
+/** Collects rows from a stream that the test controls. */
+function collect(encodeRow?: EncodeRow) {
   const calls: string[] = [];
   let isPaused = false;
   const stream = {
-    write: () => true,
     isPaused: () => isPaused,
     pause() {
       calls.push('pause');
@@ -53,63 +51,42 @@ function send(encodeRow?: EncodeRow) {
       isPaused = false;
     },
   };
-  const sent: pg.Submittable[] = [];
-  const client = { query: (query: pg.Submittable) => sent.push(query) };
-  const statement = { name: 'numbers', text: 'select n from numbers', values: [], ...(encodeRow ? { encodeRow } : {}) };
-  const outcome = roundTrip(client as unknown as pg.ClientBase, new PreparedStatements(), [statement]);
-  const [query] = sent as unknown as [Record<string, (message?: unknown) => void>];
-  query['submit']?.({ stream });
-  query['handleRowDescription']?.({ fields: [{ name: 'n', dataTypeID: 23 }] });
+  const rows = new RowCollector(stream as unknown as Readable, encodeRow);
+  const result = { fields: [{ name: 'n' } as FieldDef] };
   return {
     calls,
-    outcome,
+    rows,
     receiveRows(count: number) {
-      for (let n = 0; n < count; n += 1) query['handleDataRow']?.({ fields: [String(n)] });
-    },
-    end() {
-      query['handleCommandComplete']?.();
-      query['handleReadyForQuery']?.();
+      for (let n = 0; n < count; n += 1) rows.add([n], result);
     },
   };
 }
 
 test('a long result pauses its connection after every 200 rows until its next turn, and returns all rows', async () => {
-  const { calls, outcome, receiveRows, end } = send();
+  const { calls, rows, receiveRows } = collect();
   receiveRows(199);
   expect(calls).toEqual([]);
   receiveRows(250);
   expect(calls).toEqual(['pause']);
   await expect.poll(() => calls).toEqual(['pause', 'resume']);
   receiveRows(151);
-  end();
-  expect((await outcome).results[0]).toHaveLength(600);
+  expect(rows.end()).toHaveLength(600);
   await nextTurn();
   expect(calls).toEqual(['pause', 'resume', 'pause', 'resume']);
 });
 
 describe('rows that are encoded when they arrive', () => {
-  test.for([0, 1, 200, 401])('%i rows are one JSON array, in chunks of 200', async (count) => {
-    const { outcome, receiveRows, end } = send((row) => JSON.stringify(row));
+  test.for([0, 1, 200, 401])('%i rows are one JSON array, in chunks of 200', (count) => {
+    const { rows, receiveRows } = collect((row) => JSON.stringify(row));
     receiveRows(count);
-    end();
-    const chunks = (await outcome).results[0] as Buffer[];
+    const chunks = rows.end() as Buffer[];
     expect(chunks).toHaveLength(Math.ceil(count / 200));
     expect(JSON.parse(`[${Buffer.concat(chunks).toString()}]`)).toEqual(Array.from({ length: count }, (_, n) => ({ n })));
   });
 
   test('they pause the connection too', () => {
-    const { calls, receiveRows } = send((row) => JSON.stringify(row));
+    const { calls, receiveRows } = collect((row) => JSON.stringify(row));
     receiveRows(200);
     expect(calls).toEqual(['pause']);
-  });
-
-  test('an error of a row is the error of the statement', async () => {
-    const failure = new Error('not encoded');
-    const { outcome, receiveRows, end } = send(() => {
-      throw failure;
-    });
-    receiveRows(2);
-    end();
-    expect(await outcome).toEqual({ results: [], error: failure });
   });
 });
