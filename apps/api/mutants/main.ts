@@ -76,10 +76,19 @@ async function report(name: string, work: () => Promise<Outcome>): Promise<void>
   console.log(`${outcome.label} in ${seconds} s: ${name}${detail ? `\n    ${detail}` : ''}`);
 }
 
+/** The files that a mutant changes. None if it cannot be applied: it then fails when it runs. */
+function filesOf(mutant: Mutant): string[] {
+  try {
+    return [...applyMutant(sources, mutant).keys()];
+  } catch {
+    return [];
+  }
+}
+
 /** Chooses `size` mutants, different ones each day, or all of them. */
 function choose(size: number | undefined, texts: readonly string[]): readonly Mutant[] {
   const all = mutants.filter((mutant) => {
-    const labels = [mutant.why, ...namesOf(mutant), ...applyMutant(sources, mutant).keys()];
+    const labels = [mutant.why, ...namesOf(mutant), ...filesOf(mutant)];
     return texts.some((text) => labels.some((label) => label.includes(text)));
   });
   if (size === undefined) return all;
