@@ -20,13 +20,13 @@ export const authorization: readonly Mutant[] = [
   mutant('A request whose tenant was refused is served', remove('authorize', 'if (caller.refusal) _')),
   mutant(
     'A client keeps revoked permissions by sending its body slowly',
-    remove('stepsOf', '...(endpoint.body ? reauthorize : [])'),
+    replace('acceptWrite', 'await reauthorize(..._)', 'admitted'),
     revokedWhileWaiting,
   ),
   mutant('A member reads another tenant by its id in the path', removeThrow('requireOwnTenant', 'TENANT_NOT_FOUND')),
   mutant(
     'A request that waits for the database keeps revoked permissions',
-    replace('withDatabaseSlot', 'hasWaited ? _ : _steps', '_steps'),
+    replace('withDatabaseSlot', 'hasWaited ? _ : _authorization', '_authorization'),
     revokedWhileWaiting,
   ),
   mutant(
@@ -39,7 +39,11 @@ export const authorization: readonly Mutant[] = [
     removeCall('lockUserForChange', 'assertMayManage'),
     globalUsers,
   ),
-  mutant('A refused assignment of a Global user is committed', replace('lockUserAndAssign', "'Global'", "'None'"), globalUsers),
+  mutant(
+    "A user who is not Global changes a Global user's memberships",
+    replace('lockMember', 'lockUserForChange(_db, caller, _id)', 'lockUserForChange(_db, { ...caller, isGlobal: true }, _id)'),
+    globalUsers,
+  ),
   mutant(
     'tRPC ignores X-Tenant-Id',
     replace('TrpcCall.header', '_request.headers[name]', "name === 'x-tenant-id' ? undefined : _request.headers[name]"),

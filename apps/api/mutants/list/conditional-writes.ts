@@ -12,12 +12,16 @@ export const conditionalWrites: readonly Mutant[] = [
   ),
   mutant(
     'A 412 tells a user the version of a Global user, whom the user may not change',
-    removeCall('matchVersion', 'check'),
+    replace(
+      'runWrite',
+      'await check(..._args)',
+      '(ifMatch && (await matchVersion(context, transaction.scoped, input, ifMatch)), await check(..._args))',
+    ),
     test('order'),
   ),
   mutant(
     'A conditional request for another operation is executed without its condition',
-    replace('readIfMatch', 'if (!accepts) _', 'if (!accepts) return;'),
+    replace('readIfMatch', 'if (!acceptsIfMatch(_endpoint)) _', 'if (!acceptsIfMatch(_endpoint)) return undefined;'),
     test('if-match'),
   ),
   mutant('Two writers with the same version both succeed', removeCall('lockVersionStatement', 'forNoKeyUpdate'), test('concurrency')),

@@ -1,11 +1,20 @@
-import { remove, removeCall, removeThrow, replaceSql } from '../changes.ts';
+import { remove, removeCall, removeThrow, replace, replaceSql } from '../changes.ts';
 import { mutant, type Mutant } from '../mutant.ts';
 
 const test = (name: string): string => `apps/api/test/idempotency/${name}.test.ts`;
 
 /** Requests with an idempotency key. Each of these mutants does a change twice, or shows a response to a caller who may not see it. */
 export const idempotency: readonly Mutant[] = [
-  mutant('A user reads a stored response after losing access to its organization', removeCall('replay', 'check'), test('claims')),
+  mutant(
+    'A user reads a stored response after losing access to its organization',
+    replace('withIdempotencyKey', "claim.outcome === 'IN_PROGRESS'", "claim.outcome !== 'CLAIMED'"),
+    test('claims'),
+  ),
+  mutant(
+    'A user reads the stored response of an upload after losing access to its organization',
+    removeCall('withIdempotencyClaim', 'check'),
+    test('claims'),
+  ),
   mutant(
     'A request that is repeated after a crash creates the record again',
     removeCall('withIdempotencyKey', 'storeResponse'),
@@ -13,7 +22,7 @@ export const idempotency: readonly Mutant[] = [
   ),
   mutant(
     'A request whose claim was taken by another one makes the change a second time',
-    removeThrow('steps/storeResponse', 'IDEMPOTENCY_KEY_IN_PROGRESS'),
+    removeThrow('request/storeResponse', 'IDEMPOTENCY_KEY_IN_PROGRESS'),
     test('claims'),
   ),
   mutant('A user gets the stored response of another tenant', remove('keyedRequestOf', 'activeTenantId(_)'), test('claims')),

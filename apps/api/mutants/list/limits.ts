@@ -14,7 +14,7 @@ export const limits: readonly Mutant[] = [
   ),
   mutant(
     'A caller creates users at the rate of ordinary requests',
-    removeCall('stepsOf', 'limitRate(rateLimits.identity)'),
+    removeCall('admit', 'limitRate(_, rateLimits.identity, _)'),
     test('limits/caller'),
   ),
   mutant(
@@ -59,17 +59,17 @@ export const limits: readonly Mutant[] = [
   ),
   mutant(
     'Uploads use all connections of the database',
-    replace('ownTransactions', 'withSlot([_run])', '_run'),
+    replace('runOutside', 'withDatabaseSlot(_, _, authorization, _, _work)', '(_work)(authorization)'),
     test('limits/busy-database'),
   ),
   mutant(
     'One tenant uploads any number of files at once',
-    replace('stepsOf', '[withFileSlot(concurrency.uploads, [..._steps])]', '[..._steps]'),
+    replace('runUpload', 'withFileSlot(..._, _work)', '(_work)()'),
     test('limits/file-transfers'),
   ),
   mutant(
     'One tenant downloads any number of files at once',
-    replace('stepsOf', '[withFileSlot(concurrency.downloads, [..._steps])]', '[..._steps]'),
+    replace('runDownload', 'withFileSlot(..._, _work)', '(_work)()'),
     test('limits/file-transfers'),
   ),
   mutant(
@@ -84,12 +84,12 @@ export const limits: readonly Mutant[] = [
   ),
   mutant(
     'A client that does not read its responses keeps sending requests',
-    replace('stepsOf', '[..._before, limitOutboundBuffer(_), authorize, ..._after]', '[..._before, authorize, ..._after]'),
+    removeCall('admit', 'limitOutboundBuffer'),
     test('limits/outbound-buffer'),
   ),
   mutant(
     'A tenant exceeds its outbound buffer limit with requests sent at once',
-    removeCall('stepsOf.withSlot', 'limitOutboundBuffer'),
+    removeCall('withDatabaseSlot', 'limitOutboundBuffer'),
     test('limits/outbound-buffer'),
   ),
   mutant(

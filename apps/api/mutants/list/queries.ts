@@ -1,4 +1,4 @@
-import { dropCondition, removeCall, removeThrow, replace, replaceSql } from '../changes.ts';
+import { dropCondition, remove, removeCall, removeThrow, replace, replaceSql } from '../changes.ts';
 import { mutant, type Mutant } from '../mutant.ts';
 
 const crud = 'apps/api/test/resources/crud.test.ts';
@@ -46,8 +46,11 @@ export const queries: readonly Mutant[] = [
   mutant('Members of every tenant are listed as members of one', dropCondition('memberships/listUsers', 'memberships.tenantId')),
   mutant('Removing one membership removes all memberships of the user', dropCondition('deleteMembership', 'tenantId')),
   mutant('Restricting one member restricts every member of the tenant', dropCondition('setScope', 'userId')),
-  mutant('A user uploads a file to an organization outside the scope', removeCall('resources/attachments.create', 'assertAttachable')),
-  mutant('A user moves a file to an organization outside the scope', removeCall('resources/attachments.update', 'assertTarget')),
+  mutant('A user uploads a file to an organization outside the scope', [
+    removeThrow('resources/attachments.create', 'NOT_ALLOWED_ORGANIZATION'),
+    removeCall('resources/attachments.create', 'assertAttachable'),
+  ]),
+  mutant('A user moves a file to an organization outside the scope', remove('resources/attachments.update', 'assertTarget')),
   mutant(
     'A user moves a contact to an organization outside the scope',
     [
