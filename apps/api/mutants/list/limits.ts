@@ -19,7 +19,7 @@ export const limits: readonly Mutant[] = [
   ),
   mutant(
     'A client tries a hundred tokens in one batch, which counts as one request',
-    replace('createTrpcTransport', 'count(exchange, others)', 'undefined'),
+    replace('createTrpc', 'count(..._, others)', 'undefined'),
     test('limits/batches'),
   ),
   mutant(
@@ -77,11 +77,7 @@ export const limits: readonly Mutant[] = [
     replace('createS3Storage.open', 'downloads', 'client'),
     'packages/storage/test/s3.test.ts',
   ),
-  mutant(
-    'Responses that no client reads fill the memory',
-    removeCall('Exchange.send', 'this.#outboundBuffer.track'),
-    test('limits/outbound-buffer'),
-  ),
+  mutant('Responses that no client reads fill the memory', removeCall('http/send', 'track'), test('limits/outbound-buffer')),
   mutant(
     'A client that does not read its responses keeps sending requests',
     removeCall('admit', 'limitOutboundBuffer'),
