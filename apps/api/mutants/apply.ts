@@ -18,7 +18,7 @@ export function applyMutant(sources: Sources, { changes }: Mutant): Sources {
 function applyChange(sources: Sources, change: Change): [file: string, text: string] {
   const { kind, name, find, by } = change;
   const fault = (problem: string) => new Error(`${kind} in ${name}: ${problem}: ${find || by}`);
-  const { file, text, edits } = place(sources, change, fault);
+  const { file, text, edits } = findEdits(sources, change, fault);
   const [edit] = edits;
   if (!edit || edits.length > 1) throw fault(`expected one place, found ${edits.length}`);
   const result = text.slice(0, edit.start) + edit.by + text.slice(edit.end);
@@ -28,7 +28,8 @@ function applyChange(sources: Sources, change: Change): [file: string, text: str
   return [file, result];
 }
 
-function place(sources: Sources, change: Change, fault: (problem: string) => Error) {
+/** The edits for the places that a change fits. @param fault creates the error of a change that fits none */
+function findEdits(sources: Sources, change: Change, fault: (problem: string) => Error) {
   if (change.kind === 'replaceSql') {
     const { file, text, found } = findSqlDefinition(sources, change.name);
     return { file, text, edits: findSql(text, found, change.find).map((range) => ({ ...range, by: change.by })) };

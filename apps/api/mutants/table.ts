@@ -15,7 +15,7 @@ export function mutantsPage(): string {
 
 \`node apps/api/mutants/document.ts\` generates this page. Do not edit it.
 
-A mutant is a change of the source that opens a security hole. It changes two functions where either one alone would still prevent the hole.
+A mutant is a change of the source that opens a security hole. It changes two places where either one alone would still prevent the hole.
 \`npm run proof -- mutants\` makes each mutant in a copy of the project, one at a time. A mutant passes if the named test fails on the copy.
 [Security](security.md#tests) describes the test.
 

@@ -29,7 +29,7 @@ export function findDeclaration(sources: Sources, name: string): Found<Node> {
     return program ? declarationsOf(program, path).map((node) => ({ file, text, found: node })) : [];
   });
   if (found.length !== 1)
-    throw new Error(`${name}: found ${found.length} declarations ${found.map(({ file }) => `in ${file}`).join(', ')}`);
+    throw new Error(`${name}: expected one declaration, found ${found.length}: ${found.map(({ file }) => file).join(', ')}`);
   return found[0] as Found<Node>;
 }
 

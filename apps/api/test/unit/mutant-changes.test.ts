@@ -84,11 +84,11 @@ describe('a change', () => {
   test('of a folder leaves the functions of others alone', () => {
     const sources = new Map(['api/src/a.ts', 'db/src/b.ts'].map((file) => [`packages/${file}`, 'const f = 1;']));
     expect([...applyMutant(sources, mutant('A fault', replace('db/f', '1', '2'))).keys()]).toEqual(['packages/db/src/b.ts']);
-    expect(() => applyMutant(sources, mutant('A fault', replace('f', '1', '2')))).toThrow('f: found 2 declarations');
+    expect(() => applyMutant(sources, mutant('A fault', replace('f', '1', '2')))).toThrow('f: expected one declaration, found 2');
   });
 
   test.each<[string, Change]>([
-    ['f: found 0 declarations', removeCall('f', 'go')],
+    ['f: expected one declaration, found 0', removeCall('f', 'go')],
     ['replace in a: expected one place, found 0: 3', replace('a', '3', '4')],
     ['replace in a: expected one place, found 2: 1', replace('a', '1', '2')],
     ['removeCall in b: expected one place, found 0: stop', removeCall('b', 'stop')],
