@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fastFolder } from '../../../test/fast-folder.ts';
-import type { Change, Mutant } from './mutant.ts';
+import { applyMutant } from './apply.ts';
+import type { Mutant } from './mutant.ts';
+import type { Sources } from './source/sources.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -32,22 +34,16 @@ async function copyPackages(from: string, to: string): Promise<void> {
   }
 }
 
-/** Runs `work` with the mutant applied to the copy, then restores the files. Throws unless each changed text occurs exactly once. */
-export async function withMutant<T>(copy: string, { changes }: Mutant, work: () => Promise<T>): Promise<T> {
-  await using applied = new AsyncDisposableStack();
-  for (const change of changes) applied.defer(await apply(copy, change));
-  return await work();
-}
-
-/** Applies a change to the copy. Returns the function that restores the file. */
-async function apply(copy: string, { file, find, replace }: Change): Promise<() => Promise<void>> {
-  const path = join(copy, file);
-  const original = await readFile(path, 'utf8');
-  const count = original.split(find).length - 1;
-  if (count !== 1) throw new Error(`Expected one occurrence in ${file}, found ${count}: ${find.trim()}`);
-  const changed = original.replace(find, () => replace);
-  await writeFile(path, changed);
-  return () => writeFile(path, original);
+/** Runs `work` with the mutant applied to the copy, then restores the files. @param sources of the copy */
+export async function withMutant<T>(copy: string, sources: Sources, mutant: Mutant, work: () => Promise<T>): Promise<T> {
+  const changed = applyMutant(sources, mutant);
+  const write = (file: string, text: string) => writeFile(join(copy, file), text);
+  try {
+    for (const [file, text] of changed) await write(file, text);
+    return await work();
+  } finally {
+    for (const file of changed.keys()) await write(file, sources.get(file) as string);
+  }
 }
 
 const unlessAbsent = (error: NodeJS.ErrnoException) => {

@@ -2,24 +2,28 @@ import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { startFastPostgres } from '../../../test/fast-postgres.ts';
 import { npmRun, recordResult, splitRecordFlag } from '../../../test/test-results.ts';
+import { applyMutant } from './apply.ts';
 import { copyProject, withMutant } from './copy.ts';
 import { mutants } from './list/index.ts';
-import { filesOf, type Mutant } from './mutant.ts';
+import { type Mutant, namesOf } from './mutant.ts';
+import { readSources } from './source/sources.ts';
 import { runIsolation, runTestFile, type TestEnvironment, type TestRun } from './test-runs.ts';
 
 /**
  * `npm run proof -- mutants`: applies one mutant after the other to a copy of the project. A mutant passes when its test fails on it.
- * `-- --sample 5` runs five, different ones each day. `-- --only text` (repeatable) runs those with the text in their file or description.
+ * `-- --sample 5` runs five, different ones each day. `-- --only text` (repeatable) runs those with the text in their description, or in the name or the file of the
+ * code that they change.
  */
 const { record, args } = splitRecordFlag(process.argv.slice(2));
 const { values } = parseArgs({
   args,
   options: { sample: { type: 'string' }, only: { type: 'string', multiple: true, default: [''] } },
 });
+const copy = await copyProject();
+const sources = readSources(copy);
 const chosen = choose(values.sample === undefined ? undefined : Number(values.sample), values.only);
 const tests = new Set(chosen.map(({ test }) => test));
 
-const copy = await copyProject();
 const postgres = await startFastPostgres('mutants-data');
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
@@ -49,8 +53,8 @@ async function baseline(test: string | undefined): Promise<void> {
 }
 
 async function attempt(mutant: Mutant): Promise<void> {
-  await report(`${mutant.why} (${filesOf(mutant).join(', ')})`, async () => {
-    const { failure } = await withMutant(copy, mutant, () => runTest(mutant.test));
+  await report(`${mutant.why} (${namesOf(mutant).join(', ')})`, async () => {
+    const { failure } = await withMutant(copy, sources, mutant, () => runTest(mutant.test));
     return { passed: failure !== null, label: failure === null ? 'SURVIVED' : 'killed', detail: failure };
   });
 }
@@ -72,9 +76,21 @@ async function report(name: string, work: () => Promise<Outcome>): Promise<void>
   console.log(`${outcome.label} in ${seconds} s: ${name}${detail ? `\n    ${detail}` : ''}`);
 }
 
+/** The files that a mutant changes. None if it cannot be applied: it then fails when it runs. */
+function filesOf(mutant: Mutant): string[] {
+  try {
+    return [...applyMutant(sources, mutant).keys()];
+  } catch {
+    return [];
+  }
+}
+
 /** Chooses `size` mutants, different ones each day, or all of them. */
 function choose(size: number | undefined, texts: readonly string[]): readonly Mutant[] {
-  const all = mutants.filter((mutant) => texts.some((text) => [mutant.why, ...filesOf(mutant)].some((named) => named.includes(text))));
+  const all = mutants.filter((mutant) => {
+    const labels = [mutant.why, ...namesOf(mutant), ...filesOf(mutant)];
+    return texts.some((text) => labels.some((label) => label.includes(text)));
+  });
   if (size === undefined) return all;
   const day = Math.floor(Date.now() / (24 * 60 * 60 * 1000));
   return Array.from({ length: Math.min(size, all.length) }, (_, place) => all[(day * size + place) % all.length] as Mutant);

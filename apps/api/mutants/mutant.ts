@@ -1,30 +1,21 @@
-/** A replacement of a text in a file of the project. */
-export interface Change {
-  /** Path from the project's root. */
-  file: string;
-  /** Occurs in the file exactly once. */
-  find: string;
-  replace: string;
-}
+import type { Change } from './changes.ts';
 
 /** A change of the source that breaks a guarantee, and the test that has to fail on it. */
 export interface Mutant {
-  /** One, or several if more than one place keeps the guarantee: changing one of them alone would break nothing. */
-  changes: readonly Change[];
   /** What an attacker could do in the changed service, as a sentence. */
   why: string;
-  /** A test file, as a path from the project's root. Defaults to the isolation test. */
-  test?: string;
+  /** One, or several if more than one place keeps the guarantee: changing one of them alone would break nothing. */
+  changes: readonly Change[];
+  /** A test file, as a path from the project's root. Undefined: the isolation test. */
+  test: string | undefined;
 }
 
-/** Returns a function that declares mutants with one change in a file. */
-export const inFile =
-  (file: string) =>
-  (why: string, find: string, replace: string, test?: string): Mutant => ({
-    changes: [{ file, find, replace }],
-    why,
-    ...(test ? { test } : {}),
-  });
+/** Declares a mutant. The test defaults to the isolation test. */
+export const mutant = (why: string, change: Change | readonly Change[], test?: string): Mutant => ({
+  why,
+  changes: [change].flat(),
+  test,
+});
 
-/** The files that a mutant changes. */
-export const filesOf = ({ changes }: Mutant): string[] => changes.map(({ file }) => file);
+/** The names of what a mutant changes. */
+export const namesOf = ({ changes }: Mutant): string[] => [...new Set(changes.map(({ name }) => name))];

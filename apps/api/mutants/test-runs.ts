@@ -36,7 +36,7 @@ export async function runTestFile(environment: TestEnvironment, file: string): P
   // The report goes to a file: a pipe loses the end of what a process writes before it exits.
   const reportFile = join(environment.copy, 'node_modules', '.cache', 'mutant.json');
   await rm(reportFile, { force: true });
-  const args = ['run', '--reporter=json', `--outputFile=${reportFile}`, '--silent=true', file];
+  const args = ['run', '--reporter=json', `--outputFile=${reportFile}`, '--silent=true', '--bail=1', file];
   const { code, output } = await run(environment, 'vitest', args);
   if (code === 0) return { failure: null };
   const report = JSON.parse(await readFile(reportFile, 'utf8')) as Report;

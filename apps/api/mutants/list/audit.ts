@@ -1,12 +1,5 @@
-import { inFile, type Mutant } from '../mutant.ts';
-
-const scope = inFile('packages/db/src/journal/entry-scope.ts');
-const entries = inFile('packages/db/src/journal/visible-entries.ts');
-const readable = inFile('apps/api/src/journal/readable-records.ts');
-const parts = inFile('apps/api/src/journal/visibility.ts');
-const list = inFile('apps/api/src/journal/entries.ts');
-const cursor = inFile('apps/api/src/journal/cursor.ts');
-const refusal = inFile('apps/api/src/request/record-refusal.ts');
+import { dropCondition, remove, removeCall, replace, returns } from '../changes.ts';
+import { mutant, type Mutant } from '../mutant.ts';
 
 const visibility = 'apps/api/test/audit/visibility.test.ts';
 const sharedRecords = 'apps/api/test/audit/shared-records.test.ts';
@@ -15,130 +8,81 @@ const refusals = 'apps/api/test/audit/refusals.test.ts';
 
 /** What callers see of the audit log, and what it records of refused calls. */
 export const audit: readonly Mutant[] = [
-  scope(
-    'A user reads the audit entries of every tenant',
-    "eb('auditEntries.tenantId', '=', tenantId)",
-    "eb.or([eb('auditEntries.tenantId', '=', tenantId), eb('auditEntries.tenantId', 'is not', null)])",
-  ),
-  scope('A member of any tenant is shown as an actor', "    .where('member.tenantId', '=', scope.tenantId)\n", ''),
-  scope(
-    'A deleted user is shown as an actor',
-    "    .where('user.deletedAt', 'is', null);",
-    "    .where('user.id', 'is not', null);",
-    visibility,
-  ),
-  scope(
-    'The application of any tenant is shown as an actor',
-    "eb('auditEntries.actorId', '=', scope.tenantId)",
-    "eb('auditEntries.actorId', 'is not', null)",
-  ),
-  scope(
+  mutant('A user reads the audit entries of every tenant', returns('entryOfTenant', "eb('auditEntries.tenantId', 'is not', null)")),
+  mutant('A member of any tenant is shown as an actor', dropCondition('actorVisible', 'member.tenantId')),
+  mutant('A deleted user is shown as an actor', dropCondition('actorVisible', 'user.deletedAt'), visibility),
+  mutant('The application of any tenant is shown as an actor', dropCondition('actorVisible', 'auditEntries.actorId')),
+  mutant(
     'An application reads the values of files that are no documents',
-    "        .where('document.entityType', '=', 'DOCUMENT'),\n",
-    '',
+    dropCondition('recordIsDocument', 'document.entityType'),
     visibility,
   ),
-  entries(
+  mutant(
     'A user filters audit entries by an actor whom they may not see',
-    "eb.and([eb('auditEntries.actorId', '=', id), actorVisible(scope)])",
-    "eb('auditEntries.actorId', '=', id)",
+    replace('journal/matches', 'ifGiven(p.actorId, _)', "ifGiven(p.actorId, (id) => eb('auditEntries.actorId', '=', id))"),
   ),
-  entries(
+  mutant(
     'A user filters audit entries by a tenant that they may not see',
-    "eb.and([eb('auditEntries.tenantId', '=', id), actorVisible(scope)])",
-    "eb('auditEntries.tenantId', '=', id)",
+    replace('journal/matches', 'ifGiven(p.tenantId, _)', "ifGiven(p.tenantId, (id) => eb('auditEntries.tenantId', '=', id))"),
   ),
-  entries(
+  mutant(
     'A user reads the audit entries of organizations outside the scope',
-    'pageOf(p, scope, entryOfOrganization(scope))',
-    "pageOf(p, scope, entryOfOrganization({ kind: 'all' }))",
+    replace('visiblePage', 'entryOfOrganization(_)', "entryOfOrganization({ kind: 'all' })"),
   ),
-  entries(
+  mutant(
     'A user sees in which tenant a foreign actor worked',
-    "[shownIf(actorVisible(scope), 'actorId'), shownIf(actorVisible(scope), 'tenantId')]",
-    "[shownIf(actorVisible(scope), 'actorId'), eb.ref('auditEntries.tenantId').as('tenantId')]",
+    replace('listVisibleEntries', "shownIf(_, 'tenantId')", "eb.ref('auditEntries.tenantId').as('tenantId')"),
   ),
-  entries(
+  mutant(
     'A user sees the actors of other tenants',
-    "[shownIf(actorVisible(scope), 'actorId'), shownIf(actorVisible(scope), 'tenantId')]",
-    "[eb.ref('auditEntries.actorId').as('actorId'), shownIf(actorVisible(scope), 'tenantId')]",
+    replace('listVisibleEntries', "shownIf(_, 'actorId')", "eb.ref('auditEntries.actorId').as('actorId')"),
   ),
-  readable(
+  mutant(
     'A tenant-admin reads the values of tenants and links of others',
-    "decision === 'allowed' || (decision === 'own-tenant' && caller.tenant !== null && tenantOf(id) === caller.tenant.id)",
-    "decision === 'allowed' || decision === 'own-tenant'",
+    remove('readableRecords', 'tenantOf(id) === caller.tenant.id'),
     visibility,
   ),
-  readable('A tenant-admin reads the values of users', "  return all.includes('allowed')", '  return all.length > 0'),
-  readable(
+  mutant('A tenant-admin reads the values of users', replace('decide', "all.includes('allowed')", 'all.length > 0')),
+  mutant(
     'An application reads the values of organizations outside its scope',
-    '  if (!organizationInScope) return false;\n',
-    '  void organizationInScope;\n',
+    replace('isShownToApplication', '!organizationInScope', 'false'),
   ),
-  readable(
-    'An application reads all values',
-    "if (caller.kind === 'service') return isShownToApplication;",
-    "if (caller.kind === 'service') return () => true;",
-  ),
-  list('A user reads the values of related records', 'changes: mayRead(entry, other) ?', 'changes: mayRead(entry, other) || true ?'),
-  list(
-    'A user filters audit entries by an organization outside the scope',
-    "  if (caller.organizationScope.kind !== 'all') await assertInScope(caller, scoped, filters.organizationId);\n",
-    '  void assertInScope;\n',
-  ),
-  parts(
+  mutant('An application reads all values', replace('readableRecords', 'isShownToApplication', '() => true')),
+  mutant('A user reads the values of related records', replace('entries/show', 'mayRead(entry, other)', 'true')),
+  mutant('A user filters audit entries by an organization outside the scope', removeCall('listAuditEntries', 'assertInScope')),
+  mutant(
     'A change of a shared record shows a tenant the rows of all tenants',
-    'return organizationId !== null && (organizationId === entry.organizationId || entry.organizationsInScope.includes(organizationId));',
-    'return true;',
+    replace('visibilityFor', 'organizationId !== null && _', 'true'),
     sharedRecords,
   ),
-  entries(
+  mutant(
     'A related row of any organization counts as in scope',
-    "where ${inScope('organizations', scope)} and organizations.id",
-    'where organizations.id',
+    replace('journal/organizationsInScope', "inScope('organizations', _)", 'sql`true`'),
     sharedRecords,
   ),
-  parts(
-    'A shared organization shows its links to other tenants',
-    'tenantId !== null && tenantOf(row.id) === tenantId',
-    'tenantId !== null',
-    sharedRecords,
-  ),
-  parts(
-    'The counts of a shared record include rows of other tenants',
-    "ownershipOf(recordType) !== 'shared'",
-    'ownershipOf(recordType).length > 0',
-    sharedRecords,
-  ),
-  parts(
+  mutant('A shared organization shows its links to other tenants', remove('visibilityFor', 'tenantOf(row.id) === tenantId'), sharedRecords),
+  mutant('The counts of a shared record include rows of other tenants', replace('visibilityFor', "_ !== 'shared'", 'true'), sharedRecords),
+  mutant(
     'A moved attachment shows an organization outside the scope',
-    "isOfTenant || typeof earlier !== 'string' || organizationsInScope.includes(earlier)",
-    "isOfTenant || typeof earlier !== 'string' || organizationsInScope.length >= 0",
+    replace('visibilityFor', 'organizationsInScope.includes(earlier)', 'true'),
     sharedRecords,
   ),
-  scope(
-    'The id of a link shows another tenant',
-    "eb.or([eb('auditEntries.recordType', 'is distinct from', 'organizationLink'), entryOfTenant(scope)])",
-    'eb.lit(true)',
-  ),
-  entries(
+  mutant('The id of a link shows another tenant', returns('recordIdVisible', 'eb.lit(true)')),
+  mutant(
     'A user filters audit entries by a link of another tenant',
-    "eb.and([eb('auditEntries.recordId', '=', id), recordIdVisible(scope)])",
-    "eb('auditEntries.recordId', '=', id)",
+    replace('journal/matches', 'ifGiven(p.recordId, _)', "ifGiven(p.recordId, (id) => eb('auditEntries.recordId', '=', id))"),
     sharedRecords,
   ),
-  cursor('A cursor is accepted with other filters', 'if (cursor.filters !== hashOf(filters))', 'if (!hashOf(filters))', cursors),
-  entries(
+  mutant('A cursor is accepted with other filters', replace('decodeCursor', 'cursor.filters !== hashOf(filters)', 'false'), cursors),
+  mutant(
     'Entries of the same millisecond are missing in the audit log',
-    '`(audit_entries.occurred_at, audit_entries.id) < (${time}, ${p.beforeId})`',
-    '`audit_entries.occurred_at < ${time} or ${p.beforeId} is null`',
+    replace(
+      'journal/matches',
+      'sql`(audit_entries.occurred_at, audit_entries.id) < (${_time}, ${_id})`',
+      'sql`audit_entries.occurred_at < ${_time} or ${_id} is null`',
+    ),
     cursors,
   ),
-  refusal(
-    'Refused calls are not recorded',
-    'if (status !== 403 || !context.hasCaller)',
-    'if (status !== 404 || !context.hasCaller)',
-    refusals,
-  ),
-  refusal('A refused caller makes the database work without a limit', 'counted.isOver', '!actor.kind', refusals),
+  mutant('Refused calls are not recorded', replace('createRefusalRecorder', 'status !== 403', 'status !== 404'), refusals),
+  mutant('A refused caller makes the database work without a limit', replace('createRefusalRecorder', 'counted.isOver', 'false'), refusals),
 ];

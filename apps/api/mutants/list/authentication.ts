@@ -1,89 +1,70 @@
-import { inFile, type Mutant } from '../mutant.ts';
-
-const store = inFile('packages/auth/src/store.ts');
-const authenticator = inFile('packages/auth/src/authenticator.ts');
-const claims = inFile('packages/auth/src/claims.ts');
-const token = inFile('packages/auth/src/token.ts');
+import { dropCondition, remove, replace } from '../changes.ts';
+import { mutant, type Mutant } from '../mutant.ts';
 
 /** Tokens, and the user, application and tenant to which they belong. */
 export const authentication: readonly Mutant[] = [
-  store('A user works in an inactive tenant', "          .where('tenants.active', '=', true)\n", ''),
-  store(
+  mutant('A user works in an inactive tenant', dropCondition('auth/findUser', 'tenants.active')),
+  mutant(
     'A user selects a tenant without being a member',
-    "  if (!user.tenantId) return refuse(tenantHeader === '' ? 'ACTIVE_TENANT_REQUIRED' : 'TENANT_NOT_ALLOWED');",
-    "  if (!user.tenantId && wanted) return { ...identity, tenant: { id: wanted, persona: 'viewer' }, refusal: null, organizationScope: { kind: 'tenant', tenantId: wanted } };\n  if (!user.tenantId) return refuse(tenantHeader === '' ? 'ACTIVE_TENANT_REQUIRED' : 'TENANT_NOT_ALLOWED');",
+    replace(
+      'loadUser',
+      "refuse(_ ? _ : 'TENANT_NOT_ALLOWED')",
+      "wanted ? { ...identity, tenant: { id: wanted, persona: 'viewer' }, refusal: null, organizationScope: { kind: 'tenant', tenantId: wanted } } : refuse('TENANT_NOT_ALLOWED')",
+    ),
   ),
-  store(
-    'A request with an invalid X-Tenant-Id runs in the only tenant of the user',
-    "const wanted = tenantHeader === '' ? undefined : (Uuid.safeParse(tenantHeader).data ?? null);",
-    'const wanted = Uuid.safeParse(tenantHeader).data;',
-  ),
-  store(
-    'A user of several tenants works in one that they did not select',
-    "  if (found.length > 1) return refuse('ACTIVE_TENANT_REQUIRED');\n",
-    '',
-  ),
-  store(
-    'A member without a persona reads as a viewer',
-    "  if (!user.persona) return refuse('PERSONA_NOT_ASSIGNED');",
-    "  user.persona ??= 'viewer';",
-  ),
-  store(
-    'A RESTRICTED member reads every organization of the tenant',
-    "const restricted = user.scope === 'RESTRICTED' && !isGlobal",
-    'const restricted = !user.id && !isGlobal',
-  ),
-  store('A Global user with an active tenant reads every tenant', "if (tenantHeader === '' && isGlobal)", 'if (isGlobal)'),
-  store('A deleted user calls the service', "    .where('users.deletedAt', 'is', null),\n);", ');'),
-  store('An application of an inactive tenant calls the service', "    .where('active', '=', true)\n", ''),
-  store('Any application acts for any tenant', "    .where('identityClientId', '=', p.azp)\n", ''),
-  store(
+  mutant('A request with an invalid X-Tenant-Id runs in the only tenant of the user', replace('loadUser', '_id ?? null', '_id')),
+  mutant('A user of several tenants works in one that they did not select', replace('loadUser', 'found.length > 1', 'false')),
+  mutant('A member without a persona reads as a viewer', replace('loadUser', 'if (!user.persona) _', "user.persona ??= 'viewer';")),
+  mutant('A RESTRICTED member reads every organization of the tenant', replace('loadUser', "user.scope === 'RESTRICTED'", 'false')),
+  mutant('A Global user with an active tenant reads every tenant', replace('loadUser', "tenantHeader === '' && isGlobal", 'isGlobal')),
+  mutant('A deleted user calls the service', dropCondition('auth/findUser', 'users.deletedAt')),
+  mutant('An application of an inactive tenant calls the service', dropCondition('auth/findTenant', 'active')),
+  mutant('Any application acts for any tenant', dropCondition('auth/findTenant', 'identityClientId')),
+  mutant(
     'A user with a token of an application acts as the application',
-    "      eb.not(\n        eb.exists(eb.selectFrom('users').select('users.id').where('users.idIdentity', '=', p.sub).where('users.deletedAt', 'is', null)),\n      ),",
-    '      eb.val(sub.length > 0),',
+    replace('auth/findTenant', 'eb.not(eb.exists(_))', 'eb.lit(true)'),
   ),
-  authenticator(
-    "A user who logs in at an application's client acts as the application",
-    "if (claims.hasSession || claims.azp === '')",
-    "if (claims.azp === '')",
+  mutant("A user who logs in at an application's client acts as the application", remove('requireOwnToken', 'claims.hasSession')),
+  mutant(
+    'A user acts in one tenant with the permissions cached for another',
+    replace('createAuthenticator.loadUserCaller', '`user\\n${tenant}\\n${azp}`', '`user\\n${azp}`'),
   ),
-  authenticator('A user acts in one tenant with the permissions cached for another', '`user\\n${tenant}\\n${azp}`', '`user\\n${azp}`'),
-  authenticator(
+  mutant(
     'An application acts with the cached context of another one that has the same subject',
-    "JSON.stringify(['service', azp])",
-    "JSON.stringify(['service'])",
+    replace('createAuthenticator.loadServiceCaller', "['service', azp]", "['service']"),
   ),
-  authenticator(
-    'A user keeps the roles of one token when they call with another',
-    `() => admitLoad(sub, () => loadUser(database, sub, tenant)), isRejection);
-    const toCaller = (user: StoredUser | null): UserCaller => {
-      if (!user) throw new ProblemError('USER_NOT_PROVISIONED');
-      return { ...user, kind: 'user', isGlobal: user.type === 'Global', claims };`,
-    `() => admitLoad(sub, () => loadUser(database, sub, tenant).then((found) => found && { ...found, claims })), isRejection);
-    const toCaller = (user: StoredUser | null): UserCaller => {
-      if (!user) throw new ProblemError('USER_NOT_PROVISIONED');
-      return { kind: 'user', isGlobal: user.type === 'Global', claims, ...user };`,
-  ),
-  claims(
+  mutant('A user keeps the roles of one token when they call with another', [
+    replace(
+      'createAuthenticator.loadUserCaller',
+      'loadUser(..._args)',
+      'loadUser(..._args).then((found) => found && { ...found, claims })',
+    ),
+    replace('createAuthenticator.loadUserCaller', '{ ...user, ..._rest }', '{ ..._rest, ...user }'),
+  ]),
+  mutant(
     'Roles of other clients grant permissions',
-    "strings(record(record(payload['resource_access'])[clientId])['roles'])",
-    "Object.values(record(payload['resource_access'])).flatMap((client) => strings(record(client)['roles']))",
+    replace(
+      'readClaims',
+      "strings(record(record(payload['resource_access'])[clientId])['roles'])",
+      "Object.values(record(payload['resource_access'])).flatMap((client) => strings(record(client)['roles']))",
+    ),
   ),
-  claims(
+  mutant(
     'A client role named super_admin opens everything',
-    "realmRoles.includes('super_admin')",
-    "[...realmRoles, ...clientRoles].includes('super_admin')",
+    replace('readClaims', "realmRoles.includes('super_admin')", "[...realmRoles, ...clientRoles].includes('super_admin')"),
   ),
-  claims(
+  mutant(
     'RPT permissions for other clients grant permissions',
-    'const granted = audience.includes(clientId) ?',
-    'const granted = audience.length > 0 ?',
+    replace('readClaims', 'audience.includes(clientId)', 'audience.length > 0'),
   ),
-  token('Tokens of other issuers are accepted', '        issuer: issuer.url,\n', '', 'packages/auth/test/token-refusals.test.ts'),
-  token(
+  mutant(
+    'Tokens of other issuers are accepted',
+    remove('TokenVerifier.#verify', 'issuer: issuer.url'),
+    'packages/auth/test/token-refusals.test.ts',
+  ),
+  mutant(
     'A token that was accepted once never expires',
-    ' && Date.now() < cached.expiresAt) return',
-    ') return',
+    remove('TokenVerifier.verify', 'Date.now() < cached.expiresAt'),
     'packages/auth/test/token.test.ts',
   ),
 ];

@@ -1,101 +1,55 @@
-import { inFile, type Mutant } from '../mutant.ts';
+import { remove, removeCall, replace } from '../changes.ts';
+import { mutant, type Mutant } from '../mutant.ts';
 
-const cache = inFile('packages/auth/src/caller-cache.ts');
-const memberships = inFile('apps/api/src/resources/memberships.ts');
-const scopes = inFile('apps/api/src/resources/organization-scopes.ts');
-const users = inFile('apps/api/src/resources/users.ts');
-const serviceUsers = inFile('apps/api/src/resources/service-users.ts');
-const tenants = inFile('apps/api/src/resources/tenants.ts');
-const transactions = inFile('apps/api/src/request/transactions.ts');
-const readReplica = inFile('apps/api/src/request/read-replica.ts');
+const callerCache = 'packages/auth/test/unit/caller-cache.test.ts';
 
 /** Changes of permissions that do not take effect on the next request. */
 export const callerInvalidation: readonly Mutant[] = [
-  cache(
-    'A user keeps revoked permissions until the cache expires',
-    '      for (const sub of invalidation.sub ?? []) store.delete(sub);\n',
-    '',
-  ),
-  cache(
-    'Applications keep access to a deactivated tenant',
-    '      if (invalidation.clientId) removeClients(store, new Set(invalidation.clientId));\n',
-    '',
-  ),
-  cache(
+  mutant('A user keeps revoked permissions until the cache expires', removeCall('CallerCache.invalidate', 'store.delete')),
+  mutant('Applications keep access to a deactivated tenant', removeCall('CallerCache.invalidate', 'removeClients')),
+  mutant(
     'A caller loaded before a change is cached after it',
-    'if (generation === this.#generation) put(store,',
-    'put(store,',
-    'packages/auth/test/unit/caller-cache.test.ts',
+    replace('CallerCache.#load', 'generation === this.#generation', 'true'),
+    callerCache,
   ),
-  cache(
+  mutant(
     'A request after a change joins a load that began before it',
-    '    this.#loads.clear();\n',
-    '',
-    'packages/auth/test/unit/caller-cache.test.ts',
+    removeCall('CallerCache.invalidate', 'this.#loads.clear'),
+    callerCache,
   ),
-  memberships(
-    'A member keeps the previous persona',
-    '    invalidateCallers({ userId: [userId] });\n',
-    '    invalidateCallers({ userId: [] });\n',
-  ),
-  transactions(
+  mutant('A member keeps the previous persona', removeCall('resources/memberships.assign', 'invalidateCallers')),
+  mutant(
     'A member keeps the previous persona on this instance until its notification arrives',
-    '[...invalidations, { sub: subjects }]',
-    'invalidations',
+    remove('createTransactions', '{ sub: subjects }'),
     'apps/api/test/operation/transactions.test.ts',
   ),
-  memberships(
-    'A removed member keeps access',
-    '    invalidateCallers({ sub: [idIdentity] });\n    await db.atCommit.run(deleteMembership',
-    '    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n    await db.atCommit.run(deleteMembership',
-  ),
-  scopes(
+  mutant('A removed member keeps access', removeCall('resources/memberships.remove', 'invalidateCallers')),
+  mutant(
     'A member who becomes RESTRICTED keeps access to every organization',
-    '    invalidateCallers({ sub: [idIdentity] });\n',
-    '    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n',
+    removeCall('resources/organizationScopes.set', 'invalidateCallers'),
     'apps/api/test/authorization/scope.test.ts',
   ),
-  users(
-    'A user who is no longer Global keeps global access',
-    '    invalidateCallers({ sub: [idIdentity] });\n    return db.atCommit.patch(patchUser',
-    '    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n    return db.atCommit.patch(patchUser',
-  ),
-  users(
-    'A deleted user keeps access',
-    '    invalidateCallers({ sub: [idIdentity] });\n    await db.atCommit.run(deleteUser',
-    '    invalidateCallers({ sub: idIdentity === undefined ? [] : [] });\n    await db.atCommit.run(deleteUser',
-  ),
-  serviceUsers(
-    'A user keeps the previous persona after an application changes it',
-    '    invalidateCallers({ sub: [user.idIdentity] });\n',
-    '    invalidateCallers({ sub: [] });\n',
-  ),
-  tenants(
-    'Members keep access to a deactivated tenant',
-    "    if (changes('active')) invalidateCallers({ sub: await subjectsOfMembers(db, input.id) });\n",
-    '',
-  ),
-  tenants(
+  mutant('A user who is no longer Global keeps global access', removeCall('resources/users.update', 'invalidateCallers')),
+  mutant('A deleted user keeps access', removeCall('resources/users.remove', 'invalidateCallers')),
+  mutant('A user keeps the previous persona after an application changes it', removeCall('provisionMember', 'invalidateCallers')),
+  mutant('Members keep access to a deactivated tenant', removeCall('resources/tenants.update', 'invalidateCallers({ sub: _ })')),
+  mutant(
     'An application keeps access after its tenant has another client',
-    "if (changes('active') || changes('identityClientId')) invalidate",
-    "if (changes('active')) invalidate",
+    remove('resources/tenants.update', "changes('identityClientId')"),
   ),
-  tenants(
+  mutant(
     'A user who becomes a member while the tenant is deactivated keeps access',
-    "select(['active', 'identityClientId']).where('id', '=', p.id).forUpdate()",
-    "select(['active', 'identityClientId']).where('id', '=', p.id)",
+    removeCall('tenants/lockTenant', 'forUpdate'),
     'apps/api/test/caller-cache/tenant-changes.test.ts',
   ),
-  tenants(
+  mutant(
     'Members keep access to a deleted tenant',
-    '{ sub: await subjectsOfMembers(db, input.id), clientId: clientIds(tenant) }',
-    '{ clientId: clientIds(tenant) }',
+    remove('resources/tenants.remove', 'sub: _'),
     'apps/api/test/caller-cache/invalidation.test.ts',
   ),
-  readReplica(
+  mutant(
     'A RESTRICTED member reads a revoked organization from a replica',
-    "kind === 'restricted' ? undefined : this.#replica.current()",
-    'kind && this.#replica.current()',
+    replace('ReadReplica.databaseFor', "kind === 'restricted'", 'false'),
     'apps/api/test/read-replica/consistency.test.ts',
   ),
 ];

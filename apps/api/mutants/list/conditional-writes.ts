@@ -1,50 +1,39 @@
-import { inFile, type Mutant } from '../mutant.ts';
-
-const matchVersion = inFile('apps/api/src/request/steps/match-version.ts');
-const readIfMatch = inFile('apps/api/src/request/steps/read-if-match.ts');
-const versions = inFile('packages/db/src/queries/versions.ts');
-const scopes = inFile('apps/api/src/resources/organization-scopes.ts');
-const migration = inFile('packages/db/src/migrations/0014-versions.ts');
+import { removeCall, removeThrow, replace, replaceSql } from '../changes.ts';
+import { mutant, type Mutant } from '../mutant.ts';
 
 const test = (name: string): string => `apps/api/test/conditions/${name}.test.ts`;
 
 /** Writes with If-Match. Each of these mutants loses an update, or reveals a record to a caller who may not see it. */
 export const conditionalWrites: readonly Mutant[] = [
-  matchVersion(
+  mutant(
     'A write with a stale version overwrites the change of another user',
-    "    if (!includesTag(ifMatch, entityTagOf(version))) throw new ProblemError('PRECONDITION_FAILED');\n",
-    '',
+    removeThrow('matchVersion', 'PRECONDITION_FAILED'),
     test('if-match'),
   ),
-  matchVersion(
+  mutant(
     'A 412 tells a user the version of a Global user, whom the user may not change',
-    '    await check(context);\n',
-    '',
+    replace(
+      'runWrite',
+      'await check(..._args)',
+      '(ifMatch && (await matchVersion(context, transaction.scoped, input, ifMatch)), await check(..._args))',
+    ),
     test('order'),
   ),
-  readIfMatch(
+  mutant(
     'A conditional request for another operation is executed without its condition',
-    "    if (!accepts) throw validationFailed('If-Match', 'This operation is never conditional. Send the request without it');\n",
-    '    if (!accepts) return;\n',
+    replace('readIfMatch', 'if (!acceptsIfMatch(_endpoint)) _', 'if (!acceptsIfMatch(_endpoint)) return undefined;'),
     test('if-match'),
   ),
-  versions('Two writers with the same version both succeed', '      .forNoKeyUpdate(),', '      ,', test('concurrency')),
-  versions(
-    'A 412 reveals that a record outside the scope exists',
-    '    ...(isScoped ? [inScope(table as ScopedTable, scope)] : []),\n',
-    '    ...(isScoped && !scope ? [inScope(table as ScopedTable, scope)] : []),\n',
-    test('order'),
-  ),
-  migration(
+  mutant('Two writers with the same version both succeed', removeCall('lockVersionStatement', 'forNoKeyUpdate'), test('concurrency')),
+  mutant('A 412 reveals that a record outside the scope exists', removeCall('lockVersionStatement', 'inScope'), test('order')),
+  mutant(
     "A change of a tenant's allowed scopes keeps its version, so that a stale write overwrites it",
-    '(new.customer_id, new.app_id, new.name, new.active, new.metadata, new.identity_client_id, new.allowed_scopes)',
-    '(new.customer_id, new.app_id, new.name, new.active, new.metadata, new.identity_client_id, old.allowed_scopes)',
+    replaceSql('tenants_changed', 'new.allowed_scopes', 'old.allowed_scopes'),
     test('versions'),
   ),
-  scopes(
+  mutant(
     'Setting a scope waits for a change of the user that waits for it, until one of them fails',
-    '.forKeyShare(),\n);\nconst lockTenant',
-    ',\n);\nconst lockTenant',
+    removeCall('organization-scopes/lockUser', 'forKeyShare'),
     test('concurrency'),
   ),
 ];

@@ -1,43 +1,40 @@
-import { inFile, type Mutant } from '../mutant.ts';
-
-const withKey = inFile('apps/api/src/request/steps/with-idempotency-key.ts');
-const keyedRequest = inFile('apps/api/src/request/keyed-request.ts');
-const migration = inFile('packages/db/src/migrations/0018-idempotency-keys.ts');
+import { remove, removeCall, removeThrow, replace, replaceSql } from '../changes.ts';
+import { mutant, type Mutant } from '../mutant.ts';
 
 const test = (name: string): string => `apps/api/test/idempotency/${name}.test.ts`;
 
 /** Requests with an idempotency key. Each of these mutants does a change twice, or shows a response to a caller who may not see it. */
 export const idempotency: readonly Mutant[] = [
-  withKey('A user reads a stored response after losing access to its organization', '  await check(context);\n', '', test('claims')),
-  withKey(
+  mutant(
+    'A user reads a stored response after losing access to its organization',
+    replace('withIdempotencyKey', "claim.outcome === 'IN_PROGRESS'", "claim.outcome !== 'CLAIMED'"),
+    test('claims'),
+  ),
+  mutant(
+    'A user reads the stored response of an upload after losing access to its organization',
+    removeCall('withIdempotencyClaim', 'check'),
+    test('claims'),
+  ),
+  mutant(
     'A request that is repeated after a crash creates the record again',
-    '    await storeResponse(context, openTransaction, request);\n',
-    '',
+    removeCall('withIdempotencyKey', 'storeResponse'),
     test('replay'),
   ),
-  withKey(
+  mutant(
     'A request whose claim was taken by another one makes the change a second time',
-    "  if (!isStored) throw new ProblemError('IDEMPOTENCY_KEY_IN_PROGRESS');\n",
-    '  if (isStored === undefined) return;\n',
+    removeThrow('request/storeResponse', 'IDEMPOTENCY_KEY_IN_PROGRESS'),
     test('claims'),
   ),
-  keyedRequest(
-    'A user gets the stored response of another tenant',
-    'stringify([operation, activeTenantId(caller), {',
-    'stringify([operation, activeTenantId(caller) === undefined, {',
-    test('claims'),
-  ),
-  keyedRequest('A key of an upload stores another file', 'sha256: fileHash', 'sha256: undefined && fileHash', test('claims')),
-  migration(
+  mutant('A user gets the stored response of another tenant', remove('keyedRequestOf', 'activeTenantId(_)'), test('claims')),
+  mutant('A key of an upload stores another file', remove('keyedRequestOf', 'sha256: _'), test('claims')),
+  mutant(
     'A user gets the stored response of another user',
-    'where actor_kind = kind and actor_id = id and key = claimed_key and expires_at > clock_timestamp();',
-    'where key = claimed_key and expires_at > clock_timestamp();',
+    replaceSql('claim_idempotency_key', 'actor_kind = kind and actor_id = id and', ''),
     test('replay'),
   ),
-  migration(
+  mutant(
     'Two requests with one key at the same time both make the change',
-    'exit when pg_try_advisory_xact_lock(lock_of_key);',
-    'exit;',
+    replaceSql('claim_idempotency_key', 'when pg_try_advisory_xact_lock(lock_of_key)', ''),
     test('claims'),
   ),
 ];

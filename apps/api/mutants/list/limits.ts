@@ -1,144 +1,106 @@
-import { inFile, type Mutant } from '../mutant.ts';
-
-const keys = inFile('apps/api/src/request/limits/keys.ts');
-const admission = inFile('apps/api/src/request/limits/admission.ts');
-const concurrencyLimits = inFile('apps/api/src/request/limits/concurrency-limits.ts');
-const outboundBuffer = inFile('apps/api/src/request/limits/outbound-buffer-limit.ts');
-const slots = inFile('apps/api/src/request/limits/slots.ts');
-const rateLimit = inFile('apps/api/src/request/limits/rate-limit.ts');
-const steps = inFile('apps/api/src/request/steps.ts');
-const ownTransactions = inFile('apps/api/src/request/steps/own-transactions.ts');
-const trpc = inFile('apps/api/src/transports/trpc/trpc.ts');
-const procedures = inFile('apps/api/src/transports/trpc/procedures.ts');
-const trpcCall = inFile('apps/api/src/transports/trpc/call.ts');
-const sending = inFile('apps/api/src/transports/http/send.ts');
-const batch = inFile('apps/api/src/transports/trpc/batch-size.ts');
-const storage = inFile('packages/storage/src/s3/s3-storage.ts');
+import { removeCall, replace } from '../changes.ts';
+import { mutant, type Mutant } from '../mutant.ts';
 
 const test = (name: string): string => `apps/api/test/${name}.test.ts`;
 
 /** Rate limits, concurrency limits, and limits on memory. */
 export const limits: readonly Mutant[] = [
-  rateLimit('A caller sends requests without a limit', 'isOver: count > quota', 'isOver: false', test('limits/caller')),
-  keys("One caller uses up every user's rate limit", '`user:${sub}`', "'user'", test('limits/caller')),
-  keys(
+  mutant('A caller sends requests without a limit', replace('RateLimit.#status', 'count > quota', 'false'), test('limits/caller')),
+  mutant("One caller uses up every user's rate limit", replace('callerKey', '`user:${sub}`', "'user'"), test('limits/caller')),
+  mutant(
     'A client escapes the address limit by changing X-Forwarded-For',
-    'const forwarded = trust ? withoutPort(proxyAddr(request, trust)) : peer;',
-    'const forwarded = withoutPort(proxyAddr(request, trust ?? (() => true)));',
+    replace('addressKey', 'trust ? _ : peer', 'withoutPort(proxyAddr(request, trust ?? (() => true)))'),
     test('limits/address'),
   ),
-  steps(
+  mutant(
     'A caller creates users at the rate of ordinary requests',
-    '    ...(endpoint.reachesIdentityProvider && rateLimits.identity ? [limitRate(rateLimits.identity)] : []),\n',
-    '',
+    removeCall('admit', 'limitRate(_, rateLimits.identity, _)'),
     test('limits/caller'),
   ),
-  trpc(
+  mutant(
     'A client tries a hundred tokens in one batch, which counts as one request',
-    'if (others > 0) limited ??= count(request, context, others);',
-    '',
+    replace('createTrpc', 'count(..._, others)', 'undefined'),
     test('limits/batches'),
   ),
-  procedures(
+  mutant(
     'A client sends thousands of calls in one batch',
-    "  if (names.length > maxCallsPerRequest) throw validationFailed('', 'Batch call exceeds maximum size');\n",
-    '',
+    replace('parseCalls', 'names.length > maxCallsPerRequest', 'false'),
     test('limits/batches'),
   ),
-  concurrencyLimits(
+  mutant(
     'One tenant uses all database connections',
-    'maxPerTenant: Math.ceil(settings.DATABASE_POOL_MAX / 2)',
-    'maxPerTenant: settings.DATABASE_POOL_MAX',
+    replace('createConcurrencyLimits.database', 'maxPerTenant: Math.ceil(_max / 2)', 'maxPerTenant: _max'),
     test('limits/busy-database'),
   ),
-  keys(
+  mutant(
     'Each user of a tenant gets the concurrency limit of a whole tenant',
-    '`tenant:${tenantId}`',
-    'callerKey(caller.kind, caller.claims)',
+    replace('tenantKey', 'keyOfTenant(_)', 'callerKey(caller.kind, caller.claims)'),
     test('limits/busy-database'),
   ),
-  slots(
+  mutant(
     'A failing request or upload keeps its slot forever',
-    'return result.finally(release);',
-    'return result.then((value) => (release(), value));',
+    replace('useSlot', 'result.finally(release)', 'result.then((value) => (release(), value))'),
     test('limits/busy-database'),
   ),
-  admission(
+  mutant(
     'A tenant with many requests delays those of all others',
-    '      this.#turns.delete(next);\n      this.#turns.add(next);\n',
-    '',
+    removeCall('Admission.#release', 'this.#turns.delete'),
     test('limits/admission'),
   ),
-  admission(
+  mutant(
     'One tenant fills the queue of waiting requests',
-    'waiting >= this.#maxWaiting - this.#waiting',
-    'this.#waiting >= this.#maxWaiting',
+    replace('Admission.#isFullFor', 'waiting >= this.#maxWaiting - this.#waiting', 'this.#waiting >= this.#maxWaiting'),
     test('limits/load-shedding'),
   ),
-  admission(
+  mutant(
     'Requests wait for seconds in an overload',
-    'return waiting >= Math.max(1, rate.perInterval(performance.now()));',
-    'return false;',
+    replace('Admission.#isFullFor', 'waiting >= Math.max(..._)', 'false'),
     test('limits/admission'),
   ),
-  ownTransactions(
+  mutant(
     'Uploads use all connections of the database',
-    'await runSteps(context, [withSlot([run])]);',
-    'await run(context);',
+    replace('runOutside', 'withDatabaseSlot(_, _, authorization, _, _work)', '(_work)(authorization)'),
     test('limits/busy-database'),
   ),
-  steps(
+  mutant(
     'One tenant uploads any number of files at once',
-    'withFileSlot(concurrency.uploads, [withUpload(handler, handlerDependencies, [...reauthorize, ...afterInput])])',
-    'withUpload(handler, handlerDependencies, [...reauthorize, ...afterInput])',
+    replace('runUpload', 'withFileSlot(..._, _work)', '(_work)()'),
     test('limits/file-transfers'),
   ),
-  steps(
+  mutant(
     'One tenant downloads any number of files at once',
-    'withFileSlot(concurrency.downloads, [read, ...reauthorize, ...afterInput])',
-    'read, ...reauthorize, ...afterInput',
+    replace('runDownload', 'withFileSlot(..._, _work)', '(_work)()'),
     test('limits/file-transfers'),
   ),
-  storage(
+  mutant(
     'Downloads use all connections to the storage',
-    'await downloads.send(',
-    'await client.send(',
+    replace('createS3Storage.open', 'downloads', 'client'),
     'packages/storage/test/s3.test.ts',
   ),
-  sending(
-    'Responses that no client reads fill the memory',
-    '  if (bytes > 0) context.outboundBuffer.track(response, bytes, caller && tenantKey(caller));\n',
-    '',
-    test('limits/outbound-buffer'),
-  ),
-  steps(
+  mutant('Responses that no client reads fill the memory', removeCall('http/send', 'track'), test('limits/outbound-buffer')),
+  mutant(
     'A client that does not read its responses keeps sending requests',
-    '    loadCaller(authenticator),\n    limitOutboundBuffer(concurrency.outboundBuffer),\n',
-    '    loadCaller(authenticator),\n',
+    removeCall('admit', 'limitOutboundBuffer'),
     test('limits/outbound-buffer'),
   ),
-  steps(
+  mutant(
     'A tenant exceeds its outbound buffer limit with requests sent at once',
-    '[limitOutboundBuffer(concurrency.outboundBuffer), ...steps]',
-    '[...steps]',
+    removeCall('withDatabaseSlot', 'limitOutboundBuffer'),
     test('limits/outbound-buffer'),
   ),
-  outboundBuffer(
+  mutant(
     'A client holds a response open forever by reading slowly',
-    '() => socket.destroy()',
-    '() => undefined',
+    replace('OutboundBufferLimit.track', 'socket.destroy()', 'undefined'),
     test('limits/outbound-buffer'),
   ),
-  batch(
+  mutant(
     'A batch fills the memory with a hundred large responses',
-    'if (!isWrite && total > 0 && total + bytes > maxBytes) throw tooLarge();',
-    '',
+    replace('createBatchSize.add', 'total + bytes > maxBytes', 'false'),
     test('security/large-inputs'),
   ),
-  trpcCall(
+  mutant(
     'A batch whose response is full goes on changing data',
-    '    this.#batchSize?.assertNotFull();\n',
-    '',
+    removeCall('TrpcCall.beforeHandler', 'assertNotFull'),
     test('security/large-inputs'),
   ),
 ];

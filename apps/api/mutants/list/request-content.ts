@@ -1,45 +1,38 @@
-import { inFile, type Mutant } from '../mutant.ts';
-
-const server = inFile('apps/api/src/transports/http/server.ts');
-const jsonCheck = inFile('apps/api/src/transports/http/check-json.ts');
-const download = inFile('apps/api/src/transports/rest/download.ts');
-const storageKeys = inFile('packages/storage/src/folder/keys.ts');
-const files = inFile('apps/api/src/resources/attachment-files.ts');
-const contacts = inFile('packages/contracts/src/organization-contacts.ts');
+import { remove, replace } from '../changes.ts';
+import { mutant, type Mutant } from '../mutant.ts';
 
 const test = (name: string): string => `apps/api/test/${name}.test.ts`;
 
 /** Requests that two parsers read differently, and content that runs in a browser. */
 export const requestContent: readonly Mutant[] = [
-  server(
+  mutant(
     'A request with two Authorization headers is served with the first one',
-    'joinDuplicateHeaders: true',
-    'joinDuplicateHeaders: false',
+    replace('createHttpServer', 'joinDuplicateHeaders: true', 'joinDuplicateHeaders: false'),
     test('security/headers'),
   ),
-  jsonCheck(
+  mutant(
     'A JSON body with a repeated key is served with the last value',
-    'if (keys.size === keys.add(key).size) throw',
-    'if (keys.add(key).size < 0) throw',
+    replace('addKey', 'keys.size === _', 'false'),
     test('security/bodies'),
   ),
-  download(
+  mutant(
     'An uploaded file runs scripts in the browser that opens it',
-    "    'content-security-policy': contentSecurityPolicy,\n",
-    '',
+    remove('sendFile', "'content-security-policy': _"),
     test('security/polyglots'),
   ),
-  files('A user uploads an HTML page as an image', 'of requireSignature(content, type)) {', 'of content) {', test('security/polyglots')),
-  storageKeys(
+  mutant(
+    'A user uploads an HTML page as an image',
+    replace('createAttachmentFiles', 'requireSignature(_content, _)', '_content'),
+    test('security/polyglots'),
+  ),
+  mutant(
     'A storage key refers to a file outside the storage folder',
-    "  if (!key.split('/').every(isKeySegment)) throw new Error(`Not a key of this storage: ${JSON.stringify(key)}`);\n",
-    '',
+    replace('folder/pathOf', "key.split('/').every(isKeySegment)", 'true'),
     'packages/storage/test/folder.test.ts',
   ),
-  contacts(
+  mutant(
     'A contact URL runs a script in the browser of the user who opens it',
-    '/^(javascript|vbscript|data):/i',
-    '/^(vbscript|data):/i',
+    replace('isScriptUrl', '/^(javascript|vbscript|data):/i', '/^(vbscript|data):/i'),
     test('resources/organization-contacts'),
   ),
 ];

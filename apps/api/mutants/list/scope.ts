@@ -1,138 +1,85 @@
-import { inFile, type Mutant } from '../mutant.ts';
+import { dropCondition, remove, removeCall, replace, returns } from '../changes.ts';
+import { mutant, type Mutant } from '../mutant.ts';
 
-const scopePredicates = inFile('packages/db/src/scope/scope.ts');
-const attachmentTarget = inFile('packages/db/src/scope/attachment-target.ts');
-const organizationCount = inFile('packages/db/src/scope/organization-count.ts');
-const scopedDatabase = inFile('packages/db/src/scope/scoped-database.ts');
-const scopedTables = inFile('packages/db/src/scope/scoped-tables.ts');
-const patchStatements = inFile('packages/db/src/queries/patch.ts');
+const races = 'apps/api/test/resources/attachments-races.test.ts';
 
 /** Predicates of the organization scope that are missing or too wide. */
 export const scope: readonly Mutant[] = [
-  scopePredicates(
-    'A user reads organizations of every tenant',
-    "return [eb.and([eb('organizations.deletedAt', 'is', null), organizationInScope(scope, 'organizations.id')])];",
-    "return [eb('organizations.deletedAt', 'is', null)];",
-  ),
-  scopePredicates(
-    'A user reads deleted organizations',
-    "return [eb.and([eb('organizations.deletedAt', 'is', null), organizationInScope(scope, 'organizations.id')])];",
-    "return [organizationInScope(scope, 'organizations.id')];",
-  ),
-  scopePredicates(
+  mutant('A user reads organizations of every tenant', removeCall('alternativesInScope', 'organizationInScope')),
+  mutant('A user reads deleted organizations', dropCondition('alternativesInScope', 'organizations.deletedAt')),
+  mutant(
     'A user reads addresses of every tenant',
-    "return [ofOrganizationInScope(scope, 'organizationAddresses.organizationId')];",
-    'return [eb.lit(true)];',
+    replace('alternativesInScope', "ofOrganizationInScope(_, 'organizationAddresses.organizationId')", 'eb.lit(true)'),
   ),
-  scopePredicates(
+  mutant(
     'A user reads contacts of every tenant',
-    "return [ofOrganizationInScope(scope, 'organizationContacts.organizationId')];",
-    'return [eb.lit(true)];',
+    replace('alternativesInScope', "ofOrganizationInScope(_, 'organizationContacts.organizationId')", 'eb.lit(true)'),
   ),
-  scopePredicates(
+  mutant(
     'A Global user reads records of a deleted organization',
-    'return eb.and([eb.not(eb.exists(deletedOrganization(organizationId))), organizationInScope(scope, organizationId)]);',
-    'return organizationInScope(scope, organizationId);',
+    remove('ofOrganizationInScope', 'eb.not(eb.exists(deletedOrganization(_)))'),
   ),
-  organizationCount(
+  mutant(
     'A total counts the organizations of every tenant',
-    'return sumOfCounter(scope.tenantId);',
-    'return sumOfCounter(allOrganizations);',
+    replace('countInScope', 'sumOfCounter(scope.tenantId)', 'sumOfCounter(allOrganizations)'),
   ),
-  organizationCount('A total counts the grants of every member', "        .where('userId', '=', scope.userId)\n", ''),
-  scopePredicates('A link to any tenant opens an organization', "          .where('link.tenantId', '=', scope.tenantId)\n", ''),
-  scopePredicates('A grant to any member opens an organization', "          .where('grant.userId', '=', scope.userId)\n", ''),
-  scopePredicates(
-    'A grant in another tenant opens an organization in the active one',
-    "          .where('grant.tenantId', '=', scope.tenantId)\n",
-    '',
-  ),
-  scopePredicates(
+  mutant('A total counts the grants of every member', dropCondition('countInScope', 'userId')),
+  mutant('A link to any tenant opens an organization', dropCondition('organizationInScope', 'link.tenantId')),
+  mutant('A grant to any member opens an organization', dropCondition('organizationInScope', 'grant.userId')),
+  mutant('A grant in another tenant opens an organization in the active one', dropCondition('organizationInScope', 'grant.tenantId')),
+  mutant(
     'A user reads files of other tenants that belong to no organization',
-    "    eb('attachments.tenantId', '=', scope.tenantId),\n",
-    '',
+    dropCondition('scope/scope/attachmentsInScope', 'attachments.tenantId'),
   ),
-  scopePredicates(
+  mutant(
     'A RESTRICTED member reads files that other members uploaded',
-    "    ...(scope.kind === 'restricted' ? [eb('attachments.userId', '=', scope.userId)] : []),\n",
-    '',
+    dropCondition('scope/scope/attachmentsInScope', 'attachments.userId'),
   ),
-  scopePredicates(
+  mutant(
     'A tenant reads its uploads to an organization that is unlinked or not granted',
-    "    eb.not(eb.exists(organization('attachments.entityId'))),\n",
-    '',
+    remove('scope/scope/attachmentsInScope', 'eb.not(eb.exists(organization(_)))'),
   ),
-  scopePredicates(
+  mutant(
     "A user reads files of every tenant's organizations",
-    "const ofOrganization = eb.and([live, ofOrganizationInScope(scope, 'attachments.entityId')]);",
-    "const ofOrganization = eb.and([live, eb.exists(organization('attachments.entityId'))]);",
+    replace('scope/scope/attachmentsInScope', 'ofOrganizationInScope(scope, _id)', 'eb.exists(organization(_id))'),
   ),
-  scopePredicates(
+  mutant(
     "Deleted files are listed as an organization's documents",
-    "const isDocument = eb.and([eb('attachments.deletedAt', 'is', null), eb('attachments.entityType', '=', 'DOCUMENT')]);",
-    "const isDocument = eb('attachments.entityType', '=', 'DOCUMENT');",
+    dropCondition('documentInScope', 'attachments.deletedAt'),
     'apps/api/test/resources/documents.test.ts',
   ),
-  scopePredicates(
+  mutant(
     'An application lists documents of every tenant',
-    "return eb.and([isDocument, ...ofOrganization, ofOrganizationInScope(scope, 'attachments.entityId')]);",
-    "return eb.and([isDocument, eb.exists(organization('attachments.entityId'))]);",
+    replace('documentInScope', 'ofOrganizationInScope(scope, _id)', 'eb.exists(organization(_id))'),
   ),
-  patchStatements('A user changes records of every tenant', '(scope) => [inScope(table, scope)]', '() => []'),
-  scopedTables(
-    'A user deletes records of every tenant',
-    '(queries.deleteFrom(table) as unknown as DeleteQueryBuilder<DB, T, DeleteResult>).where(inScope(table, scope))',
-    'queries.deleteFrom(table) as unknown as DeleteQueryBuilder<DB, T, DeleteResult>',
-  ),
-  scopedTables(
-    'A user deletes files of every tenant',
-    '(queries.updateTable(table) as unknown as UpdateQueryBuilder<DB, T, T, UpdateResult>).where(inScope(table, scope))',
-    'queries.updateTable(table) as unknown as UpdateQueryBuilder<DB, T, T, UpdateResult>',
-  ),
-  scopedDatabase(
+  mutant('A user changes records of every tenant', removeCall('scopedPatchStatement', 'inScope')),
+  mutant('A user deletes records of every tenant', removeCall('scopedTables.deleteFrom', 'where')),
+  mutant('A user deletes files of every tenant', removeCall('scopedTables.updateTable', 'where')),
+  mutant(
     'A user creates addresses and contacts in organizations of every tenant',
-    "tables.organizations().select('organizations.id').where('organizations.id', '=', p.id).forNoKeyUpdate(),",
-    "tables.organizations().clearWhere().select('organizations.id').where('organizations.id', '=', p.id).forNoKeyUpdate(),",
+    replace('scope/lockOrganization', '_tables.organizations()', '_tables.organizations().clearWhere()'),
   ),
-  scopedDatabase(
-    'A user filters by an organization outside the scope',
-    'return Boolean(await this.first(findOrganization, { id: organizationId }));',
-    'return Boolean(organizationId);',
-  ),
-  scopedDatabase(
+  mutant('A user filters by an organization outside the scope', returns('ScopedDatabase.isInScope', 'true')),
+  mutant(
     'A user attaches a file to an organization outside the scope',
-    'return !(await this.first(anyOrganization, { entityId }));',
-    'return Boolean(entityId);',
+    replace('ScopedDatabase.lockAttachmentTarget', '!(await this.first(anyOrganization, _))', 'true'),
   ),
-  attachmentTarget('A link to any tenant allows attaching a file', "        .where('link.tenantId', '=', scope.tenantId)\n", ''),
-  attachmentTarget(
+  mutant('A link to any tenant allows attaching a file', dropCondition('scope/lockInScope', 'link.tenantId')),
+  mutant(
     'A grant to any member allows attaching a file',
-    "        .where('grant.userId', '=', scope.userId)\n",
-    '',
+    dropCondition('scope/lockInScope', 'grant.userId'),
     'packages/db/test/scope.test.ts',
   ),
-  attachmentTarget(
-    'A file is attached to an organization deleted at the same time',
-    "    .forShare('organizations');\n",
-    ';\n',
-    'apps/api/test/resources/attachments-races.test.ts',
-  ),
-  attachmentTarget(
-    'A file is attached to an organization unlinked at the same time',
-    "        .forKeyShare('link');\n",
-    ';\n',
-    'apps/api/test/resources/attachments-races.test.ts',
-  ),
-  attachmentTarget(
+  mutant('A file is attached to an organization deleted at the same time', removeCall('scope/lockInScope', 'forShare'), races),
+  mutant('A file is attached to an organization unlinked at the same time', removeCall('scope/lockInScope', "forKeyShare('link')"), races),
+  mutant(
     'A file is attached to an organization whose grant is removed at the same time',
-    "        .forKeyShare('grant');\n",
-    ';\n',
-    'apps/api/test/resources/attachments-races.test.ts',
+    removeCall('scope/lockInScope', "forKeyShare('grant')"),
+    races,
   ),
-  scopedTables(
+  mutant(
     'An upload belongs to no tenant',
-    'tenantId: isInTenant ? scope.tenantId : null',
-    'tenantId: isInTenant ? null : null',
+    replace('scopedTables.insertAttachment', 'scope.tenantId', 'null'),
     'apps/api/test/resources/attachments.test.ts',
   ),
 ];
