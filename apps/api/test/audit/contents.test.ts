@@ -1,6 +1,7 @@
+import { newOrganization } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { upload } from '../support/files.ts';
-import { linkTo, newOrganization, organizationOf, restrict, startWorldWithMap } from '../support/organizations.ts';
+import { linkTo, organizationOf, restrict, startWorldWithMap } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import type { World } from '../support/world.ts';
 import { entriesOf, eventsOf, readEntries } from './entries.ts';

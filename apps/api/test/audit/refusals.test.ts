@@ -1,4 +1,5 @@
 import { endpoints, errors, errorsOf } from '@profile-service/contracts';
+import { absentId } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { guardScenarios } from '../endpoints/calls.ts';
 import type { Fixture } from '../endpoints/fixture-types.ts';
@@ -9,7 +10,6 @@ import { pdf, form } from '../support/files.ts';
 import { send } from '../support/http.ts';
 import { organizationOf } from '../support/organizations.ts';
 import type { Person } from '../support/people.ts';
-import { absentId } from '../support/records.ts';
 import { watchStatements } from '../support/statements.ts';
 import { countChanges, type Entry, entriesOf, readEntries } from './entries.ts';
 

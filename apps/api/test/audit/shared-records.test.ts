@@ -1,6 +1,7 @@
+import { campinas, newOrganization, praca } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { upload } from '../support/files.ts';
-import { campinas, linkTo, newOrganization, organizationOf, praca, startWorldWithMap } from '../support/organizations.ts';
+import { linkTo, organizationOf, startWorldWithMap } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import type { World } from '../support/world.ts';
 import { type Entry, eventsOf, readEntries } from './entries.ts';

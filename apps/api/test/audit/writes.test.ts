@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { endpoints, type NamedEndpoint, recordTypeOf } from '@profile-service/contracts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Fixture } from '../endpoints/fixture-types.ts';
 import { validCall } from '../endpoints/calls.ts';
-import type { Fixture, Input } from '../endpoints/fixture-types.ts';
+import type { Input } from '@profile-service/contracts/examples';
 import { startFixture } from '../endpoints/fixture.ts';
 import { rest, trpc } from '../endpoints/send.ts';
 import { organizationOf } from '../support/organizations.ts';

@@ -1,8 +1,9 @@
 import type { Persona, UserType } from '@profile-service/contracts';
+import { absentId } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { outcome } from '../support/api.ts';
 import type { Tenant } from '../support/people.ts';
-import { absentId, type Permissions } from '../support/records.ts';
+import type { Permissions } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;

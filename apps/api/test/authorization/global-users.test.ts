@@ -1,6 +1,7 @@
+import { absentId } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Person, Tenant } from '../support/people.ts';
-import { absentId, type User } from '../support/records.ts';
+import type { User } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;

@@ -1,14 +1,9 @@
+import { absentId, praca } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { linkTo, organizationOf, praca, startWorldWithMap } from '../support/organizations.ts';
+import { linkTo, organizationOf, startWorldWithMap } from '../support/organizations.ts';
 import { type Actor, createApi } from '../support/api.ts';
 import type { Person, Tenant } from '../support/people.ts';
-import {
-  absentId,
-  type Organization,
-  type OrganizationAddressPage,
-  type OrganizationContactPage,
-  type OrganizationPage,
-} from '../support/records.ts';
+import type { Organization, OrganizationAddressPage, OrganizationContactPage, OrganizationPage } from '../support/records.ts';
 import type { World } from '../support/world.ts';
 
 let world: World;

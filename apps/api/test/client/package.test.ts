@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type * as clientModule from '@profile-service/client';
+import { absentId } from '@profile-service/contracts/examples';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { launchChromium } from '../../../../test/chromium.ts';
 import { bundle, compile, packClient, readmeDeclarations, readReadmeProgram, tsconfig } from '../../../../test/client-package.ts';
-import { absentId } from '../support/records.ts';
 import { type ClientWorld, startClientWorld } from './client-world.ts';
 
 const run = promisify(execFile);

@@ -1,11 +1,13 @@
+import { newOrganization, praca } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
+import type { Fixture } from '../endpoints/fixture-types.ts';
 import { validCall } from '../endpoints/calls.ts';
-import type { Fixture, Input } from '../endpoints/fixture-types.ts';
+import type { Input } from '@profile-service/contracts/examples';
 import { startFixture } from '../endpoints/fixture.ts';
 import type { Result } from '../endpoints/send.ts';
 import { createApi, outcome } from '../support/api.ts';
-import { newOrganization, organizationOf, praca } from '../support/organizations.ts';
+import { organizationOf } from '../support/organizations.ts';
 import type { OrganizationContact } from '../support/records.ts';
 import { otherValues } from './new-values.ts';
 import { newRecord, overEachTransport, read, removals, updates, versionOf } from './versioned.ts';

@@ -1,7 +1,8 @@
 import { endpoints, returnsVersion } from '@profile-service/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Fixture } from '../endpoints/fixture-types.ts';
 import { validCall } from '../endpoints/calls.ts';
-import type { Fixture, Input } from '../endpoints/fixture-types.ts';
+import type { Input } from '@profile-service/contracts/examples';
 import { startFixture } from '../endpoints/fixture.ts';
 import { rest, trpc } from '../endpoints/send.ts';
 import { overEachTransport, read, tagged } from './versioned.ts';

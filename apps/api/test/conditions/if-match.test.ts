@@ -1,10 +1,10 @@
 import { acceptsIfMatch, endpoints, errors, errorsOf, records } from '@profile-service/contracts';
+import { absentId } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callToRefuse, guardScenarios, validCall } from '../endpoints/calls.ts';
 import type { Fixture } from '../endpoints/fixture-types.ts';
 import { startFixture } from '../endpoints/fixture.ts';
 import { rest, trpc } from '../endpoints/send.ts';
-import { absentId } from '../support/records.ts';
 import { change } from './new-values.ts';
 import { keyOf, overEachTransport, read, removals, transports, updates, writes } from './versioned.ts';
 

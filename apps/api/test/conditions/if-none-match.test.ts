@@ -1,10 +1,10 @@
 import { acceptsIfNoneMatch, endpoints, errors, errorsOf } from '@profile-service/contracts';
+import { absentId } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { guardScenarios, validCall } from '../endpoints/calls.ts';
 import type { Fixture } from '../endpoints/fixture-types.ts';
 import { startFixture } from '../endpoints/fixture.ts';
 import { type Attempt, rest } from '../endpoints/send.ts';
-import { absentId } from '../support/records.ts';
 import { change } from './new-values.ts';
 import { newRecord, reads, updates } from './versioned.ts';
 

@@ -1,6 +1,6 @@
+import { newCity, newOrganization, praca } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newCity } from '../support/geography.ts';
-import { linkedOrganization, newOrganization, organizationOf, praca, startWorldWithMap } from '../support/organizations.ts';
+import { linkedOrganization, organizationOf, startWorldWithMap } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import type { City, Organization, OrganizationAddress, OrganizationContact, OrganizationScope } from '../support/records.ts';
 import type { World } from '../support/world.ts';

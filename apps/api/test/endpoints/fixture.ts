@@ -1,11 +1,12 @@
 import { type Persona, personas } from '@profile-service/contracts';
+import { exampleOf, type Input } from '@profile-service/contracts/examples';
 import { emptyModel, type Membership, type Model, pair, type Tenant as TenantRecord, type User } from '../oracle/model.ts';
 import { claimsOf } from '../oracle/token.ts';
-import { longLived, type Person } from '../support/people.ts';
-import { startWorldWithMap } from '../support/organizations.ts';
+import { upload } from '../support/files.ts';
+import { linkTo, organizationOf, startWorldWithMap } from '../support/organizations.ts';
+import { longLived, type Person, type Tenant } from '../support/people.ts';
 import type { World } from '../support/world.ts';
-import type { Fixture, Input } from './fixture-types.ts';
-import { sampleOf } from './samples.ts';
+import type { Fixture } from './fixture-types.ts';
 
 /** Creates the fixture through the service. */
 export async function startFixture(): Promise<Fixture> {
@@ -24,6 +25,7 @@ export async function startFixture(): Promise<Fixture> {
   const tokens = new Map<string, Promise<string>>();
   const fixture: Omit<Fixture, 'model' | 'first'> = {
     world,
+    ...recordsOf(world),
     tenant,
     foreign,
     inactive,
@@ -34,12 +36,29 @@ export async function startFixture(): Promise<Fixture> {
     withoutPersona,
     deleted,
     sign: (token) => once(tokens, JSON.stringify(token), () => world.identity.sign(claimsOf(token), longLived)),
-    sharedInput: (name) => once(inputs, name, async () => sampleOf(name)(complete)),
+    sharedInput: (name) => once(inputs, name, async () => exampleOf(name).valid(complete)),
   };
   const model = await readModel(world);
   const [firstUser] = model.users.values();
   const complete: Fixture = { ...fixture, model, first: { subject: firstUser?.idIdentity ?? '' } };
   return complete;
+}
+
+/** Creates the records of examples. */
+function recordsOf(world: World) {
+  const uploaders = new Map<string, Promise<Person>>();
+  const uploaderOf = ({ id }: { id: string }) => once(uploaders, id, () => world.person({ [id]: 'tenant-admin' }));
+  return {
+    newPerson: world.newPerson,
+    newTaxId: world.newTaxId,
+    newTenant: () => world.tenant(),
+    person: world.person,
+    create: world.create,
+    send: (target: string, body?: unknown) => world.call(world.global, target, body),
+    organization: (of?: Tenant) => organizationOf(world, of),
+    link: (to: Tenant, organizationId: string) => linkTo(world, to, organizationId),
+    attachment: async (of: { id: string }) => (await upload(world, await uploaderOf(of))).body,
+  };
 }
 
 function once<Value>(known: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {

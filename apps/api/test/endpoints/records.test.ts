@@ -1,8 +1,9 @@
 import { endpoints, type NamedEndpoint } from '@profile-service/contracts';
+import { absentId } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { absentId } from '../support/records.ts';
+import type { Fixture } from './fixture-types.ts';
 import { validCall } from './calls.ts';
-import type { Fixture, Input } from './fixture-types.ts';
+import type { Input } from '@profile-service/contracts/examples';
 import { startFixture } from './fixture.ts';
 import { rest } from './send.ts';
 

@@ -1,4 +1,4 @@
-import type { Input } from './fixture-types.ts';
+import type { Input } from '@profile-service/contracts/examples';
 import type { Problem, Endpoint } from '@profile-service/contracts';
 import { type Actor, createApi } from '../support/api.ts';
 import { form, pdf } from '../support/files.ts';

@@ -1,7 +1,8 @@
 import { endpoints, returnsVersion } from '@profile-service/contracts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Fixture } from './fixture-types.ts';
 import { validCall } from './calls.ts';
-import type { Fixture, Input } from './fixture-types.ts';
+import type { Input } from '@profile-service/contracts/examples';
 import { startFixture } from './fixture.ts';
 import { rest, trpc } from './send.ts';
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { praca } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { form, lookInto, pdf } from '../support/files.ts';
-import { linkedOrganization, praca, restrict, startWorldWithMap } from '../support/organizations.ts';
+import { linkedOrganization, restrict, startWorldWithMap } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
 import type { World } from '../support/world.ts';

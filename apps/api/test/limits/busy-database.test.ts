@@ -1,3 +1,4 @@
+import { absentId } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
 import { type ApiResponse, type Api, createApi, outcome } from '../support/api.ts';
@@ -5,7 +6,6 @@ import { form, lookInto, pdf } from '../support/files.ts';
 import { linkedOrganization } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
-import { absentId } from '../support/records.ts';
 import { refusalsOf } from '../support/refusals.ts';
 import { startWorld, type World } from '../support/world.ts';
 

@@ -1,10 +1,10 @@
+import { absentId } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
 import { type Actor, type ApiResponse, type Api, createApi, outcome } from '../support/api.ts';
 import { openConnection } from '../transports/connection.ts';
 import { beginUpload, content, form, lookInto, pdf } from '../support/files.ts';
 import type { Person } from '../support/people.ts';
-import { absentId } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /** Much more than the buffers of the operating system hold. */

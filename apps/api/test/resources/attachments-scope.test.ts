@@ -1,8 +1,9 @@
+import { absentId } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Actor, outcome } from '../support/api.ts';
 import { pdf, upload } from '../support/files.ts';
 import { linkedOrganization, restrict } from '../support/organizations.ts';
-import { absentId, type AttachmentPage } from '../support/records.ts';
+import type { AttachmentPage } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /** The RESTRICTED member has a grant on the organization that A and B share. C has no organizations. */

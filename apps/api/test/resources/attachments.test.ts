@@ -1,8 +1,9 @@
+import { absentId } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { content, type FileType, form, lookInto, pdf, upload } from '../support/files.ts';
 import { linkedOrganization } from '../support/organizations.ts';
 import type { Person } from '../support/people.ts';
-import { absentId, type Attachment } from '../support/records.ts';
+import type { Attachment } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;

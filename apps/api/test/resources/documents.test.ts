@@ -1,8 +1,9 @@
+import { absentId } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pdf, upload } from '../support/files.ts';
 import { linkedOrganization } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
-import { absentId, type DocumentPage } from '../support/records.ts';
+import type { DocumentPage } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;

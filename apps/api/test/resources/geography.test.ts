@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { curitiba, newCity, saoPaulo } from '@profile-service/contracts/examples';
 import { loadGeography } from '@profile-service/db/geography';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newCity } from '../support/geography.ts';
-import { curitiba, organizationOf, saoPaulo } from '../support/organizations.ts';
+import { organizationOf } from '../support/organizations.ts';
 import type { City, CityPage, OrganizationAddress, State, StatePage } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 

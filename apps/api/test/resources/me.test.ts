@@ -1,8 +1,9 @@
+import { absentId } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Actor } from '../support/api.ts';
 import { linkedOrganization, restrict } from '../support/organizations.ts';
 import type { Tenant } from '../support/people.ts';
-import { absentId, type MembershipList, type Permissions } from '../support/records.ts';
+import type { MembershipList, Permissions } from '../support/records.ts';
 import { rpt } from '../support/rpt.ts';
 import { startWorld, type World } from '../support/world.ts';
 

@@ -1,7 +1,8 @@
+import { absentId } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkedOrganization, restrict } from '../support/organizations.ts';
 import type { Tenant } from '../support/people.ts';
-import { absentId, type MembershipList, type Permissions } from '../support/records.ts';
+import type { MembershipList, Permissions } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;

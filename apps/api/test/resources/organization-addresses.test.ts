@@ -1,9 +1,10 @@
+import { absentId, campinas, curitiba, praca, saoPaulo } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Actor, createApi } from '../support/api.ts';
-import { campinas, curitiba, organizationOf, praca, saoPaulo, startWorldWithMap } from '../support/organizations.ts';
+import { organizationOf, startWorldWithMap } from '../support/organizations.ts';
 import type { Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
-import { absentId, type Organization, type OrganizationAddress, type OrganizationAddressPage } from '../support/records.ts';
+import type { Organization, OrganizationAddress, OrganizationAddressPage } from '../support/records.ts';
 import type { World } from '../support/world.ts';
 
 /** crud.test.ts tests what all resources have in common. */

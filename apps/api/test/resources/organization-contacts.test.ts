@@ -1,7 +1,8 @@
+import { newOrganization } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Actor } from '../support/api.ts';
 import { matchingContacts, mismatchingContacts, scriptUrls } from '../support/contact-values.ts';
-import { newOrganization, organizationOf, startWorldWithMap } from '../support/organizations.ts';
+import { organizationOf, startWorldWithMap } from '../support/organizations.ts';
 import type { Tenant } from '../support/people.ts';
 import type { Organization, OrganizationContact, OrganizationContactPage } from '../support/records.ts';
 import type { World } from '../support/world.ts';

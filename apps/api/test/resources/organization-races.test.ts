@@ -1,8 +1,9 @@
+import { absentId, campinas, praca } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { campinas, linkTo, organizationOf, praca, startWorldWithMap } from '../support/organizations.ts';
+import { linkTo, organizationOf, startWorldWithMap } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
-import { absentId, type Organization, type OrganizationAddressPage, type OrganizationContactPage } from '../support/records.ts';
+import type { Organization, OrganizationAddressPage, OrganizationContactPage } from '../support/records.ts';
 import type { World } from '../support/world.ts';
 
 /** Many changes of one organization at the same time leave consistent data. */

@@ -1,9 +1,10 @@
 import type { Persona, UserType } from '@profile-service/contracts';
+import { absentId } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkedOrganization, organizationOf, startWorldWithMap } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
-import { absentId, type OrganizationPage, type OrganizationScope } from '../support/records.ts';
+import type { OrganizationPage, OrganizationScope } from '../support/records.ts';
 import type { World } from '../support/world.ts';
 
 let world: World;

@@ -1,7 +1,8 @@
+import { absentId } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkTo, organizationOf, startWorldWithMap } from '../support/organizations.ts';
 import type { Tenant } from '../support/people.ts';
-import { absentId, type Organization, type OrganizationPage } from '../support/records.ts';
+import type { Organization, OrganizationPage } from '../support/records.ts';
 import type { World } from '../support/world.ts';
 
 let world: World;

@@ -1,6 +1,7 @@
+import { campinas, curitiba, newOrganization, praca } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Actor, outcome } from '../support/api.ts';
-import { campinas, curitiba, newOrganization, praca, restrict, startWorldWithMap } from '../support/organizations.ts';
+import { restrict, startWorldWithMap } from '../support/organizations.ts';
 import type { Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
 import type { Organization, OrganizationAddressPage, OrganizationContactPage } from '../support/records.ts';

@@ -1,5 +1,6 @@
+import { newOrganization } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { linkTo, newOrganization, organizationOf, restrict, startWorldWithMap } from '../support/organizations.ts';
+import { linkTo, organizationOf, restrict, startWorldWithMap } from '../support/organizations.ts';
 import type { Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
 import type { Organization, OrganizationPage, OrganizationScope } from '../support/records.ts';

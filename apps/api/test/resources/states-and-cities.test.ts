@@ -1,6 +1,6 @@
+import { newCity, praca, saoPaulo } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newCity } from '../support/geography.ts';
-import { organizationOf, praca, saoPaulo, startWorldWithMap } from '../support/organizations.ts';
+import { organizationOf, startWorldWithMap } from '../support/organizations.ts';
 import type { City, CityPage, OrganizationAddress, StatePage } from '../support/records.ts';
 import type { World } from '../support/world.ts';
 

@@ -1,8 +1,9 @@
+import { absentId } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Actor } from '../support/api.ts';
 import { linkTo, organizationOf, restrict, startWorldWithMap } from '../support/organizations.ts';
 import type { Tenant } from '../support/people.ts';
-import { absentId, type Organization, type Tenant as TenantRecord } from '../support/records.ts';
+import type { Organization, Tenant as TenantRecord } from '../support/records.ts';
 import { rpt } from '../support/rpt.ts';
 import type { World } from '../support/world.ts';
 

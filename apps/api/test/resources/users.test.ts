@@ -1,6 +1,7 @@
+import { absentId } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { outcome } from '../support/api.ts';
-import { absentId, type User, type UserPage } from '../support/records.ts';
+import type { User, UserPage } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /** crud.test.ts tests what all resources have in common, identity-provider.test.ts the calls of the identity provider. */

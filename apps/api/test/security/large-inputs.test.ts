@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { newCity, newOrganization, newState, saoPaulo } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
 import { outcome } from '../support/api.ts';
-import { newCity, newState } from '../support/geography.ts';
-import { largeOrganization, linkedOrganization, newOrganization, saoPaulo } from '../support/organizations.ts';
+import { largeOrganization, linkedOrganization } from '../support/organizations.ts';
 import type { Person } from '../support/people.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { send, type Wire } from '../transports/request.ts';

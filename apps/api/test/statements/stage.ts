@@ -1,18 +1,17 @@
 import { endpoints } from '@profile-service/contracts';
 import { type Database, type Executor, newId, type OrganizationScope, scoped, withoutScopedTables } from '@profile-service/db';
 import { handlerOf } from '../../src/resources/index.ts';
-import { type Calls, file, type Ids } from './calls.ts';
 
 /** Calls the handler of an endpoint once for each input, as a Global user or application with this scope. Returns the results. */
-export type Run = (name: string, scope: OrganizationScope, inputs: object[], options?: { commit: boolean }) => Promise<any[]>;
+export type Run = (name: string, scope: OrganizationScope, inputs: object[]) => Promise<unknown[]>;
 
-/** Runs handlers without a transport. Writes are rolled back unless `commit` is set. */
+/** Runs handlers without a transport. Writes are rolled back. */
 export function createRun(database: Database, userId: string): Run {
   const identity = { findByEmail: async () => ({ subject: newId(), needsPassword: true }), sendPasswordMail: async () => undefined };
   const attachmentFiles = { download: (record: unknown) => record, remove: async () => undefined };
   const services = { identity, attachmentFiles, jobs: { add: async () => undefined } };
 
-  return async (name, scope, inputs, { commit } = { commit: false }) => {
+  return async (name, scope, inputs) => {
     const { endpoint } = endpoints.find((each) => each.name === name)!;
     const tenantId = 'tenantId' in scope ? scope.tenantId : null;
     const caller = {
@@ -36,9 +35,9 @@ export function createRun(database: Database, userId: string): Run {
       const rolledBack = new Error('roll back');
       let result: unknown;
       const done = database.transaction(async (executor) => {
-        if (!commit) Object.assign(executor, { atCommit: executor });
+        Object.assign(executor, { atCommit: executor });
         result = await work(on(executor));
-        if (!commit) throw rolledBack;
+        throw rolledBack;
       });
       await done.catch((error: unknown) => {
         if (error !== rolledBack) throw error;
@@ -76,40 +75,4 @@ async function inOrder<Item>(items: Item[], call: (item: Item) => Promise<unknow
   const results = [];
   for (const item of items) results.push(await call(item));
   return results;
-}
-
-/** Creates one record of each kind, and records without references, which can be deleted. */
-export async function makeRecords(run: Run, userId: string, calls: Calls): Promise<Ids> {
-  const make = async (name: string, input: object, scope: OrganizationScope = { kind: 'all' }) =>
-    (await run(name, scope, [input], { commit: true }))[0];
-  const customer = (await make('customers.create', calls.customer())).id;
-  const app = (await make('apps.create', { name: newId() })).id;
-  const tenant = (await make('tenants.create', { customerId: customer, appId: app, name: 'Harvest', active: true })).id;
-  await make('states.create', calls.state(35));
-  await make('cities.create', calls.city(3550308));
-  await make('states.create', calls.state(99));
-  await make('cities.create', calls.city(1));
-  await make('memberships.assign', { userId, tenantId: tenant, persona: 'viewer' });
-  await make('organizationScopes.set', { userId, tenantId: tenant, scope: 'RESTRICTED', organizationIds: [] });
-  const own: OrganizationScope = { kind: 'restricted', tenantId: tenant, userId };
-  const { id: organization, organizationAddressId: address, federalTaxId } = await make('organizations.create', calls.organization(), own);
-  const contact = (await make('organizationContacts.create', { ...calls.contact(), organizationId: organization }, own)).id;
-  const attachment = (await make('attachments.create', { file: file(), entityType: 'DOCUMENT', entityId: organization }, own)).id;
-  const documentType = (await make('documentTypes.create', calls.documentType())).id;
-  const spareCustomer = (await make('customers.create', calls.customer())).id;
-  const spareApp = (await make('apps.create', { name: newId() })).id;
-  return {
-    user: userId,
-    customer,
-    app,
-    tenant,
-    organization,
-    address,
-    federalTaxId,
-    contact,
-    attachment,
-    documentType,
-    spareCustomer,
-    spareApp,
-  };
 }

@@ -1,6 +1,6 @@
 import { type ProfileClient, type ProfileError } from '@profile-service/client';
+import { absentId } from '@profile-service/contracts/examples';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { absentId } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;

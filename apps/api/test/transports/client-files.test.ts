@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ProfileClient, ProfileError, Progress } from '@profile-service/client';
+import { absentId } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { content, lookInto, pdf } from '../support/files.ts';
 import { linkedOrganization } from '../support/organizations.ts';
-import { absentId } from '../support/records.ts';
 import { maxFileBytes, startWorld, type World } from '../support/world.ts';
 
 const bytes = content('application/pdf', 300_000);

@@ -1,9 +1,9 @@
 import type { ProfileRouter } from '@profile-service/client';
+import { absentId } from '@profile-service/contracts/examples';
 import { createTRPCClient, httpBatchLink, httpBatchStreamLink, httpLink, type TRPCClient, type TRPCClientError } from '@trpc/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkedOrganizations } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
-import { absentId } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /** The service encodes a longer list than 200 rows in parts. */
