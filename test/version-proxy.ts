@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 import pg from 'pg';
+import { listen } from './listen.ts';
 
 export interface VersionProxy {
   /** The connection string, through the proxy. */
@@ -32,9 +33,9 @@ export async function startVersionProxy(connectionString: string, version: numbe
       socket.on('error', () => other.destroy()).on('close', () => sockets.delete(socket) && other.destroy());
     }
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const port = await listen(server);
   const url = new URL(connectionString);
-  url.port = String((server.address() as AddressInfo).port);
+  url.port = String(port);
   return {
     url: url.href,
     async stop() {

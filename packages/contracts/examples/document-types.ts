@@ -63,6 +63,7 @@ export const documentTypes: ExamplesOf<Contract['documentTypes']> = {
       hasAuthenticityCode: true,
       isActive: false,
     }),
+    together: ['hasExpiration', 'defaultValidityDays'],
     fixed: { id: 'no uuid' },
     invalid,
     lengths,

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listen } from '../../../test/listen.ts';
 import { createTestDatabase } from '../../../test/database.ts';
 import {
   connect,
@@ -131,8 +131,8 @@ describe('isUnavailable', () => {
 
   test('is true if the server closes the connection', async () => {
     const server = createServer((socket) => socket.once('data', () => socket.destroy()));
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const away = connect({ connectionString: urlWith({ port: String((server.address() as AddressInfo).port) }) });
+    const port = await listen(server);
+    const away = connect({ connectionString: urlWith({ port: String(port) }) });
     expect(isUnavailable(await readApps(away))).toBe(true);
     await away.close();
     server.close();

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listen } from '../../../test/listen.ts';
 
 export interface UnreliableProxy {
   url: string;
@@ -30,10 +31,9 @@ export async function startProxy(connectionString: string): Promise<UnreliablePr
     join(socket, upstream);
     join(upstream, socket);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listen(server);
   const url = new URL(connectionString);
-  url.port = String((server.address() as AddressInfo).port);
+  url.port = String(port);
   return {
     url: url.href,
     hold: (value) => {

@@ -1,6 +1,7 @@
 import type { Input } from '@profile-service/contracts/examples';
 import type { Problem, Endpoint } from '@profile-service/contracts';
 import { type Actor, createApi } from '../support/api.ts';
+import { recordExchange } from '../support/exchanges.ts';
 import { form, pdf } from '../support/files.ts';
 import { send } from '../support/http.ts';
 import { maxFileBytes } from '../support/world.ts';
@@ -103,16 +104,17 @@ export const trpc: Transport = async ({ url, actor, input, damage, ifMatch, idem
   const [type, damagedBody] = damage ? damagedBodies[damage] : ['application/json'];
   const text = damagedBody ?? JSON.stringify({ ...input, ifMatch, idempotencyKey });
   const isQuery = endpoint.method === 'GET';
-  const response = await send(`${url}/trpc/${name}${isQuery ? `?input=${encodeURIComponent(text)}` : ''}`, {
-    method: isQuery ? 'GET' : 'POST',
-    headers: {
-      ...(isQuery ? {} : { 'content-type': type }),
-      ...(actor.token === undefined ? {} : { authorization: `Bearer ${actor.token}` }),
-      ...(actor.tenant === undefined ? {} : { 'x-tenant-id': actor.tenant }),
-      ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
-    },
-    body: isQuery ? undefined : text,
-  });
+  const path = `/trpc/${name}${isQuery ? `?input=${encodeURIComponent(text)}` : ''}`;
+  const headers = {
+    ...(isQuery ? {} : { 'content-type': type }),
+    ...(actor.token === undefined ? {} : { authorization: `Bearer ${actor.token}` }),
+    ...(actor.tenant === undefined ? {} : { 'x-tenant-id': actor.tenant }),
+    ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
+  };
+  const method = isQuery ? 'GET' : 'POST';
+  const body = isQuery ? undefined : text;
+  const response = await send(url + path, { method, headers, body });
+  recordExchange({ target: `${method} ${path}`, headers, body, response: { status: response.status, body: response.bytes } });
   const { result: success, error } = JSON.parse(response.bytes.toString()) as TrpcAnswer;
   const { etag = null, ...data } = success?.data ?? {};
   return result(response, success?.data && data, etag, error?.data.problem);

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer as createPlainServer, type Server } from 'node:net';
+import { createServer as createPlainServer, type Server } from 'node:net';
 import { createServer } from 'node:tls';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { listen } from '../../../../test/listen.ts';
 import { type ServiceProcess, startProcess } from '../support/process.ts';
 import { pemFileOf, startTlsProxy, type TlsProxy } from '../support/tls-proxy.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -23,8 +23,8 @@ afterAll(() => world.stop());
 /** Starts a server, and returns the settings that make it the identity provider, the storage and the cache. */
 async function settingsOf(started: Server): Promise<Record<string, string>> {
   server = started;
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = `localhost:${(server.address() as AddressInfo).port}`;
+  const port = await listen(server);
+  const address = `localhost:${port}`;
   return {
     IDENTITY_INTERNAL_URL: `https://${address}`,
     STORAGE_DIR: '',

@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listen } from '../../../../test/listen.ts';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { createLog } from '../../src/observability/log.ts';
 import type { ServiceOptions } from '../../src/service/service.ts';
@@ -23,8 +23,7 @@ beforeAll(async () => {
   world = await startWorld();
   // Its sockets would change the number of sockets during a test.
   await world.service.stop();
-  await once(occupied.listen(0, '127.0.0.1'), 'listening');
-  port = String((occupied.address() as AddressInfo).port);
+  port = String(await listen(occupied));
 });
 afterAll(async () => {
   occupied.close();

@@ -1,6 +1,7 @@
 import { createProfileClient, type ProfileClient } from '@profile-service/client';
 import { expect } from 'vitest';
 import { expectDeclared } from './document.ts';
+import { recordExchange } from './exchanges.ts';
 import { send } from './http.ts';
 
 /** A caller: a token and an X-Tenant-Id. */
@@ -43,17 +44,16 @@ export function createApi(url: string, { mayFail = false } = {}): Api {
   return {
     async call<Body>(actor: Actor, target: string, body?: unknown, headers: Record<string, string> = {}): Promise<ApiResponse<Body>> {
       const [method = '', path = ''] = target.split(' ');
-      const response = await send(url + path, {
-        method,
-        headers: {
-          ...(actor.token === undefined ? {} : { authorization: `Bearer ${actor.token}` }),
-          ...(actor.tenant === undefined ? {} : { 'x-tenant-id': actor.tenant }),
-          ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        body: body === undefined || isWhole(body) ? body : JSON.stringify(body),
-      });
+      const sent = {
+        ...(actor.token === undefined ? {} : { authorization: `Bearer ${actor.token}` }),
+        ...(actor.tenant === undefined ? {} : { 'x-tenant-id': actor.tenant }),
+        ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      };
+      const content = body === undefined || isWhole(body) ? body : JSON.stringify(body);
+      const response = await send(url + path, { method, headers: sent, body: content });
       const { status, type, bytes } = response;
+      recordExchange({ target, headers: sent, body: content, response: { status, body: bytes } });
       const isJson = /json/.test(type ?? '');
       const parsed = (isJson ? JSON.parse(bytes.toString()) : undefined) as Body;
       expectDeclared(method, path, { status, type, body: isJson ? parsed : bytes.toString('latin1') });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listen } from '../../../../test/listen.ts';
 
 export interface Proxy {
   /** The proxied URL with the host and port of this proxy. */
@@ -43,10 +44,10 @@ export async function startProxy(address: string): Promise<Proxy> {
     state = 'cut';
     for (const socket of sockets) socket.destroy();
   };
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const port = await listen(server);
   const url = new URL(address);
   url.hostname = '127.0.0.1';
-  url.port = String((server.address() as AddressInfo).port);
+  url.port = String(port);
   return {
     url: url.href,
     cut,

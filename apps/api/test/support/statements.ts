@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listen } from '../../../../test/listen.ts';
 
 export interface StatementWatch {
   /** The proxied connection string. */
@@ -39,10 +40,10 @@ export async function watchStatements(connectionString: string, application?: st
       from.pipe(to);
     }
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const port = await listen(server);
   const url = new URL(connectionString);
   url.hostname = '127.0.0.1';
-  url.port = String((server.address() as AddressInfo).port);
+  url.port = String(port);
   return {
     url: url.href,
     take: () => executed.splice(0).map(({ text }) => text),

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { listen } from '../../../../test/listen.ts';
 import { type CancellableRequest, sendCancellable } from '../../src/connection/cancellation.ts';
 
 /** Takes the place of PostgreSQL: accepts cancel requests only, each on a connection of its own. */
 let server: Server;
+let port: number;
 /** Process ids of the cancel requests, and names of the reads that ended, in order. */
 let events: (number | string)[];
 let connections: number;
@@ -24,7 +26,7 @@ beforeEach(async () => {
       }, 20);
     });
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  port = await listen(server);
 });
 afterEach(() => void server.close());
 
@@ -45,7 +47,6 @@ function abortable() {
 
 /** Starts a read whose statement runs in the backend with this process id until the test ends it. */
 function startRead(processID: number) {
-  const { port } = server.address() as AddressInfo;
   const client = { host: '127.0.0.1', port, ssl: false, processID, secretKey: 1 } as unknown as pg.PoolClient;
   const { request, abort } = abortable();
   const statement = Promise.withResolvers<string>();
