@@ -1,4 +1,4 @@
-import { place } from '../world/place.ts';
+import { saoPaulo } from '@profile-service/contracts/examples';
 
 /** The kind of record, or of unique value, that a field names. */
 export const kinds = [
@@ -27,7 +27,7 @@ const mostOfAKind = 100;
 /** Ids and unique values from responses, the newest last. */
 export class Known {
   readonly #names = new Map<Kind, (string | number)[]>();
-  readonly #places: Pair[] = [place];
+  readonly #places: Pair[] = [saoPaulo];
   readonly #memberships: Pair[] = [];
 
   /** The value at this index, modulo their number; undefined if none is known. */

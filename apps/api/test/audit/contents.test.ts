@@ -1,21 +1,18 @@
 import { newOrganization } from '@profile-service/contracts/examples';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { upload } from '../support/files.ts';
-import { linkTo, organizationOf, restrict, startWorldWithMap } from '../support/organizations.ts';
+import { linkTo, organizationOf, restrict, useWorldWithMap } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
-import type { World } from '../support/world.ts';
 import { entriesOf, eventsOf, readEntries } from './entries.ts';
 
 /** What single entries contain. */
-let world: World;
+const world = useWorldWithMap();
 let tenant: Tenant;
 let admin: Person;
 beforeAll(async () => {
-  world = await startWorldWithMap();
   tenant = await world.tenant();
   admin = await world.person({ [tenant.id]: 'tenant-admin' });
 });
-afterAll(() => world.stop());
 
 let serial = 0;
 /** Sends a request, and returns its entry and its event. */

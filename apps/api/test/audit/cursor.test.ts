@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Actor } from '../support/api.ts';
 import type { Person, Tenant } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 import { type Entry, readEntries } from './entries.ts';
 
 /** The pages of the audit log. */
-let world: World;
+const world = useWorld();
 let tenant: Tenant;
 let admin: Person;
 beforeAll(async () => {
-  world = await startWorld();
   tenant = await world.tenant();
   admin = await world.person({ [tenant.id]: 'tenant-admin' });
 });
-afterAll(() => world.stop());
 
 /** Adds entries after all others, some with the same time. @returns their ids, newest first */
 async function addEntries(count: number, tenantId: string | null = tenant.id): Promise<string[]> {

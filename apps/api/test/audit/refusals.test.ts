@@ -1,9 +1,8 @@
 import { endpoints, errors, errorsOf } from '@profile-service/contracts';
 import { absentId } from '@profile-service/contracts/examples';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { guardScenarios } from '../endpoints/calls.ts';
-import type { Fixture } from '../endpoints/fixture-types.ts';
-import { startFixture } from '../endpoints/fixture.ts';
+import { useFixture } from '../endpoints/fixture.ts';
 import { rest, trpc } from '../endpoints/send.ts';
 import { type Actor, createApi } from '../support/api.ts';
 import { pdf, form } from '../support/files.ts';
@@ -14,9 +13,7 @@ import { watchStatements } from '../support/statements.ts';
 import { countChanges, type Entry, entriesOf, readEntries } from './entries.ts';
 
 /** Entries of refused requests. */
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
-afterAll(() => fixture.world.stop());
+const fixture = useFixture();
 
 let serial = 0;
 const newRequestId = () => `refusal-${(serial += 1)}`;

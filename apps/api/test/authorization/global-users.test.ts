@@ -1,23 +1,21 @@
 import { absentId } from '@profile-service/contracts/examples';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Person, Tenant } from '../support/people.ts';
 import type { User } from '../support/records.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
+const world = useWorld();
 let tenant: Tenant;
 let holder: Person;
 let globalUser: Person;
 let member: Person;
 beforeAll(async () => {
-  world = await startWorld();
   tenant = await world.tenant();
   const roles = ['users:create', 'users:read', 'users:update', 'users:delete'];
   holder = await world.person({ [tenant.id]: 'viewer' }, { roles });
   globalUser = await world.person({ [tenant.id]: 'viewer' }, { type: 'Global' });
   member = await world.person({ [tenant.id]: 'viewer' });
 });
-afterAll(() => world.stop());
 
 const read = async (id: string) => (await world.call<User>(world.global, `GET /api/users/${id}`)).body;
 

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createApi } from '../support/api.ts';
 import type { Tenant } from '../support/people.ts';
 import type { Permissions } from '../support/records.ts';
 import { rpt } from '../support/rpt.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 import { arrival, cacheOutdatedName, namesAt } from './cached-names.ts';
 
-let world: World;
+const world = useWorld();
 let one: Tenant;
 let two: Tenant;
 beforeAll(async () => {
-  world = await startWorld();
   one = await world.tenant();
   two = await world.tenant();
 });
-afterAll(() => world.stop());
 
 /** Sends all requests at the same time, and again when the cache has their entries. Returns the results of both rounds. */
 async function twice<T>(requests: (() => Promise<T>)[]): Promise<[T[], T[]]> {

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
 import { type Actor, type Api, createApi, outcome } from '../support/api.ts';
 import type { Tenant } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 import { arrival } from './cached-names.ts';
 
-let world: World;
+const world = useWorld();
 let tenant: Tenant;
 let service: Service;
 let api: Api;
 beforeAll(async () => {
-  world = await startWorld();
   tenant = await world.tenant();
   service = await world.another({ MANAGEMENT_PORT: '0' });
   api = createApi(service.url);
@@ -21,7 +20,6 @@ beforeAll(async () => {
     if ((await loadsDuring(member, 'GET /api/states')) > 0) throw new Error('The instance does not cache callers yet');
   }, arrival);
 });
-afterAll(() => world.stop());
 
 /** Sends the request five times. Returns how many times the service loaded a caller from the database. */
 async function loadsDuring(actor: Actor, target: string): Promise<number> {

@@ -1,15 +1,12 @@
 import { endpoints, returnsVersion } from '@profile-service/contracts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Fixture } from '../endpoints/fixture-types.ts';
+import { expect, test } from 'vitest';
 import { validCall } from '../endpoints/calls.ts';
 import type { Input } from '@profile-service/contracts/examples';
-import { startFixture } from '../endpoints/fixture.ts';
+import { useFixture } from '../endpoints/fixture.ts';
 import { rest, trpc } from '../endpoints/send.ts';
 import { overEachTransport, read, tagged } from './versioned.ts';
 
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
-afterAll(() => fixture.world.stop());
+const fixture = useFixture();
 
 const entityTag = /^"\d+"$/;
 

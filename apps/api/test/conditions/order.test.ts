@@ -1,15 +1,12 @@
 import { errors, type ErrorCode, records } from '@profile-service/contracts';
 import { exampleOf } from '@profile-service/contracts/examples';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type FixtureWithBrokenInstances, scenarioOf, validCall } from '../endpoints/calls.ts';
-import type { Fixture } from '../endpoints/fixture-types.ts';
-import { startFixture } from '../endpoints/fixture.ts';
+import { useFixture } from '../endpoints/fixture.ts';
 import { overEachTransport, read, type Versioned, writes } from './versioned.ts';
 
 /** In which order a conditional write finds what is wrong. */
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
-afterAll(() => fixture.world.stop());
+const fixture = useFixture();
 
 /** The endpoint's own errors. The scenarios of these need no broken instance. */
 const ownCodes = ({ name }: Versioned) => Object.keys(exampleOf(name).errors ?? {}) as ErrorCode[];

@@ -1,15 +1,12 @@
 import { endpoints } from '@profile-service/contracts';
 import { exampleOf } from '@profile-service/contracts/examples';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ruleOf } from '../oracle/rules.ts';
 import { callersOf } from './callers.ts';
-import type { Fixture } from './fixture-types.ts';
-import { startFixture } from './fixture.ts';
+import { useFixture } from './fixture.ts';
 import { rest } from './send.ts';
 
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
-afterAll(() => fixture.world.stop());
+const fixture = useFixture();
 
 const outcomes = new Set<string | number>();
 

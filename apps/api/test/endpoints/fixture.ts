@@ -2,11 +2,15 @@ import { type Persona, personas } from '@profile-service/contracts';
 import { exampleOf, type Input } from '@profile-service/contracts/examples';
 import { emptyModel, type Membership, type Model, pair, type Tenant as TenantRecord, type User } from '../oracle/model.ts';
 import { claimsOf } from '../oracle/token.ts';
+import { duringTests } from '../support/during-tests.ts';
 import { upload } from '../support/files.ts';
 import { linkTo, organizationOf, startWorldWithMap } from '../support/organizations.ts';
-import { longLived, type Person, type Tenant } from '../support/people.ts';
+import type { Person, Tenant } from '../support/people.ts';
 import type { World } from '../support/world.ts';
 import type { Fixture } from './fixture-types.ts';
+
+/** The fixture of the tests of a file. */
+export const useFixture = (): Fixture => duringTests(startFixture, ({ world }) => world.stop());
 
 /** Creates the fixture through the service. */
 export async function startFixture(): Promise<Fixture> {
@@ -35,7 +39,7 @@ export async function startFixture(): Promise<Fixture> {
     ofNoTenant: await world.person(),
     withoutPersona,
     deleted,
-    sign: (token) => once(tokens, JSON.stringify(token), () => world.identity.sign(claimsOf(token), longLived)),
+    sign: (token) => once(tokens, JSON.stringify(token), () => world.sign(claimsOf(token))),
     sharedInput: (name) => once(inputs, name, async () => exampleOf(name).valid(complete)),
   };
   const model = await readModel(world);

@@ -1,17 +1,15 @@
 import { Agent, request } from 'node:http';
 import { once } from 'node:events';
 import { endpoints, httpMethodsOf } from '@profile-service/contracts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { headersOf } from '../support/call.ts';
 import { lookInto, upload } from '../support/files.ts';
 import { openConnection } from '../transports/connection.ts';
 import { send, type Wire } from '../transports/request.ts';
 import { validCall } from './calls.ts';
-import type { Fixture } from './fixture-types.ts';
-import { startFixture } from './fixture.ts';
+import { useFixture } from './fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
-afterAll(() => fixture.world.stop());
+const fixture = useFixture();
 
 const reads = endpoints.filter(({ endpoint }) => (endpoint.method as string) === 'GET' && endpoint.events.length === 0);
 
@@ -42,8 +40,7 @@ describe('HEAD has the status and headers of GET, without the body:', () => {
     );
     const headers = {
       'x-request-id': 'same',
-      ...(actor.token === undefined ? {} : { authorization: `Bearer ${actor.token}` }),
-      ...(actor.tenant === undefined ? {} : { 'x-tenant-id': actor.tenant }),
+      ...headersOf(actor),
     };
     const { status, headers: received } = await both(`${path}?${query.toString()}`, { headers });
     expect(status).toBe(endpoint.success);

@@ -1,15 +1,12 @@
 import { endpoints } from '@profile-service/contracts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Fixture } from './fixture-types.ts';
+import { describe, expect, test } from 'vitest';
 import { rest } from './send.ts';
 import { examples, type Input, nestedLengths } from '@profile-service/contracts/examples';
-import { startFixture } from './fixture.ts';
+import { useFixture } from './fixture.ts';
 import { validCall } from './calls.ts';
 
 /** The length limits of texts. A test of the contracts checks that every text has one. */
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
-afterAll(() => fixture.world.stop());
+const fixture = useFixture();
 
 const call = async (name: string, change: (input: Input) => Input = (input) => input) => {
   const endpoint = endpoints.find((named) => named.name === name)?.endpoint;

@@ -1,15 +1,12 @@
 import { endpoints, errors, errorsOf } from '@profile-service/contracts';
 import { absentId, exampleOf, type Input } from '@profile-service/contracts/examples';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { callToRefuse, errorInput, guardScenarios, invalidInput } from './calls.ts';
 import { page } from './file-codes.ts';
-import type { Fixture } from './fixture-types.ts';
-import { startFixture } from './fixture.ts';
+import { useFixture } from './fixture.ts';
 import { type Attempt, rest, trpc } from './send.ts';
 
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
-afterAll(() => fixture.world.stop());
+const fixture = useFixture();
 
 const transports = [
   ['REST', rest],

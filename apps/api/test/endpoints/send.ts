@@ -1,6 +1,7 @@
 import type { Input } from '@profile-service/contracts/examples';
 import type { Problem, Endpoint } from '@profile-service/contracts';
 import { type Actor, createApi } from '../support/api.ts';
+import { headersOf } from '../support/call.ts';
 import { recordExchange } from '../support/exchanges.ts';
 import { form, pdf } from '../support/files.ts';
 import { send } from '../support/http.ts';
@@ -107,8 +108,7 @@ export const trpc: Transport = async ({ url, actor, input, damage, ifMatch, idem
   const path = `/trpc/${name}${isQuery ? `?input=${encodeURIComponent(text)}` : ''}`;
   const headers = {
     ...(isQuery ? {} : { 'content-type': type }),
-    ...(actor.token === undefined ? {} : { authorization: `Bearer ${actor.token}` }),
-    ...(actor.tenant === undefined ? {} : { 'x-tenant-id': actor.tenant }),
+    ...headersOf(actor),
     ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
   };
   const method = isQuery ? 'GET' : 'POST';

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Fixture } from './fixture-types.ts';
+import { expect, test } from 'vitest';
 import { callToRefuse } from './calls.ts';
 import { examples, type Input } from '@profile-service/contracts/examples';
-import { startFixture } from './fixture.ts';
+import { useFixture } from './fixture.ts';
 import { rest } from './send.ts';
 
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
-afterAll(() => fixture.world.stop());
+const fixture = useFixture();
 
 /** The input with another value in this field, which may be inside another field. */
 function withValue(input: Input, [field = '', ...inner]: string[], value: unknown): Input {

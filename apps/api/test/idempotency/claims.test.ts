@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { praca } from '@profile-service/contracts/examples';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { form, lookInto, pdf } from '../support/files.ts';
-import { linkedOrganization, restrict, startWorldWithMap } from '../support/organizations.ts';
+import { linkedOrganization, restrict, useWorldWithMap } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
-import type { World } from '../support/world.ts';
 
-let world: World;
+const world = useWorldWithMap();
 let tenant: Tenant;
 let admin: Person;
 beforeAll(async () => {
-  world = await startWorldWithMap();
   tenant = await world.tenant();
   admin = await world.person({ [tenant.id]: 'tenant-admin' });
 });
-afterAll(() => world.stop());
 
 const post = (target: string, body: unknown, key: string, actor: { token?: string; tenant?: string } = world.global) =>
   world.call<{ id: string }>(actor, `POST ${target}`, body, { 'idempotency-key': key });

@@ -1,5 +1,5 @@
 import { absentId } from '@profile-service/contracts/examples';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
 import { type ApiResponse, type Api, createApi, outcome } from '../support/api.ts';
 import { form, lookInto, pdf } from '../support/files.ts';
@@ -7,9 +7,9 @@ import { linkedOrganization } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
 import { refusalsOf } from '../support/refusals.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
+const world = useWorld();
 let busy: Tenant;
 let busyOne: Person;
 let other: Person;
@@ -18,7 +18,6 @@ let organizationId: string;
 let service: Service;
 let api: Api;
 beforeAll(async () => {
-  world = await startWorld();
   busy = await world.tenant();
   busyOne = await world.person({ [busy.id]: 'tenant-admin' });
   other = await world.person({ [(await world.tenant()).id]: 'viewer' });
@@ -26,7 +25,6 @@ beforeAll(async () => {
   service = await start('4', 200);
   api = createApi(service.url);
 });
-afterAll(() => world.stop());
 
 const start = (connections: string, waitMs: number) =>
   world.another({ DATABASE_POOL_MAX: connections, MANAGEMENT_PORT: '0' }, { tenantLimits: { waitMs } });

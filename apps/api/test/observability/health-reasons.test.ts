@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen } from '../../../../test/listen.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { startProxy } from '../support/proxy.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
 const password = 'a-secret-value';
 
@@ -16,13 +16,12 @@ interface Line {
   msg: string;
 }
 
-let world: World;
+const world = useWorld();
 /** S3 endpoints that respond to every request with this status. They count the requests. */
 const [missingBucket, rejectedKey] = [createServer(), createServer()];
 const requests = new Map<Server, number>();
 const ports = new Map<Server, number>();
 beforeAll(async () => {
-  world = await startWorld();
   for (const [server, status] of [
     [missingBucket, 404],
     [rejectedKey, 403],
@@ -36,7 +35,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const server of [missingBucket, rejectedKey]) server.close().closeAllConnections();
-  await world.stop();
 });
 
 const onS3 = (server: Server) => ({

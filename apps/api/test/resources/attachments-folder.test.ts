@@ -1,18 +1,16 @@
 import { once } from 'node:events';
 import { readdir, readlink } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { content, eventually, upload } from '../support/files.ts';
 import type { Person } from '../support/people.ts';
-import { maxFileBytes, startWorld, type World } from '../support/world.ts';
+import { maxFileBytes, useWorld } from '../support/world.ts';
 
-let world: World;
+const world = useWorld();
 let member: Person;
 beforeAll(async () => {
-  world = await startWorld();
   member = await world.person({ [(await world.tenant()).id]: 'technician' });
 });
-afterAll(() => world.stop());
 
 test('stops reading from the storage when the client disconnects', async () => {
   const large = new File([content('application/pdf', maxFileBytes)], 'large.pdf', { type: 'application/pdf' });

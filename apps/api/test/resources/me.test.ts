@@ -1,21 +1,19 @@
 import { absentId } from '@profile-service/contracts/examples';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Actor } from '../support/api.ts';
 import { linkedOrganization, restrict } from '../support/organizations.ts';
 import type { Tenant } from '../support/people.ts';
 import type { MembershipList, Permissions } from '../support/records.ts';
 import { rpt } from '../support/rpt.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld, type World } from '../support/world.ts';
 
-let world: World;
+const world = useWorld();
 let one: Tenant;
 let two: Tenant;
 beforeAll(async () => {
-  world = await startWorld();
   one = await world.tenant();
   two = await world.tenant();
 });
-afterAll(() => world.stop());
 
 describe('GET /api/me/tenants', () => {
   const list = (actor: Actor) => world.call<MembershipList>(actor, 'GET /api/me/tenants');

@@ -1,22 +1,20 @@
 import { absentId, campinas, curitiba, praca, saoPaulo } from '@profile-service/contracts/examples';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Actor, createApi } from '../support/api.ts';
-import { organizationOf, startWorldWithMap } from '../support/organizations.ts';
+import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
 import type { Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
 import type { Organization, OrganizationAddress, OrganizationAddressPage } from '../support/records.ts';
 import type { World } from '../support/world.ts';
 
 /** crud.test.ts tests what all resources have in common. */
-let world: World;
+const world = useWorldWithMap();
 let tenant: Tenant;
 let admin: Actor;
 beforeAll(async () => {
-  world = await startWorldWithMap();
   tenant = await world.tenant();
   admin = await world.person({ [tenant.id]: 'tenant-admin' });
 });
-afterAll(() => world.stop());
 
 const create = (organizationId: string, fields: Record<string, unknown> = {}, on: Pick<World, 'call'> = world) =>
   on.call<OrganizationAddress>(world.global, 'POST /api/organization-addresses', { organizationId, ...praca, ...fields });

@@ -1,20 +1,17 @@
 import { campinas, curitiba, newOrganization, praca } from '@profile-service/contracts/examples';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Actor, outcome } from '../support/api.ts';
-import { restrict, startWorldWithMap } from '../support/organizations.ts';
+import { restrict, useWorldWithMap } from '../support/organizations.ts';
 import type { Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
 import type { Organization, OrganizationAddressPage, OrganizationContactPage } from '../support/records.ts';
-import type { World } from '../support/world.ts';
 
 /** Creation. crud.test.ts tests what all resources have in common. */
-let world: World;
+const world = useWorldWithMap();
 let tenant: Tenant;
 beforeAll(async () => {
-  world = await startWorldWithMap();
   tenant = await world.tenant();
 });
-afterAll(() => world.stop());
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const tables = ['organizations', 'organization_addresses', 'organization_contacts', 'organization_tenants', 'membership_organizations'];

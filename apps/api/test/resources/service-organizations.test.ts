@@ -1,19 +1,16 @@
 import { newOrganization } from '@profile-service/contracts/examples';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { linkTo, organizationOf, restrict, startWorldWithMap } from '../support/organizations.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { linkTo, organizationOf, restrict, useWorldWithMap } from '../support/organizations.ts';
 import type { Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
 import type { Organization, OrganizationPage, OrganizationScope } from '../support/records.ts';
-import type { World } from '../support/world.ts';
 
 /** The links of organizations to tenants. organizations.test.ts and organizations-list.test.ts test creation and list. */
-let world: World;
+const world = useWorldWithMap();
 let tenant: Tenant;
 beforeAll(async () => {
-  world = await startWorldWithMap();
   tenant = await world.tenant();
 });
-afterAll(() => world.stop());
 
 const link = ({ id }: Organization, by = tenant, body?: unknown) =>
   world.call(by.service, `POST /service/organizations/${id}/tenants`, body);

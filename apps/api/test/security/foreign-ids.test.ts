@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
 import type { Fixture } from '../endpoints/fixture-types.ts';
 import { type Attempt, rest } from '../endpoints/send.ts';
-import { startFixture } from '../endpoints/fixture.ts';
+import { useFixture } from '../endpoints/fixture.ts';
 import { restrict } from '../support/organizations.ts';
 import type { Person } from '../support/people.ts';
 import { type StatementWatch, watchStatements } from '../support/statements.ts';
@@ -13,13 +13,12 @@ import { type StatementWatch, watchStatements } from '../support/statements.ts';
  * The response time must not show whether a record belongs to another tenant or does not exist. A measurement cannot prove that. So this test checks
  * that the service runs the same SQL statements for both.
  */
-let fixture: Fixture;
+const fixture = useFixture();
 let foreign: Fixture;
 let restricted: Person;
 let statements: StatementWatch;
 let service: Service;
 beforeAll(async () => {
-  fixture = await startFixture();
   const { world, tenant } = fixture;
   foreign = { ...fixture, tenant: fixture.foreign };
   restricted = await world.person({ [tenant.id]: 'coordinator' });
@@ -28,7 +27,6 @@ beforeAll(async () => {
   service = await world.another({ DATABASE_URL: statements.url, DATABASE_POOL_MAX: '2' });
 });
 afterAll(async () => {
-  await fixture.world.stop();
   await statements.stop();
 });
 

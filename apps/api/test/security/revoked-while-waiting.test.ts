@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openConnection } from '../transports/connection.ts';
 import { createApi } from '../support/api.ts';
 import { content, lookInto, rawForm } from '../support/files.ts';
 import { metricOf } from '../support/metrics.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
+const world = useWorld({ MANAGEMENT_PORT: '0' });
 let tenant: Tenant;
 beforeAll(async () => {
-  world = await startWorld({ MANAGEMENT_PORT: '0' });
   tenant = await world.tenant();
 });
-afterAll(() => world.stop());
 
 const json = (value: unknown) => ({ type: 'application/json', bytes: Buffer.from(JSON.stringify(value)) });
 const file = {

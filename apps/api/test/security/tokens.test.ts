@@ -6,17 +6,15 @@ import type { Service } from '../../src/service/service.ts';
 import { createApi } from '../support/api.ts';
 import { expectProblem, send } from '../transports/request.ts';
 import type { Person, Tenant } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
+const world = useWorld();
 let tenant: Tenant;
 let person: Person;
 beforeAll(async () => {
-  world = await startWorld();
   tenant = await world.tenant();
   person = await world.person({ [tenant.id]: 'viewer' });
 });
-afterAll(() => world.stop());
 
 const user = 'GET /api/me/permissions';
 const application = 'GET /service/cooperatives';

@@ -4,9 +4,9 @@ import { listen } from '../../../../test/listen.ts';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { createLog } from '../../src/observability/log.ts';
 import type { ServiceOptions } from '../../src/service/service.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
+const world = useWorld();
 const connections = new Set<Socket>();
 /** Accepts connections and does not respond. The service uses its address as Redis, and its port is in use. */
 const occupied = createServer((socket) => {
@@ -20,14 +20,12 @@ const occupied = createServer((socket) => {
 let port: string;
 
 beforeAll(async () => {
-  world = await startWorld();
   // Its sockets would change the number of sockets during a test.
   await world.service.stop();
   port = String(await listen(occupied));
 });
 afterAll(async () => {
   occupied.close();
-  await world.stop();
 });
 
 /** Number of open sockets and servers of this process. */

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Fixture } from '../endpoints/fixture-types.ts';
 import { invalidInput } from '../endpoints/calls.ts';
-import { startFixture } from '../endpoints/fixture.ts';
+import { useFixture } from '../endpoints/fixture.ts';
 import { rest } from '../endpoints/send.ts';
 import type { Actor } from '../support/api.ts';
 import { type StatementWatch, watchStatements } from '../support/statements.ts';
@@ -16,16 +16,14 @@ const isTransactionControl = (text: string) => /^(begin|start transaction|commit
 /** The statement that makes PostgreSQL plan a page for its values. It reads no data and travels with the page. */
 const isPlanSetting = (text: string) => text.startsWith("select set_config('plan_cache_mode'");
 
-let fixture: Fixture;
+const fixture = useFixture();
 let watch: StatementWatch;
 let url: string;
 beforeAll(async () => {
-  fixture = await startFixture();
   watch = await watchStatements(fixture.world.databaseUrl, 'profile-service');
   ({ url } = await fixture.world.another({ DATABASE_URL: watch.url }, { healthIntervalMs }));
 });
 afterAll(async () => {
-  await fixture.world.stop();
   await watch.stop();
 });
 

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Tenant } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 import { expectProblem, send, type Wire } from './request.ts';
 
-let world: World;
+const world = useWorld();
 let tenant: Tenant;
 beforeAll(async () => {
-  world = await startWorld();
   tenant = await world.tenant();
 });
-afterAll(() => world.stop());
 
 const ask = (target: string, { headers, ...wire }: Wire) =>
   send(world.service.url, target, { ...wire, headers: { authorization: `Bearer ${world.global.token}`, ...headers } });
