@@ -4,7 +4,7 @@ import { attachments, serviceDocuments } from './attachments.ts';
 import { auditEntries, serviceAuditEntries } from './audit-entries.ts';
 import { customers } from './customers.ts';
 import { documentTypes } from './document-types.ts';
-import type { Example, ExamplesOf } from './example.ts';
+import type { Example, ExamplesOf, Input } from './example.ts';
 import { cities, states } from './geography.ts';
 import { memberships, organizationScopes } from './memberships.ts';
 import { organizationAddresses } from './organization-addresses.ts';
@@ -52,6 +52,13 @@ export function exampleOf(name: string): Example {
   const found = name.split('.').reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], tree);
   if (!found) throw new Error(`Add an example of ${name} to packages/contracts/examples`);
   return found as Example;
+}
+
+/** The fields of a new record that its creation did not name. @param name of the endpoint that creates it */
+export function unsetFields(name: string): Input {
+  const { generated = {}, nullable, defaults } = exampleOf(name).record ?? {};
+  const empty = Object.fromEntries(Object.entries(generated).filter(([, form]) => form === null));
+  return { ...empty, ...nullable, ...defaults };
 }
 
 /** All examples with their endpoints, in the order of the contract. */
