@@ -1,9 +1,18 @@
 import { endpoints } from '@profile-service/contracts';
 import { type Database, type Executor, newId, type OrganizationScope, scoped, withoutScopedTables } from '@profile-service/db';
+import type { AnyHandler } from '../../src/request/handler.ts';
+import { rowEncoderOf } from '../../src/request/list-output.ts';
 import { handlerOf } from '../../src/resources/index.ts';
 
 /** Calls the handler of an endpoint once for each input, as a Global user or application with this scope. Returns the results. */
 export type Run = (name: string, scope: OrganizationScope, inputs: object[]) => Promise<unknown[]>;
+
+/** A handler of any kind. Its types are erased: the schemas of the endpoint check input and output. */
+interface Handler {
+  kind: AnyHandler['kind'];
+  check?(context: object): Promise<unknown>;
+  run(context: object, checked: unknown): Promise<unknown>;
+}
 
 /** Runs handlers without a transport. Writes are rolled back. */
 export function createRun(database: Database, userId: string): Run {
@@ -26,7 +35,7 @@ export function createRun(database: Database, userId: string): Run {
       claims: { roles: new Set(), permissions: new Set(), isSuperAdmin: true },
     };
     const on = (executor: Executor) => ({
-      db: withoutScopedTables(executor),
+      unscoped: withoutScopedTables(executor),
       scoped: scoped(executor, scope),
       invalidateCallers: () => undefined,
       afterCommit: () => undefined,
@@ -44,16 +53,18 @@ export function createRun(database: Database, userId: string): Run {
       });
       return result;
     };
-    const handler = handlerOf(endpoint) as unknown as ((context: object) => Promise<unknown>) & { ownsTransaction?: boolean };
+    const handler = handlerOf(endpoint) as unknown as Handler;
     const callWith = async (unit: object, input: object) => {
+      const context = { ...services, caller, transaction, encodeRow: rowEncoderOf(endpoint), ...unit, input };
       try {
-        return await handler({ ...services, caller, transaction, ...unit, input });
+        return await handler.run(context, await handler.check?.(context));
       } catch (cause) {
         throw new Error(`${name} of ${scope.kind} with ${JSON.stringify(input)}`, { cause });
       }
     };
 
-    if (handler.ownsTransaction) return inOrder(inputs, (input) => callWith(on(database.executor), input));
+    const runsTransactions = handler.kind === 'external' || handler.kind === 'upload';
+    if (runsTransactions) return inOrder(inputs, (input) => callWith(on(database.executor), input));
     // Reads and updates can share a transaction, in which they run at the same time.
     // More updates would slow each other down: each leaves a version of the row.
     const callsPerTransaction = endpoint.method === 'GET' || endpoint.method === 'PUT' ? 32 : 1;
@@ -62,8 +73,7 @@ export function createRun(database: Database, userId: string): Run {
     );
     const results = await inOrder(chunks, (chunk) =>
       transaction((opened) => {
-        const unit = { ...opened, transaction: (work: (same: typeof opened) => Promise<unknown>) => work(opened) };
-        return Promise.all(chunk.map((input) => callWith(unit, input)));
+        return Promise.all(chunk.map((input) => callWith(opened, input)));
       }),
     );
     return results.flat();
