@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { listen } from '../../../../test/listen.ts';
+import { listen } from '../listen.ts';
 
 export interface StubS3 {
   /** Settings with which the service uses it instead of a folder. */

@@ -29,7 +29,7 @@ export async function startFixture(): Promise<Fixture> {
   const tokens = new Map<string, Promise<string>>();
   const fixture: Omit<Fixture, 'model' | 'first'> = {
     world,
-    ...recordsOf(world),
+    ...recordsOf(world, tenant),
     tenant,
     foreign,
     inactive,
@@ -49,13 +49,14 @@ export async function startFixture(): Promise<Fixture> {
 }
 
 /** Creates the records of examples. */
-function recordsOf(world: World) {
+function recordsOf(world: World, { customerId, appId }: Tenant) {
   const uploaders = new Map<string, Promise<Person>>();
   const uploaderOf = ({ id }: { id: string }) => once(uploaders, id, () => world.person({ [id]: 'tenant-admin' }));
   return {
     newPerson: world.newPerson,
     newTaxId: world.newTaxId,
-    newTenant: () => world.tenant(),
+    // Further tenants of the customer and the app.
+    newTenant: () => world.tenant({ customerId, appId }),
     person: world.person,
     create: world.create,
     send: (target: string, body?: unknown) => world.call(world.global, target, body),
