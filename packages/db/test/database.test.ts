@@ -15,7 +15,7 @@ import {
   withoutScopedTables,
 } from '../src/index.ts';
 import { connectionConfig } from '../src/connection/database.ts';
-import { startProxy } from './unreliable-proxy.ts';
+import { startProxy } from '../../../test/proxy.ts';
 import { records } from './records.ts';
 
 let connectionString: string;

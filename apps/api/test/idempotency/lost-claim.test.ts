@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Api, createApi } from '../support/api.ts';
-import { type Proxy, startProxy } from '../support/proxy.ts';
+import { type Proxy, startProxy } from '../../../../test/proxy.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();

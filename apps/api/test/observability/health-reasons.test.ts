@@ -5,7 +5,7 @@ import { decodeJwt, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen } from '../../../../test/listen.ts';
 import { createLog } from '../../src/observability/log.ts';
-import { startProxy } from '../support/proxy.ts';
+import { startProxy } from '../../../../test/proxy.ts';
 import { useWorld } from '../support/world.ts';
 
 const password = 'a-secret-value';

@@ -4,7 +4,7 @@ import type { Service } from '../../src/service/service.ts';
 import { createEmptyDatabase } from '../../../../test/database.ts';
 import { startVersionProxy } from '../../../../test/version-proxy.ts';
 import { createApi } from '../support/api.ts';
-import { type Proxy, startProxy } from '../support/proxy.ts';
+import { type Proxy, startProxy } from '../../../../test/proxy.ts';
 import { startStubS3 } from '../../../../test/storage/stub-s3.ts';
 import { useWorld } from '../support/world.ts';
 

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { createApi } from '../support/api.ts';
 import { type ServiceProcess, startProcess } from '../support/process.ts';
-import { startProxy } from '../support/proxy.ts';
+import { startProxy } from '../../../../test/proxy.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
