@@ -34,7 +34,7 @@ export const attachments: ExamplesOf<Contract['attachments']> = {
   get: { valid: ofAttachment, errors: { ATTACHMENT_NOT_FOUND: absent('id') } },
   update: {
     valid: async (records) => ({ ...(await ofAttachment(records)), description: 'Ata' }),
-    changes: async ({ person }) => ({ entityId: (await person()).id, description: 'Other' }),
+    changes: async ({ organization, tenant }) => ({ entityId: (await organization(tenant)).id, description: 'Other' }),
     lengths: { description: prose },
     errors: { ATTACHMENT_NOT_FOUND: absent('id'), NOT_ALLOWED_ORGANIZATION: foreignEntity },
   },

@@ -1,18 +1,14 @@
 import { newOrganization } from '@profile-service/contracts/examples';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { upload } from '../support/files.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { linkTo, organizationOf, restrict, useWorldWithMap } from '../support/organizations.ts';
-import type { Person, Tenant } from '../support/people.ts';
 import { entriesOf, eventsOf, readEntries } from './entries.ts';
 
 /** What single entries contain. */
 const world = useWorldWithMap();
-let tenant: Tenant;
-let admin: Person;
-beforeAll(async () => {
-  tenant = await world.tenant();
-  admin = await world.person({ [tenant.id]: 'tenant-admin' });
-});
+const tenant = useTenant(world);
+const admin = useMember(world, tenant, 'tenant-admin');
 
 let serial = 0;
 /** Sends a request, and returns its entry and its event. */

@@ -2,16 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
 import { type Actor, type Api, createApi, outcome } from '../support/api.ts';
-import type { Tenant } from '../support/people.ts';
+import { useTenant } from '../support/use-people.ts';
 import { useWorld } from '../support/world.ts';
 import { arrival } from './cached-names.ts';
 
 const world = useWorld();
-let tenant: Tenant;
+const tenant = useTenant(world);
 let service: Service;
 let api: Api;
 beforeAll(async () => {
-  tenant = await world.tenant();
   service = await world.another({ MANAGEMENT_PORT: '0' });
   api = createApi(service.url);
   // An instance caches callers once its notification channel is open.

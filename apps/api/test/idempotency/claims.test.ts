@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { praca } from '@profile-service/contracts/examples';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { form, lookInto, pdf } from '../support/files.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { linkedOrganization, restrict, useWorldWithMap } from '../support/organizations.ts';
-import type { Person, Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
 
 const world = useWorldWithMap();
-let tenant: Tenant;
-let admin: Person;
-beforeAll(async () => {
-  tenant = await world.tenant();
-  admin = await world.person({ [tenant.id]: 'tenant-admin' });
-});
+const tenant = useTenant(world);
+const admin = useMember(world, tenant, 'tenant-admin');
 
 const post = (target: string, body: unknown, key: string, actor: { token?: string; tenant?: string } = world.global) =>
   world.call<{ id: string }>(actor, `POST ${target}`, body, { 'idempotency-key': key });

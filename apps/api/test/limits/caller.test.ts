@@ -1,15 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Actor, type ApiResponse, type Api, createApi, outcome } from '../support/api.ts';
-import type { Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
+import { useTenant } from '../support/use-people.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
-let tenant: Tenant;
+const tenant = useTenant(world);
 /** Allows three requests per caller and hour, and the creation of one user. */
 let strict: Api;
 beforeAll(async () => {
-  tenant = await world.tenant();
   strict = await start({ RATE_LIMIT_CALLER_PER_SECOND: '3', RATE_LIMIT_IDENTITY_PER_SECOND: '1' });
 });
 

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
 import type { Service } from '../../src/service/service.ts';
 import { createApi } from '../support/api.ts';
-import type { Person, Tenant } from '../support/people.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { useWorld, type World } from '../support/world.ts';
 
 interface Line extends Record<string, unknown> {
@@ -15,9 +15,9 @@ interface Line extends Record<string, unknown> {
 }
 
 const world = useWorld();
+const tenant = useTenant(world);
+const person = useMember(world, tenant, 'tenant-admin');
 let service: Service;
-let tenant: Tenant;
-let person: Person;
 let text = '';
 beforeAll(async () => {
   const to = new Writable({
@@ -27,8 +27,6 @@ beforeAll(async () => {
     },
   });
   service = await world.another({}, { log: createLog('debug', to) });
-  tenant = await world.tenant();
-  person = await world.person({ [tenant.id]: 'tenant-admin' });
 });
 beforeEach(() => (text = ''));
 

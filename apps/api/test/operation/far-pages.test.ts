@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Actor } from '../support/api.ts';
+import { useTenant } from '../support/use-people.ts';
 import { linkedOrganizations, restrict } from '../support/organizations.ts';
-import type { Tenant } from '../support/people.ts';
 import { useWorld } from '../support/world.ts';
 
 /** Pages from this offset on are read by another statement. */
@@ -9,10 +9,9 @@ const farOffset = 1_000;
 const limit = 100;
 
 const world = useWorld();
-let tenant: Tenant;
+const tenant = useTenant(world);
 let ids: string[];
 beforeAll(async () => {
-  tenant = await world.tenant();
   await linkedOrganizations(world, tenant.id, farOffset + 2 * limit + 10);
   const rows = await world.sql<{ id: string }>('select id from organizations order by id desc');
   ids = rows.map(({ id }) => id);

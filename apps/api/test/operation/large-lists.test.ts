@@ -1,16 +1,14 @@
 import { beforeAll, expect, test } from 'vitest';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { linkedOrganizations } from '../support/organizations.ts';
-import type { Person, Tenant } from '../support/people.ts';
 import { useWorld } from '../support/world.ts';
 
 const count = 1_203;
 
 const world = useWorld();
-let tenant: Tenant;
-let member: Person;
+const tenant = useTenant(world);
+const member = useMember(world, tenant, 'viewer');
 beforeAll(async () => {
-  tenant = await world.tenant();
-  member = await world.person({ [tenant.id]: 'viewer' });
   await linkedOrganizations(world, tenant.id, count);
 });
 

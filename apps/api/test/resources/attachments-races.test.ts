@@ -1,21 +1,20 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ApiResponse } from '../support/api.ts';
 import { lookInto, upload } from '../support/files.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { linkedOrganization, linkTo, restrict } from '../support/organizations.ts';
-import type { Person, Tenant } from '../support/people.ts';
+import type { Person } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
 import type { Attachment } from '../support/records.ts';
 import { useWorld } from '../support/world.ts';
 
 /** An organization is removed from the caller's scope while the caller attaches a file to it. */
 const world = useWorld();
-let tenant: Tenant;
+const tenant = useTenant(world);
+const restricted = useMember(world, tenant, 'coordinator');
 let member: Person;
-let restricted: Person;
 beforeAll(async () => {
-  tenant = await world.tenant();
   member = await world.person({ [tenant.id]: 'tenant-admin' });
-  restricted = await world.person({ [tenant.id]: 'coordinator' });
 });
 
 /** An organization in the scope of both members. */

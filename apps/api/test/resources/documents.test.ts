@@ -1,19 +1,17 @@
 import { absentId } from '@profile-service/contracts/examples';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pdf, upload } from '../support/files.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { linkedOrganization } from '../support/organizations.ts';
-import type { Person, Tenant } from '../support/people.ts';
 import type { DocumentPage } from '../support/records.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
-let tenant: Tenant;
-let member: Person;
+const tenant = useTenant(world);
+const member = useMember(world, tenant, 'tenant-admin');
 let organization: string;
 let other: string;
 beforeAll(async () => {
-  tenant = await world.tenant();
-  member = await world.person({ [tenant.id]: 'tenant-admin' });
   organization = await linkedOrganization(world, tenant.id);
   other = await linkedOrganization(world, tenant.id);
 });

@@ -1,6 +1,7 @@
 import { absentId } from '@profile-service/contracts/examples';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Actor } from '../support/api.ts';
+import { useTenant } from '../support/use-people.ts';
 import { linkedOrganization, restrict } from '../support/organizations.ts';
 import type { Tenant } from '../support/people.ts';
 import type { MembershipList, Permissions } from '../support/records.ts';
@@ -8,12 +9,8 @@ import { rpt } from '../support/rpt.ts';
 import { useWorld, type World } from '../support/world.ts';
 
 const world = useWorld();
-let one: Tenant;
-let two: Tenant;
-beforeAll(async () => {
-  one = await world.tenant();
-  two = await world.tenant();
-});
+const one = useTenant(world);
+const two = useTenant(world);
 
 describe('GET /api/me/tenants', () => {
   const list = (actor: Actor) => world.call<MembershipList>(actor, 'GET /api/me/tenants');

@@ -1,18 +1,17 @@
 import { absentId, campinas, curitiba, praca, saoPaulo } from '@profile-service/contracts/examples';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Actor, createApi } from '../support/api.ts';
+import { useTenant } from '../support/use-people.ts';
 import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
-import type { Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
 import type { Organization, OrganizationAddress, OrganizationAddressPage } from '../support/records.ts';
 import type { World } from '../support/world.ts';
 
 /** crud.test.ts tests what all resources have in common. */
 const world = useWorldWithMap();
-let tenant: Tenant;
+const tenant = useTenant(world);
 let admin: Actor;
 beforeAll(async () => {
-  tenant = await world.tenant();
   admin = await world.person({ [tenant.id]: 'tenant-admin' });
 });
 

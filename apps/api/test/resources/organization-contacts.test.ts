@@ -2,19 +2,17 @@ import { newOrganization } from '@profile-service/contracts/examples';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Actor } from '../support/api.ts';
 import { matchingContacts, mismatchingContacts, scriptUrls } from '../support/contact-values.ts';
+import { useOrganization, useTenant } from '../support/use-people.ts';
 import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
-import type { Tenant } from '../support/people.ts';
-import type { Organization, OrganizationContact, OrganizationContactPage } from '../support/records.ts';
+import type { OrganizationContact, OrganizationContactPage } from '../support/records.ts';
 
 /** crud.test.ts tests what all resources have in common. */
 const world = useWorldWithMap();
-let tenant: Tenant;
+const tenant = useTenant(world);
+const organization = useOrganization(world, tenant);
 let admin: Actor;
-let organization: Organization;
 beforeAll(async () => {
-  tenant = await world.tenant();
   admin = await world.person({ [tenant.id]: 'tenant-admin' });
-  organization = await organizationOf(world, tenant);
 });
 
 const phone = { type: 'PHONE', value: '+55 11 5555-0000' };

@@ -1,17 +1,17 @@
 import type { Persona, UserType } from '@profile-service/contracts';
 import { absentId } from '@profile-service/contracts/examples';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { useTenant } from '../support/use-people.ts';
 import { linkedOrganization, organizationOf, useWorldWithMap } from '../support/organizations.ts';
-import type { Person, Tenant } from '../support/people.ts';
+import type { Person } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
 import type { OrganizationPage, OrganizationScope } from '../support/records.ts';
 
 const world = useWorldWithMap();
-let tenant: Tenant;
+const tenant = useTenant(world);
 /** Two organizations of the tenant, in the order of their ids, and one of another tenant. */
 let one: string, two: string, foreign: string;
 beforeAll(async () => {
-  tenant = await world.tenant();
   [one = '', two = ''] = [(await organizationOf(world, tenant)).id, (await organizationOf(world, tenant)).id];
   foreign = (await organizationOf(world, await world.tenant())).id;
 });

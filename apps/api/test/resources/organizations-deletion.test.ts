@@ -1,16 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Actor } from '../support/api.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { linkTo, organizationOf, restrict, useWorldWithMap } from '../support/organizations.ts';
-import type { Person, Tenant } from '../support/people.ts';
 import type { OrganizationAddressPage, OrganizationContactPage, OrganizationScope } from '../support/records.ts';
 
 const world = useWorldWithMap();
-let tenant: Tenant;
-let admin: Person;
-beforeAll(async () => {
-  tenant = await world.tenant();
-  admin = await world.person({ [tenant.id]: 'tenant-admin' });
-});
+const tenant = useTenant(world);
+const admin = useMember(world, tenant, 'tenant-admin');
 
 const remove = (id: string, actor: Actor = admin) => world.call(actor, `DELETE /api/organizations/${id}`);
 const contacts = [{ type: 'PHONE', value: '1', isPrimary: true }];

@@ -1,17 +1,16 @@
 import { absentId } from '@profile-service/contracts/examples';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { useTenant } from '../support/use-people.ts';
 import { linkTo, organizationOf, useWorldWithMap } from '../support/organizations.ts';
-import type { Tenant } from '../support/people.ts';
 import type { Organization, OrganizationPage } from '../support/records.ts';
 
 const world = useWorldWithMap();
-let tenant: Tenant;
+const tenant = useTenant(world);
 /** Newest first. */
 const made: Organization[] = [];
 let foreign: Organization;
 
 beforeAll(async () => {
-  tenant = await world.tenant();
   await make('Cooperativa São João', { listed: false });
   await make('COOPERATIVA SAO PEDRO', { active: false });
   await make('100% Café');

@@ -1,17 +1,14 @@
 import { campinas, curitiba, newOrganization, praca } from '@profile-service/contracts/examples';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Actor, outcome } from '../support/api.ts';
+import { useTenant } from '../support/use-people.ts';
 import { restrict, useWorldWithMap } from '../support/organizations.ts';
-import type { Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
 import type { Organization, OrganizationAddressPage, OrganizationContactPage } from '../support/records.ts';
 
 /** Creation. crud.test.ts tests what all resources have in common. */
 const world = useWorldWithMap();
-let tenant: Tenant;
-beforeAll(async () => {
-  tenant = await world.tenant();
-});
+const tenant = useTenant(world);
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const tables = ['organizations', 'organization_addresses', 'organization_contacts', 'organization_tenants', 'membership_organizations'];

@@ -1,5 +1,6 @@
 import { newOrganization } from '@profile-service/contracts/examples';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { useTenant } from '../support/use-people.ts';
 import { linkTo, organizationOf, restrict, useWorldWithMap } from '../support/organizations.ts';
 import type { Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
@@ -7,10 +8,7 @@ import type { Organization, OrganizationPage, OrganizationScope } from '../suppo
 
 /** The links of organizations to tenants. organizations.test.ts and organizations-list.test.ts test creation and list. */
 const world = useWorldWithMap();
-let tenant: Tenant;
-beforeAll(async () => {
-  tenant = await world.tenant();
-});
+const tenant = useTenant(world);
 
 const link = ({ id }: Organization, by = tenant, body?: unknown) =>
   world.call(by.service, `POST /service/organizations/${id}/tenants`, body);

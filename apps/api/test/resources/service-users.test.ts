@@ -1,15 +1,13 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { outcome } from '../support/api.ts';
 import type { Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
 import type { MembershipList, User, UserPage } from '../support/records.ts';
+import { useTenant } from '../support/use-people.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
-let tenant: Tenant;
-beforeAll(async () => {
-  tenant = await world.tenant();
-});
+const tenant = useTenant(world);
 
 const newBody = () => ({ ...world.newPerson(), persona: 'technician' });
 const provision = (body: unknown, { service }: Tenant = tenant) => world.call<User>(service, 'POST /service/users', body);

@@ -1,17 +1,15 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openConnection } from '../transports/connection.ts';
 import { createApi } from '../support/api.ts';
 import { content, lookInto, rawForm } from '../support/files.ts';
 import { metricOf } from '../support/metrics.ts';
-import type { Person, Tenant } from '../support/people.ts';
+import type { Person } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
+import { useTenant } from '../support/use-people.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld({ MANAGEMENT_PORT: '0' });
-let tenant: Tenant;
-beforeAll(async () => {
-  tenant = await world.tenant();
-});
+const tenant = useTenant(world);
 
 const json = (value: unknown) => ({ type: 'application/json', bytes: Buffer.from(JSON.stringify(value)) });
 const file = {

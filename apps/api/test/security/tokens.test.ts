@@ -5,16 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
 import { createApi } from '../support/api.ts';
 import { expectProblem, send } from '../transports/request.ts';
-import type { Person, Tenant } from '../support/people.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
-let tenant: Tenant;
-let person: Person;
-beforeAll(async () => {
-  tenant = await world.tenant();
-  person = await world.person({ [tenant.id]: 'viewer' });
-});
+const tenant = useTenant(world);
+const person = useMember(world, tenant, 'viewer');
 
 const user = 'GET /api/me/permissions';
 const application = 'GET /service/cooperatives';

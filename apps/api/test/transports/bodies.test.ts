@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { Tenant } from '../support/people.ts';
+import { describe, expect, test } from 'vitest';
+import { useTenant } from '../support/use-people.ts';
 import { useWorld } from '../support/world.ts';
 import { expectProblem, send, type Wire } from './request.ts';
 
 const world = useWorld();
-let tenant: Tenant;
-beforeAll(async () => {
-  tenant = await world.tenant();
-});
+const tenant = useTenant(world);
 
 const ask = (target: string, { headers, ...wire }: Wire) =>
   send(world.service.url, target, { ...wire, headers: { authorization: `Bearer ${world.global.token}`, ...headers } });

@@ -2,8 +2,8 @@ import type { ProfileRouter } from '@profile-service/client';
 import { absentId } from '@profile-service/contracts/examples';
 import { createTRPCClient, httpBatchLink, httpBatchStreamLink, httpLink, type TRPCClient, type TRPCClientError } from '@trpc/client';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { linkedOrganizations } from '../support/organizations.ts';
-import type { Person, Tenant } from '../support/people.ts';
 import { useWorld } from '../support/world.ts';
 
 /** The service encodes a longer list than 200 rows in parts. */
@@ -12,11 +12,9 @@ const organizations = 501;
 const links = { httpLink, httpBatchLink, httpBatchStreamLink };
 
 const world = useWorld();
-let tenant: Tenant;
-let member: Person;
+const tenant = useTenant(world);
+const member = useMember(world, tenant, 'viewer');
 beforeAll(async () => {
-  tenant = await world.tenant();
-  member = await world.person({ [tenant.id]: 'viewer' });
   await linkedOrganizations(world, tenant.id, organizations);
 });
 
