@@ -1,5 +1,6 @@
 import { endpoints, errors, errorsOf } from '@profile-service/contracts';
 import { absentId } from '@profile-service/contracts/examples';
+import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { guardScenarios } from '../endpoints/calls.ts';
 import { useFixture } from '../endpoints/fixture.ts';
@@ -207,15 +208,11 @@ describe('the response of a refused call', () => {
     const { world } = fixture;
     const viewer = await newViewer();
     await world.call(viewer, 'GET /api/states');
-    let isLocked = true;
-    const unlocked = world
-      .sql('do $$ begin lock table audit_entries in access exclusive mode; perform pg_sleep(6); end $$')
-      .finally(() => (isLocked = false));
-    const locks = "select from pg_locks where relation = 'audit_entries'::regclass and mode = 'AccessExclusiveLock' and granted";
-    await expect.poll(async () => (await world.sql(locks)).length).toBe(1);
+    const rival = new pg.Client({ connectionString: world.databaseUrl });
+    await rival.connect();
+    await rival.query('begin; lock table audit_entries in access exclusive mode');
     expect((await world.call(viewer, 'GET /api/apps')).status).toBe(403);
-    expect(isLocked).toBe(true);
-    await unlocked;
+    await rival.end();
     await expect.poll(async () => (await readEntries(world, world.global, `actorId=${viewer.id}`)).data.length).toBe(1);
   });
 });
