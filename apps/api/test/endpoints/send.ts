@@ -5,6 +5,7 @@ import { headersOf } from '../support/call.ts';
 import { recordExchange } from '../support/exchanges.ts';
 import { form, pdf } from '../support/files.ts';
 import { send } from '../support/http.ts';
+import { targetOf } from '../support/target.ts';
 import { maxFileBytes } from '../support/world.ts';
 
 /** A fault of the whole body. */
@@ -60,30 +61,21 @@ const damagedForms: Record<Damage, () => Sent> = {
 };
 
 /** The body of an upload. */
-function formOf({ damage, file = pdf() }: Attempt, fields: ReadonlyMap<string, unknown>): Sent {
+function formOf({ damage, file = pdf() }: Attempt, fields: Input): Sent {
   if (damage) return damagedForms[damage]();
-  const parts = [...fields].map(([name, value]): [string, string] => [name, String(value)]);
+  const parts = Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]);
   return [undefined, form(...parts, ...(file ? [['file', file] as [string, File]] : []))];
 }
 
 /** The body of every other endpoint. */
-const jsonOf = ({ damage }: Attempt, fields: ReadonlyMap<string, unknown>): Sent =>
-  damage ? damagedBodies[damage] : ['application/json', Object.fromEntries(fields)];
+const jsonOf = ({ damage }: Attempt, fields: Input): Sent => (damage ? damagedBodies[damage] : ['application/json', fields]);
 
 /** Calls the endpoint over REST and checks the response against the published document. */
 export const rest: Transport = async (attempt, _name, endpoint) => {
   const { url, actor, input, range, ifMatch, ifNoneMatch, idempotencyKey, requestId } = attempt;
-  const left = new Map(Object.entries(input));
-  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
-    const value = String(left.get(key));
-    left.delete(key);
-    return encodeURIComponent(value);
-  });
-  const query = new URLSearchParams();
-  for (const key of Object.keys(endpoint.query)) if (left.has(key)) query.set(key, String(left.get(key)));
-  const [type, body] = endpoint.body ? (endpoint.media === 'upload' ? formOf : jsonOf)(attempt, left) : [];
-  const target = `${endpoint.method} ${path}${query.size > 0 ? `?${query.toString()}` : ''}`;
-  const answer = await createApi(url, { mayFail: true }).call(actor, target, body, {
+  const { target, fields } = targetOf(endpoint.path, Object.keys(endpoint.query), input);
+  const [type, body] = endpoint.body ? (endpoint.media === 'upload' ? formOf : jsonOf)(attempt, fields) : [];
+  const answer = await createApi(url, { mayFail: true }).call(actor, `${endpoint.method} ${target}`, body, {
     ...(type === undefined ? {} : { 'content-type': type }),
     ...(range === undefined ? {} : { range }),
     ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
