@@ -3,7 +3,6 @@ import pg from 'pg';
 import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { startRedis } from '../../../../test/redis.ts';
 import { type Actor, createApi, outcome } from '../support/api.ts';
-
 import { useWorld } from '../support/world.ts';
 import { openConnection } from '../transports/connection.ts';
 
