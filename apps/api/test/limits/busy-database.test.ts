@@ -11,15 +11,14 @@ import { refusalsOf } from '../support/refusals.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
+const other = useMember(world, useTenant(world), 'viewer');
 const busy = useTenant(world);
 const busyOne = useMember(world, busy, 'tenant-admin');
-let other: Person;
 let organizationId: string;
 /** A tenant may use two of the four connections. Other requests wait for 200 ms. */
 let service: Service;
 let api: Api;
 beforeAll(async () => {
-  other = await world.person({ [(await world.tenant()).id]: 'viewer' });
   organizationId = await linkedOrganization(world, busy.id);
   service = await start('4', 200);
   api = createApi(service.url);

@@ -4,7 +4,7 @@ import type { Service } from '../../src/service/service.ts';
 import { type Actor, type ApiResponse, type Api, createApi, outcome } from '../support/api.ts';
 import { openConnection } from '../transports/connection.ts';
 import { beginUpload, content, form, lookInto, pdf } from '../support/files.ts';
-import type { Person } from '../support/people.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { useWorld } from '../support/world.ts';
 
 /** Much more than the buffers of the operating system hold. */
@@ -13,17 +13,15 @@ const largeBytes = 16 * 1024 * 1024;
 const settings = { UPLOADS_AT_ONCE_PER_TENANT: '2', DOWNLOADS_AT_ONCE_PER_TENANT: '2', ATTACHMENT_MAX_BYTES: String(2 * largeBytes) };
 
 const world = useWorld();
+const other = useMember(world, useTenant(world), 'technician');
+const busy = useMember(world, useTenant(world), 'technician');
 let service: Service;
 let api: Api;
-let busy: Person;
-let other: Person;
 let large: string;
 let small: string;
 beforeAll(async () => {
   service = await world.another(settings, { tenantLimits: { waitMs: 300 } });
   api = createApi(service.url);
-  busy = await world.person({ [(await world.tenant()).id]: 'technician' });
-  other = await world.person({ [(await world.tenant()).id]: 'technician' });
   large = (await upload(busy, pdf('large.pdf', largeBytes))).body.id;
   small = (await upload(other)).body.id;
 });

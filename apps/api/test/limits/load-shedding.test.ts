@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
 import { type Api, createApi, outcome } from '../support/api.ts';
 import { metricOf } from '../support/metrics.ts';
-import type { Person } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { useMember, useTenant } from '../support/use-people.ts';
@@ -12,14 +11,13 @@ import { useWorld } from '../support/world.ts';
 const origin = 'https://app.example.com';
 
 const world = useWorld();
+const other = useMember(world, useTenant(world), 'viewer');
 const busyTenant = useTenant(world);
 const busy = useMember(world, busyTenant, 'tenant-admin');
-let other: Person;
 /** A tenant may use one of the two database connections, and two requests may wait. */
 let service: Service;
 let api: Api;
 beforeAll(async () => {
-  other = await world.person({ [(await world.tenant()).id]: 'viewer' });
   service = await world.another({ DATABASE_POOL_MAX: '2', REQUEST_QUEUE_MAX: '2', MANAGEMENT_PORT: '0', CORS_ORIGINS: origin });
   api = createApi(service.url);
   // The callers are cached then, so that their requests do not need the database before they take a slot.

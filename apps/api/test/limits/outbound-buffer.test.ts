@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
 import type { Service } from '../../src/service/service.ts';
 import { type Api, createApi, outcome } from '../support/api.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { largeOrganization, linkedOrganization } from '../support/organizations.ts';
 import type { Person } from '../support/people.ts';
 import { refusalsOf } from '../support/refusals.ts';
@@ -13,17 +14,16 @@ import { useWorld } from '../support/world.ts';
 const responseBytes = 4 * 1024 * 1024;
 
 const world = useWorld();
+const other = useMember(world, useTenant(world), 'viewer');
 /** Limits a tenant to the bytes of one response. */
 let service: Service;
 let api: Api;
 let busy: Person;
-let other: Person;
 let large: string;
 let small: string;
 beforeAll(async () => {
   const tenant = await world.tenant();
   busy = await world.person({ [tenant.id]: 'viewer' });
-  other = await world.person({ [(await world.tenant()).id]: 'viewer' });
   large = await largeOrganization(world, tenant.id, responseBytes);
   small = await linkedOrganization(world, tenant.id);
   const limits = { tenantLimits: { outboundBufferBytes: responseBytes } };

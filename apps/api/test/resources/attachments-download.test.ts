@@ -1,14 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { content, upload } from '../support/files.ts';
-import type { Person } from '../support/people.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { useWorld } from '../support/world.ts';
 
 const bytes = content('image/png', 10_000);
 const world = useWorld();
-let member: Person;
+const member = useMember(world, useTenant(world), 'technician');
 let id: string;
 beforeAll(async () => {
-  member = await world.person({ [(await world.tenant()).id]: 'technician' });
   ({ id } = (await upload(world, member, {}, new File([bytes], 'foto.png', { type: 'image/png' }))).body);
 });
 

@@ -1,16 +1,13 @@
 import { once } from 'node:events';
 import { readdir, readlink } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { content, eventually, upload } from '../support/files.ts';
-import type { Person } from '../support/people.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { maxFileBytes, useWorld } from '../support/world.ts';
 
 const world = useWorld();
-let member: Person;
-beforeAll(async () => {
-  member = await world.person({ [(await world.tenant()).id]: 'technician' });
-});
+const member = useMember(world, useTenant(world), 'technician');
 
 test('stops reading from the storage when the client disconnects', async () => {
   const large = new File([content('application/pdf', maxFileBytes)], 'large.pdf', { type: 'application/pdf' });

@@ -1,15 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { content, lookInto, rawForm } from '../support/files.ts';
-import type { Person } from '../support/people.ts';
 import type { Attachment } from '../support/records.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { useWorld } from '../support/world.ts';
 
 /** Forms that an attacker could send. resources/attachments-form.test.ts tests invalid and unusual ones. */
 const world = useWorld();
-let member: Person;
-beforeAll(async () => {
-  member = await world.person({ [(await world.tenant()).id]: 'coordinator' });
-});
+const member = useMember(world, useTenant(world), 'coordinator');
 
 const boundary = 'x-boundary';
 const type = (text = boundary) => ({ 'content-type': `multipart/form-data; boundary=${text}` });

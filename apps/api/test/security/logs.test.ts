@@ -6,12 +6,12 @@ import { openConnection } from '../transports/connection.ts';
 import { send } from '../transports/request.ts';
 import { createApi } from '../support/api.ts';
 import { content, form } from '../support/files.ts';
-import type { Person } from '../support/people.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
+const member = useMember(world, useTenant(world), 'technician');
 let service: Service;
-let member: Person;
 let written = '';
 beforeAll(async () => {
   const to = new Writable({
@@ -21,7 +21,6 @@ beforeAll(async () => {
     },
   });
   service = await world.another({}, { log: createLog('trace', to) });
-  member = await world.person({ [(await world.tenant()).id]: 'technician' });
   // The last line of the start may come late on a busy machine.
   await vi.waitUntil(() => written.includes('invalidations from other instances arrive'), 20_000);
 });

@@ -1,13 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { beginnings, type FileType, upload } from '../support/files.ts';
-import type { Person } from '../support/people.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
-let member: Person;
-beforeAll(async () => {
-  member = await world.person({ [(await world.tenant()).id]: 'coordinator' });
-});
+const member = useMember(world, useTenant(world), 'coordinator');
 
 const page = '<!doctype html><html><script>alert(document.domain)</script></html>';
 const script = '*/=1;alert(1)//';

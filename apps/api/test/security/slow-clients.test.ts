@@ -7,7 +7,7 @@ import { openConnection } from '../transports/connection.ts';
 import { content, form, pdf, upload } from '../support/files.ts';
 import { createApi } from '../support/api.ts';
 import { startStubS3 } from '../../../../test/storage/stub-s3.ts';
-import type { Person } from '../support/people.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { maxFileBytes, useWorld } from '../support/world.ts';
 
 /** Shorter than the service's own limits of 10 seconds and more, in the same order. */
@@ -20,14 +20,13 @@ const clientLimits = {
 };
 
 const world = useWorld();
+const member = useMember(world, useTenant(world), 'tenant-admin');
 let service: Service;
-let member: Person;
 let fileId: string;
 /** The service's log. */
 const lines: string[] = [];
 beforeAll(async () => {
   service = await world.another({}, { clientLimits, log: createLog('info', { write: (line) => lines.push(line) }) });
-  member = await world.person({ [(await world.tenant()).id]: 'tenant-admin' });
   const large = new File([content('application/pdf', maxFileBytes)], 'large.pdf', { type: 'application/pdf' });
   fileId = (await upload(world, member, {}, large)).body.id;
 });

@@ -4,14 +4,13 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
 import { createApi } from '../support/api.ts';
 import { upload } from '../support/files.ts';
-import type { Person } from '../support/people.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
-let member: Person;
+const member = useMember(world, useTenant(world), 'tenant-admin');
 let attachmentId: string;
 beforeAll(async () => {
-  member = await world.person({ [(await world.tenant()).id]: 'tenant-admin' });
   attachmentId = (await upload(world, member)).body.id;
   // Otherwise it would run the jobs.
   await world.service.stop();
