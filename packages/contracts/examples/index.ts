@@ -16,7 +16,7 @@ import { none } from './values.ts';
 
 export { optionalParts, smallestChanges } from './changes.ts';
 export type * from './example.ts';
-export { nestedLengths, newOrganization } from './organizations.ts';
+export { nestedLengths, newOrganization, organizationOptions } from './organizations.ts';
 export * from './places.ts';
 export { absentId } from './values.ts';
 

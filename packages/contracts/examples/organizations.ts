@@ -28,18 +28,21 @@ const lengths = { alias: line, stateTaxId: line, municipalTaxId: line, logoPath:
 const phones = (count: number) => Array.from({ length: count }, (_, index) => ({ type: 'PHONE', value: String(index) }));
 const withAddress = (fields: Input) => () => ({ address: { ...praca, ...fields } });
 
+/** The optional fields of a new organization, besides its contacts. */
+export const organizationOptions = {
+  alias: 'CA',
+  stateTaxId: '1',
+  municipalTaxId: '2',
+  logoPath: 'logo.png',
+  active: false,
+  listed: false,
+  metadata: { snake_case: { camelCase: [1, null] } },
+};
+
 /** Of both endpoints that create an organization. */
 const create: Example<ReturnType<typeof newOrganization>> = {
   valid: newOrganization,
-  optional: () => ({
-    alias: 'CA',
-    stateTaxId: '1',
-    municipalTaxId: '2',
-    logoPath: 'logo.png',
-    active: false,
-    listed: false,
-    metadata: { snake_case: { camelCase: [1, null] } },
-  }),
+  optional: () => organizationOptions,
   limits: ({ newTaxId }) => ({ name: long(line), federalTaxId: newTaxId().slice(-11) }),
   variants: (records) => [
     ...[1, 3].map((count) => ({ ...newOrganization(records), contacts: phones(count) })),
