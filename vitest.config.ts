@@ -17,8 +17,8 @@ const packages = [
 export default defineConfig({
   test: {
     globalSetup: 'test/global-setup.ts',
-    // Tests wait for the database and for timers. One more worker than there are processors keeps the processors busy.
-    maxWorkers: availableParallelism() + 1,
+    // A test file uses a processor for 40 % of its time: it waits for processes, timeouts and the database. More workers than processors keep these busy.
+    maxWorkers: availableParallelism() + 3,
     projects: packages.map((root) => ({
       root,
       test: {

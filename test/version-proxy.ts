@@ -1,48 +1,14 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { Transform } from 'node:stream';
 import pg from 'pg';
-
-export interface VersionProxy {
-  /** The connection string, through the proxy. */
-  url: string;
-  stop(): Promise<void>;
-}
+import { type Proxy, startProxy } from './proxy.ts';
 
 /**
  * Starts a proxy through which PostgreSQL reports another `server_version_num`, for example 140019. A version that the service rejects cannot be installed
  * beside the supported ones.
  */
-export async function startVersionProxy(connectionString: string, version: number): Promise<VersionProxy> {
+export async function startVersionProxy(connectionString: string, version: number): Promise<Proxy> {
   const actual = await versionOf(connectionString);
-  const target = new URL(connectionString);
-  const sockets = new Set<Socket>();
-  const server = createServer((client) => {
-    const upstream = connect(Number(target.port), target.hostname);
-    const replaceVersion = new Transform({
-      transform: (chunk: Buffer, _encoding, done) =>
-        done(null, Buffer.from(chunk.toString('latin1').replaceAll(actual, String(version)), 'latin1')),
-    });
-    client.pipe(upstream).pipe(replaceVersion).pipe(client);
-    for (const [socket, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(socket);
-      socket.on('error', () => other.destroy()).on('close', () => sockets.delete(socket) && other.destroy());
-    }
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const url = new URL(connectionString);
-  url.port = String((server.address() as AddressInfo).port);
-  return {
-    url: url.href,
-    async stop() {
-      const closed = once(server.close(), 'close');
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
-  };
+  const change = (data: Buffer) => Buffer.from(data.toString('latin1').replaceAll(actual, String(version)), 'latin1');
+  return startProxy(connectionString, { change });
 }
 
 async function versionOf(connectionString: string): Promise<string> {

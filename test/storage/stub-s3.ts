@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import { listen } from '../listen.ts';
 
 export interface StubS3 {
   /** Settings with which the service uses it instead of a folder. */
@@ -92,12 +92,12 @@ export async function startStubS3(): Promise<StubS3> {
     server.closeAllConnections();
   }
 
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const port = await listen(server);
   const stub: StubS3 = {
     copyMs: 0,
     settings: {
       STORAGE_DIR: '',
-      STORAGE_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      STORAGE_ENDPOINT: `http://127.0.0.1:${port}`,
       STORAGE_BUCKET: bucket,
       STORAGE_ACCESS_KEY_ID: 'stub',
       STORAGE_SECRET_ACCESS_KEY: 'stub-secret',

@@ -2,6 +2,7 @@ import { Agent } from 'node:http';
 import type { Input } from './endpoints/driver.ts';
 import type { DrivenEndpoint } from './endpoints/index.ts';
 import type { Caller } from './world/callers.ts';
+import { targetOf } from '../test/support/target.ts';
 import { sendRequest } from '../test/support/send-request.ts';
 
 /** A call of an endpoint by a caller. */
@@ -28,19 +29,9 @@ const boundary = 'isolation-boundary';
 
 /** Makes the call over REST. */
 export async function rest(port: number, { endpoint, caller, header, input }: Call): Promise<Answer> {
-  const left = new Map(Object.entries(input));
-  const take = (name: string): unknown => {
-    const value = left.get(name);
-    left.delete(name);
-    return value;
-  };
-  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(take(name))));
-  const query = new URLSearchParams(
-    Object.fromEntries(endpoint.query.filter((name) => left.has(name)).map((name) => [name, String(take(name))])),
-  );
-  const target = query.size > 0 ? `${path}?${query.toString()}` : path;
+  const { target, fields } = targetOf(endpoint.path, endpoint.query, input);
   const [type, body] =
-    endpoint.file === 'upload' ? [`multipart/form-data; boundary=${boundary}`, form(left)] : ['application/json', json(left)];
+    endpoint.file === 'upload' ? [`multipart/form-data; boundary=${boundary}`, form(fields)] : ['application/json', JSON.stringify(fields)];
   const sent = endpoint.takesBody ? { type, body } : undefined;
   const { status, headers, text } = await send(port, endpoint.method, target, caller, header, sent);
   if (headers['content-type'] === 'application/problem+json')
@@ -101,10 +92,7 @@ const parse = (text: string): unknown =>
     return key === 'validTo' && value !== null ? 'closed' : value;
   });
 
-const json = (fields: Map<string, unknown>): string => JSON.stringify(Object.fromEntries(fields));
-
-function form(fields: Map<string, unknown>): string {
-  const { file, filename, ...others } = Object.fromEntries(fields);
+function form({ file, filename, ...others }: Input): string {
   const part = (head: string, content: unknown) => `--${boundary}\r\ncontent-disposition: form-data; ${head}\r\n\r\n${String(content)}\r\n`;
   const named = Object.entries(others).map(([name, value]) => part(`name="${name}"`, value));
   const last = file === undefined ? '' : part(`name="file"; filename="${String(filename)}"\r\ncontent-type: application/pdf`, file);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Model } from '../test/oracle/model.ts';
 import { Contradiction } from './prediction.ts';
-import type { Sql } from './world/store.ts';
+import type { Sql } from '../test/support/test-world.ts';
 
 const select = `
   select array(select concat_ws(' ', user_id, tenant_id, coalesce(persona, 'none'), scope) from memberships order by 1) as memberships,

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { listen } from '../../../test/listen.ts';
 
 /** A server with the part of the Redis protocol (RESP2) that a new connection needs. It reports any version. */
 export interface FakeRedis {
@@ -47,12 +48,12 @@ export async function startFakeRedis(version: string): Promise<FakeRedis> {
     return replies[name] ?? '+OK\r\n';
   }
 
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const port = await listen(server);
   const disconnect = () => {
     for (const socket of sockets) socket.destroy();
   };
   const self: FakeRedis = {
-    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `redis://127.0.0.1:${port}`,
     version,
     commands: [],
     disconnect,

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { listen } from '../../../test/listen.ts';
 import { clientCredentials, isProfileError } from '../src/index.ts';
 import { type Reply, startStub, type Stub, succeeded } from './stub.ts';
 
@@ -31,8 +31,8 @@ beforeEach(async () => {
       return response.end(JSON.stringify({ access_token: `token-${issued}`, expires_in: lifetime }));
     });
   });
-  await once(provider.listen(0, '127.0.0.1'), 'listening');
-  url = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  const port = await listen(provider);
+  url = `http://127.0.0.1:${port}`;
 });
 afterEach(async () => {
   vi.useRealTimers();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listen } from '../../../test/listen.ts';
 import { createProfileClient, type ProfileClient, type ProfileClientOptions } from '../src/index.ts';
 
 /** A response of the stub: a status, the headers, and the code of a problem. `lost`: the connection is closed without a response. */
@@ -64,8 +64,8 @@ export async function startStub(...replies: [Reply | typeof lost, ...(Reply | ty
     // An aborted request gets no response.
     text(request).then(respond, () => undefined);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const port = await listen(server);
+  const url = `http://127.0.0.1:${port}`;
   return {
     url,
     received,

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { listen } from '../../../test/listen.ts';
 import { createProfileClient, type Progress } from '../src/index.ts';
 
 const problem = { code: 'FILE_REQUIRED', detail: 'The upload has no file.', status: 400 };
@@ -13,8 +12,8 @@ afterEach(() => {
 
 async function clientOf(listener: RequestListener) {
   server = createServer(listener);
-  await once(server.listen(0), 'listening');
-  const url = `http://localhost:${(server.address() as AddressInfo).port}/`;
+  const port = await listen(server);
+  const url = `http://localhost:${port}/`;
   return createProfileClient({ url, token: () => 'token', tenantId: () => 'tenant' });
 }
 

@@ -11,7 +11,7 @@ import {
   notifiedSubjects,
 } from '../src/index.ts';
 import { records } from './records.ts';
-import { startProxy } from './unreliable-proxy.ts';
+import { startProxy } from '../../../test/proxy.ts';
 
 let connectionString: string;
 let database: Database;

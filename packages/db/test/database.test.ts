@@ -1,12 +1,12 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listen } from '../../../test/listen.ts';
 import { createTestDatabase } from '../../../test/database.ts';
 import { connect, type Database, isDeadlock, isUnavailable, newId, type Placeholders, statement, unscoped } from '../src/index.ts';
 import { connectionConfig } from '../src/connection/database.ts';
-import { startProxy } from './unreliable-proxy.ts';
+import { startProxy } from '../../../test/proxy.ts';
 import { records } from './records.ts';
 
 let connectionString: string;
@@ -122,8 +122,8 @@ describe('isUnavailable', () => {
 
   test('is true if the server closes the connection', async () => {
     const server = createServer((socket) => socket.once('data', () => socket.destroy()));
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const away = connect({ connectionString: urlWith({ port: String((server.address() as AddressInfo).port) }) });
+    const port = await listen(server);
+    const away = connect({ connectionString: urlWith({ port: String(port) }) });
     expect(isUnavailable(await readApps(away))).toBe(true);
     await away.close();
     server.close();

@@ -1,20 +1,20 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { listen } from '../../../test/listen.ts';
 import { createS3Storage } from '../src/s3/s3-storage.ts';
 import { readS3Settings } from '../../../test/storage/stored-objects.ts';
 
 /** Starts a server in place of S3, and creates storages that use it. */
 async function startS3(listener: RequestListener) {
   const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listen(server);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
   const settings = (changes: Record<string, string>) =>
     readS3Settings({
-      STORAGE_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      STORAGE_ENDPOINT: `http://127.0.0.1:${port}`,
       STORAGE_BUCKET: 'bucket',
       STORAGE_ACCESS_KEY_ID: 'key',
       STORAGE_SECRET_ACCESS_KEY: 'secret',

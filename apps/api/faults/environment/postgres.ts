@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startPostgres } from '@profile-service/local-stack';
 import { freePort } from '../../../../test/free-port.ts';
-import { type Proxy, startProxy } from '../../test/support/proxy.ts';
+import { type Proxy, startProxy } from '../../../../test/proxy.ts';
 import { connectionsTo, type FaultyDatabase, fillDatabase } from './database.ts';
 import { type Disk, mountDisk } from './disk.ts';
 

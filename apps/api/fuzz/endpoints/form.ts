@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { maxFileBytes } from '../world/settings.ts';
+import { maxFileBytes } from '../world/world.ts';
 import { naughtyStrings } from './naughty-strings.ts';
 
 const boundary = 'fuzz-boundary';

@@ -1,14 +1,17 @@
+import { exampleOf } from '@profile-service/contracts/examples';
 import fc from 'fast-check';
 import { cpf } from '../../test/support/cpf.ts';
-import { type Kind, type Known, kindOfField } from './known.ts';
+import { type Kind, type Known, kindOfEndpoint, kindOfField } from './known.ts';
 import type { Hints } from './schema.ts';
 
 /**
  * Makes requests name existing records, which the schema alone would not do.
- * @param about the kind of the endpoint's records
+ * @param endpointName dotted: `users.create`
  * @param fresh whether the request creates a record
  */
-export function hintsOf(known: Known, about: Kind | undefined, fresh: boolean): Hints {
+export function hintsOf(known: Known, endpointName: string, fresh: boolean): Hints {
+  const about = kindOfEndpoint(endpointName);
+  const { invalid = {} } = exampleOf(endpointName);
   const own: Record<string, fc.Arbitrary<unknown>> = {
     page: fc.integer({ min: 1, max: 3 }),
     startDate: moments,
@@ -17,14 +20,16 @@ export function hintsOf(known: Known, about: Kind | undefined, fresh: boolean): 
     ...(about === 'user' ? { federalTaxId: fc.nat(999_999_999).map(cpf) } : {}),
   };
   return {
-    field(name, values) {
-      const kind = kindOfField(name, about);
-      const likely = own[name] ?? values;
-      const sometimesWild = fc.oneof({ weight: 9, arbitrary: likely }, { weight: 1, arbitrary: values });
+    field(field, values) {
+      const kind = kindOfField(field, about);
+      const likely = own[field] ?? values;
+      const rejected = (invalid[field] ?? []).filter((value) => value !== undefined);
+      const wild = rejected.length > 0 ? fc.oneof(values, fc.constantFrom(...rejected)) : values;
+      const sometimesWild = fc.oneof({ weight: 9, arbitrary: likely }, { weight: 1, arbitrary: wild });
       if (!kind) return sometimesWild;
       // A creation needs unused values, a read needs existing ones.
       const chance = fresh && (kind === about || unique.has(kind)) ? 10 : unique.has(kind) ? 40 : 85;
-      const pick = (at: number): unknown => (name === 'organizationIds' ? [known.pick(kind, at)] : known.pick(kind, at));
+      const pick = (at: number): unknown => (field === 'organizationIds' ? [known.pick(kind, at)] : known.pick(kind, at));
       const existing = fc.nat().map(pick);
       return fc
         .tuple(existing, sometimesWild, fc.nat(99))

@@ -1,23 +1,8 @@
-import { place } from '../world/place.ts';
+import { records, type RecordType, recordTypes } from '@profile-service/contracts';
+import { saoPaulo } from '@profile-service/contracts/examples';
 
 /** The kind of record, or of unique value, that a field names. */
-export const kinds = [
-  'user',
-  'tenant',
-  'customer',
-  'app',
-  'organization',
-  'address',
-  'contact',
-  'documentType',
-  'attachment',
-  'state',
-  'city',
-  'email',
-  'personTaxId',
-  'organizationTaxId',
-] as const;
-export type Kind = (typeof kinds)[number];
+export type Kind = RecordType | 'email' | 'personTaxId' | 'organizationTaxId';
 
 /** Values that belong together: a city and its state, or a user and a tenant of theirs. */
 export type Pair = Readonly<Record<string, string | number>>;
@@ -27,7 +12,7 @@ const mostOfAKind = 100;
 /** Ids and unique values from responses, the newest last. */
 export class Known {
   readonly #names = new Map<Kind, (string | number)[]>();
-  readonly #places: Pair[] = [place];
+  readonly #places: Pair[] = [saoPaulo];
   readonly #memberships: Pair[] = [];
 
   /** The value at this index, modulo their number; undefined if none is known. */
@@ -80,48 +65,37 @@ function add<Item>(items: Item[], item: Item): void {
   if (items.length > mostOfAKind) items.shift();
 }
 
+/** Fields that do not have the name of the record type, such as `userId`. */
 const fields: Readonly<Record<string, Kind>> = {
-  userId: 'user',
-  tenantId: 'tenant',
-  customerId: 'customer',
-  appId: 'app',
-  organizationId: 'organization',
   organizationIds: 'organization',
   entityId: 'organization',
-  organizationAddressId: 'address',
   stateCode: 'state',
   cityCode: 'city',
   ibgeCode: 'city',
   email: 'email',
 };
 
+const isRecordType = (name: string): name is RecordType => Object.hasOwn(records, name);
+
 /** The kind of value in the field. @param owner the kind of the record with this field */
 export function kindOfField(field: string, owner: Kind | undefined): Kind | undefined {
   if (field === 'id') return owner;
   if (field === 'federalTaxId') return owner === 'user' ? 'personTaxId' : 'organizationTaxId';
-  return fields[field];
+  const type = field.replace(/Id$/, '');
+  return isRecordType(type) ? type : fields[field];
 }
 
-const modules: Readonly<Record<string, Kind>> = {
-  users: 'user',
-  tenants: 'tenant',
-  customers: 'customer',
-  apps: 'app',
-  organizations: 'organization',
-  organizationAddresses: 'address',
-  organizationContacts: 'contact',
-  documentTypes: 'documentType',
-  attachments: 'attachment',
-  states: 'state',
-  cities: 'city',
+/** Endpoints whose records have another type than those of their group. */
+const kinds: Readonly<Record<string, Kind>> = {
   'memberships.list': 'tenant',
   'memberships.users': 'user',
   'tenants.organizations': 'organization',
-  me: 'tenant',
+  'me.tenants': 'tenant',
 };
 
 /** The kind of the endpoint's records. @param name of the endpoint */
 export function kindOfEndpoint(name: string): Kind | undefined {
   const short = name.replace(/^service\./, '');
-  return modules[short] ?? modules[short.split('.')[0] ?? ''];
+  const [group = ''] = short.split('.');
+  return kinds[short] ?? recordTypes.find((type) => (records[type].groups as readonly string[]).includes(group));
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Caller } from '../world/callers.ts';
 import { headerTexts } from './headers.ts';
 import { hintsOf } from './hints.ts';
-import { kindOfEndpoint, type Known } from './known.ts';
+import type { Known } from './known.ts';
 import { restRequests } from './rest.ts';
 import { schemaOf, valuesOf } from './schema.ts';
 import type { Parts, Sent } from './sent.ts';
@@ -17,7 +17,7 @@ const longestTarget = 12_000;
 export function requestsOf(named: NamedEndpoint, callers: readonly Caller[], known: Known): fc.Arbitrary<Sent> {
   const { endpoint } = named;
   const make = (shape: z.ZodType, fresh: boolean) =>
-    valuesOf(schemaOf(shape), hintsOf(known, kindOfEndpoint(named.name), fresh)) as fc.Arbitrary<Record<string, unknown>>;
+    valuesOf(schemaOf(shape), hintsOf(known, named.name, fresh)) as fc.Arbitrary<Record<string, unknown>>;
   const parts: fc.Arbitrary<Parts> = fc.record({
     params: make(z.object(endpoint.params), false),
     query: make(z.object(endpoint.query), false),

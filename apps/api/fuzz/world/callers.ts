@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { matrix, actions } from '@profile-service/contracts';
-import type { People } from './people.ts';
+import { actions, matrix } from '@profile-service/contracts';
+import type { People } from '../../test/support/people.ts';
+import type { Fixtures } from './fixtures.ts';
 
 /** A kind of caller. */
 export interface Caller {
@@ -11,31 +12,23 @@ export interface Caller {
   tenants: readonly string[];
 }
 
-/** Signs claims as the identity provider does. */
-export type Sign = (claims: Record<string, unknown>) => Promise<string>;
-
 /** Every exception role. */
 const exceptions = Object.keys(matrix).flatMap((module) => actions.map((scope) => `${module}:${scope}`));
 
-/** A token of the tenant's application. */
-export const applicationToken = (sign: Sign, { tenantClient }: People): Promise<string> =>
-  sign({ sub: randomUUID(), azp: tenantClient, client_id: tenantClient });
-
 /** All kinds of callers. The first two may call most endpoints. */
-export async function makeCallers(sign: Sign, globalSubject: string, people: People): Promise<Caller[]> {
-  const tenants = [people.tenantId, people.foreignTenantId, randomUUID(), 'no-uuid', ''];
-  const person = async (name: string, sub: string, roles: readonly string[] = []): Promise<Caller> => ({
-    name,
-    token: await sign({ sub, azp: 'web', sid: randomUUID(), realm_access: { roles } }),
-    tenants,
-  });
-  return [
-    await person('global', globalSubject),
-    { name: 'application', token: await applicationToken(sign, people), tenants },
-    await person('tenant-admin', people.admin.subject),
-    await person('viewer', people.viewer.subject),
-    await person('restricted', people.restricted.subject),
-    await person('exception-role', people.viewer.subject, exceptions),
-    { name: 'nobody', token: undefined, tenants },
-  ];
+export async function makeCallers(
+  { tokenOf }: People,
+  { tenant, foreign, global, admin, viewer, restricted }: Fixtures,
+): Promise<Caller[]> {
+  const tenants = [tenant.id, foreign.id, randomUUID(), 'no-uuid', ''];
+  const tokens = {
+    global: await tokenOf({ sub: global.subject }),
+    application: tenant.service.token,
+    'tenant-admin': admin.token,
+    viewer: viewer.token,
+    restricted: restricted.token,
+    'exception-role': await tokenOf({ sub: viewer.subject, roles: exceptions }),
+    nobody: undefined,
+  };
+  return Object.entries(tokens).map(([name, token]) => ({ name, token, tenants }));
 }

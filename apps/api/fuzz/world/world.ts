@@ -1,17 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { loadGeography } from '@profile-service/db/geography';
-import { startIdentityProvider } from '@profile-service/local-stack';
-import pg from 'pg';
-import { quickKey } from '../../../../test/quick-key.ts';
-import { serviceClientConfig } from '../../local/embedded-settings.ts';
-import { startService } from '../../src/service/service.ts';
+import { withoutLimits } from '../../../../test/without-limits.ts';
+import { type Call, createPeople } from '../../test/support/people.ts';
+import { requestOf, sendTo } from '../../test/support/call.ts';
+import { createTestWorld } from '../../test/support/test-world.ts';
 import { type Caller, makeCallers } from './callers.ts';
+import type { Fixtures } from './fixtures.ts';
 import { protectFixtures } from './protect.ts';
-import { type People, makePeople } from './people.ts';
 import { replenish } from './records.ts';
-import { first, ownClient, settingsOf } from './settings.ts';
 
 /** The service, with a few records that no request can change. */
 export interface World {
@@ -23,31 +18,36 @@ export interface World {
   stop(): Promise<void>;
 }
 
-const longestRunSeconds = 7 * 24 * 60 * 60;
+/** Size limit of uploads: small, so that files over the limit are small too. */
+export const maxFileBytes = 64 * 1024;
+// An error in the log is a failure of this test.
+const settings = { ...withoutLimits, LOG_LEVEL: 'error', ATTACHMENT_MAX_BYTES: String(maxFileBytes) };
 
 /** Starts the service on a migrated database, with its own identity provider and storage. */
 export async function startWorld(databaseUrl: string): Promise<World> {
-  const folder = await mkdtemp(join(tmpdir(), 'profile-service-fuzz-'));
   await loadGeography(databaseUrl);
-  const identity = await startIdentityProvider({
-    keys: [quickKey()],
-    clients: [serviceClientConfig(ownClient)],
-    users: [{ email: first.email, firstName: 'First', lastName: 'Global' }],
-  });
-  const service = await startService(settingsOf(databaseUrl, identity, folder));
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
-  const sign = (claims: Record<string, unknown>) => identity.sign(claims, { expiresIn: longestRunSeconds });
-  const globalSubject = identity.users().find(({ email }) => email === first.email)?.id ?? '';
-  const people: People = await makePeople(service.url, await sign({ sub: globalSubject, azp: 'web', sid: 'first' }));
-  await protectFixtures(pool, people);
+  const world = await createTestWorld({ databaseUrl, settings });
+  const { url } = world.service;
+  const call: Call = (actor, target, body) => sendTo(url, target, requestOf(actor, body));
+  const people = await createPeople(call, world.sign, world.globalSubject);
+  const tenant = await people.tenant();
+  const [admin, viewer, restricted] = [
+    await people.person({ [tenant.id]: 'tenant-admin' }),
+    await people.person({ [tenant.id]: 'viewer' }),
+    await people.person({ [tenant.id]: 'coordinator' }),
+  ];
+  const { userId } = (await call<{ userId: string }>(people.global, 'GET /api/me/permissions')).body;
+  // The Global user can then also select a tenant.
+  await people.create(`POST /api/users/${userId}/tenants`, { tenantId: tenant.id, persona: 'viewer' });
+  await world.sql("update memberships set scope = 'RESTRICTED' where user_id = $1", [restricted.id]);
+  const global = { id: userId, subject: world.globalSubject };
+  const { newTaxId } = people;
+  const fixtures: Fixtures = { call, sql: world.sql, newTaxId, tenant, foreign: await people.tenant(), global, admin, viewer, restricted };
+  await protectFixtures(fixtures);
   return {
-    url: service.url,
-    callers: await makeCallers(sign, globalSubject, people),
-    replenish: () => replenish(service.url, sign, pool, people),
-    async stop() {
-      await service.stop();
-      await Promise.all([identity.stop(), pool.end()]);
-      await rm(folder, { recursive: true });
-    },
+    url,
+    callers: await makeCallers(people, fixtures),
+    replenish: () => replenish(fixtures),
+    stop: world.stop,
   };
 }

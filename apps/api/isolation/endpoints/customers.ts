@@ -1,3 +1,4 @@
+import { unsetFields } from '@profile-service/contracts/examples';
 import type { Customer } from '../../test/oracle/model.ts';
 import { newTaxId, next, someOf } from './draws.ts';
 import { drive } from './records.ts';
@@ -18,8 +19,7 @@ export const customers = drive<Customer>({
     [...model.customers.values()].some(({ federalTaxId }) => federalTaxId === input['federalTaxId'])
       ? 'CUSTOMER_ALREADY_EXISTS'
       : undefined,
-  make: ({ input }, { id }) =>
-    ({ id, alias: null, email: null, phone: null, logoPath: null, active: true, ...input }) as unknown as Customer,
+  make: ({ input }, { id }) => ({ ...unsetFields('customers.create'), ...input, id }) as unknown as Customer,
   showCreated: ({ logoPath: _, ...shown }) => shown,
   // A soft-deleted user still references the customer.
   refuseRemoval: ({ model }, { id }) =>

@@ -1,3 +1,4 @@
+import { unsetFields } from '@profile-service/contracts/examples';
 import type { DocumentType, Model } from '../../test/oracle/model.ts';
 import { contains, equals, filters, next, someOf } from './draws.ts';
 import type { Input, DrawContext } from './driver.ts';
@@ -31,16 +32,7 @@ export const documentTypes = drive<DocumentType>({
     contains(type.name, name) && equals(type.isActive, isActive) && equals(type.isRequired, isRequired),
   refuseCreation: ({ model, input }) => (isTaken(model, input['name']) ? 'DOCUMENT_TYPE_ALREADY_EXISTS' : undefined),
   refuseChange: ({ model, input }, record) => (isTaken(model, input['name'], record) ? 'DOCUMENT_TYPE_ALREADY_EXISTS' : undefined),
-  make: ({ input }, { id }) =>
-    ({
-      id,
-      description: null,
-      requiresApproval: false,
-      hasExpiration: false,
-      defaultValidityDays: null,
-      hasAuthenticityCode: false,
-      ...input,
-    }) as unknown as DocumentType,
+  make: ({ input }, { id }) => ({ ...unsetFields('documentTypes.create'), ...input, id }) as unknown as DocumentType,
   // DOCTYPES-8
   amountTo: (_, changes) => (changes['hasExpiration'] === false ? { ...changes, defaultValidityDays: null } : changes),
 });

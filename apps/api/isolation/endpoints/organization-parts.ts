@@ -1,3 +1,4 @@
+import { unsetFields } from '@profile-service/contracts/examples';
 import type { Address, Contact, Model } from '../../test/oracle/model.ts';
 import { outsideScopeCode, seesOrganization, seesPartOf } from '../../test/oracle/visibility.ts';
 import { anyCode, anyId, equals, filters, next, place, placeFault, someOf } from './draws.ts';
@@ -103,7 +104,7 @@ export const organizationContacts = drive<Contact>({
   matches: (contact, { organizationId, type, isPrimary }) =>
     equals(contact.organizationId, organizationId) && equals(contact.type, type) && equals(contact.isPrimary, isPrimary),
   refuseCreation: (it) => none(refuseOrganization(it)),
-  make: ({ input }, { id }) => ({ id, description: null, isPrimary: false, ...input }) as unknown as Contact,
+  make: ({ input }, { id }) => ({ ...unsetFields('organizationContacts.create'), ...input, id }) as unknown as Contact,
   created: givePrimary,
   changed: givePrimary,
 });

@@ -1,3 +1,4 @@
+import { unsetFields } from '@profile-service/contracts/examples';
 import { type Address, type Organization, pair, tenantsOf, unlink } from '../../test/oracle/model.ts';
 import { outsideScopeCode, seesOrganization } from '../../test/oracle/visibility.ts';
 import { anyId, contains, equals, filters, newTaxId, next, place, placeFault, someOf } from './draws.ts';
@@ -14,8 +15,7 @@ export const drawAddress = (context: DrawContext): Input => ({
 });
 
 export function makeAddress(fields: Input, id: string, organizationId: string): Address {
-  const nothing = { complement: null, district: null, country: 'Brasil', latitude: null, longitude: null, validTo: null };
-  return { ...nothing, ...fields, id, organizationId } as Address;
+  return { ...unsetFields('organizationAddresses.create'), ...fields, id, organizationId } as unknown as Address;
 }
 
 const drawName = (): string => `Organization m${next()}x`;
@@ -61,8 +61,7 @@ export const organizations = drive<Organization>({
     return codes.length > 0 ? codes : undefined;
   },
   make({ input: { address: _, ...fields } }, { id, organizationAddressId }) {
-    const nothing = { alias: null, stateTaxId: null, municipalTaxId: null, logoPath: null, active: true, metadata: null, deletedAt: null };
-    return { ...nothing, ...fields, id, organizationAddressId } as unknown as Organization;
+    return { ...unsetFields('organizations.create'), ...fields, id, organizationAddressId } as unknown as Organization;
   },
   /** A new organization is linked to the active tenant, and granted to a creator whose membership is RESTRICTED, whatever the persona. */
   created({ model, who, input }, { id, organizationAddressId }) {

@@ -1,3 +1,4 @@
+import { unsetFields } from '@profile-service/contracts/examples';
 import { isLinked, type Model, type Tenant } from '../../test/oracle/model.ts';
 import { visibleOrganizations } from '../../test/oracle/visibility.ts';
 import { anyId, next, someOf } from './draws.ts';
@@ -41,7 +42,7 @@ const { create, list, get, update, remove } = drive<Tenant>({
   },
   refuseChange: ({ model, input }, record) =>
     clientIsTaken(model, input['identityClientId'], record) ? 'IDENTITY_CLIENT_ALREADY_LINKED' : undefined,
-  make: ({ input }, { id }) => ({ id, active: true, metadata: null, allowedScopes: null, ...input }) as unknown as Tenant,
+  make: ({ input }, { id }) => ({ ...unsetFields('tenants.create'), ...input, id }) as unknown as Tenant,
   showCreated: ({ identityClientId: _, ...shown }) => shown,
   removed: ({ model }, { id }) => removeTenant(model, id),
 });

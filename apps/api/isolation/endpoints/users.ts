@@ -1,3 +1,4 @@
+import { unsetFields } from '@profile-service/contracts/examples';
 import type { Model, User } from '../../test/oracle/model.ts';
 import { cpf } from '../../test/support/cpf.ts';
 import { anyId, contains, equals, filters, next, paging, someOf } from './draws.ts';
@@ -36,9 +37,9 @@ export function identityFault(model: Model, email: unknown): string | undefined 
 
 /** The created user. A person whom the identity provider knows keeps their identity. */
 export function makeUser(model: Model, input: Input, { id, idIdentity }: Record<string, unknown>): User {
-  const { name, email, federalTaxId, type, jobTitle = null, customerId = null } = input;
-  const subject = model.identities.get(String(email)) ?? idIdentity;
-  return { id, idIdentity: subject, name, email, federalTaxId, type, jobTitle, customerId } as User;
+  const { persona: _, ...fields } = input;
+  const subject = model.identities.get(String(input['email'])) ?? idIdentity;
+  return { ...unsetFields('users.create'), ...fields, id, idIdentity: subject } as unknown as User;
 }
 
 const customerIsUnknown = (model: Model, customerId: unknown): boolean =>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Random } from '../random.ts';
 import { membershipsOf, type Model } from '../../test/oracle/model.ts';
 import { claimsOf, otherClient, type Token, tokenOf } from '../../test/oracle/token.ts';
+import type { Sign } from '../../test/support/people.ts';
 import type { TokenTraits } from './plan.ts';
 
 /** A caller with or without a token. */
@@ -13,9 +14,6 @@ export interface Caller {
   /** As sent in the Authorization header, without `Bearer`; undefined: no header. */
   bearer: string | undefined;
 }
-
-/** Signs claims as the identity provider does. */
-export type Sign = (claims: Record<string, unknown>) => Promise<string>;
 
 /** A caller with a token of this subject. It is the token of a person's login unless the traits differ. */
 export async function caller(sign: Sign, name: string, sub: string, traits: TokenTraits = {}): Promise<Caller> {

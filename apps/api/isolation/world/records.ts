@@ -1,3 +1,4 @@
+import { type Input, unsetFields } from '@profile-service/contracts/examples';
 import { randomUUID } from 'node:crypto';
 import { type Model, pair } from '../../test/oracle/model.ts';
 import { cpf } from '../../test/support/cpf.ts';
@@ -30,23 +31,24 @@ export function fillModel(model: Model, plan: Plan, identities: readonly KnownId
   for (const [place, { active }] of plan.tenants.entries()) {
     const id = newId();
     const references = { customerId, appId, identityClientId: clientOf(place) };
-    model.tenants.set(id, { id, ...references, name: `Tenant ${next()}`, active, metadata: null, allowedScopes: null });
+    add(model.tenants, 'tenants.create', { id, ...references, name: `Tenant ${next()}`, active });
   }
   for (const organization of plan.organizations) addOrganization(model, organization);
   const root: PersonPlan = { type: 'Global', deleted: false, tokens: [{}], memberships: [] };
   for (const [place, person] of [root, ...plan.people].entries()) addPerson(model, person, identities[place]);
 }
 
+/** Adds a record. Fields that it does not name have the values that a creation without them gives. */
+const add = <R>(table: Map<string, R>, creation: string, record: Input & { id: string }): void =>
+  void table.set(record.id, { ...unsetFields(creation), ...record } as R);
+
 /** Records that all tenants share. The last one of each kind is not referenced. */
 function addSharedRecords(model: Model): void {
-  const nothing = { alias: null, email: null, phone: null, logoPath: null };
   for (let count = 0; count < 3; count += 1) {
     const [customerId, appId, typeId] = [newId(), newId(), newId()];
-    model.customers.set(customerId, { id: customerId, federalTaxId: newTaxId(), name: `Customer ${next()}`, ...nothing, active: true });
+    add(model.customers, 'customers.create', { id: customerId, federalTaxId: newTaxId(), name: `Customer ${next()}` });
     model.apps.set(appId, { id: appId, name: `App ${next()}` });
-    const flags = { isRequired: false, requiresApproval: false, hasExpiration: false, hasAuthenticityCode: false, isActive: true };
-    const type = { id: typeId, name: `Document type ${next()}`, description: null, defaultValidityDays: null };
-    model.documentTypes.set(typeId, { ...type, ...flags });
+    add(model.documentTypes, 'documentTypes.create', { id: typeId, name: `Document type ${next()}` });
   }
 }
 
@@ -72,18 +74,14 @@ function addGeography(model: Model): void {
 
 function addOrganization(model: Model, { deleted, links, contacts }: OrganizationPlan): void {
   const [id, addressId] = [newId(), newId()];
-  const nothing = { alias: null, stateTaxId: null, municipalTaxId: null, logoPath: null, metadata: null, deletedAt: null };
-  const organization = { id, name: `Organization m${next()}x`, federalTaxId: newTaxId(), ...nothing };
-  const record = { ...organization, active: true, listed: true, organizationAddressId: addressId };
-  if (deleted) {
-    model.deletedOrganizations.set(id, record);
-    model.removedIds.set(model.organizations, [...(model.removedIds.get(model.organizations) ?? []), id]);
-  } else model.organizations.set(id, record);
+  const organization = { id, name: `Organization m${next()}x`, federalTaxId: newTaxId(), organizationAddressId: addressId };
+  add(deleted ? model.deletedOrganizations : model.organizations, 'organizations.create', organization);
+  if (deleted) model.removedIds.set(model.organizations, [...(model.removedIds.get(model.organizations) ?? []), id]);
   const where = { zipCode: '01001000', street: `Street m${next()}x`, number: '1', cityCode: 3550308, stateCode: 35 };
   model.addresses.set(addressId, makeAddress(where, addressId, id));
   for (let count = 0; count < contacts; count += 1) {
-    const contact = { id: newId(), organizationId: id, type: 'PHONE', description: null, value: `m${next()}x`, isPrimary: false };
-    model.contacts.set(contact.id, contact);
+    const contact = { id: newId(), organizationId: id, type: 'PHONE', value: `m${next()}x` };
+    add(model.contacts, 'organizationContacts.create', contact);
   }
   if (deleted) return;
   for (const [place, tenantId] of [...model.tenants.keys()].entries()) if (links[place]) model.links.add(pair(id, tenantId));
@@ -93,8 +91,8 @@ function addPerson(model: Model, { type, deleted, memberships }: PersonPlan, ide
   const number = next();
   const { sub, email } = identity ?? { sub: randomUUID(), email: `person-${number}@example.com` };
   const id = newId();
-  const user = { id, idIdentity: sub, name: `Person ${number}`, email, federalTaxId: cpf(number), type, jobTitle: null, customerId: null };
-  (deleted ? model.deletedUsers : model.users).set(id, user);
+  const user = { id, idIdentity: sub, name: `Person ${number}`, email, federalTaxId: cpf(number), type };
+  add(deleted ? model.deletedUsers : model.users, 'users.create', user);
   if (identity) model.identities.set(email, sub);
   if (deleted) model.removedIds.set(model.users, [...(model.removedIds.get(model.users) ?? []), id]);
   const tenantIds = [...model.tenants.keys()];

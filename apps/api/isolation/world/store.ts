@@ -1,7 +1,5 @@
 import type { Model } from '../../test/oracle/model.ts';
-
-/** Runs a statement outside the service. */
-export type Sql = <Found extends object = object>(text: string, values?: unknown[]) => Promise<Found[]>;
+import type { Sql } from '../../test/support/test-world.ts';
 
 const tables =
   'membership_organizations, organization_tenants, organization_contacts, organizations, organization_addresses, attachments, memberships, users, tenants, apps, customers, document_types, cities, states';

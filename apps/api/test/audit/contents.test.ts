@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newOrganization } from '@profile-service/contracts/examples';
+import { describe, expect, test } from 'vitest';
 import { upload } from '../support/files.ts';
-import { linkTo, newOrganization, organizationOf, restrict, startWorldWithMap } from '../support/organizations.ts';
-import type { Person, Tenant } from '../support/people.ts';
-import type { World } from '../support/world.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
+import { linkTo, organizationOf, restrict, useWorldWithMap } from '../support/organizations.ts';
 import { entriesOf, eventsOf, readEntries } from './entries.ts';
 
 /** What single entries contain. */
-let world: World;
-let tenant: Tenant;
-let admin: Person;
-beforeAll(async () => {
-  world = await startWorldWithMap();
-  tenant = await world.tenant();
-  admin = await world.person({ [tenant.id]: 'tenant-admin' });
-});
-afterAll(() => world.stop());
+const world = useWorldWithMap();
+const tenant = useTenant(world);
+const admin = useMember(world, tenant, 'tenant-admin');
 
 let serial = 0;
 /** Sends a request, and returns its entry and its event. */

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Actor } from '../support/api.ts';
-import type { Person, Tenant } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
+import { useWorld } from '../support/world.ts';
 import { type Entry, readEntries } from './entries.ts';
 
 /** The pages of the audit log. */
-let world: World;
-let tenant: Tenant;
-let admin: Person;
-beforeAll(async () => {
-  world = await startWorld();
-  tenant = await world.tenant();
-  admin = await world.person({ [tenant.id]: 'tenant-admin' });
-});
-afterAll(() => world.stop());
+const world = useWorld();
+const tenant = useTenant(world);
+const admin = useMember(world, tenant, 'tenant-admin');
 
 /** Adds entries after all others, some with the same time. @returns their ids, newest first */
 async function addEntries(count: number, tenantId: string | null = tenant.id): Promise<string[]> {

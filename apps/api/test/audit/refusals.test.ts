@@ -1,22 +1,20 @@
 import { endpoints, errors, errorsOf } from '@profile-service/contracts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { absentId } from '@profile-service/contracts/examples';
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
 import { guardScenarios } from '../endpoints/calls.ts';
-import type { Fixture } from '../endpoints/fixture-types.ts';
-import { startFixture } from '../endpoints/fixture.ts';
+import { useFixture } from '../endpoints/fixture.ts';
 import { rest, trpc } from '../endpoints/send.ts';
 import { type Actor, createApi } from '../support/api.ts';
 import { pdf, form } from '../support/files.ts';
 import { send } from '../support/http.ts';
 import { organizationOf } from '../support/organizations.ts';
 import type { Person } from '../support/people.ts';
-import { absentId } from '../support/records.ts';
 import { watchStatements } from '../support/statements.ts';
 import { countChanges, type Entry, entriesOf, readEntries } from './entries.ts';
 
 /** Entries of refused requests. */
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
-afterAll(() => fixture.world.stop());
+const fixture = useFixture();
 
 let serial = 0;
 const newRequestId = () => `refusal-${(serial += 1)}`;
@@ -210,15 +208,11 @@ describe('the response of a refused call', () => {
     const { world } = fixture;
     const viewer = await newViewer();
     await world.call(viewer, 'GET /api/states');
-    let isLocked = true;
-    const unlocked = world
-      .sql('do $$ begin lock table audit_entries in access exclusive mode; perform pg_sleep(6); end $$')
-      .finally(() => (isLocked = false));
-    const locks = "select from pg_locks where relation = 'audit_entries'::regclass and mode = 'AccessExclusiveLock' and granted";
-    await expect.poll(async () => (await world.sql(locks)).length).toBe(1);
+    const rival = new pg.Client({ connectionString: world.databaseUrl });
+    await rival.connect();
+    await rival.query('begin; lock table audit_entries in access exclusive mode');
     expect((await world.call(viewer, 'GET /api/apps')).status).toBe(403);
-    expect(isLocked).toBe(true);
-    await unlocked;
+    await rival.end();
     await expect.poll(async () => (await readEntries(world, world.global, `actorId=${viewer.id}`)).data.length).toBe(1);
   });
 });

@@ -1,5 +1,6 @@
+import { curitiba, newOrganization, praca } from '@profile-service/contracts/examples';
 import { upload } from '../support/files.ts';
-import { curitiba, linkTo, newOrganization, organizationOf, praca, restrict, startWorldWithMap } from '../support/organizations.ts';
+import { linkTo, organizationOf, restrict, startWorldWithMap } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import type { World } from '../support/world.ts';
 

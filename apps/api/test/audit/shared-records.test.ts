@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { campinas, newOrganization, praca } from '@profile-service/contracts/examples';
+import { beforeAll, expect, test } from 'vitest';
 import { upload } from '../support/files.ts';
-import { campinas, linkTo, newOrganization, organizationOf, praca, startWorldWithMap } from '../support/organizations.ts';
+import { linkTo, organizationOf, useWorldWithMap } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
-import type { World } from '../support/world.ts';
 import { type Entry, eventsOf, readEntries } from './entries.ts';
 
 /** What a tenant sees of changes that also concern other tenants: of shared records, and of organizations that it shares. */
-let world: World;
+const world = useWorldWithMap();
 let tenant: Tenant;
 let foreign: Tenant;
 let admin: Person;
 let foreignAdmin: Person;
 beforeAll(async () => {
-  world = await startWorldWithMap();
   [tenant, foreign] = [await world.tenant(), await world.tenant()];
   admin = await world.person({ [tenant.id]: 'tenant-admin' });
   foreignAdmin = await world.person({ [foreign.id]: 'tenant-admin' });
 });
-afterAll(() => world.stop());
 
 let serial = 0;
 /** Sends a request, and returns its entry as the tenant-admin, the application and a Global user see it, and its event. */

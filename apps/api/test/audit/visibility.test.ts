@@ -4,7 +4,6 @@ import { viewOf } from '../oracle/audit.ts';
 import { ruleOf } from '../oracle/rules.ts';
 import { claimsOf, type Token, tokenOf } from '../oracle/token.ts';
 import type { Actor } from '../support/api.ts';
-import { longLived } from '../support/people.ts';
 import type { Entry } from './entries.ts';
 import { readAuditModel } from './read-model.ts';
 import { type Scenario, startScenario } from './scenario.ts';
@@ -81,7 +80,7 @@ const transports: [string, Read][] = [
 
 async function signIn({ token, header }: Kind): Promise<{ actor: Actor; isService: boolean }> {
   const content = token(scenario);
-  const signed = await scenario.world.identity.sign(claimsOf(content), longLived);
+  const signed = await scenario.world.sign(claimsOf(content));
   const actor = { token: signed, ...(header ? { tenant: header(scenario) } : {}) };
   return { actor, isService: !content.hasSession };
 }

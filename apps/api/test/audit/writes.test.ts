@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { endpoints, type NamedEndpoint, recordTypeOf } from '@profile-service/contracts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Fixture } from '../endpoints/fixture-types.ts';
 import { validCall } from '../endpoints/calls.ts';
-import type { Fixture, Input } from '../endpoints/fixture-types.ts';
-import { startFixture } from '../endpoints/fixture.ts';
+import type { Input } from '@profile-service/contracts/examples';
+import { useFixture } from '../endpoints/fixture.ts';
 import { rest, trpc } from '../endpoints/send.ts';
 import { organizationOf } from '../support/organizations.ts';
 import { countChanges, entriesOf, eventsOf } from './entries.ts';
 import { differences, shownRecord } from './shown-records.ts';
 
 /** What all endpoints record. */
-let fixture: Fixture;
+const fixture = useFixture();
 let globalId: string;
 beforeAll(async () => {
-  fixture = await startFixture();
   globalId = String((await fixture.world.call(fixture.world.global, 'GET /api/me/permissions')).body['userId']);
 });
-afterAll(() => fixture.world.stop());
 
 /** Samples whose call would change nothing, with an input that changes something. */
 const changingInputs: Record<string, (fixture: Fixture) => Promise<Input>> = {

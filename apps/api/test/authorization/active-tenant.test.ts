@@ -1,19 +1,18 @@
 import type { Persona, UserType } from '@profile-service/contracts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { absentId } from '@profile-service/contracts/examples';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { outcome } from '../support/api.ts';
 import type { Tenant } from '../support/people.ts';
-import { absentId, type Permissions } from '../support/records.ts';
-import { startWorld, type World } from '../support/world.ts';
+import type { Permissions } from '../support/records.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
+const world = useWorld();
 const tenants = {} as Record<'one' | 'two' | 'inactive', Tenant>;
 beforeAll(async () => {
-  world = await startWorld();
   tenants.one = await world.tenant();
   tenants.two = await world.tenant();
   tenants.inactive = await world.tenant({ active: false });
 });
-afterAll(() => world.stop());
 
 /** null: an old membership without persona. */
 type Memberships = Partial<Record<keyof typeof tenants, Persona | null>>;

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Person, Tenant } from '../support/people.ts';
-import { absentId, type User } from '../support/records.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { absentId } from '@profile-service/contracts/examples';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Person } from '../support/people.ts';
+import type { User } from '../support/records.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
-let tenant: Tenant;
+const world = useWorld();
+const tenant = useTenant(world);
+const member = useMember(world, tenant, 'viewer');
 let holder: Person;
 let globalUser: Person;
-let member: Person;
 beforeAll(async () => {
-  world = await startWorld();
-  tenant = await world.tenant();
   const roles = ['users:create', 'users:read', 'users:update', 'users:delete'];
   holder = await world.person({ [tenant.id]: 'viewer' }, { roles });
   globalUser = await world.person({ [tenant.id]: 'viewer' }, { type: 'Global' });
-  member = await world.person({ [tenant.id]: 'viewer' });
 });
-afterAll(() => world.stop());
 
 const read = async (id: string) => (await world.call<User>(world.global, `GET /api/users/${id}`)).body;
 

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { linkTo, organizationOf, praca, startWorldWithMap } from '../support/organizations.ts';
+import { absentId, praca } from '@profile-service/contracts/examples';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { linkTo, organizationOf, useWorldWithMap } from '../support/organizations.ts';
 import { type Actor, createApi } from '../support/api.ts';
 import type { Person, Tenant } from '../support/people.ts';
-import {
-  absentId,
-  type Organization,
-  type OrganizationAddressPage,
-  type OrganizationContactPage,
-  type OrganizationPage,
-} from '../support/records.ts';
+import type { Organization, OrganizationAddressPage, OrganizationContactPage, OrganizationPage } from '../support/records.ts';
 import type { World } from '../support/world.ts';
 
-let world: World;
+const world = useWorldWithMap();
 let tenant: Tenant;
 let other: Tenant;
 /** Linked to the tenant, to both tenants, to the other tenant, to none. */
 const organizations = {} as Record<'own' | 'shared' | 'foreign' | 'free', Organization>;
 const contacts = [{ type: 'PHONE', value: '1', isPrimary: true }];
 beforeAll(async () => {
-  world = await startWorldWithMap();
   [tenant, other] = [await world.tenant(), await world.tenant()];
   organizations.own = await organizationOf(world, tenant, { contacts });
   organizations.shared = await organizationOf(world, tenant, { contacts });
@@ -26,7 +20,6 @@ beforeAll(async () => {
   organizations.foreign = await organizationOf(world, other, { contacts });
   organizations.free = await organizationOf(world, undefined, { contacts });
 });
-afterAll(() => world.stop());
 
 type Name = keyof typeof organizations;
 const everything: Name[] = ['own', 'shared', 'foreign', 'free'];

@@ -1,20 +1,18 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startRedis, type TestRedis } from '../../../../test/redis.ts';
 import { type Api, createApi } from '../support/api.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 import { arrival, cacheOutdatedName, namesAt, notify } from './cached-names.ts';
 import { changes } from './changes.ts';
 
 const program = inject('redisServer');
 
-let world: World;
+const world = useWorld();
 let redis: TestRedis | undefined;
 beforeAll(async () => {
-  world = await startWorld();
   if (program) redis = await startRedis(program);
 });
 afterAll(async () => {
-  await world.stop();
   await redis?.remove();
 });
 

@@ -1,25 +1,23 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type Api, createApi } from '../support/api.ts';
-import type { Person, Tenant } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import type { Person } from '../support/people.ts';
+import { useTenant } from '../support/use-people.ts';
+import { useWorld } from '../support/world.ts';
 import { arrival, cacheOutdatedName, namesAt, rename } from './cached-names.ts';
 
-let world: World;
-let tenant: Tenant;
+const world = useWorld();
+const tenant = useTenant(world);
 let admin: pg.Client;
 let one: Api;
 let other: Api;
 beforeAll(async () => {
-  world = await startWorld();
-  tenant = await world.tenant();
   admin = new pg.Client({ connectionString: inject('postgres').adminUrl });
   await admin.connect();
   [one, other] = [createApi(world.service.url), createApi((await world.another()).url)];
 });
 afterAll(async () => {
   await admin.end();
-  await world.stop();
 });
 
 const database = () => new URL(world.databaseUrl).pathname.slice(1);

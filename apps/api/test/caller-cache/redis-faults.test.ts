@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { asInCompose, startRedis, type TestRedis } from '../../../../test/redis.ts';
 import { type Api, createApi } from '../support/api.ts';
 import type { Person, Tenant } from '../support/people.ts';
-import { type Proxy, startProxy } from '../support/proxy.ts';
+import { type Proxy, startProxy } from '../../../../test/proxy.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { arrival } from './cached-names.ts';
 
@@ -30,11 +30,15 @@ const command = async (server: TestRedis, ...words: [string, ...string[]]) => {
   await client.call(...words);
   client.disconnect();
 };
+const failOver = async () => {
+  proxy.cut();
+  proxy.redirect(other.url);
+};
 const faults: Record<string, Fault> = {
   'is flushed': { begin: () => command(redis, 'FLUSHALL') },
   'restarts without its data': { begin: () => redis.stop('lose'), end: () => redis.start() },
   'freezes and continues': { begin: async () => redis.pause(), end: async () => redis.resume() },
-  'fails over to an empty server': { begin: async () => proxy.redirect(other.url) },
+  'fails over to an empty server': { begin: failOver },
   'fails over to a server with older data': {
     async prepare() {
       const { hostname, port } = new URL(redis.url);
@@ -45,7 +49,7 @@ const faults: Record<string, Fault> = {
       client.disconnect();
       await command(other, 'REPLICAOF', 'NO', 'ONE');
     },
-    begin: async () => proxy.redirect(other.url),
+    begin: failOver,
   },
   'refuses writes for a while': {
     begin: () => command(redis, 'REPLICAOF', '127.0.0.1', '1'),

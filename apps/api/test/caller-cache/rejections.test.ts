@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
 import { type Actor, type Api, createApi, outcome } from '../support/api.ts';
-import type { Tenant } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useTenant } from '../support/use-people.ts';
+import { useWorld } from '../support/world.ts';
 import { arrival } from './cached-names.ts';
 
-let world: World;
-let tenant: Tenant;
+const world = useWorld();
+const tenant = useTenant(world);
 let service: Service;
 let api: Api;
 beforeAll(async () => {
-  world = await startWorld();
-  tenant = await world.tenant();
   service = await world.another({ MANAGEMENT_PORT: '0' });
   api = createApi(service.url);
   // An instance caches callers once its notification channel is open.
@@ -21,7 +19,6 @@ beforeAll(async () => {
     if ((await loadsDuring(member, 'GET /api/states')) > 0) throw new Error('The instance does not cache callers yet');
   }, arrival);
 });
-afterAll(() => world.stop());
 
 /** Sends the request five times. Returns how many times the service loaded a caller from the database. */
 async function loadsDuring(actor: Actor, target: string): Promise<number> {

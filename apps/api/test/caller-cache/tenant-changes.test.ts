@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type Api, createApi } from '../support/api.ts';
 import type { Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 import { arrival, cacheOutdatedName, namesAt, notify } from './cached-names.ts';
 
-let world: World;
+const world = useWorld();
 let changing: Api;
 let other: Api;
 beforeAll(async () => {
-  world = await startWorld();
   [changing, other] = (await Promise.all([world.another({}), world.another({})])).map(({ url }) => createApi(url)) as [Api, Api];
 });
-afterAll(() => world.stop());
 
 /** Returns the notifications that the work sends, in order. */
 async function notificationsOf(work: () => Promise<unknown>): Promise<unknown[]> {

@@ -2,16 +2,16 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type * as clientModule from '@profile-service/client';
+import { absentId } from '@profile-service/contracts/examples';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { listen } from '../../../../test/listen.ts';
 import { launchChromium } from '../../../../test/chromium.ts';
 import { bundle, compile, packClient, readmeDeclarations, readReadmeProgram, tsconfig } from '../../../../test/client-package.ts';
-import { absentId } from '../support/records.ts';
 import { type ClientWorld, startClientWorld } from './client-world.ts';
 
 const run = promisify(execFile);
@@ -36,8 +36,8 @@ afterAll(async () => {
 /** Serves `html` at every path. */
 async function startPage(): Promise<typeof page> {
   const server = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(page.html));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, html: '' };
+  const port = await listen(server);
+  return { server, origin: `http://127.0.0.1:${port}`, html: '' };
 }
 
 /** Values for what the README leaves to the reader, and what its program prints at the end. */

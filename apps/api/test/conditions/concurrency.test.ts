@@ -1,26 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newOrganization, praca } from '@profile-service/contracts/examples';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
 import { validCall } from '../endpoints/calls.ts';
-import type { Fixture, Input } from '../endpoints/fixture-types.ts';
-import { startFixture } from '../endpoints/fixture.ts';
+import type { Input } from '@profile-service/contracts/examples';
+import { useFixture } from '../endpoints/fixture.ts';
 import type { Result } from '../endpoints/send.ts';
 import { createApi, outcome } from '../support/api.ts';
-import { newOrganization, organizationOf, praca } from '../support/organizations.ts';
+import { organizationOf } from '../support/organizations.ts';
 import type { OrganizationContact } from '../support/records.ts';
 import { otherValues } from './new-values.ts';
 import { newRecord, overEachTransport, read, removals, updates, versionOf } from './versioned.ts';
 
 /** Conditional writes of one record at the same time. */
-let fixture: Fixture;
+const fixture = useFixture();
 /** An instance where a deadlock never ends by itself: a test that causes one fails. */
 let patient: Service;
 beforeAll(async () => {
-  fixture = await startFixture();
   const [found] = await fixture.world.sql<{ name: string }>('select current_database() as name');
   await fixture.world.sql(`alter database "${found!.name}" set deadlock_timeout = '5min'`);
   patient = await fixture.world.another({ DATABASE_POOL_MAX: '20' });
 });
-afterAll(() => fixture.world.stop());
 
 const writers = 10;
 const simultaneous = (write: (index: number) => Promise<Result>) =>

@@ -1,14 +1,12 @@
 import { endpoints, returnsVersion } from '@profile-service/contracts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { validCall } from '../endpoints/calls.ts';
-import type { Fixture, Input } from '../endpoints/fixture-types.ts';
-import { startFixture } from '../endpoints/fixture.ts';
+import type { Input } from '@profile-service/contracts/examples';
+import { useFixture } from '../endpoints/fixture.ts';
 import { rest, trpc } from '../endpoints/send.ts';
 import { overEachTransport, read, tagged } from './versioned.ts';
 
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
-afterAll(() => fixture.world.stop());
+const fixture = useFixture();
 
 const entityTag = /^"\d+"$/;
 

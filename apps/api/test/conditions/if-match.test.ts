@@ -1,16 +1,13 @@
 import { acceptsIfMatch, endpoints, errors, errorsOf, records } from '@profile-service/contracts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { absentId } from '@profile-service/contracts/examples';
+import { describe, expect, test } from 'vitest';
 import { callToRefuse, guardScenarios, validCall } from '../endpoints/calls.ts';
-import type { Fixture } from '../endpoints/fixture-types.ts';
-import { startFixture } from '../endpoints/fixture.ts';
+import { useFixture } from '../endpoints/fixture.ts';
 import { rest, trpc } from '../endpoints/send.ts';
-import { absentId } from '../support/records.ts';
 import { change } from './new-values.ts';
 import { keyOf, overEachTransport, read, removals, transports, updates, writes } from './versioned.ts';
 
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
-afterAll(() => fixture.world.stop());
+const fixture = useFixture();
 
 /** Numbers of audit entries and events. */
 const recorded = async () =>

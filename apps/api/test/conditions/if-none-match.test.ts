@@ -1,16 +1,13 @@
 import { acceptsIfNoneMatch, endpoints, errors, errorsOf } from '@profile-service/contracts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { absentId } from '@profile-service/contracts/examples';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { guardScenarios, validCall } from '../endpoints/calls.ts';
-import type { Fixture } from '../endpoints/fixture-types.ts';
-import { startFixture } from '../endpoints/fixture.ts';
+import { useFixture } from '../endpoints/fixture.ts';
 import { type Attempt, rest } from '../endpoints/send.ts';
-import { absentId } from '../support/records.ts';
 import { change } from './new-values.ts';
 import { newRecord, reads, updates } from './versioned.ts';
 
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
-afterAll(() => fixture.world.stop());
+const fixture = useFixture();
 
 describe.each(reads)('$name', ({ name, endpoint, type }) => {
   let attempt: Attempt;

@@ -1,18 +1,15 @@
 import { errors, type ErrorCode, records } from '@profile-service/contracts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exampleOf } from '@profile-service/contracts/examples';
+import { describe, expect, test } from 'vitest';
 import { type FixtureWithBrokenInstances, scenarioOf, validCall } from '../endpoints/calls.ts';
-import { errorScenariosOf } from '../endpoints/error-scenarios.ts';
-import type { Fixture } from '../endpoints/fixture-types.ts';
-import { startFixture } from '../endpoints/fixture.ts';
+import { useFixture } from '../endpoints/fixture.ts';
 import { overEachTransport, read, type Versioned, writes } from './versioned.ts';
 
 /** In which order a conditional write finds what is wrong. */
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
-afterAll(() => fixture.world.stop());
+const fixture = useFixture();
 
 /** The endpoint's own errors. The scenarios of these need no broken instance. */
-const ownCodes = ({ name }: Versioned) => Object.keys(errorScenariosOf(name)) as ErrorCode[];
+const ownCodes = ({ name }: Versioned) => Object.keys(exampleOf(name).errors ?? {}) as ErrorCode[];
 /** Whether the error comes before 412: the record is absent, or the request is forbidden. The path of a scope names a user and a membership. */
 const comesFirst = ({ type }: Versioned, code: ErrorCode) =>
   code === records[type].notFound || errors[code].status === 403 || (type === 'organizationScope' && code === 'USER_NOT_FOUND');

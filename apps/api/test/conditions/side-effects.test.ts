@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newCity } from '../support/geography.ts';
-import { linkedOrganization, newOrganization, organizationOf, praca, startWorldWithMap } from '../support/organizations.ts';
-import type { Person, Tenant } from '../support/people.ts';
+import { newCity, newOrganization, praca } from '@profile-service/contracts/examples';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useTenant } from '../support/use-people.ts';
+import { linkedOrganization, organizationOf, useWorldWithMap } from '../support/organizations.ts';
+import type { Person } from '../support/people.ts';
 import type { City, Organization, OrganizationAddress, OrganizationContact, OrganizationScope } from '../support/records.ts';
-import type { World } from '../support/world.ts';
 
 /** Changes of a record through a request about another record. */
-let world: World;
-let tenant: Tenant;
-beforeAll(async () => {
-  world = await startWorldWithMap();
-  tenant = await world.tenant();
-});
-afterAll(() => world.stop());
+const world = useWorldWithMap();
+const tenant = useTenant(world);
 
 /** Sends a request as the Global user. Throws unless it succeeds. */
 async function call<Body = Record<string, unknown>>(target: string, body?: unknown, actor = world.global): Promise<Body> {

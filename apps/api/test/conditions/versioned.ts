@@ -1,6 +1,7 @@
 import { acceptsIfMatch, acceptsIfNoneMatch, endpoints, type NamedEndpoint, type VersionedType } from '@profile-service/contracts';
+import type { Fixture } from '../endpoints/fixture-types.ts';
 import { validCall } from '../endpoints/calls.ts';
-import type { Fixture, Input } from '../endpoints/fixture-types.ts';
+import type { Input } from '@profile-service/contracts/examples';
 import { type Attempt, rest, type Result, type Transport, trpc } from '../endpoints/send.ts';
 
 export interface Versioned extends NamedEndpoint {

@@ -1,14 +1,11 @@
 import { endpoints } from '@profile-service/contracts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { validCall } from '../endpoints/calls.ts';
-import type { Fixture } from '../endpoints/fixture-types.ts';
-import { startFixture } from '../endpoints/fixture.ts';
+import { useFixture } from '../endpoints/fixture.ts';
 import { change, changesOf } from './new-values.ts';
 import { keyOf, newRecord, read, removals, send, tagged, updates, versionOf } from './versioned.ts';
 
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
-afterAll(() => fixture.world.stop());
+const fixture = useFixture();
 
 describe.each(updates)('$name', (update) => {
   const { type } = update;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { newOrganization, praca } from '@profile-service/contracts/examples';
 import { form, pdf } from '../support/files.ts';
-import { newOrganization, praca } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import type { World } from '../support/world.ts';
 

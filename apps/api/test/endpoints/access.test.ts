@@ -1,15 +1,12 @@
 import { endpoints } from '@profile-service/contracts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exampleOf } from '@profile-service/contracts/examples';
+import { expect, test } from 'vitest';
 import { ruleOf } from '../oracle/rules.ts';
 import { callersOf } from './callers.ts';
-import type { Fixture } from './fixture-types.ts';
-import { startFixture } from './fixture.ts';
-import { sampleOf } from './samples.ts';
+import { useFixture } from './fixture.ts';
 import { rest } from './send.ts';
 
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
-afterAll(() => fixture.world.stop());
+const fixture = useFixture();
 
 const outcomes = new Set<string | number>();
 
@@ -21,7 +18,7 @@ test.each(endpoints)('$name accepts or refuses every kind of caller as the speci
   const isRepeatable = endpoint.method === 'GET' || endpoint.method === 'PUT';
   const [expected, actual]: Record<string, unknown>[] = [{}, {}];
   for (const { name: caller, refused, signIn } of callersOf(fixture, ruleOf(endpoint.method, endpoint.path))) {
-    const input = refused || isRepeatable ? await fixture.sharedInput(name) : await sampleOf(name)(fixture);
+    const input = refused || isRepeatable ? await fixture.sharedInput(name) : await exampleOf(name).valid(fixture);
     const { status, problem } = await rest({ url, actor: await signIn(), input }, name, endpoint);
     outcomes.add(problem?.code ?? 'allowed');
     expected![caller] = refused ?? endpoint.success;

@@ -1,5 +1,5 @@
-import type { Proxy } from '../support/proxy.ts';
-import { startProxy } from '../support/proxy.ts';
+import type { Proxy } from '../../../../test/proxy.ts';
+import { startProxy } from '../../../../test/proxy.ts';
 import type { World } from '../support/world.ts';
 
 /** URLs of instances that lack one part. */

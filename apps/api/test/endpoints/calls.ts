@@ -1,14 +1,13 @@
 import type { Endpoint, ErrorCode } from '@profile-service/contracts';
+import { exampleOf, type Input } from '@profile-service/contracts/examples';
 import { type Rule, ruleOf } from '../oracle/rules.ts';
 import { createApi } from '../support/api.ts';
 import type { BrokenInstances } from './broken-instances.ts';
 import { callersOf } from './callers.ts';
-import { errorScenariosOf } from './error-scenarios.ts';
 import { fileCodes } from './file-codes.ts';
-import type { Fixture, Input } from './fixture-types.ts';
+import type { Fixture } from './fixture-types.ts';
 import { whileRunning, withReusedKey } from './idempotency-scenarios.ts';
 import { organizationOf } from '../support/organizations.ts';
-import { sampleOf } from './samples.ts';
 import type { Attempt } from './send.ts';
 
 export interface FixtureWithBrokenInstances extends Fixture {
@@ -25,7 +24,7 @@ const ruleOfEndpoint = ({ method, path }: Endpoint): Rule => ruleOf(method, path
 export const validCall: Scenario<Fixture> = async (fixture, name, endpoint) => ({
   url: fixture.world.service.url,
   actor: allowedActor(fixture, ruleOfEndpoint(endpoint)),
-  input: await sampleOf(name)(fixture),
+  input: await exampleOf(name).valid(fixture),
 });
 
 /** A valid call, to be changed so that the service refuses it. */
@@ -107,17 +106,23 @@ const common: Partial<Record<ErrorCode, Scenario>> = {
   INTERNAL_ERROR: at('withoutTables'),
 };
 
+/** The input that the endpoint refuses with one of its own codes. Creates the state that causes the error. */
+export async function errorInput(fixture: Fixture, name: string, code: string): Promise<Input> {
+  const cause = exampleOf(name).errors?.[code as ErrorCode];
+  if (!cause) throw new Error(`Add the error ${code} to the example of ${name} in packages/contracts/examples`);
+  return { ...(await fixture.sharedInput(name)), ...(await cause(fixture)) };
+}
+
 /** Returns a call that the endpoint refuses with this code. Throws if there is no scenario for it. */
 export function scenarioOf(name: string, code: ErrorCode): Scenario {
-  const own = errorScenariosOf(name)[code];
-  if (own) {
+  if (exampleOf(name).errors?.[code]) {
     return async (fixture, _name, endpoint) => {
       const call = await callToRefuse(fixture, name, endpoint);
       const asMember = onlyMembers.has(code) && ruleOfEndpoint(endpoint).kind === 'user';
-      return { ...call, ...(asMember ? { actor: fixture.members['tenant-admin'] } : {}), input: await own(fixture) };
+      return { ...call, ...(asMember ? { actor: fixture.members['tenant-admin'] } : {}), input: await errorInput(fixture, name, code) };
     };
   }
   const scenario = common[code];
-  if (!scenario) throw new Error(`Add a scenario of ${code} at ${name} to apps/api/test/endpoints/error-scenarios.ts`);
+  if (!scenario) throw new Error(`Add the error ${code} to the example of ${name} in packages/contracts/examples`);
   return scenario;
 }

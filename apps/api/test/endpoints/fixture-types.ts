@@ -1,14 +1,12 @@
 import type { Persona } from '@profile-service/contracts';
+import type { Input, Records } from '@profile-service/contracts/examples';
 import type { Model } from '../oracle/model.ts';
 import type { Token } from '../oracle/token.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import type { World } from '../support/world.ts';
 
-/** The input of a call: path, query and body in one flat object. */
-export type Input = Record<string, unknown>;
-
 /** A world with the map, and with the tenants and the users that the loops over all endpoints need. */
-export interface Fixture {
+export interface Fixture extends Records {
   world: World;
   /** The tenant of the users below. */
   tenant: Tenant;

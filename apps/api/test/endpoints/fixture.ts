@@ -1,11 +1,16 @@
 import { type Persona, personas } from '@profile-service/contracts';
+import { exampleOf, type Input } from '@profile-service/contracts/examples';
 import { emptyModel, type Membership, type Model, pair, type Tenant as TenantRecord, type User } from '../oracle/model.ts';
 import { claimsOf } from '../oracle/token.ts';
-import { longLived, type Person } from '../support/people.ts';
-import { startWorldWithMap } from '../support/organizations.ts';
+import { duringTests } from '../support/during-tests.ts';
+import { upload } from '../support/files.ts';
+import { linkTo, organizationOf, startWorldWithMap } from '../support/organizations.ts';
+import type { Person, Tenant } from '../support/people.ts';
 import type { World } from '../support/world.ts';
-import type { Fixture, Input } from './fixture-types.ts';
-import { sampleOf } from './samples.ts';
+import type { Fixture } from './fixture-types.ts';
+
+/** The fixture of the tests of a file. */
+export const useFixture = (): Fixture => duringTests(startFixture, ({ world }) => world.stop());
 
 /** Creates the fixture through the service. */
 export async function startFixture(): Promise<Fixture> {
@@ -24,6 +29,7 @@ export async function startFixture(): Promise<Fixture> {
   const tokens = new Map<string, Promise<string>>();
   const fixture: Omit<Fixture, 'model' | 'first'> = {
     world,
+    ...recordsOf(world, tenant),
     tenant,
     foreign,
     inactive,
@@ -33,13 +39,31 @@ export async function startFixture(): Promise<Fixture> {
     ofNoTenant: await world.person(),
     withoutPersona,
     deleted,
-    sign: (token) => once(tokens, JSON.stringify(token), () => world.identity.sign(claimsOf(token), longLived)),
-    sharedInput: (name) => once(inputs, name, async () => sampleOf(name)(complete)),
+    sign: (token) => once(tokens, JSON.stringify(token), () => world.sign(claimsOf(token))),
+    sharedInput: (name) => once(inputs, name, async () => exampleOf(name).valid(complete)),
   };
   const model = await readModel(world);
   const [firstUser] = model.users.values();
   const complete: Fixture = { ...fixture, model, first: { subject: firstUser?.idIdentity ?? '' } };
   return complete;
+}
+
+/** Creates the records of examples. */
+function recordsOf(world: World, { customerId, appId }: Tenant) {
+  const uploaders = new Map<string, Promise<Person>>();
+  const uploaderOf = ({ id }: { id: string }) => once(uploaders, id, () => world.person({ [id]: 'tenant-admin' }));
+  return {
+    newPerson: world.newPerson,
+    newTaxId: world.newTaxId,
+    // Further tenants of the customer and the app.
+    newTenant: () => world.tenant({ customerId, appId }),
+    person: world.person,
+    create: world.create,
+    send: (target: string, body?: unknown) => world.call(world.global, target, body),
+    organization: (of?: Tenant) => organizationOf(world, of),
+    link: (to: Tenant, organizationId: string) => linkTo(world, to, organizationId),
+    attachment: async (of: { id: string }) => (await upload(world, await uploaderOf(of))).body,
+  };
 }
 
 function once<Value>(known: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {

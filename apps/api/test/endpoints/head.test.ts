@@ -1,17 +1,16 @@
 import { Agent, request } from 'node:http';
 import { once } from 'node:events';
 import { endpoints, httpMethodsOf } from '@profile-service/contracts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { headersOf } from '../support/call.ts';
 import { lookInto, upload } from '../support/files.ts';
+import { targetOf } from '../support/target.ts';
 import { openConnection } from '../transports/connection.ts';
 import { send, type Wire } from '../transports/request.ts';
 import { validCall } from './calls.ts';
-import type { Fixture } from './fixture-types.ts';
-import { startFixture } from './fixture.ts';
+import { useFixture } from './fixture.ts';
 
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
-afterAll(() => fixture.world.stop());
+const fixture = useFixture();
 
 const reads = endpoints.filter(({ endpoint }) => (endpoint.method as string) === 'GET' && endpoint.events.length === 0);
 
@@ -36,16 +35,9 @@ describe('HEAD has the status and headers of GET, without the body:', () => {
   test.each(reads)('$name', async ({ name, endpoint }) => {
     expect(httpMethodsOf(endpoint)).toEqual(['GET', 'HEAD']);
     const { actor, input } = await validCall(fixture, name, endpoint);
-    const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(input[key])));
-    const query = new URLSearchParams(
-      Object.keys(endpoint.query).flatMap((key) => (key in input ? [[key, String(input[key])] as [string, string]] : [])),
-    );
-    const headers = {
-      'x-request-id': 'same',
-      ...(actor.token === undefined ? {} : { authorization: `Bearer ${actor.token}` }),
-      ...(actor.tenant === undefined ? {} : { 'x-tenant-id': actor.tenant }),
-    };
-    const { status, headers: received } = await both(`${path}?${query.toString()}`, { headers });
+    const { target: path } = targetOf(endpoint.path, Object.keys(endpoint.query), input);
+    const headers = { 'x-request-id': 'same', ...headersOf(actor) };
+    const { status, headers: received } = await both(path, { headers });
     expect(status).toBe(endpoint.success);
     expect(Number(received['content-length'])).toBeGreaterThan(0);
     const { etag } = received;

@@ -1,17 +1,14 @@
 import { endpoints } from '@profile-service/contracts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { rest } from './send.ts';
-import type { Fixture, Input } from './fixture-types.ts';
-import { startFixture } from './fixture.ts';
-import type { EndpointName } from './samples.ts';
+import { examples, type Input, nestedLengths } from '@profile-service/contracts/examples';
+import { useFixture } from './fixture.ts';
 import { validCall } from './calls.ts';
 
 /** The length limits of texts. A test of the contracts checks that every text has one. */
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
-afterAll(() => fixture.world.stop());
+const fixture = useFixture();
 
-const call = async (name: EndpointName, change: (input: Input) => Input = (input) => input) => {
+const call = async (name: string, change: (input: Input) => Input = (input) => input) => {
   const endpoint = endpoints.find((named) => named.name === name)?.endpoint;
   if (!endpoint) throw new Error(`There is no endpoint ${name}`);
   const valid = await validCall(fixture, name, endpoint);
@@ -19,42 +16,8 @@ const call = async (name: EndpointName, change: (input: Input) => Input = (input
 };
 const refusal = (path: string) => ({ status: 400, problem: { code: 'VALIDATION_FAILED', errors: [{ path }] } });
 
-const [line, locator, prose] = [255, 2048, 5000];
-const ofOrganization = { alias: line, stateTaxId: line, municipalTaxId: line, logoPath: locator };
-const ofCustomer = { alias: line, phone: line, logoPath: locator };
-const ofAddress = { street: line, number: line, complement: line };
-const ofContact = { value: locator, description: prose };
-const bounds: Partial<Record<EndpointName, Record<string, number>>> = {
-  'users.create': { jobTitle: line },
-  'users.update': { jobTitle: line },
-  'users.list': { name: line, email: line },
-  'service.users.create': { jobTitle: line },
-  'customers.create': ofCustomer,
-  'customers.update': ofCustomer,
-  'tenants.create': { identityClientId: line },
-  'tenants.update': { identityClientId: line },
-  'organizations.create': ofOrganization,
-  'organizations.update': ofOrganization,
-  'organizations.list': { name: line },
-  'service.organizations.create': ofOrganization,
-  'service.organizations.list': { name: line },
-  'organizationAddresses.create': ofAddress,
-  'organizationAddresses.update': ofAddress,
-  'organizationContacts.create': ofContact,
-  'organizationContacts.update': ofContact,
-  'documentTypes.create': { description: prose },
-  'documentTypes.update': { description: prose },
-  'documentTypes.list': { name: line },
-  'states.create': { region: line },
-  'states.update': { region: line },
-  'states.list': { name: line, uf: line, region: line },
-  'cities.list': { name: line },
-  'auditEntries.list': { operation: line, recordId: 200 },
-  'attachments.create': { description: prose },
-  'attachments.update': { description: prose },
-};
-const cases = Object.entries(bounds).flatMap(([name, fields]) =>
-  Object.entries(fields).map(([field, most]) => ({ name: name as EndpointName, field, most })),
+const cases = examples.flatMap(({ name, example: { lengths = {} } }) =>
+  Object.entries(lengths).map(([field, most]) => ({ name, field, most })),
 );
 
 describe('a text', () => {
@@ -75,12 +38,16 @@ describe('a text', () => {
       const texts = (fields: object, more = '') =>
         Object.fromEntries(Object.entries(fields).map(([field, most]: [string, number]) => [field, 'ç'.repeat(most) + more]));
       const nested = (more = '') => {
-        const contacts = [{ type: 'PHONE', ...texts(ofContact, more) }];
-        return call(name, (input) => ({ ...input, address: { ...(input['address'] as object), ...texts(ofAddress, more) }, contacts }));
+        const contacts = [{ type: 'PHONE', ...texts(nestedLengths.contact, more) }];
+        return call(name, (input) => ({
+          ...input,
+          address: { ...(input['address'] as object), ...texts(nestedLengths.address, more) },
+          contacts,
+        }));
       };
       expect((await nested()).status).toBe(201);
       const { problem } = await nested('x');
-      const paths = Object.keys(ofAddress).map((field) => `address.${field}`);
+      const paths = Object.keys(nestedLengths.address).map((field) => `address.${field}`);
       expect(problem?.errors?.map(({ path }) => path)).toEqual([...paths, 'contacts.0.value', 'contacts.0.description']);
     },
   );
@@ -128,7 +95,7 @@ describe('metadata', () => {
 describe('records of an older database with texts over the limit are returned:', () => {
   const long = 'x'.repeat(6_000);
 
-  test.each<[get: EndpointName, list: EndpointName, table: string, key: string, columns: Record<string, string>]>([
+  test.each<[get: string, list: string, table: string, key: string, columns: Record<string, string>]>([
     ['users.get', 'users.list', 'users', 'id', { job_title: 'jobTitle', name: 'name' }],
     ['customers.get', 'customers.list', 'customers', 'id', { name: 'name', alias: 'alias', phone: 'phone', logo_path: 'logoPath' }],
     ['tenants.get', 'tenants.list', 'tenants', 'id', { name: 'name' }],

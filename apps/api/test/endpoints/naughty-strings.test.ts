@@ -1,14 +1,11 @@
 import { endpoints } from '@profile-service/contracts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { naughtyStrings, naughtyValues } from '../../fuzz/endpoints/naughty-strings.ts';
 import { validCall } from './calls.ts';
-import type { Fixture } from './fixture-types.ts';
-import { startFixture } from './fixture.ts';
+import { useFixture } from './fixture.ts';
 import { rest, trpc } from './send.ts';
 
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
-afterAll(() => fixture.world.stop());
+const fixture = useFixture();
 
 /** Each field gets one tenth of the values, and the next field the next tenth. `npm run nightly` sends every value to every field. */
 const parts = Number(process.env['NAUGHTY_STRINGS_PARTS'] ?? 10);

@@ -1,16 +1,12 @@
 import { endpoints, errors, errorsOf } from '@profile-service/contracts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { absentId } from '../support/records.ts';
-import { callToRefuse, guardScenarios, invalidInput } from './calls.ts';
-import { errorScenariosOf } from './error-scenarios.ts';
+import { absentId, exampleOf, type Input } from '@profile-service/contracts/examples';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { callToRefuse, errorInput, guardScenarios, invalidInput } from './calls.ts';
 import { page } from './file-codes.ts';
-import type { Fixture, Input } from './fixture-types.ts';
-import { startFixture } from './fixture.ts';
+import { useFixture } from './fixture.ts';
 import { type Attempt, rest, trpc } from './send.ts';
 
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
-afterAll(() => fixture.world.stop());
+const fixture = useFixture();
 
 const transports = [
   ['REST', rest],
@@ -25,7 +21,7 @@ describe.each(endpoints)('$name', ({ name, endpoint }) => {
   let faults: Partial<Attempt>[];
   beforeAll(async () => {
     valid = await callToRefuse(fixture, name, endpoint);
-    states = await Promise.all(Object.values(errorScenariosOf(name)).map((state) => state(fixture)));
+    states = await Promise.all(Object.keys(exampleOf(name).errors ?? {}).map((code) => errorInput(fixture, name, code)));
     const ids = Object.fromEntries(Object.keys(endpoint.params).map((param) => [param, 'neither an id nor a number']));
     faults = [
       { input: { ...valid.input, ...ids, ...invalidInput(endpoint) } },

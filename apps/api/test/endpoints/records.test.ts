@@ -1,15 +1,13 @@
 import { endpoints, type NamedEndpoint } from '@profile-service/contracts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { absentId } from '../support/records.ts';
+import { absentId } from '@profile-service/contracts/examples';
+import { describe, expect, test } from 'vitest';
 import { validCall } from './calls.ts';
-import type { Fixture, Input } from './fixture-types.ts';
-import { startFixture } from './fixture.ts';
+import type { Input } from '@profile-service/contracts/examples';
+import { useFixture } from './fixture.ts';
 import { rest } from './send.ts';
 
 /** What all endpoints that change or delete a record by its id have in common. */
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
-afterAll(() => fixture.world.stop());
+const fixture = useFixture();
 
 const send = async ({ name, endpoint }: NamedEndpoint, input: Input) =>
   rest({ ...(await validCall(fixture, name, endpoint)), input }, name, endpoint);

@@ -1,8 +1,11 @@
-import type { Input } from './fixture-types.ts';
+import type { Input } from '@profile-service/contracts/examples';
 import type { Problem, Endpoint } from '@profile-service/contracts';
 import { type Actor, createApi } from '../support/api.ts';
+import { headersOf } from '../support/call.ts';
+import { recordExchange } from '../support/exchanges.ts';
 import { form, pdf } from '../support/files.ts';
 import { send } from '../support/http.ts';
+import { targetOf } from '../support/target.ts';
 import { maxFileBytes } from '../support/world.ts';
 
 /** A fault of the whole body. */
@@ -58,30 +61,21 @@ const damagedForms: Record<Damage, () => Sent> = {
 };
 
 /** The body of an upload. */
-function formOf({ damage, file = pdf() }: Attempt, fields: ReadonlyMap<string, unknown>): Sent {
+function formOf({ damage, file = pdf() }: Attempt, fields: Input): Sent {
   if (damage) return damagedForms[damage]();
-  const parts = [...fields].map(([name, value]): [string, string] => [name, String(value)]);
+  const parts = Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]);
   return [undefined, form(...parts, ...(file ? [['file', file] as [string, File]] : []))];
 }
 
 /** The body of every other endpoint. */
-const jsonOf = ({ damage }: Attempt, fields: ReadonlyMap<string, unknown>): Sent =>
-  damage ? damagedBodies[damage] : ['application/json', Object.fromEntries(fields)];
+const jsonOf = ({ damage }: Attempt, fields: Input): Sent => (damage ? damagedBodies[damage] : ['application/json', fields]);
 
 /** Calls the endpoint over REST and checks the response against the published document. */
 export const rest: Transport = async (attempt, _name, endpoint) => {
   const { url, actor, input, range, ifMatch, ifNoneMatch, idempotencyKey, requestId } = attempt;
-  const left = new Map(Object.entries(input));
-  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
-    const value = String(left.get(key));
-    left.delete(key);
-    return encodeURIComponent(value);
-  });
-  const query = new URLSearchParams();
-  for (const key of Object.keys(endpoint.query)) if (left.has(key)) query.set(key, String(left.get(key)));
-  const [type, body] = endpoint.body ? (endpoint.media === 'upload' ? formOf : jsonOf)(attempt, left) : [];
-  const target = `${endpoint.method} ${path}${query.size > 0 ? `?${query.toString()}` : ''}`;
-  const answer = await createApi(url, { mayFail: true }).call(actor, target, body, {
+  const { target, fields } = targetOf(endpoint.path, Object.keys(endpoint.query), input);
+  const [type, body] = endpoint.body ? (endpoint.media === 'upload' ? formOf : jsonOf)(attempt, fields) : [];
+  const answer = await createApi(url, { mayFail: true }).call(actor, `${endpoint.method} ${target}`, body, {
     ...(type === undefined ? {} : { 'content-type': type }),
     ...(range === undefined ? {} : { range }),
     ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
@@ -103,16 +97,16 @@ export const trpc: Transport = async ({ url, actor, input, damage, ifMatch, idem
   const [type, damagedBody] = damage ? damagedBodies[damage] : ['application/json'];
   const text = damagedBody ?? JSON.stringify({ ...input, ifMatch, idempotencyKey });
   const isQuery = endpoint.method === 'GET';
-  const response = await send(`${url}/trpc/${name}${isQuery ? `?input=${encodeURIComponent(text)}` : ''}`, {
-    method: isQuery ? 'GET' : 'POST',
-    headers: {
-      ...(isQuery ? {} : { 'content-type': type }),
-      ...(actor.token === undefined ? {} : { authorization: `Bearer ${actor.token}` }),
-      ...(actor.tenant === undefined ? {} : { 'x-tenant-id': actor.tenant }),
-      ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
-    },
-    body: isQuery ? undefined : text,
-  });
+  const path = `/trpc/${name}${isQuery ? `?input=${encodeURIComponent(text)}` : ''}`;
+  const headers = {
+    ...(isQuery ? {} : { 'content-type': type }),
+    ...headersOf(actor),
+    ...(requestId === undefined ? {} : { 'x-request-id': requestId }),
+  };
+  const method = isQuery ? 'GET' : 'POST';
+  const body = isQuery ? undefined : text;
+  const response = await send(url + path, { method, headers, body });
+  recordExchange({ target: `${method} ${path}`, headers, body, response: { status: response.status, body: response.bytes } });
   const { result: success, error } = JSON.parse(response.bytes.toString()) as TrpcAnswer;
   const { etag = null, ...data } = success?.data ?? {};
   return result(response, success?.data && data, etag, error?.data.problem);

@@ -1,13 +1,11 @@
 import { endpoints, returnsVersion } from '@profile-service/contracts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { validCall } from './calls.ts';
-import type { Fixture, Input } from './fixture-types.ts';
-import { startFixture } from './fixture.ts';
+import type { Input } from '@profile-service/contracts/examples';
+import { useFixture } from './fixture.ts';
 import { rest, trpc } from './send.ts';
 
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
-afterAll(() => fixture.world.stop());
+const fixture = useFixture();
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 const timestamp = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;

@@ -1,15 +1,10 @@
-import { endpoints } from '@profile-service/contracts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { callToRefuse } from './calls.ts';
-import type { Fixture, Input } from './fixture-types.ts';
-import { startFixture } from './fixture.ts';
-import { invalidValues } from './invalid-values.ts';
-import type { EndpointName } from './samples.ts';
+import { examples, type Input } from '@profile-service/contracts/examples';
+import { useFixture } from './fixture.ts';
 import { rest } from './send.ts';
 
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
-afterAll(() => fixture.world.stop());
+const fixture = useFixture();
 
 /** The input with another value in this field, which may be inside another field. */
 function withValue(input: Input, [field = '', ...inner]: string[], value: unknown): Input {
@@ -17,9 +12,10 @@ function withValue(input: Input, [field = '', ...inner]: string[], value: unknow
   return withValue(input, [field], withValue((input[field] ?? {}) as Input, inner, value));
 }
 
-const cases = endpoints.flatMap(({ name, endpoint }) => {
-  const fields = invalidValues[name as EndpointName];
-  return fields ? [{ name, endpoint, fields }] : [];
+const cases = examples.flatMap(({ name, endpoint, example: { invalid = {} } }) => {
+  const ids = Object.keys(endpoint.params).filter((param) => /id$/i.test(param) && !invalid[param]);
+  const fields = { ...Object.fromEntries(ids.map((param) => [param, ['7']])), ...invalid };
+  return Object.keys(fields).length > 0 ? [{ name, endpoint, fields }] : [];
 });
 
 // Rules: ADDRESSES-8, ADDRESSES-9, CITIES-1, CITIES-2, CONTACTS-2, CUSTOMERS-3, ERRORS-5, LIMITS-1, MEMBERS-2, MEMBERSCOPES-6

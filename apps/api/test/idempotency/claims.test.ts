@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { praca } from '@profile-service/contracts/examples';
+import { describe, expect, test } from 'vitest';
 import { form, lookInto, pdf } from '../support/files.ts';
-import { linkedOrganization, praca, restrict, startWorldWithMap } from '../support/organizations.ts';
-import type { Person, Tenant } from '../support/people.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
+import { linkedOrganization, restrict, useWorldWithMap } from '../support/organizations.ts';
 import { raceAgainst } from '../support/race.ts';
-import type { World } from '../support/world.ts';
 
-let world: World;
-let tenant: Tenant;
-let admin: Person;
-beforeAll(async () => {
-  world = await startWorldWithMap();
-  tenant = await world.tenant();
-  admin = await world.person({ [tenant.id]: 'tenant-admin' });
-});
-afterAll(() => world.stop());
+const world = useWorldWithMap();
+const tenant = useTenant(world);
+const admin = useMember(world, tenant, 'tenant-admin');
 
 const post = (target: string, body: unknown, key: string, actor: { token?: string; tenant?: string } = world.global) =>
   world.call<{ id: string }>(actor, `POST ${target}`, body, { 'idempotency-key': key });

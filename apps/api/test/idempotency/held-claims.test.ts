@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { createIdempotencyClaims, type IdempotencyClaims } from '../../src/request/idempotency-claims.ts';
-import { type Proxy, startProxy } from '../support/proxy.ts';
+import { type Proxy, startProxy } from '../../../../test/proxy.ts';
 
 let proxy: Proxy;
 let database: Database;

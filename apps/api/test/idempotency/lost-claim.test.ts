@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Api, createApi } from '../support/api.ts';
-import { type Proxy, startProxy } from '../support/proxy.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { type Proxy, startProxy } from '../../../../test/proxy.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
+const world = useWorld();
 let database: Proxy;
 /** An instance that connects to its database through the proxy. */
 let api: Api;
 beforeAll(async () => {
-  world = await startWorld();
   database = await startProxy(world.databaseUrl);
   api = createApi((await world.another({ DATABASE_URL: database.url })).url);
 });
 afterAll(async () => {
-  await world.stop();
   await database.stop();
 });
 

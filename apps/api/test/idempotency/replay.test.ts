@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { acceptsIdempotencyKey, endpoints } from '@profile-service/contracts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { validCall } from '../endpoints/calls.ts';
-import type { Fixture } from '../endpoints/fixture-types.ts';
-import { startFixture } from '../endpoints/fixture.ts';
+import { useFixture } from '../endpoints/fixture.ts';
 import { type Attempt, rest, type Transport, trpc } from '../endpoints/send.ts';
 import { createApi } from '../support/api.ts';
 import { pdf } from '../support/files.ts';
 
-let fixture: Fixture;
-beforeAll(async () => (fixture = await startFixture()));
-afterAll(() => fixture.world.stop());
+const fixture = useFixture();
 
 const keyed = endpoints.filter(({ endpoint }) => acceptsIdempotencyKey(endpoint));
 const others = endpoints.filter(({ endpoint }) => !acceptsIdempotencyKey(endpoint) && endpoint.media === 'json');

@@ -1,12 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { passwordMail } from '../../src/jobs/password-mail.ts';
 import type { User } from '../support/records.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
 /** Tests change the times in the database instead of waiting. */
-let world: World;
-beforeAll(async () => (world = await startWorld()));
-afterAll(() => world.stop());
+const world = useWorld();
 beforeEach(() => world.sql("delete from pgboss.job where name = 'password-mail'"));
 afterEach(() => Object.assign(world.identity.faults, { admin: 'none', mail: 'none' }));
 

@@ -8,7 +8,7 @@ import { passwordMail } from '../../src/jobs/password-mail.ts';
 import { storageCleanup } from '../../src/jobs/storage-cleanup.ts';
 import { type JobRunner, type RunnerOptions, startJobRunner } from '../../src/jobs/runner.ts';
 import { createLog } from '../../src/observability/log.ts';
-import { startProxy } from '../support/proxy.ts';
+import { startProxy } from '../../../../test/proxy.ts';
 
 /** The jobs have the names of real ones and functions of the test. Tests change the times in the database instead of waiting. */
 let url: string;

@@ -8,17 +8,16 @@ import { storageCleanup } from '../../src/jobs/storage-cleanup.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { readSettings } from '../../src/settings.ts';
 import { eventually, lookInto, upload } from '../support/files.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
 const orphan = 'attachments/DOCUMENT/01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f.pdf';
 const basePath = 'attachments';
 const log = createLog('silent');
-let world: World;
+const world = useWorld();
 let look: ReturnType<typeof lookInto>;
 let database: Database;
 let storage: Storage;
 beforeAll(async () => {
-  world = await startWorld();
   look = lookInto(world);
   database = connect({ connectionString: world.databaseUrl, max: 2 });
   storage = await createStorage({ settings: readSettings(world.environment) });
@@ -26,7 +25,6 @@ beforeAll(async () => {
 afterAll(async () => {
   storage.close();
   await database.close();
-  await world.stop();
 });
 
 const later = (minutes: number) => new Date(Date.now() + minutes * 60_000);

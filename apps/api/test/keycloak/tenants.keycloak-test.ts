@@ -1,7 +1,7 @@
+import { praca } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabaseWithMap } from '../../../../test/database.ts';
 import { type Actor, outcome } from '../support/api.ts';
-import { praca } from '../support/organizations.ts';
 import type { Organization } from '../support/records.ts';
 import { type KeycloakWorld, startKeycloakWorld } from './support/keycloak-world.ts';
 import { createTenant, createUser } from './support/logins.ts';

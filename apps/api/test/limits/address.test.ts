@@ -1,18 +1,16 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
 import { metricOf } from '../support/metrics.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
+const world = useWorld();
 /** Behind one proxy, so that each test can use an address of its own. */
 let service: Service;
 beforeAll(async () => {
-  world = await startWorld();
   service = await strict({ TRUST_PROXY: '1', CORS_ORIGINS: 'https://web.example', MANAGEMENT_PORT: '0' });
 });
-afterAll(() => world.stop());
 
 /** Starts an instance that allows three requests per address and hour. */
 const strict = (settings: Record<string, string>) =>

@@ -1,16 +1,14 @@
 import type { Problem } from '@profile-service/contracts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createApi } from '../support/api.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
+const world = useWorld();
 /** Allows three calls per caller and hour. */
 let strict: string;
 beforeAll(async () => {
-  world = await startWorld();
   strict = (await world.another({ RATE_LIMIT_CALLER_PER_SECOND: '3' }, { limitWindowSeconds: 3600 })).url;
 });
-afterAll(() => world.stop());
 
 interface Called {
   result?: unknown;

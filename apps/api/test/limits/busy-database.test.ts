@@ -1,32 +1,28 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { absentId } from '@profile-service/contracts/examples';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
 import { type ApiResponse, type Api, createApi, outcome } from '../support/api.ts';
 import { form, lookInto, pdf } from '../support/files.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { linkedOrganization } from '../support/organizations.ts';
-import type { Person, Tenant } from '../support/people.ts';
+import type { Person } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
-import { absentId } from '../support/records.ts';
 import { refusalsOf } from '../support/refusals.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
-let busy: Tenant;
-let busyOne: Person;
-let other: Person;
+const world = useWorld();
+const other = useMember(world, useTenant(world), 'viewer');
+const busy = useTenant(world);
+const busyOne = useMember(world, busy, 'tenant-admin');
 let organizationId: string;
 /** A tenant may use two of the four connections. Other requests wait for 200 ms. */
 let service: Service;
 let api: Api;
 beforeAll(async () => {
-  world = await startWorld();
-  busy = await world.tenant();
-  busyOne = await world.person({ [busy.id]: 'tenant-admin' });
-  other = await world.person({ [(await world.tenant()).id]: 'viewer' });
   organizationId = await linkedOrganization(world, busy.id);
   service = await start('4', 200);
   api = createApi(service.url);
 });
-afterAll(() => world.stop());
 
 const start = (connections: string, waitMs: number) =>
   world.another({ DATABASE_POOL_MAX: connections, MANAGEMENT_PORT: '0' }, { tenantLimits: { waitMs } });

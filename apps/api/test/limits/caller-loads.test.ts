@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createApi, outcome } from '../support/api.ts';
 import { raceAgainst } from '../support/race.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => (world = await startWorld()));
-afterAll(() => world.stop());
+const world = useWorld();
 
 test('loading callers uses half of the database connections, and further callers wait or are 503', async () => {
   // Of different tenants, so that only the loading of callers limits them.

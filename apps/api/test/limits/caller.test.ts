@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Actor, type ApiResponse, type Api, createApi, outcome } from '../support/api.ts';
-import type { Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useTenant } from '../support/use-people.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
-let tenant: Tenant;
+const world = useWorld();
+const tenant = useTenant(world);
 /** Allows three requests per caller and hour, and the creation of one user. */
 let strict: Api;
 beforeAll(async () => {
-  world = await startWorld();
-  tenant = await world.tenant();
   strict = await start({ RATE_LIMIT_CALLER_PER_SECOND: '3', RATE_LIMIT_IDENTITY_PER_SECOND: '1' });
 });
-afterAll(() => world.stop());
 
 const start = async (limits: Record<string, string>) => createApi((await world.another(limits, { limitWindowSeconds: 3600 })).url);
 const member = () => world.person({ [tenant.id]: 'viewer' });

@@ -1,34 +1,30 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { absentId } from '@profile-service/contracts/examples';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
 import { type Actor, type ApiResponse, type Api, createApi, outcome } from '../support/api.ts';
 import { openConnection } from '../transports/connection.ts';
 import { beginUpload, content, form, lookInto, pdf } from '../support/files.ts';
-import type { Person } from '../support/people.ts';
-import { absentId } from '../support/records.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
+import { useWorld } from '../support/world.ts';
 
 /** Much more than the buffers of the operating system hold. */
 const largeBytes = 16 * 1024 * 1024;
 /** Two uploads and two downloads of a tenant at the same time. */
 const settings = { UPLOADS_AT_ONCE_PER_TENANT: '2', DOWNLOADS_AT_ONCE_PER_TENANT: '2', ATTACHMENT_MAX_BYTES: String(2 * largeBytes) };
 
-let world: World;
+const world = useWorld();
+const other = useMember(world, useTenant(world), 'technician');
+const busy = useMember(world, useTenant(world), 'technician');
 let service: Service;
 let api: Api;
-let busy: Person;
-let other: Person;
 let large: string;
 let small: string;
 beforeAll(async () => {
-  world = await startWorld();
   service = await world.another(settings, { tenantLimits: { waitMs: 300 } });
   api = createApi(service.url);
-  busy = await world.person({ [(await world.tenant()).id]: 'technician' });
-  other = await world.person({ [(await world.tenant()).id]: 'technician' });
   large = (await upload(busy, pdf('large.pdf', largeBytes))).body.id;
   small = (await upload(other)).body.id;
 });
-afterAll(() => world.stop());
 
 const upload = (actor: Actor, file = pdf()) => api.call<{ id: string }>(actor, 'POST /api/attachments', form(['file', file]));
 const download = (actor: Actor, id: string) => api.call(actor, `GET /api/attachments/${id}`, undefined, { range: 'bytes=0-9' });

@@ -1,22 +1,19 @@
 import { endpoints } from '@profile-service/contracts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
 import { rest } from '../endpoints/send.ts';
-import type { Fixture } from '../endpoints/fixture-types.ts';
-import { startFixture } from '../endpoints/fixture.ts';
+import { useFixture } from '../endpoints/fixture.ts';
 import { validCall } from '../endpoints/calls.ts';
 import { metricOf } from '../support/metrics.ts';
 
-let fixture: Fixture;
+const fixture = useFixture();
 let service: Service;
 /** The calls of the service up to now. */
 let counted: number;
 beforeAll(async () => {
-  fixture = await startFixture();
   service = await fixture.world.another({ MANAGEMENT_PORT: '0' });
   counted = await calls();
 });
-afterAll(() => fixture.world.stop());
 
 /** The number of look-ups and creations at the identity provider. A job sends the mails. */
 const calls = () =>

@@ -1,33 +1,28 @@
 import { Agent } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
 import { type Api, createApi, outcome } from '../support/api.ts';
 import { metricOf } from '../support/metrics.ts';
-import type { Person, Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
 import { sendRequest } from '../support/send-request.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
+import { useWorld } from '../support/world.ts';
 
 const origin = 'https://app.example.com';
 
-let world: World;
-let busyTenant: Tenant;
-let busy: Person;
-let other: Person;
+const world = useWorld();
+const other = useMember(world, useTenant(world), 'viewer');
+const busyTenant = useTenant(world);
+const busy = useMember(world, busyTenant, 'tenant-admin');
 /** A tenant may use one of the two database connections, and two requests may wait. */
 let service: Service;
 let api: Api;
 beforeAll(async () => {
-  world = await startWorld();
-  busyTenant = await world.tenant();
-  busy = await world.person({ [busyTenant.id]: 'tenant-admin' });
-  other = await world.person({ [(await world.tenant()).id]: 'viewer' });
   service = await world.another({ DATABASE_POOL_MAX: '2', REQUEST_QUEUE_MAX: '2', MANAGEMENT_PORT: '0', CORS_ORIGINS: origin });
   api = createApi(service.url);
   // The callers are cached then, so that their requests do not need the database before they take a slot.
   for (const person of [busy, other]) await api.call(person, 'GET /api/me/tenants');
 });
-afterAll(() => world.stop());
 
 const queueLength = () => metricOf(service, 'profile_request_queue_length');
 const list = () => api.call(busy, 'GET /api/organizations');

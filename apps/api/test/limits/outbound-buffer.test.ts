@@ -1,37 +1,35 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
 import type { Service } from '../../src/service/service.ts';
 import { type Api, createApi, outcome } from '../support/api.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { largeOrganization, linkedOrganization } from '../support/organizations.ts';
 import type { Person } from '../support/people.ts';
 import { refusalsOf } from '../support/refusals.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
 /** Bytes of one response. The buffers of the operating system hold less than three of them. */
 const responseBytes = 4 * 1024 * 1024;
 
-let world: World;
+const world = useWorld();
+const other = useMember(world, useTenant(world), 'viewer');
 /** Limits a tenant to the bytes of one response. */
 let service: Service;
 let api: Api;
 let busy: Person;
-let other: Person;
 let large: string;
 let small: string;
 beforeAll(async () => {
-  world = await startWorld();
   const tenant = await world.tenant();
   busy = await world.person({ [tenant.id]: 'viewer' });
-  other = await world.person({ [(await world.tenant()).id]: 'viewer' });
   large = await largeOrganization(world, tenant.id, responseBytes);
   small = await linkedOrganization(world, tenant.id);
   const limits = { tenantLimits: { outboundBufferBytes: responseBytes } };
   service = await world.another({ DATABASE_POOL_MAX: '4', MANAGEMENT_PORT: '0' }, limits);
   api = createApi(service.url);
 });
-afterAll(() => world.stop());
 
 const headOf = (target: string) => `${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${busy.token}\r\n\r\n`;
 const rest = () => headOf(`GET /api/organizations/${large}`);

@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listen } from '../../../../test/listen.ts';
 import { createIdentityAccessCheck } from '../../src/observability/check-identity-access.ts';
 
 let server: Server;
@@ -11,6 +10,7 @@ let token: () => [number, object];
 let admin: () => [number, unknown];
 let requests: string[];
 
+let port: number;
 beforeAll(async () => {
   server = createServer((request, response) => {
     const isToken = request.url?.startsWith('/realms/') === true;
@@ -18,7 +18,7 @@ beforeAll(async () => {
     const [status, body] = isToken ? token() : admin();
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  port = await listen(server);
 });
 beforeEach(() => {
   requests = [];
@@ -38,7 +38,7 @@ const read = 'GET /admin/realms/profile/users?max=1&briefRepresentation=true';
 
 const createCheck = () =>
   createIdentityAccessCheck({
-    realmUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/realms/profile`,
+    realmUrl: `http://127.0.0.1:${port}/realms/profile`,
     clientId: 'profile-service',
     clientSecret: 'secret',
   });

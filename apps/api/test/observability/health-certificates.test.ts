@@ -1,30 +1,28 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer as createPlainServer, type Server } from 'node:net';
+import { createServer as createPlainServer, type Server } from 'node:net';
 import { createServer } from 'node:tls';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
+import { listen } from '../../../../test/listen.ts';
 import { type ServiceProcess, startProcess } from '../support/process.ts';
 import { pemFileOf, startTlsProxy, type TlsProxy } from '../support/tls-proxy.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
+const world = useWorld();
 let database: TlsProxy | undefined;
 let server: Server | undefined;
 let service: ServiceProcess | undefined;
-beforeAll(async () => (world = await startWorld()));
 afterEach(async () => {
   await service?.kill();
   await database?.stop();
   server?.close();
   [service, database, server] = [undefined, undefined, undefined];
 });
-afterAll(() => world.stop());
 
 /** Starts a server, and returns the settings that make it the identity provider, the storage and the cache. */
 async function settingsOf(started: Server): Promise<Record<string, string>> {
   server = started;
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const address = `localhost:${(server.address() as AddressInfo).port}`;
+  const port = await listen(server);
+  const address = `localhost:${port}`;
   return {
     IDENTITY_INTERNAL_URL: `https://${address}`,
     STORAGE_DIR: '',

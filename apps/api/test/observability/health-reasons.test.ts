@@ -1,13 +1,12 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { decodeJwt, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listen } from '../../../../test/listen.ts';
 import { createLog } from '../../src/observability/log.ts';
-import { startProxy } from '../support/proxy.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { startProxy } from '../../../../test/proxy.ts';
+import { useWorld } from '../support/world.ts';
 
 const password = 'a-secret-value';
 
@@ -17,12 +16,12 @@ interface Line {
   msg: string;
 }
 
-let world: World;
+const world = useWorld();
 /** S3 endpoints that respond to every request with this status. They count the requests. */
 const [missingBucket, rejectedKey] = [createServer(), createServer()];
 const requests = new Map<Server, number>();
+const ports = new Map<Server, number>();
 beforeAll(async () => {
-  world = await startWorld();
   for (const [server, status] of [
     [missingBucket, 404],
     [rejectedKey, 403],
@@ -31,17 +30,16 @@ beforeAll(async () => {
       requests.set(server, (requests.get(server) ?? 0) + 1);
       response.writeHead(status).end();
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
+    ports.set(server, await listen(server));
   }
 });
 afterAll(async () => {
   for (const server of [missingBucket, rejectedKey]) server.close().closeAllConnections();
-  await world.stop();
 });
 
 const onS3 = (server: Server) => ({
   STORAGE_DIR: '',
-  STORAGE_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  STORAGE_ENDPOINT: `http://127.0.0.1:${ports.get(server)}`,
   STORAGE_BUCKET: 'files',
   STORAGE_ACCESS_KEY_ID: 'key',
   STORAGE_SECRET_ACCESS_KEY: password,
@@ -157,8 +155,8 @@ test('the identity provider is checked at the start: a clock that is a minute ah
     }
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   }
-  await once(ahead.listen(0, '127.0.0.1'), 'listening');
-  const { service, reasons } = await start({ IDENTITY_INTERNAL_URL: `http://127.0.0.1:${(ahead.address() as AddressInfo).port}` });
+  const port = await listen(ahead);
+  const { service, reasons } = await start({ IDENTITY_INTERNAL_URL: `http://127.0.0.1:${port}` });
   expect(await reasons()).toEqual({
     identity:
       'The clocks of this machine and of the identity provider differ by more than 5 seconds: synchronize both, for example with NTP.',

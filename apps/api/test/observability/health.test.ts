@@ -4,18 +4,17 @@ import type { Service } from '../../src/service/service.ts';
 import { createEmptyDatabase } from '../../../../test/database.ts';
 import { startVersionProxy } from '../../../../test/version-proxy.ts';
 import { createApi } from '../support/api.ts';
-import { type Proxy, startProxy } from '../support/proxy.ts';
+import { type Proxy, startProxy } from '../../../../test/proxy.ts';
 import { startStubS3 } from '../../../../test/storage/stub-s3.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
 /** Leaves a busy machine time between the checks. */
 const often = { healthIntervalMs: 250 };
 
-let world: World;
+const world = useWorld();
 let database: Proxy;
 let service: Service;
 beforeAll(async () => {
-  world = await startWorld();
   database = await startProxy(world.databaseUrl);
   service = await world.another({ DATABASE_URL: database.url, MANAGEMENT_PORT: '0' }, often);
 });
@@ -24,7 +23,6 @@ afterEach(() => {
   world.identity.faults.all = 'none';
 });
 afterAll(async () => {
-  await world.stop();
   await database.stop();
 });
 

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
 import type { Service } from '../../src/service/service.ts';
 import { createApi } from '../support/api.ts';
-import type { Person, Tenant } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
+import { useWorld, type World } from '../support/world.ts';
 
 interface Line extends Record<string, unknown> {
   level: number;
@@ -14,13 +14,12 @@ interface Line extends Record<string, unknown> {
   msg: string;
 }
 
-let world: World;
+const world = useWorld();
+const tenant = useTenant(world);
+const person = useMember(world, tenant, 'tenant-admin');
 let service: Service;
-let tenant: Tenant;
-let person: Person;
 let text = '';
 beforeAll(async () => {
-  world = await startWorld();
   const to = new Writable({
     write(chunk, _encoding, done) {
       text += String(chunk);
@@ -28,10 +27,7 @@ beforeAll(async () => {
     },
   });
   service = await world.another({}, { log: createLog('debug', to) });
-  tenant = await world.tenant();
-  person = await world.person({ [tenant.id]: 'tenant-admin' });
 });
-afterAll(() => world.stop());
 beforeEach(() => (text = ''));
 
 const lines = () =>

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createApi } from '../support/api.ts';
 import { upload } from '../support/files.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => (world = await startWorld({ MANAGEMENT_PORT: '0' })));
-afterAll(() => world.stop());
+const world = useWorld({ MANAGEMENT_PORT: '0' });
 
 const scrape = async () => (await fetch(`${world.service.managementUrl}/metrics`)).text();
 

@@ -1,11 +1,11 @@
 import { endpoints, errors } from '@profile-service/contracts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { jobs } from '../../src/jobs/index.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parts } from '../../src/observability/health.ts';
 import { alerts, documentedMetrics, panels, rules, runbooks } from '../support/observability-files.ts';
 import { type Matcher, metricsOf, valuesOf } from '../support/promql.ts';
 import { resultOf } from '../support/promql-labels.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
 /** Labels that Prometheus adds to every metric of a target. It would rename a label of the service with such a name to `exported_…`. */
 const targetLabels = ['job', 'instance', 'namespace'];
@@ -32,12 +32,11 @@ const values: Record<string, Record<string, readonly string[]>> = {
 
 type Stored = ReadonlyMap<string, readonly string[]>;
 
-let world: World;
+const world = useWorld({ MANAGEMENT_PORT: '0' });
 /** The labels of each metric in Prometheus. */
 let stored: Stored;
 
 beforeAll(async () => {
-  world = await startWorld({ MANAGEMENT_PORT: '0' });
   // A database that is no replica shows the metrics of replicas too.
   const { managementUrl, metrics } = await world.another({ DATABASE_REPLICA_URL: world.databaseUrl });
   const labelsOf = new Map(
@@ -45,7 +44,6 @@ beforeAll(async () => {
   );
   stored = storedFrom(await (await fetch(`${managementUrl}/metrics`)).text(), labelsOf);
 });
-afterAll(() => world.stop());
 
 /** Reads the names of the metrics from a scrape, and adds the recording rules. */
 function storedFrom(text: string, labelsOf: Stored): Stored {

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runbooks } from '../support/observability-files.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => (world = await startWorld()));
-afterAll(() => world.stop());
+const world = useWorld();
 
 const statements = runbooks.flatMap(({ name, text }) =>
   [...text.matchAll(/`(select [^`]+)`/g)].map(([, statement = '']) => [name, statement] as const),

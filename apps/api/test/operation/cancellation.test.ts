@@ -1,21 +1,20 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
 import { type Actor, type Api, createApi, outcome } from '../support/api.ts';
 import { form, lookInto, pdf } from '../support/files.ts';
 import { linkedOrganization } from '../support/organizations.ts';
 import type { Person } from '../support/people.ts';
 import { openConnection } from '../transports/connection.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
 /** A tenant may run one statement and one upload at once. Further requests wait up to 30 seconds. */
-let world: World;
+const world = useWorld();
 let service: Service;
 let api: Api;
 let member: Person;
 let organizationId: string;
 beforeAll(async () => {
-  world = await startWorld();
   const tenant = await world.tenant();
   member = await world.person({ [tenant.id]: 'tenant-admin' });
   organizationId = await linkedOrganization(world, tenant.id);
@@ -25,7 +24,6 @@ beforeAll(async () => {
   );
   api = createApi(service.url);
 });
-afterAll(() => world.stop());
 
 /** Sends a request on a new connection. Returns a function that closes the connection. */
 async function open({ token }: Actor, head: string, body = ''): Promise<() => void> {

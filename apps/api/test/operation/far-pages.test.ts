@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Actor } from '../support/api.ts';
+import { useTenant } from '../support/use-people.ts';
 import { linkedOrganizations, restrict } from '../support/organizations.ts';
-import type { Tenant } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
 /** Pages from this offset on are read by another statement. */
 const farOffset = 1_000;
 const limit = 100;
 
-let world: World;
-let tenant: Tenant;
+const world = useWorld();
+const tenant = useTenant(world);
 let ids: string[];
 beforeAll(async () => {
-  world = await startWorld();
-  tenant = await world.tenant();
   await linkedOrganizations(world, tenant.id, farOffset + 2 * limit + 10);
   const rows = await world.sql<{ id: string }>('select id from organizations order by id desc');
   ids = rows.map(({ id }) => id);
 });
-afterAll(() => world.stop());
 
 const actors: Record<string, () => Actor | Promise<Actor>> = {
   'a Global user': () => world.global,

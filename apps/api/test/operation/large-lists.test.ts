@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { linkedOrganizations } from '../support/organizations.ts';
-import type { Person, Tenant } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
 const count = 1_203;
 
-let world: World;
-let tenant: Tenant;
-let member: Person;
+const world = useWorld();
+const tenant = useTenant(world);
+const member = useMember(world, tenant, 'viewer');
 beforeAll(async () => {
-  world = await startWorld();
-  tenant = await world.tenant();
-  member = await world.person({ [tenant.id]: 'viewer' });
   await linkedOrganizations(world, tenant.id, count);
 });
-afterAll(() => world.stop());
 
 interface Listed {
   id: string;

@@ -1,11 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { upload } from '../support/files.ts';
-import { organizationOf, startWorldWithMap } from '../support/organizations.ts';
-import type { World } from '../support/world.ts';
+import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
 
-let world: World;
-beforeAll(async () => (world = await startWorldWithMap()));
-afterAll(() => world.stop());
+const world = useWorldWithMap();
 
 // The clock of the service is five minutes slow.
 beforeEach(() => {

@@ -1,3 +1,6 @@
+import type { contract, Endpoint } from '@profile-service/contracts';
+import type { OutputOf } from '../support/records.ts';
+
 /**
  * The records that the database should contain, as in responses but without timestamps: the validTo of a closed address is `closed`.
  * Each map is in the order of creation.
@@ -35,126 +38,27 @@ export interface Model {
 export type Persona = 'tenant-admin' | 'coordinator' | 'technician' | 'viewer';
 export const personas: readonly Persona[] = ['tenant-admin', 'coordinator', 'technician', 'viewer'];
 
-export interface Customer {
-  id: string;
-  federalTaxId: string;
-  name: string;
-  alias: string | null;
-  email: string | null;
-  phone: string | null;
-  logoPath: string | null;
-  active: boolean;
-}
-export interface App {
-  id: string;
-  name: string;
-}
-export interface Tenant {
-  id: string;
-  customerId: string;
-  appId: string;
-  name: string;
-  active: boolean;
-  metadata: object | null;
-  identityClientId: string | null;
-  allowedScopes: string[] | null;
-}
-export interface User {
-  id: string;
-  idIdentity: string;
-  name: string;
-  email: string;
-  federalTaxId: string;
-  type: string;
-  jobTitle: string | null;
-  customerId: string | null;
-}
+/** A record in the responses of an endpoint, without what cannot be predicted. */
+type RecordOf<E extends Endpoint> = Omit<OutputOf<E>, 'createdAt' | 'updatedAt' | 'validFrom'>;
+
+export type Customer = RecordOf<typeof contract.customers.get>;
+export type App = RecordOf<typeof contract.apps.get>;
+export type Tenant = RecordOf<typeof contract.tenants.get>;
+export type User = RecordOf<typeof contract.users.get>;
+export type Organization = RecordOf<typeof contract.organizations.get>;
+export type Address = Omit<RecordOf<typeof contract.organizationAddresses.get>, 'validTo'> & { validTo: null | 'closed' };
+export type Contact = RecordOf<typeof contract.organizationContacts.get>;
+export type DocumentType = RecordOf<typeof contract.documentTypes.get>;
+export type State = RecordOf<typeof contract.states.get>;
+export type City = RecordOf<typeof contract.cities.get>;
+/** With the active tenant at the upload, and the file. No response shows them. */
+export type Attachment = RecordOf<typeof contract.attachments.update> & { tenantId: string | null; content: string };
 export interface Membership {
   userId: string;
   tenantId: string;
   persona: Persona | null;
   scope: 'ALL' | 'RESTRICTED';
   grants: Set<string>;
-}
-export interface Organization {
-  id: string;
-  name: string;
-  alias: string | null;
-  federalTaxId: string;
-  stateTaxId: string | null;
-  municipalTaxId: string | null;
-  logoPath: string | null;
-  active: boolean;
-  listed: boolean;
-  metadata: object | null;
-  organizationAddressId: string | null;
-  deletedAt: null;
-}
-export interface Address {
-  id: string;
-  organizationId: string;
-  zipCode: string;
-  street: string;
-  number: string;
-  complement: string | null;
-  district: string | null;
-  cityCode: number;
-  stateCode: number;
-  country: string;
-  latitude: number | null;
-  longitude: number | null;
-  validTo: null | 'closed';
-}
-export interface Contact {
-  id: string;
-  organizationId: string;
-  type: string;
-  description: string | null;
-  value: string;
-  isPrimary: boolean;
-}
-export interface Attachment {
-  id: string;
-  entityType: string;
-  filePath: string;
-  originalFilename: string;
-  description: string | null;
-  external: boolean;
-  entityId: string | null;
-  userId: string;
-  /** The active tenant at the upload, and the file. No response shows them. */
-  tenantId: string | null;
-  content: string;
-}
-export interface DocumentType {
-  id: string;
-  name: string;
-  isRequired: boolean;
-  description: string | null;
-  requiresApproval: boolean;
-  hasExpiration: boolean;
-  defaultValidityDays: number | null;
-  hasAuthenticityCode: boolean;
-  isActive: boolean;
-}
-export interface State {
-  stateCode: number;
-  uf: string;
-  name: string;
-  latitude: number;
-  longitude: number;
-  region: string;
-}
-export interface City {
-  ibgeCode: number;
-  name: string;
-  latitude: number;
-  longitude: number;
-  capital: boolean;
-  stateCode: number;
-  siafiId: string;
-  ddd: number;
-  timeZone: string;
 }
 
 /** The changed fields of a record. */

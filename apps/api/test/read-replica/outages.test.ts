@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startProxy } from '../support/proxy.ts';
+import { startProxy } from '../../../../test/proxy.ts';
 import { type ReplicaInstance, type Stage, startReplicaInstance, startStage } from './stage.ts';
 
 let stage: Stage;

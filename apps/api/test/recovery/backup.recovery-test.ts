@@ -6,19 +6,18 @@ import { connect } from '@profile-service/db';
 import { cleanStorage } from '@profile-service/operations';
 import { createStorage } from '@profile-service/storage';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createEmptyDatabase } from '../../../../test/database.ts';
 import { readSettings } from '../../src/settings.ts';
 import { createApi } from '../support/api.ts';
 import { content, type FileType, upload } from '../support/files.ts';
-import { organizationOf, startWorldWithMap } from '../support/organizations.ts';
+import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import { storedFiles } from '../../../../test/storage/stored-files.ts';
-import type { World } from '../support/world.ts';
 import { command, temporaryFolder } from './commands.ts';
 import { differences, readDatabase, readRows } from './rows.ts';
 
-let world: World;
+const world = useWorldWithMap();
 let tenant: Tenant;
 let member: Person;
 /** Hash of each file that was uploaded, by the id of its attachment. */
@@ -26,12 +25,10 @@ const uploaded = new Map<string, string>();
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 beforeAll(async () => {
-  world = await startWorldWithMap();
   tenant = await world.tenant();
   member = await world.person({ [tenant.id]: 'tenant-admin' });
   await organizationOf(world, tenant);
 });
-afterAll(() => world.stop());
 
 async function uploadFile(bytes = 1_000, type: FileType = 'application/pdf'): Promise<{ id: string; filePath: string }> {
   const file = content(type, bytes);

@@ -1,14 +1,10 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startWorld, type World } from '../support/world.ts';
+import { describe, expect, test } from 'vitest';
+import { useWorld } from '../support/world.ts';
 import { command, temporaryFolder } from './commands.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.stop());
+const world = useWorld();
 
 describe('the command line', () => {
   test.each([

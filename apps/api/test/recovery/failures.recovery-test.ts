@@ -10,19 +10,17 @@ import { content, upload } from '../support/files.ts';
 import { storedFiles } from '../../../../test/storage/stored-files.ts';
 import { startStubS3 } from '../../../../test/storage/stub-s3.ts';
 import { pemFileOf, startTlsProxy } from '../support/tls-proxy.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 import { command, startCommand, temporaryFolder } from './commands.ts';
 import { readDatabase } from './rows.ts';
 
-let world: World;
+const world = useWorld();
 /** The files of two attachments. */
 let keys: string[];
 beforeAll(async () => {
-  world = await startWorld();
   for (let count = 0; count < 2; count += 1) await upload(world, world.global);
   keys = await world.storedFiles.keys();
 });
-afterAll(() => world.stop());
 
 /** Makes a backup of the world. Returns its folder. */
 async function backUp(...args: string[]): Promise<string> {

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { content, upload } from '../support/files.ts';
-import type { Person } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
+import { useWorld } from '../support/world.ts';
 
 const bytes = content('image/png', 10_000);
-let world: World;
-let member: Person;
+const world = useWorld();
+const member = useMember(world, useTenant(world), 'technician');
 let id: string;
 beforeAll(async () => {
-  world = await startWorld();
-  member = await world.person({ [(await world.tenant()).id]: 'technician' });
   ({ id } = (await upload(world, member, {}, new File([bytes], 'foto.png', { type: 'image/png' }))).body);
 });
-afterAll(() => world.stop());
 
 const download = (headers: Record<string, string> = {}) => world.call(member, `GET /api/attachments/${id}`, undefined, headers);
 

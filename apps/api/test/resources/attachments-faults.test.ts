@@ -5,7 +5,7 @@ import type { Service } from '../../src/service/service.ts';
 import { type Api, createApi } from '../support/api.ts';
 import { beginUpload, content, eventually, form, pdf, upload } from '../support/files.ts';
 import type { Person } from '../support/people.ts';
-import { type Proxy, startProxy } from '../support/proxy.ts';
+import { type Proxy, startProxy } from '../../../../test/proxy.ts';
 import { raceAgainst } from '../support/race.ts';
 import type { Attachment } from '../support/records.ts';
 import { startStubS3, type StubS3 } from '../../../../test/storage/stub-s3.ts';

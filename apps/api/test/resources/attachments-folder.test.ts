@@ -1,18 +1,13 @@
 import { once } from 'node:events';
 import { readdir, readlink } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { content, eventually, upload } from '../support/files.ts';
-import type { Person } from '../support/people.ts';
-import { maxFileBytes, startWorld, type World } from '../support/world.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
+import { maxFileBytes, useWorld } from '../support/world.ts';
 
-let world: World;
-let member: Person;
-beforeAll(async () => {
-  world = await startWorld();
-  member = await world.person({ [(await world.tenant()).id]: 'technician' });
-});
-afterAll(() => world.stop());
+const world = useWorld();
+const member = useMember(world, useTenant(world), 'technician');
 
 test('stops reading from the storage when the client disconnects', async () => {
   const large = new File([content('application/pdf', maxFileBytes)], 'large.pdf', { type: 'application/pdf' });

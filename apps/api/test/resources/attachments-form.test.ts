@@ -1,19 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ApiResponse } from '../support/api.ts';
 import { content, form, lookInto, pdf, rawForm, upload } from '../support/files.ts';
-import type { Person } from '../support/people.ts';
 import type { Attachment } from '../support/records.ts';
-import { maxFileBytes, startWorld, type World } from '../support/world.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
+import { maxFileBytes, useWorld } from '../support/world.ts';
 
 /** Valid and invalid forms. security/forms.test.ts tests malicious ones. */
-let world: World;
-let member: Person;
-beforeAll(async () => {
-  world = await startWorld();
-  member = await world.person({ [(await world.tenant()).id]: 'coordinator' });
-});
-afterAll(() => world.stop());
+const world = useWorld();
+const member = useMember(world, useTenant(world), 'coordinator');
 
 const mib = 1024 * 1024;
 const boundary = 'x-boundary';

@@ -1,24 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { ApiResponse } from '../support/api.ts';
 import { lookInto, upload } from '../support/files.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { linkedOrganization, linkTo, restrict } from '../support/organizations.ts';
-import type { Person, Tenant } from '../support/people.ts';
+import type { Person } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
 import type { Attachment } from '../support/records.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
 /** An organization is removed from the caller's scope while the caller attaches a file to it. */
-let world: World;
-let tenant: Tenant;
+const world = useWorld();
+const tenant = useTenant(world);
+const restricted = useMember(world, tenant, 'coordinator');
 let member: Person;
-let restricted: Person;
 beforeAll(async () => {
-  world = await startWorld();
-  tenant = await world.tenant();
   member = await world.person({ [tenant.id]: 'tenant-admin' });
-  restricted = await world.person({ [tenant.id]: 'coordinator' });
 });
-afterAll(() => world.stop());
 
 /** An organization in the scope of both members. */
 async function organizationInScope(): Promise<string> {

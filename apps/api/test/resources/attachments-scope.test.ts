@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { absentId } from '@profile-service/contracts/examples';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Actor, outcome } from '../support/api.ts';
 import { pdf, upload } from '../support/files.ts';
 import { linkedOrganization, restrict } from '../support/organizations.ts';
-import { absentId, type AttachmentPage } from '../support/records.ts';
-import { startWorld, type World } from '../support/world.ts';
+import type { AttachmentPage } from '../support/records.ts';
+import { useWorld } from '../support/world.ts';
 
 /** The RESTRICTED member has a grant on the organization that A and B share. C has no organizations. */
 const callers = [
@@ -42,10 +43,9 @@ const ids = new Map<string, string>();
 const pathOf = ({ name }: File) => `/api/attachments/${ids.get(name)}`;
 const named = (wanted: string) => files.find(({ name }) => name === wanted)!;
 
-let world: World;
+const world = useWorld();
 let actors: Record<Caller, Actor>;
 beforeAll(async () => {
-  world = await startWorld();
   const [a, b, c, d] = [await world.tenant(), await world.tenant(), await world.tenant(), await world.tenant()];
   const member = await world.person({ [a.id]: 'coordinator' }, { roles: ['attachments:delete'] });
   actors = {
@@ -71,7 +71,6 @@ beforeAll(async () => {
   }
   await world.sql('update organizations set deleted_at = now() where id = $1', [organizations.deleted]);
 });
-afterAll(() => world.stop());
 
 describe.each(callers)('%s', (caller) => {
   const visible = files.filter(({ visibleTo }) => visibleTo.includes(caller));

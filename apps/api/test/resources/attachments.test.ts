@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { absentId } from '@profile-service/contracts/examples';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { content, type FileType, form, lookInto, pdf, upload } from '../support/files.ts';
 import { linkedOrganization } from '../support/organizations.ts';
 import type { Person } from '../support/people.ts';
-import { absentId, type Attachment } from '../support/records.ts';
-import { startWorld, type World } from '../support/world.ts';
+import type { Attachment } from '../support/records.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
+const world = useWorld();
 let tenantId: string;
 let member: Person;
 let organization: string;
 beforeAll(async () => {
-  world = await startWorld();
   tenantId = (await world.tenant()).id;
   member = await world.person({ [tenantId]: 'tenant-admin' });
   organization = await linkedOrganization(world, tenantId);
 });
-afterAll(() => world.stop());
 
 const download = (id: string) => world.call(member, `GET /api/attachments/${id}`);
 

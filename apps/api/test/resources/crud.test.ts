@@ -1,32 +1,33 @@
+import { type Input, newCity, newState, praca, smallestChanges } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiResponse, type Api, createApi, outcome } from '../support/api.ts';
-import { newCity, newState } from '../support/geography.ts';
-import { organizationOf, praca, startWorldWithMap } from '../support/organizations.ts';
+import { organizationOf } from '../support/organizations.ts';
+import type { Fixture } from '../endpoints/fixture-types.ts';
+import { startFixture } from '../endpoints/fixture.ts';
 import type { World } from '../support/world.ts';
-import { type CrudResource, crudResources, type Fields } from './crud-resources.ts';
+import { allFields, type CrudResource, crudResources } from './crud-resources.ts';
 
 /** What the resources have in common: creation, reading, partial update, deletion and unique fields. */
+let fixture: Fixture;
 let world: World;
 /** An instance with enough connections for 16 requests at the same time. */
 let concurrent: Api;
 beforeAll(async () => {
-  world = await startWorldWithMap();
+  fixture = await startFixture();
+  ({ world } = fixture);
   concurrent = createApi((await world.another({ DATABASE_POOL_MAX: '32' })).url);
 });
 afterAll(() => world.stop());
 
-const call = (target: string, body?: unknown): Promise<ApiResponse<Fields>> => world.call(world.global, target, body);
-const newBody = async ({ required, optional }: CrudResource): Promise<Fields> => ({
-  ...(await required(world)),
-  ...(await optional?.(world)),
-});
-const without = (record: Fields, fields: string[] = []) =>
+const call = (target: string, body?: unknown): Promise<ApiResponse<Input>> => world.call(world.global, target, body);
+const newBody = (resource: CrudResource): Promise<Input> => allFields(resource, fixture);
+const without = (record: Input, fields: string[] = []) =>
   Object.fromEntries(Object.entries(record).filter(([field]) => !fields.includes(field)));
 
-const withoutTime = (record: Fields) => without(record, ['updatedAt']);
+const withoutTime = (record: Input) => without(record, ['updatedAt']);
 
 /** Creates a record and reads it. Returns its path, the response to POST, and the record. */
-async function created({ path, key = 'id' }: CrudResource, body: Fields) {
+async function created({ path, key }: CrudResource, body: Input) {
   const answer = await call(`POST ${path}`, body);
   expect(answer).toMatchObject({ status: 201 });
   const own = `${path}/${String(answer.body[key])}`;
@@ -36,7 +37,11 @@ async function created({ path, key = 'id' }: CrudResource, body: Fields) {
 }
 
 describe.each(crudResources)('$path', (resource) => {
-  const { path, nullable = {}, defaults = {}, generated, requestOnly, absentAfterPost } = resource;
+  const {
+    path,
+    generated,
+    record: { nullable = {}, defaults = {}, requestOnly, absentAfterPost },
+  } = resource;
 
   // Rules: ADDRESSES-8, ADDRESSES-15, APPS-1, APPS-4, CITIES-1, CITIES-7, CONTACTS-1, CONTACTS-10, CUSTOMERS-2, CUSTOMERS-3, CUSTOMERS-6
   // Rules: DOCTYPES-1, DOCTYPES-6, LIMITS-1, ORGANIZATIONS-1, ORGANIZATIONS-11, STATES-1, STATES-5, TENANTS-1, USERS-1, USERS-6, USERS-17
@@ -50,7 +55,7 @@ describe.each(crudResources)('$path', (resource) => {
   // Rules: ADDRESSES-9, DOCTYPES-1, ORGANIZATIONS-4
   test('sets the default of an optional field that is absent or null', async () => {
     for (const nulls of [{}, Object.fromEntries(Object.keys(nullable).map((field) => [field, null]))]) {
-      const required = await resource.required(world);
+      const required = await resource.create.valid(fixture);
       const { record } = await created(resource, { ...required, ...nulls });
       expect(record).toEqual({ ...without(required, requestOnly), ...nullable, ...defaults, ...generated });
     }
@@ -58,8 +63,8 @@ describe.each(crudResources)('$path', (resource) => {
 
   // Rules: ADDRESSES-16, APPS-5, CITIES-8, CONTACTS-11, CUSTOMERS-7, DOCTYPES-7, INPUT-3, ORGANIZATIONS-12, STATES-6, TENANTS-6, USERS-18
   test('changes only the sent fields, also to null', async () => {
-    const { path: own, record } = await created(resource, await newBody(resource));
-    const changes = (await resource.changes(world)).map((sent) => ({ sent, changed: sent }));
+    const { path: own, record } = await created(resource, await resource.create.valid(fixture));
+    const changes = (await smallestChanges(resource.update, fixture)).map((sent) => ({ sent, changed: sent }));
     const nulls = Object.entries(nullable).map(([field, value]) => ({ sent: { [field]: null }, changed: { [field]: value } }));
     let expected = record;
     for (const { sent, changed } of [...changes, ...nulls]) {
@@ -73,7 +78,7 @@ describe.each(crudResources)('$path', (resource) => {
   // Rules: INPUT-4
   test('ignores fields that cannot be changed', async () => {
     const { path: own, record } = await created(resource, await newBody(resource));
-    const { status, body } = await call(`PUT ${own}`, resource.fixed);
+    const { status, body } = await call(`PUT ${own}`, resource.update.fixed);
     expect({ status, body: withoutTime(body) }).toEqual({ status: 200, body: withoutTime(record) });
   });
 
@@ -89,17 +94,17 @@ describe.each(crudResources)('$path', (resource) => {
 
 test.each(crudResources.filter(({ generated }) => 'updatedAt' in generated))('PUT $path changes updatedAt', async (resource) => {
   const { path, record } = await created(resource, await newBody(resource));
-  const [change] = await resource.changes(world);
+  const [change] = await smallestChanges(resource.update, fixture);
   const { body } = await call(`PUT ${path}`, change);
   expect(Date.parse(body['updatedAt'] as string)).toBeGreaterThan(Date.parse(record['updatedAt'] as string));
 });
 
 const uniqueFields = crudResources.flatMap((resource) =>
-  (resource.unique?.fields ?? []).map((field) => ({ ...resource, code: resource.unique?.code, field })),
+  resource.unique.fields.map((field) => ({ ...resource, code: resource.unique.code, field })),
 );
 
 describe.each(uniqueFields)('$path answers $code for a known $field', ({ field, code, ...resource }) => {
-  const { path, fixed } = resource;
+  const { path } = resource;
 
   // Rules: APPS-2, CITIES-3, CUSTOMERS-4, DOCTYPES-2, ORGANIZATIONS-5, RECORDS-4, STATES-2, TENANTS-3, USERS-11
   test('to all but one of 16 creations at the same time', async () => {
@@ -112,7 +117,7 @@ describe.each(uniqueFields)('$path answers $code for a known $field', ({ field, 
     expect(answers.map(outcome).toSorted()).toEqual([201, ...Array.from({ length: 15 }, () => code)]);
   });
 
-  if (field in fixed) return;
+  if (field in (resource.update.fixed ?? {})) return;
   // Rules: APPS-2, CITIES-3, DOCTYPES-2, STATES-2, TENANTS-3, USERS-20
   test('to an update with the value of another record, and accepts the own value', async () => {
     const [one, other] = [await created(resource, await newBody(resource)), await created(resource, await newBody(resource))];

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { DocumentType, DocumentTypePage } from '../support/records.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
 /** Filters, and the validity in days. crud.test.ts tests what all resources have in common. */
-let world: World;
-beforeAll(async () => (world = await startWorld()));
-afterAll(() => world.stop());
+const world = useWorld();
 
 const create = (fields: Record<string, unknown> = {}) =>
   world.call<DocumentType>(world.global, 'POST /api/document-types', { name: world.newTaxId(), ...fields });

@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { absentId } from '@profile-service/contracts/examples';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { pdf, upload } from '../support/files.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { linkedOrganization } from '../support/organizations.ts';
-import type { Person, Tenant } from '../support/people.ts';
-import { absentId, type DocumentPage } from '../support/records.ts';
-import { startWorld, type World } from '../support/world.ts';
+import type { DocumentPage } from '../support/records.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
-let tenant: Tenant;
-let member: Person;
+const world = useWorld();
+const tenant = useTenant(world);
+const member = useMember(world, tenant, 'tenant-admin');
 let organization: string;
 let other: string;
 beforeAll(async () => {
-  world = await startWorld();
-  tenant = await world.tenant();
-  member = await world.person({ [tenant.id]: 'tenant-admin' });
   organization = await linkedOrganization(world, tenant.id);
   other = await linkedOrganization(world, tenant.id);
 });
-afterAll(() => world.stop());
 
 const list = (query = '', actor: { token: string } = tenant.service) => world.call<DocumentPage>(actor, `GET /service/documents?${query}`);
 const names = async (query = '', actor = tenant.service) =>

@@ -1,16 +1,14 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { curitiba, newCity, saoPaulo } from '@profile-service/contracts/examples';
 import { loadGeography } from '@profile-service/db/geography';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newCity } from '../support/geography.ts';
-import { curitiba, organizationOf, saoPaulo } from '../support/organizations.ts';
+import { describe, expect, test } from 'vitest';
+import { organizationOf } from '../support/organizations.ts';
 import type { City, CityPage, OrganizationAddress, State, StatePage } from '../support/records.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => (world = await startWorld()));
-afterAll(() => world.stop());
+const world = useWorld();
 
 const load = () => loadGeography(world.databaseUrl);
 const get = async <Found>(path: string) => (await world.call<Found>(world.global, `GET /api/${path}`)).body;

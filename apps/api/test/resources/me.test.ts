@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { absentId } from '@profile-service/contracts/examples';
+import { describe, expect, test } from 'vitest';
 import type { Actor } from '../support/api.ts';
+import { useTenant } from '../support/use-people.ts';
 import { linkedOrganization, restrict } from '../support/organizations.ts';
 import type { Tenant } from '../support/people.ts';
-import { absentId, type MembershipList, type Permissions } from '../support/records.ts';
+import type { MembershipList, Permissions } from '../support/records.ts';
 import { rpt } from '../support/rpt.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld, type World } from '../support/world.ts';
 
-let world: World;
-let one: Tenant;
-let two: Tenant;
-beforeAll(async () => {
-  world = await startWorld();
-  one = await world.tenant();
-  two = await world.tenant();
-});
-afterAll(() => world.stop());
+const world = useWorld();
+const one = useTenant(world);
+const two = useTenant(world);
 
 describe('GET /api/me/tenants', () => {
   const list = (actor: Actor) => world.call<MembershipList>(actor, 'GET /api/me/tenants');

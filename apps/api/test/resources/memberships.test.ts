@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { absentId } from '@profile-service/contracts/examples';
+import { describe, expect, test } from 'vitest';
 import { linkedOrganization, restrict } from '../support/organizations.ts';
 import type { Tenant } from '../support/people.ts';
-import { absentId, type MembershipList, type Permissions } from '../support/records.ts';
-import { startWorld, type World } from '../support/world.ts';
+import type { MembershipList, Permissions } from '../support/records.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => (world = await startWorld()));
-afterAll(() => world.stop());
+const world = useWorld();
 
 const list = (userId: string) => world.call<MembershipList>(world.global, `GET /api/users/${userId}/tenants`);
 const assign = (userId: string, body: unknown) => world.call(world.global, `POST /api/users/${userId}/tenants`, body);

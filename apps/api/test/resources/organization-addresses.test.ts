@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { absentId, campinas, curitiba, praca, saoPaulo } from '@profile-service/contracts/examples';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Actor, createApi } from '../support/api.ts';
-import { campinas, curitiba, organizationOf, praca, saoPaulo, startWorldWithMap } from '../support/organizations.ts';
-import type { Tenant } from '../support/people.ts';
+import { useTenant } from '../support/use-people.ts';
+import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
 import { raceAgainst } from '../support/race.ts';
-import { absentId, type Organization, type OrganizationAddress, type OrganizationAddressPage } from '../support/records.ts';
+import type { Organization, OrganizationAddress, OrganizationAddressPage } from '../support/records.ts';
 import type { World } from '../support/world.ts';
 
 /** crud.test.ts tests what all resources have in common. */
-let world: World;
-let tenant: Tenant;
+const world = useWorldWithMap();
+const tenant = useTenant(world);
 let admin: Actor;
 beforeAll(async () => {
-  world = await startWorldWithMap();
-  tenant = await world.tenant();
   admin = await world.person({ [tenant.id]: 'tenant-admin' });
 });
-afterAll(() => world.stop());
 
 const create = (organizationId: string, fields: Record<string, unknown> = {}, on: Pick<World, 'call'> = world) =>
   on.call<OrganizationAddress>(world.global, 'POST /api/organization-addresses', { organizationId, ...praca, ...fields });

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newOrganization } from '@profile-service/contracts/examples';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Actor } from '../support/api.ts';
 import { matchingContacts, mismatchingContacts, scriptUrls } from '../support/contact-values.ts';
-import { newOrganization, organizationOf, startWorldWithMap } from '../support/organizations.ts';
-import type { Tenant } from '../support/people.ts';
-import type { Organization, OrganizationContact, OrganizationContactPage } from '../support/records.ts';
-import type { World } from '../support/world.ts';
+import { useOrganization, useTenant } from '../support/use-people.ts';
+import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
+import type { OrganizationContact, OrganizationContactPage } from '../support/records.ts';
 
 /** crud.test.ts tests what all resources have in common. */
-let world: World;
-let tenant: Tenant;
+const world = useWorldWithMap();
+const tenant = useTenant(world);
+const organization = useOrganization(world, tenant);
 let admin: Actor;
-let organization: Organization;
 beforeAll(async () => {
-  world = await startWorldWithMap();
-  tenant = await world.tenant();
   admin = await world.person({ [tenant.id]: 'tenant-admin' });
-  organization = await organizationOf(world, tenant);
 });
-afterAll(() => world.stop());
 
 const phone = { type: 'PHONE', value: '+55 11 5555-0000' };
 const create = (fields: Record<string, unknown> = {}, actor = admin) =>

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { campinas, linkTo, organizationOf, praca, startWorldWithMap } from '../support/organizations.ts';
+import { absentId, campinas, praca } from '@profile-service/contracts/examples';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { linkTo, organizationOf, useWorldWithMap } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
-import { absentId, type Organization, type OrganizationAddressPage, type OrganizationContactPage } from '../support/records.ts';
-import type { World } from '../support/world.ts';
+import type { Organization, OrganizationAddressPage, OrganizationContactPage } from '../support/records.ts';
 
 /** Many changes of one organization at the same time leave consistent data. */
-let world: World;
+const world = useWorldWithMap();
 let tenants: Tenant[];
 let members: Person[];
 beforeAll(async () => {
-  world = await startWorldWithMap();
   tenants = [await world.tenant(), await world.tenant(), await world.tenant()];
   members = [];
   for (const { id } of tenants) members.push(await world.person({ [id]: 'viewer' }));
 });
-afterAll(() => world.stop());
 
 const call = <Body = Record<string, unknown>>(target: string, body?: unknown) => world.call<Body>(world.global, target, body);
 const address = (organizationId: string) => call<{ id: string }>('POST /api/organization-addresses', { organizationId, ...praca });

@@ -1,22 +1,20 @@
 import type { Persona, UserType } from '@profile-service/contracts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { linkedOrganization, organizationOf, startWorldWithMap } from '../support/organizations.ts';
-import type { Person, Tenant } from '../support/people.ts';
+import { absentId } from '@profile-service/contracts/examples';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useTenant } from '../support/use-people.ts';
+import { linkedOrganization, organizationOf, useWorldWithMap } from '../support/organizations.ts';
+import type { Person } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
-import { absentId, type OrganizationPage, type OrganizationScope } from '../support/records.ts';
-import type { World } from '../support/world.ts';
+import type { OrganizationPage, OrganizationScope } from '../support/records.ts';
 
-let world: World;
-let tenant: Tenant;
+const world = useWorldWithMap();
+const tenant = useTenant(world);
 /** Two organizations of the tenant, in the order of their ids, and one of another tenant. */
 let one: string, two: string, foreign: string;
 beforeAll(async () => {
-  world = await startWorldWithMap();
-  tenant = await world.tenant();
   [one = '', two = ''] = [(await organizationOf(world, tenant)).id, (await organizationOf(world, tenant)).id];
   foreign = (await organizationOf(world, await world.tenant())).id;
 });
-afterAll(() => world.stop());
 
 const path = (userId: string, tenantId = tenant.id) => `/api/users/${userId}/tenants/${tenantId}/organizations`;
 const get = (userId: string, tenantId?: string) => world.call<OrganizationScope>(world.global, `GET ${path(userId, tenantId)}`);

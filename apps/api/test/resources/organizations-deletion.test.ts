@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Actor } from '../support/api.ts';
-import { linkTo, organizationOf, restrict, startWorldWithMap } from '../support/organizations.ts';
-import type { Person, Tenant } from '../support/people.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
+import { linkTo, organizationOf, restrict, useWorldWithMap } from '../support/organizations.ts';
 import type { OrganizationAddressPage, OrganizationContactPage, OrganizationScope } from '../support/records.ts';
-import type { World } from '../support/world.ts';
 
-let world: World;
-let tenant: Tenant;
-let admin: Person;
-beforeAll(async () => {
-  world = await startWorldWithMap();
-  tenant = await world.tenant();
-  admin = await world.person({ [tenant.id]: 'tenant-admin' });
-});
-afterAll(() => world.stop());
+const world = useWorldWithMap();
+const tenant = useTenant(world);
+const admin = useMember(world, tenant, 'tenant-admin');
 
 const remove = (id: string, actor: Actor = admin) => world.call(actor, `DELETE /api/organizations/${id}`);
 const contacts = [{ type: 'PHONE', value: '1', isPrimary: true }];

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { linkTo, organizationOf, startWorldWithMap } from '../support/organizations.ts';
-import type { Tenant } from '../support/people.ts';
-import { absentId, type Organization, type OrganizationPage } from '../support/records.ts';
-import type { World } from '../support/world.ts';
+import { absentId } from '@profile-service/contracts/examples';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useTenant } from '../support/use-people.ts';
+import { linkTo, organizationOf, useWorldWithMap } from '../support/organizations.ts';
+import type { Organization, OrganizationPage } from '../support/records.ts';
 
-let world: World;
-let tenant: Tenant;
+const world = useWorldWithMap();
+const tenant = useTenant(world);
 /** Newest first. */
 const made: Organization[] = [];
 let foreign: Organization;
 
 beforeAll(async () => {
-  world = await startWorldWithMap();
-  tenant = await world.tenant();
   await make('Cooperativa São João', { listed: false });
   await make('COOPERATIVA SAO PEDRO', { active: false });
   await make('100% Café');
@@ -24,7 +22,6 @@ beforeAll(async () => {
   const gone = await organizationOf(world, tenant, { name: 'Cooperativa São Gone' });
   await world.call(world.global, `DELETE /api/organizations/${gone.id}`);
 });
-afterAll(() => world.stop());
 
 const make = async (name: string, fields: Record<string, unknown> = {}) =>
   void made.unshift(await organizationOf(world, tenant, { name, ...fields }));

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { campinas, curitiba, newOrganization, organizationOptions, praca } from '@profile-service/contracts/examples';
+import { describe, expect, test } from 'vitest';
 import { type Actor, outcome } from '../support/api.ts';
-import { campinas, curitiba, newOrganization, praca, restrict, startWorldWithMap } from '../support/organizations.ts';
-import type { Tenant } from '../support/people.ts';
+import { useTenant } from '../support/use-people.ts';
+import { restrict, useWorldWithMap } from '../support/organizations.ts';
 import { raceAgainst } from '../support/race.ts';
 import type { Organization, OrganizationAddressPage, OrganizationContactPage } from '../support/records.ts';
-import type { World } from '../support/world.ts';
 
 /** Creation. crud.test.ts tests what all resources have in common. */
-let world: World;
-let tenant: Tenant;
-beforeAll(async () => {
-  world = await startWorldWithMap();
-  tenant = await world.tenant();
-});
-afterAll(() => world.stop());
+const world = useWorldWithMap();
+const tenant = useTenant(world);
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const tables = ['organizations', 'organization_addresses', 'organization_contacts', 'organization_tenants', 'membership_organizations'];
@@ -32,20 +27,18 @@ describe.each([
 
   // Rules: ORGANIZATIONS-1
   test('creates the organization with its current address and contacts and returns all fields', async () => {
-    const federalTaxId = world.newTaxId();
-    const fields = { name: 'Cooperativa Amazônia', alias: 'CA', federalTaxId, stateTaxId: '1', municipalTaxId: '2', logoPath: 'logo.png' };
-    const plain = { active: false, listed: false, metadata: { snake_case: { camelCase: [1, null] } } };
+    const fields = { name: 'Cooperativa Amazônia', federalTaxId: world.newTaxId(), ...organizationOptions };
     const address = { ...praca, complement: 'Sala 1', district: 'Sé', country: 'Brazil', latitude: -23.55, longitude: -46.63 };
     const contacts = [
       { type: 'EMAIL', value: 'office@example.com', description: 'Office', isPrimary: true },
       { type: 'URL', value: 'https://example.com', description: null },
       { type: 'PHONE', value: '+55 11 5555-0000' },
     ];
-    const { status, body } = await create({ ...fields, ...plain, address, contacts });
+    const { status, body } = await create({ ...fields, address, contacts });
     expect(status).toBe(201);
     const generated = { id: expect.any(String), organizationAddressId: expect.any(String) };
     const stamps = { createdAt: expect.stringMatching(timestamp), updatedAt: body.createdAt, deletedAt: null };
-    expect(body).toEqual({ ...fields, ...plain, ...generated, ...stamps });
+    expect(body).toEqual({ ...fields, ...generated, ...stamps });
 
     const period = { validFrom: expect.stringMatching(timestamp), validTo: null };
     expect(await addressesOf(body.id)).toEqual([{ ...address, ...period, id: body.organizationAddressId, organizationId: body.id }]);

@@ -1,8 +1,7 @@
 import { endpoints } from '@profile-service/contracts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { upload } from '../support/files.ts';
-import { organizationOf, startWorldWithMap } from '../support/organizations.ts';
-import type { World } from '../support/world.ts';
+import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
 
 /** All lists with pages. */
 const lists = endpoints.filter(({ endpoint }) => 'page' in endpoint.query).map(({ endpoint }) => endpoint);
@@ -14,10 +13,9 @@ interface Page {
   currentPage: number;
 }
 
-let world: World;
+const world = useWorldWithMap();
 let service: { token: string };
 beforeAll(async () => {
-  world = await startWorldWithMap();
   const tenant = await world.tenant();
   service = tenant.service;
   // More than one default page of each resource.
@@ -29,7 +27,6 @@ beforeAll(async () => {
     await upload(world, world.global, { entityId });
   }
 });
-afterAll(() => world.stop());
 
 describe.each(lists)('$method $path', ({ path, access }) => {
   const get = (query: string) => world.call<Page>(access.kind === 'service' ? service : world.global, `GET ${path}?${query}`);

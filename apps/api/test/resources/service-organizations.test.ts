@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { linkTo, newOrganization, organizationOf, restrict, startWorldWithMap } from '../support/organizations.ts';
+import { newOrganization } from '@profile-service/contracts/examples';
+import { describe, expect, test } from 'vitest';
+import { useTenant } from '../support/use-people.ts';
+import { linkTo, organizationOf, restrict, useWorldWithMap } from '../support/organizations.ts';
 import type { Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
 import type { Organization, OrganizationPage, OrganizationScope } from '../support/records.ts';
-import type { World } from '../support/world.ts';
 
 /** The links of organizations to tenants. organizations.test.ts and organizations-list.test.ts test creation and list. */
-let world: World;
-let tenant: Tenant;
-beforeAll(async () => {
-  world = await startWorldWithMap();
-  tenant = await world.tenant();
-});
-afterAll(() => world.stop());
+const world = useWorldWithMap();
+const tenant = useTenant(world);
 
 const link = ({ id }: Organization, by = tenant, body?: unknown) =>
   world.call(by.service, `POST /service/organizations/${id}/tenants`, body);

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { outcome } from '../support/api.ts';
 import type { Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
 import type { MembershipList, User, UserPage } from '../support/records.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useTenant } from '../support/use-people.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
-let tenant: Tenant;
-beforeAll(async () => {
-  world = await startWorld();
-  tenant = await world.tenant();
-});
-afterAll(() => world.stop());
+const world = useWorld();
+const tenant = useTenant(world);
 
 const newBody = () => ({ ...world.newPerson(), persona: 'technician' });
 const provision = (body: unknown, { service }: Tenant = tenant) => world.call<User>(service, 'POST /service/users', body);

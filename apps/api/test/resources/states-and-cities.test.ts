@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newCity } from '../support/geography.ts';
-import { organizationOf, praca, saoPaulo, startWorldWithMap } from '../support/organizations.ts';
+import { newCity, praca, saoPaulo } from '@profile-service/contracts/examples';
+import { describe, expect, test } from 'vitest';
+import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
 import type { City, CityPage, OrganizationAddress, StatePage } from '../support/records.ts';
-import type { World } from '../support/world.ts';
 
 /** Order and filters of the lists, and the state of a city. crud.test.ts tests what all resources have in common. */
-let world: World;
-beforeAll(async () => (world = await startWorldWithMap()));
-afterAll(() => world.stop());
+const world = useWorldWithMap();
 
 const listStates = async (query: string) => (await world.call<StatePage>(world.global, `GET /api/states?${query}`)).body;
 const listCities = async (query: string) => (await world.call<CityPage>(world.global, `GET /api/cities?${query}`)).body;

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { absentId } from '@profile-service/contracts/examples';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Actor } from '../support/api.ts';
-import { linkTo, organizationOf, restrict, startWorldWithMap } from '../support/organizations.ts';
+import { linkTo, organizationOf, restrict, useWorldWithMap } from '../support/organizations.ts';
 import type { Tenant } from '../support/people.ts';
-import { absentId, type Organization, type Tenant as TenantRecord } from '../support/records.ts';
+import type { Organization, Tenant as TenantRecord } from '../support/records.ts';
 import { rpt } from '../support/rpt.ts';
-import type { World } from '../support/world.ts';
 
 /** Which tenants and organizations a caller sees, and deletion. crud.test.ts tests what all resources have in common. */
-let world: World;
+const world = useWorldWithMap();
 let tenant: Tenant;
 let other: Tenant;
 let [own, shared, foreign]: Organization[] = [];
 beforeAll(async () => {
-  world = await startWorldWithMap();
   [tenant, other] = [await world.tenant(), await world.tenant()];
   owner = { customerId: tenant.customerId, appId: tenant.appId };
   own = await organizationOf(world, tenant, { alias: 'O', active: false });
@@ -20,7 +19,6 @@ beforeAll(async () => {
   await linkTo(world, other, shared.id);
   foreign = await organizationOf(world, other);
 });
-afterAll(() => world.stop());
 
 let owner: { customerId: string; appId: string };
 const create = (fields: Record<string, unknown> = {}) =>

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { absentId } from '@profile-service/contracts/examples';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { outcome } from '../support/api.ts';
-import { absentId, type User, type UserPage } from '../support/records.ts';
-import { startWorld, type World } from '../support/world.ts';
+import type { User, UserPage } from '../support/records.ts';
+import { useWorld } from '../support/world.ts';
 
 /** crud.test.ts tests what all resources have in common, identity-provider.test.ts the calls of the identity provider. */
-let world: World;
-beforeAll(async () => (world = await startWorld()));
-afterAll(() => world.stop());
+const world = useWorld();
 
 const create = (fields: Record<string, unknown> = {}) =>
   world.call<User>(world.global, 'POST /api/users', { ...world.newPerson(), ...fields });

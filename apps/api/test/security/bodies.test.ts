@@ -1,16 +1,14 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openConnection } from '../transports/connection.ts';
 import { expectProblem, send, type Wire } from '../transports/request.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
+const world = useWorld();
 let tenantId: string;
 beforeAll(async () => {
-  world = await startWorld();
   tenantId = (await world.tenant()).id;
 });
-afterAll(() => world.stop());
 
 const json = { 'content-type': 'application/json' };
 const ask = (target: string, { headers, ...wire }: Wire) =>

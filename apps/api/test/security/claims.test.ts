@@ -1,35 +1,31 @@
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
 import type { Service } from '../../src/service/service.ts';
 import { quickKey } from '../../../../test/quick-key.ts';
 import { type Api, createApi, outcome } from '../support/api.ts';
-import type { Person, Tenant } from '../support/people.ts';
-import { profileClient, startWorld, type World } from '../support/world.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
+import { profileClient, useWorld } from '../support/world.ts';
 
 const key = { ...quickKey(), kid: 'claims' };
 const privateKey = createPrivateKey({ key, format: 'jwk' });
 
-let world: World;
+const world = useWorld();
+const tenant = useTenant(world);
+const person = useMember(world, tenant, 'viewer');
 let service: Service;
 let api: Api;
-let tenant: Tenant;
-let person: Person;
 /** What the person may do with a token that has no unusual claims. */
 let permissions: unknown;
 const lines: string[] = [];
 beforeAll(async () => {
-  world = await startWorld();
   await world.identity.rotateKey(key);
   const log = createLog('info', { write: (line) => lines.push(line) });
   service = await world.another({ IDENTITY_AUDIENCE: profileClient.clientId }, { log });
   api = createApi(service.url);
-  tenant = await world.tenant();
-  person = await world.person({ [tenant.id]: 'viewer' });
   permissions = (await api.call({ token: tokenOf(ofUser(), {}) }, user)).body;
 });
-afterAll(() => world.stop());
 
 const user = 'GET /api/me/permissions';
 const application = 'GET /service/cooperatives';

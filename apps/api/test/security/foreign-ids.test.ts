@@ -1,36 +1,32 @@
 import { type NamedEndpoint, endpoints } from '@profile-service/contracts';
+import { absentId, exampleOf, type Input } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
+import type { Fixture } from '../endpoints/fixture-types.ts';
 import { type Attempt, rest } from '../endpoints/send.ts';
-import type { Fixture, Input } from '../endpoints/fixture-types.ts';
-import { startFixture } from '../endpoints/fixture.ts';
-import { sampleOf } from '../endpoints/samples.ts';
+import { useFixture } from '../endpoints/fixture.ts';
 import { restrict } from '../support/organizations.ts';
 import type { Person } from '../support/people.ts';
-import { absentId } from '../support/records.ts';
 import { type StatementWatch, watchStatements } from '../support/statements.ts';
 
 /**
  * The response time must not show whether a record belongs to another tenant or does not exist. A measurement cannot prove that. So this test checks
  * that the service runs the same SQL statements for both.
  */
-let fixture: Fixture;
+const fixture = useFixture();
 let foreign: Fixture;
 let restricted: Person;
 let statements: StatementWatch;
 let service: Service;
 beforeAll(async () => {
-  fixture = await startFixture();
   const { world, tenant } = fixture;
-  const stranger = await world.person({ [fixture.foreign.id]: 'tenant-admin' });
-  foreign = { ...fixture, tenant: fixture.foreign, members: { ...fixture.members, 'tenant-admin': stranger } };
+  foreign = { ...fixture, tenant: fixture.foreign };
   restricted = await world.person({ [tenant.id]: 'coordinator' });
   await restrict(world, restricted.id, tenant.id, []);
   statements = await watchStatements(world.databaseUrl);
   service = await world.another({ DATABASE_URL: statements.url, DATABASE_POOL_MAX: '2' });
 });
 afterAll(async () => {
-  await fixture.world.stop();
   await statements.stop();
 });
 
@@ -71,8 +67,8 @@ test('the tested endpoints include every method', () => {
 
 describe('a foreign id gets the same response as an absent one, with the same SQL statements:', () => {
   test.each(cases)('$name by $field', async ({ name, endpoint, field }) => {
-    const input: Input = await sampleOf(name)(foreign);
-    const id = field === 'organizationId' ? (await sampleOf('organizations.get')(foreign))['id'] : input[field];
+    const input: Input = await exampleOf(name).valid(foreign);
+    const id = field === 'organizationId' ? (await exampleOf('organizations.get').valid(foreign))['id'] : input[field];
     const { tenant, members, world } = fixture;
     const callers = endpoint.access.kind === 'service' ? [tenant.service] : [members['tenant-admin'], restricted];
     for (const actor of callers) {

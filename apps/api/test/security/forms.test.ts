@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { content, lookInto, rawForm } from '../support/files.ts';
-import type { Person } from '../support/people.ts';
 import type { Attachment } from '../support/records.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
+import { useWorld } from '../support/world.ts';
 
 /** Forms that an attacker could send. resources/attachments-form.test.ts tests invalid and unusual ones. */
-let world: World;
-let member: Person;
-beforeAll(async () => {
-  world = await startWorld();
-  member = await world.person({ [(await world.tenant()).id]: 'coordinator' });
-});
-afterAll(() => world.stop());
+const world = useWorld();
+const member = useMember(world, useTenant(world), 'coordinator');
 
 const boundary = 'x-boundary';
 const type = (text = boundary) => ({ 'content-type': `multipart/form-data; boundary=${text}` });

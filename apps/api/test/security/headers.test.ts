@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openConnection } from '../transports/connection.ts';
 import { expectProblem, send, type Wire } from '../transports/request.ts';
 import type { Person, Tenant } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
+const world = useWorld();
 let mine: Tenant;
 let other: Tenant;
 let member: Person;
 beforeAll(async () => {
-  world = await startWorld();
   [mine, other] = [await world.tenant(), await world.tenant()];
   member = await world.person({ [mine.id]: 'viewer', [other.id]: 'viewer' });
 });
-afterAll(() => world.stop());
 
 const ask = (target: string, wire: Wire) => send(world.service.url, target, wire);
 const bearer = ({ token = '' }) => `Bearer ${token}`;

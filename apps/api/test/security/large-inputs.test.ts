@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newCity, newOrganization, newState, saoPaulo } from '@profile-service/contracts/examples';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
 import { outcome } from '../support/api.ts';
-import { newCity, newState } from '../support/geography.ts';
-import { largeOrganization, linkedOrganization, newOrganization, saoPaulo } from '../support/organizations.ts';
+import { largeOrganization, linkedOrganization } from '../support/organizations.ts';
 import type { Person } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 import { send, type Wire } from '../transports/request.ts';
 
-let world: World;
-beforeAll(async () => (world = await startWorld()));
-afterAll(() => world.stop());
+const world = useWorld();
 
 // packages/contracts/test/bounds.test.ts checks that every list has a limit.
 test('a list in an input is accepted up to its limit', async () => {

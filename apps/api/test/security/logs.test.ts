@@ -1,20 +1,19 @@
 import { Writable } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
 import type { Service } from '../../src/service/service.ts';
 import { openConnection } from '../transports/connection.ts';
 import { send } from '../transports/request.ts';
 import { createApi } from '../support/api.ts';
 import { content, form } from '../support/files.ts';
-import type { Person } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
+const world = useWorld();
+const member = useMember(world, useTenant(world), 'technician');
 let service: Service;
-let member: Person;
 let written = '';
 beforeAll(async () => {
-  world = await startWorld();
   const to = new Writable({
     write(chunk, _encoding, done) {
       written += String(chunk);
@@ -22,11 +21,9 @@ beforeAll(async () => {
     },
   });
   service = await world.another({}, { log: createLog('trace', to) });
-  member = await world.person({ [(await world.tenant()).id]: 'technician' });
   // The last line of the start may come late on a busy machine.
   await vi.waitUntil(() => written.includes('invalidations from other instances arrive'), 20_000);
 });
-afterAll(() => world.stop());
 beforeEach(() => (written = ''));
 
 const lines = () => written.split('\n').filter(Boolean);

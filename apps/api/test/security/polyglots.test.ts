@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { beginnings, type FileType, upload } from '../support/files.ts';
-import type { Person } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
-let member: Person;
-beforeAll(async () => {
-  world = await startWorld();
-  member = await world.person({ [(await world.tenant()).id]: 'coordinator' });
-});
-afterAll(() => world.stop());
+const world = useWorld();
+const member = useMember(world, useTenant(world), 'coordinator');
 
 const page = '<!doctype html><html><script>alert(document.domain)</script></html>';
 const script = '*/=1;alert(1)//';

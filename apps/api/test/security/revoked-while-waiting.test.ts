@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openConnection } from '../transports/connection.ts';
 import { createApi } from '../support/api.ts';
 import { content, lookInto, rawForm } from '../support/files.ts';
 import { metricOf } from '../support/metrics.ts';
-import type { Person, Tenant } from '../support/people.ts';
+import type { Person } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useTenant } from '../support/use-people.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
-let tenant: Tenant;
-beforeAll(async () => {
-  world = await startWorld({ MANAGEMENT_PORT: '0' });
-  tenant = await world.tenant();
-});
-afterAll(() => world.stop());
+const world = useWorld({ MANAGEMENT_PORT: '0' });
+const tenant = useTenant(world);
 
 const json = (value: unknown) => ({ type: 'application/json', bytes: Buffer.from(JSON.stringify(value)) });
 const file = {

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
 import type { Service } from '../../src/service/service.ts';
 import { openConnection } from '../transports/connection.ts';
 import { content, form, pdf, upload } from '../support/files.ts';
 import { createApi } from '../support/api.ts';
 import { startStubS3 } from '../../../../test/storage/stub-s3.ts';
-import type { Person } from '../support/people.ts';
-import { maxFileBytes, startWorld, type World } from '../support/world.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
+import { maxFileBytes, useWorld } from '../support/world.ts';
 
 /** Shorter than the service's own limits of 10 seconds and more, in the same order. */
 const clientLimits = {
@@ -19,20 +19,17 @@ const clientLimits = {
   connectionsCheckingInterval: 50,
 };
 
-let world: World;
+const world = useWorld();
+const member = useMember(world, useTenant(world), 'tenant-admin');
 let service: Service;
-let member: Person;
 let fileId: string;
 /** The service's log. */
 const lines: string[] = [];
 beforeAll(async () => {
-  world = await startWorld();
   service = await world.another({}, { clientLimits, log: createLog('info', { write: (line) => lines.push(line) }) });
-  member = await world.person({ [(await world.tenant()).id]: 'tenant-admin' });
   const large = new File([content('application/pdf', maxFileBytes)], 'large.pdf', { type: 'application/pdf' });
   fileId = (await upload(world, member, {}, large)).body.id;
 });
-afterAll(() => world.stop());
 
 const head = (request: string, ...headers: string[]) =>
   [`${request} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${member.token}`, ...headers, '', ''].join('\r\n');

@@ -5,18 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
 import { createApi } from '../support/api.ts';
 import { expectProblem, send } from '../transports/request.ts';
-import type { Person, Tenant } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
-let tenant: Tenant;
-let person: Person;
-beforeAll(async () => {
-  world = await startWorld();
-  tenant = await world.tenant();
-  person = await world.person({ [tenant.id]: 'viewer' });
-});
-afterAll(() => world.stop());
+const world = useWorld();
+const tenant = useTenant(world);
+const person = useMember(world, tenant, 'viewer');
 
 const user = 'GET /api/me/permissions';
 const application = 'GET /service/cooperatives';

@@ -1,13 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
 import type { Person } from '../support/people.ts';
 import type { UserPage } from '../support/records.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
 /** `startWorld` creates the first Global user, first@example.com. */
-let world: World;
-beforeAll(async () => (world = await startWorld()));
-afterAll(() => world.stop());
+const world = useWorld();
 afterEach(() => (world.identity.faults.admin = 'none'));
 
 const settingsOf = ({ email, name, federalTaxId }: Pick<Person, 'email' | 'federalTaxId'> & { name: string }) => ({

@@ -1,12 +1,12 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listen } from '../../../../test/listen.ts';
 import { createTestDatabase } from '../../../../test/database.ts';
 import { createLog } from '../../src/observability/log.ts';
 import type { ServiceOptions } from '../../src/service/service.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
+const world = useWorld();
 const connections = new Set<Socket>();
 /** Accepts connections and does not respond. The service uses its address as Redis, and its port is in use. */
 const occupied = createServer((socket) => {
@@ -20,15 +20,12 @@ const occupied = createServer((socket) => {
 let port: string;
 
 beforeAll(async () => {
-  world = await startWorld();
   // Its sockets would change the number of sockets during a test.
   await world.service.stop();
-  await once(occupied.listen(0, '127.0.0.1'), 'listening');
-  port = String((occupied.address() as AddressInfo).port);
+  port = String(await listen(occupied));
 });
 afterAll(async () => {
   occupied.close();
-  await world.stop();
 });
 
 /** Number of open sockets and servers of this process. */

@@ -47,7 +47,7 @@ describe.each(program ? [program] : [])('through PgBouncer in transaction mode',
     pooler = await startPgBouncer(pgbouncer, world.databaseUrl);
     services = await Promise.all([1, 2].map(() => world.another(settings(), { tenantLimits: { waitMs: 60_000 } })));
     apis = services.map(({ url }) => createApi(url));
-    people = await createPeople(one(), world.identity, world.identity.users()[0]?.id ?? '');
+    people = await createPeople(one().call, world.sign, world.globalSubject);
     // Otherwise it would run jobs.
     await world.service.stop();
   });

@@ -1,23 +1,20 @@
 import pg from 'pg';
 import { backupLock } from '@profile-service/db';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
 import { createApi } from '../support/api.ts';
 import { upload } from '../support/files.ts';
-import type { Person } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
-let member: Person;
+const world = useWorld();
+const member = useMember(world, useTenant(world), 'tenant-admin');
 let attachmentId: string;
 beforeAll(async () => {
-  world = await startWorld();
-  member = await world.person({ [(await world.tenant()).id]: 'tenant-admin' });
   attachmentId = (await upload(world, member)).body.id;
   // Otherwise it would run the jobs.
   await world.service.stop();
 });
-afterAll(() => world.stop());
 
 /** Runs statements on a connection of its own. @returns closes it, which frees its locks */
 async function onConnection(...statements: string[]): Promise<() => Promise<void>> {

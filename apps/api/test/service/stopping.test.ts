@@ -3,18 +3,16 @@ import { Agent, type IncomingMessage, request, type RequestOptions } from 'node:
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { createApi } from '../support/api.ts';
 import { type ServiceProcess, startProcess } from '../support/process.ts';
-import { startProxy } from '../support/proxy.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { startProxy } from '../../../../test/proxy.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
+const world = useWorld();
 let service: ServiceProcess;
-beforeAll(async () => (world = await startWorld()));
 // A test that uses no process has none to kill.
 afterEach(() => (service as ServiceProcess | undefined)?.kill());
-afterAll(() => world.stop());
 
 const createApp = (url: string, name: string) => createApi(url).call(world.global, 'POST /api/apps', { name });
 

@@ -1,17 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { startRedis } from '../../../../test/redis.ts';
 import { type Actor, createApi, outcome } from '../support/api.ts';
-
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 import { openConnection } from '../transports/connection.ts';
 
 /** Each test compares an instance with a short timeout to one with a longer timeout, which starts to wait first. So no test measures time. */
-let world: World;
-beforeAll(async () => (world = await startWorld()));
+const world = useWorld();
 afterEach(() => (world.identity.faults.admin = 'none'));
-afterAll(() => world.stop());
 
 /** Locks the table until `end`. `waiting` returns the number of statements that wait for it. */
 async function lock(table: string) {

@@ -1,10 +1,14 @@
 import { endpoints } from '@profile-service/contracts';
-import { callerInvalidationNotices, connect, type Database, newId, type OrganizationScope } from '@profile-service/db';
+import type { Input } from '@profile-service/contracts/examples';
+import { callerInvalidationNotices, connect, type Database, type OrganizationScope } from '@profile-service/db';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestDatabase } from '../../../../test/database.ts';
+import type { Fixture } from '../endpoints/fixture-types.ts';
+import { startFixture } from '../endpoints/fixture.ts';
+import { restrict } from '../support/organizations.ts';
+import type { Person } from '../support/people.ts';
 import { type StatementWatch, watchStatements } from '../support/statements.ts';
-import { calls, type Ids, inputsOf } from './calls.ts';
-import { createRun, makeRecords, type Run } from './stage.ts';
+import { inputsOf } from './inputs.ts';
+import { createRun } from './stage.ts';
 
 const mostTexts = 300;
 const leastCalls = 10_000;
@@ -12,32 +16,22 @@ const leastCalls = 10_000;
 /** Commands that have no plan. */
 const isCommand = /^(begin|commit|rollback|(begin; )?set local [a-z_ =;]+)$/;
 
+let fixture: Fixture;
 let watch: StatementWatch;
 /** Has one connection, which prepares every statement. */
 let database: Database;
-let run: Run;
-let ids: Ids;
+/** A member of the tenant whose membership is RESTRICTED. */
+let member: Person;
 
 beforeAll(async () => {
-  watch = await watchStatements(await createTestDatabase());
+  fixture = await startFixture();
+  watch = await watchStatements(fixture.world.databaseUrl);
   database = connect({ connectionString: watch.url, max: 1 });
-  const userId = newId();
-  const user = {
-    id: userId,
-    idIdentity: userId,
-    name: 'Ana',
-    email: 'ana@example.com',
-    federalTaxId: '52998224725',
-    type: 'Technician' as const,
-  };
-  await database.db.insertInto('users').values(user).execute();
-  run = createRun(database, userId);
-  ids = await makeRecords(run, userId, calls);
-  watch.take();
+  member = await fixture.world.person({ [fixture.tenant.id]: 'coordinator' });
 });
 afterAll(async () => {
   await database.close();
-  await watch.stop();
+  await Promise.all([watch.stop(), fixture.world.stop()]);
 });
 
 /** The endpoints whose statements depend on the caller's scope. */
@@ -45,20 +39,35 @@ const scopedEndpoints =
   /^(organizations|organizationAddresses|organizationContacts|attachments|auditEntries|me)\.|^tenants\.organizations$/;
 
 function scopesOf(name: string): OrganizationScope[] {
-  const tenant: OrganizationScope = { kind: 'tenant', tenantId: ids.tenant };
+  const tenant: OrganizationScope = { kind: 'tenant', tenantId: fixture.tenant.id };
   if (name.startsWith('service.')) return [tenant];
-  const restricted: OrganizationScope = { kind: 'restricted', tenantId: ids.tenant, userId: ids.user };
+  const restricted: OrganizationScope = { kind: 'restricted', tenantId: fixture.tenant.id, userId: member.id };
   return scopedEndpoints.test(name) ? [{ kind: 'all' }, tenant, restricted] : [{ kind: 'all' }];
+}
+
+/** Lets the restricted member see every organization and attachment of the tenant. */
+async function grantAll(): Promise<void> {
+  const { world, tenant } = fixture;
+  const links = await world.sql<{ id: string }>('select organization_id as id from organization_tenants where tenant_id = $1', [tenant.id]);
+  await restrict(
+    world,
+    member.id,
+    tenant.id,
+    links.map(({ id }) => id),
+  );
+  await world.sql('update attachments set entity_id = $1 where tenant_id = $2', [links[0]?.id, tenant.id]);
 }
 
 describe('10,000 different calls', () => {
   test(`run at most ${mostTexts} texts of SQL, each prepared under its own name`, { timeout: 600_000 }, async () => {
-    const inputs = inputsOf(ids);
-    expect(Object.keys(inputs)).toEqual(endpoints.map(({ name }) => name));
+    const run = createRun(database, member.id);
+    const inputs = new Map<string, Input[]>();
+    for (const { name } of endpoints) inputs.set(name, await inputsOf(name, fixture));
+    await grantAll();
+    watch.take();
     let count = 0;
     while (count < leastCalls) {
-      for (const [name, make] of Object.entries(inputs))
-        for (const scope of scopesOf(name)) count += (await run(name, scope, make())).length;
+      for (const [name, all] of inputs) for (const scope of scopesOf(name)) count += (await run(name, scope, all)).length;
     }
     await database.transaction(async (executor) => executor.beforeCommit(() => callerInvalidationNotices({ all: true })));
 

@@ -1,18 +1,26 @@
 import { endpoints } from '@profile-service/contracts';
 import { type Database, type Executor, newId, type OrganizationScope, scoped, unscoped } from '@profile-service/db';
+import type { AnyHandler } from '../../src/request/handler.ts';
+import { rowEncoderOf } from '../../src/request/list-output.ts';
 import { handlerOf } from '../../src/resources/index.ts';
-import { type Calls, file, type Ids } from './calls.ts';
 
 /** Calls the handler of an endpoint once for each input, as a Global user or application with this scope. Returns the results. */
-export type Run = (name: string, scope: OrganizationScope, inputs: object[], options?: { commit: boolean }) => Promise<any[]>;
+export type Run = (name: string, scope: OrganizationScope, inputs: object[]) => Promise<unknown[]>;
 
-/** Runs handlers without a transport. Writes are rolled back unless `commit` is set. */
+/** A handler of any kind. Its types are erased: the schemas of the endpoint check input and output. */
+interface Handler {
+  kind: AnyHandler['kind'];
+  check?(context: object): Promise<unknown>;
+  run(context: object, checked: unknown): Promise<unknown>;
+}
+
+/** Runs handlers without a transport. Writes are rolled back. */
 export function createRun(database: Database, userId: string): Run {
   const identity = { findByEmail: async () => ({ subject: newId(), needsPassword: true }), sendPasswordMail: async () => undefined };
   const attachmentFiles = { download: (record: unknown) => record, remove: async () => undefined };
   const services = { identity, attachmentFiles, jobs: { add: async () => undefined } };
 
-  return async (name, scope, inputs, { commit } = { commit: false }) => {
+  return async (name, scope, inputs) => {
     const { endpoint } = endpoints.find((each) => each.name === name)!;
     const tenantId = 'tenantId' in scope ? scope.tenantId : null;
     const caller = {
@@ -27,7 +35,7 @@ export function createRun(database: Database, userId: string): Run {
       claims: { roles: new Set(), permissions: new Set(), isSuperAdmin: true },
     };
     const on = (executor: Executor) => ({
-      db: unscoped(executor),
+      unscoped: unscoped(executor),
       scoped: scoped(executor, scope),
       invalidateCallers: () => undefined,
       afterCommit: () => undefined,
@@ -36,25 +44,27 @@ export function createRun(database: Database, userId: string): Run {
       const rolledBack = new Error('roll back');
       let result: unknown;
       const done = database.transaction(async (executor) => {
-        if (!commit) Object.assign(executor, { atCommit: executor });
+        Object.assign(executor, { atCommit: executor });
         result = await work(on(executor));
-        if (!commit) throw rolledBack;
+        throw rolledBack;
       });
       await done.catch((error: unknown) => {
         if (error !== rolledBack) throw error;
       });
       return result;
     };
-    const handler = handlerOf(endpoint) as unknown as ((context: object) => Promise<unknown>) & { ownsTransaction?: boolean };
+    const handler = handlerOf(endpoint) as unknown as Handler;
     const callWith = async (unit: object, input: object) => {
+      const context = { ...services, caller, transaction, encodeRow: rowEncoderOf(endpoint), ...unit, input };
       try {
-        return await handler({ ...services, caller, transaction, ...unit, input });
+        return await handler.run(context, await handler.check?.(context));
       } catch (cause) {
         throw new Error(`${name} of ${scope.kind} with ${JSON.stringify(input)}`, { cause });
       }
     };
 
-    if (handler.ownsTransaction) return inOrder(inputs, (input) => callWith(on(database.executor), input));
+    const runsTransactions = handler.kind === 'external' || handler.kind === 'upload';
+    if (runsTransactions) return inOrder(inputs, (input) => callWith(on(database.executor), input));
     // Reads and updates can share a transaction, in which they run at the same time.
     // More updates would slow each other down: each leaves a version of the row.
     const callsPerTransaction = endpoint.method === 'GET' || endpoint.method === 'PUT' ? 32 : 1;
@@ -63,8 +73,7 @@ export function createRun(database: Database, userId: string): Run {
     );
     const results = await inOrder(chunks, (chunk) =>
       transaction((opened) => {
-        const unit = { ...opened, transaction: (work: (same: typeof opened) => Promise<unknown>) => work(opened) };
-        return Promise.all(chunk.map((input) => callWith(unit, input)));
+        return Promise.all(chunk.map((input) => callWith(opened, input)));
       }),
     );
     return results.flat();
@@ -76,40 +85,4 @@ async function inOrder<Item>(items: Item[], call: (item: Item) => Promise<unknow
   const results = [];
   for (const item of items) results.push(await call(item));
   return results;
-}
-
-/** Creates one record of each kind, and records without references, which can be deleted. */
-export async function makeRecords(run: Run, userId: string, calls: Calls): Promise<Ids> {
-  const make = async (name: string, input: object, scope: OrganizationScope = { kind: 'all' }) =>
-    (await run(name, scope, [input], { commit: true }))[0];
-  const customer = (await make('customers.create', calls.customer())).id;
-  const app = (await make('apps.create', { name: newId() })).id;
-  const tenant = (await make('tenants.create', { customerId: customer, appId: app, name: 'Harvest', active: true })).id;
-  await make('states.create', calls.state(35));
-  await make('cities.create', calls.city(3550308));
-  await make('states.create', calls.state(99));
-  await make('cities.create', calls.city(1));
-  await make('memberships.assign', { userId, tenantId: tenant, persona: 'viewer' });
-  await make('organizationScopes.set', { userId, tenantId: tenant, scope: 'RESTRICTED', organizationIds: [] });
-  const own: OrganizationScope = { kind: 'restricted', tenantId: tenant, userId };
-  const { id: organization, organizationAddressId: address, federalTaxId } = await make('organizations.create', calls.organization(), own);
-  const contact = (await make('organizationContacts.create', { ...calls.contact(), organizationId: organization }, own)).id;
-  const attachment = (await make('attachments.create', { file: file(), entityType: 'DOCUMENT', entityId: organization }, own)).id;
-  const documentType = (await make('documentTypes.create', calls.documentType())).id;
-  const spareCustomer = (await make('customers.create', calls.customer())).id;
-  const spareApp = (await make('apps.create', { name: newId() })).id;
-  return {
-    user: userId,
-    customer,
-    app,
-    tenant,
-    organization,
-    address,
-    federalTaxId,
-    contact,
-    attachment,
-    documentType,
-    spareCustomer,
-    spareApp,
-  };
 }

@@ -1,21 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import type { EndpointName } from '../endpoints/samples.ts';
-import type { Fixture, Input } from '../endpoints/fixture-types.ts';
-import { newOrganization, organizationOf } from '../support/organizations.ts';
+import type { LargeRecords } from '@profile-service/contracts/examples';
+import type { Fixture } from '../endpoints/fixture-types.ts';
+import { organizationOf } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
 
-/** Records with a number of related rows each. */
-export interface Subject {
-  size: number;
+/** Records with many related rows, whose person is a member of all tenants of the customer, and RESTRICTED to the tenant's organizations. */
+export interface Subject extends LargeRecords {
   tenant: Tenant;
-  /** Member of all tenants of the customer, and RESTRICTED to the tenant's organizations. */
   person: Person;
-  /** Linked to all tenants of the customer. */
-  organization: { id: string; addressId: string; federalTaxId: string };
-  contactId: string;
-  attachmentId: string;
-  /** Ids of organizations of the tenant. */
-  organizationIds: string[];
 }
 
 let serial = 0;
@@ -69,93 +60,3 @@ const rowsSql = ({ first, last, tenant: { id: tenantId, customerId, appId }, use
   insert into states (state_code, uf, name, region, latitude, longitude) select i, chr(i), 'Sul ' || i, 'Sul', 0, 0 from numbered;
   insert into cities (ibge_code, name, state_code, siafi_id, ddd, time_zone, capital, latitude, longitude)
     select i, 'Nova ' || i, 35, 'x' || lpad(to_hex(i % 4096), 3, '0'), 11, 'UTC', false, 0, 0 from numbered;`;
-
-/** A full page at every size. The service need not count the rows of a list whose first page is not full. */
-const page = () => ({ limit: 5 });
-const ofUser = ({ person }: Subject) => ({ userId: person.id });
-const ofMembership = ({ person, tenant }: Subject) => ({ userId: person.id, tenantId: tenant.id });
-const ofTenant = ({ tenant }: Subject) => ({ tenantId: tenant.id });
-const ofOrganization = ({ organization }: Subject) => ({ organizationId: organization.id });
-const pageOfOrganization = (subject: Subject) => ({ ...ofOrganization(subject), ...page() });
-
-/** At most 1,000, the limit of the contract. */
-const contactsOf = (size: number) => Array.from({ length: size }, (_, index) => ({ type: 'PHONE', value: String(index) }));
-
-/** The input of every endpoint: of the records of the subject, or a list. Null: a sample, which names a record that has no related rows, or none. */
-export const inputs: Record<EndpointName, ((subject: Subject, fixture: Fixture) => Input) | null> = {
-  'users.create': null,
-  'users.list': page,
-  'users.get': ({ person }) => ({ id: person.id }),
-  'users.update': ({ person }) => ({ id: person.id, name: 'Renamed' }),
-  'users.remove': ({ person }) => ({ id: person.id }),
-  'memberships.list': ofUser,
-  'memberships.assign': ({ person, tenant }) => ({ userId: person.id, tenantId: tenant.id, persona: 'viewer' }),
-  'memberships.remove': ofMembership,
-  'memberships.users': ofTenant,
-  'organizationScopes.get': ofMembership,
-  'organizationScopes.set': (subject) => ({ ...ofMembership(subject), scope: 'RESTRICTED', organizationIds: subject.organizationIds }),
-  'customers.create': null,
-  'customers.list': page,
-  'customers.get': ({ tenant }) => ({ id: tenant.customerId }),
-  'customers.update': ({ tenant }) => ({ id: tenant.customerId, name: 'Renamed' }),
-  'customers.remove': null,
-  'apps.create': null,
-  'apps.list': page,
-  'apps.get': ({ tenant }) => ({ id: tenant.appId }),
-  'apps.update': ({ tenant }) => ({ id: tenant.appId, name: randomUUID() }),
-  'apps.remove': null,
-  'tenants.create': null,
-  'tenants.list': page,
-  'tenants.get': ({ tenant }) => ({ id: tenant.id }),
-  'tenants.update': ({ tenant }) => ({ id: tenant.id, metadata: { region: 'south' } }),
-  'tenants.remove': ({ tenant }) => ({ id: tenant.id }),
-  'tenants.organizations': ofTenant,
-  'organizations.create': ({ size }, { world }) => ({ ...newOrganization(world), contacts: contactsOf(size) }),
-  'organizations.list': page,
-  'organizations.get': ({ organization }) => ({ id: organization.id }),
-  'organizations.update': ({ organization }) => ({ id: organization.id, alias: 'V' }),
-  'organizations.remove': ({ organization }) => ({ id: organization.id }),
-  'organizationAddresses.create': null,
-  'organizationAddresses.list': pageOfOrganization,
-  'organizationAddresses.get': ({ organization }) => ({ id: organization.addressId }),
-  'organizationAddresses.update': ({ organization }) => ({ id: organization.addressId, complement: 'A' }),
-  'organizationAddresses.remove': null,
-  'organizationContacts.create': (subject) => ({ ...ofOrganization(subject), type: 'PHONE', value: '1', isPrimary: true }),
-  'organizationContacts.list': pageOfOrganization,
-  'organizationContacts.get': ({ contactId }) => ({ id: contactId }),
-  'organizationContacts.update': ({ contactId }) => ({ id: contactId, isPrimary: true }),
-  'organizationContacts.remove': ({ contactId }) => ({ id: contactId }),
-  'documentTypes.create': null,
-  'documentTypes.list': page,
-  'documentTypes.get': null,
-  'documentTypes.update': null,
-  'documentTypes.remove': null,
-  'states.create': null,
-  'states.list': page,
-  'states.get': null,
-  'states.update': null,
-  'states.remove': null,
-  'cities.create': null,
-  'cities.list': page,
-  'cities.get': null,
-  'cities.update': null,
-  'cities.remove': null,
-  'attachments.create': null,
-  'attachments.list': page,
-  'attachments.get': null,
-  'attachments.update': null,
-  'attachments.remove': null,
-  'me.tenants': null,
-  'me.permissions': null,
-  'cooperatives.list': null,
-  'auditEntries.list': page,
-  'service.users.create': null,
-  'service.organizations.list': page,
-  'service.organizations.create': ({ size }, { world }) => ({ ...newOrganization(world), contacts: contactsOf(size) }),
-  'service.organizations.link': ofOrganization,
-  'service.organizations.unlink': ofOrganization,
-  'service.organizations.findByFederalTaxId': ({ organization }) => ({ federalTaxId: organization.federalTaxId }),
-  'service.cooperatives.list': null,
-  'service.documents.list': page,
-  'service.auditEntries.list': page,
-};

@@ -1,24 +1,10 @@
 import { createProfileClient, type ProfileClient } from '@profile-service/client';
 import { expect } from 'vitest';
+import { type Actor, type ApiResponse, requestOf, sendTo } from './call.ts';
 import { expectDeclared } from './document.ts';
-import { send } from './http.ts';
+import { recordExchange } from './exchanges.ts';
 
-/** A caller: a token and an X-Tenant-Id. */
-export interface Actor {
-  token?: string;
-  tenant?: string;
-}
-
-export interface ApiResponse<Body> {
-  status: number;
-  headers: Headers;
-  /** Parsed JSON; undefined for other content. */
-  body: Body;
-  /** The raw body. */
-  bytes: Buffer;
-  /** The code of a problem. */
-  code: string | undefined;
-}
+export type { Actor, ApiResponse } from './call.ts';
 
 /** The code of a problem, otherwise the status. */
 export const outcome = ({ status, code }: Pick<ApiResponse<unknown>, 'status' | 'code'>): string | number => code ?? status;
@@ -26,7 +12,7 @@ export const outcome = ({ status, code }: Pick<ApiResponse<unknown>, 'status' | 
 export interface Api {
   /**
    * Sends a REST request as this actor; `target` is method and path, such as `POST /api/users`. Sends text, bytes and forms unchanged, other bodies as JSON.
-   * Validates the response against the OpenAPI document. An INTERNAL_ERROR (500) fails the test.
+   * Validates the response against the OpenAPI document. An INTERNAL_ERROR (500) fails the test. A failing test shows its last request and the response.
    */
   call<Body = Record<string, unknown>>(
     actor: Actor,
@@ -41,37 +27,16 @@ export interface Api {
 /** Returns a client of a running service. @param mayFail whether the test expects INTERNAL_ERROR (500) */
 export function createApi(url: string, { mayFail = false } = {}): Api {
   return {
-    async call<Body>(actor: Actor, target: string, body?: unknown, headers: Record<string, string> = {}): Promise<ApiResponse<Body>> {
+    async call<Body>(actor: Actor, target: string, body?: unknown, headers: Record<string, string> = {}) {
       const [method = '', path = ''] = target.split(' ');
-      const response = await send(url + path, {
-        method,
-        headers: {
-          ...(actor.token === undefined ? {} : { authorization: `Bearer ${actor.token}` }),
-          ...(actor.tenant === undefined ? {} : { 'x-tenant-id': actor.tenant }),
-          ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        body: body === undefined || isWhole(body) ? body : JSON.stringify(body),
-      });
-      const { status, type, bytes } = response;
-      const isJson = /json/.test(type ?? '');
-      const parsed = (isJson ? JSON.parse(bytes.toString()) : undefined) as Body;
-      expectDeclared(method, path, { status, type, body: isJson ? parsed : bytes.toString('latin1') });
-      const code = type === 'application/problem+json' ? (parsed as { code: string }).code : undefined;
+      const request = requestOf(actor, body, headers);
+      const response = await sendTo<Body>(url, target, request);
+      const { status, type, bytes, code } = response;
+      recordExchange({ target, ...request, response: { status, body: bytes } });
+      expectDeclared(method, path, { status, type, body: response.body ?? bytes.toString('latin1') });
       if (!mayFail) expect(code, `${target}: internal error`).not.toBe('INTERNAL_ERROR');
-      return {
-        status,
-        get headers() {
-          return response.headers;
-        },
-        body: parsed,
-        bytes,
-        code,
-      };
+      return response;
     },
     client: ({ token = '', tenant }) => createProfileClient({ url, token: () => token, tenantId: () => tenant, maxAttempts: 1 }),
   };
 }
-
-const isWhole = (body: unknown): body is string | Uint8Array<ArrayBuffer> | FormData =>
-  typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { listen } from '../../../../test/listen.ts';
 
 export interface LossyProxy {
   url: string;
@@ -35,9 +35,9 @@ export async function startLossyProxy(target: string): Promise<LossyProxy> {
     };
     forward().catch(() => request.socket.destroy());
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const port = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     loseNext: (responses) => (toLose = responses),
     takeRequests: () => {
       const taken = requests;

@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { newOrganization } from '@profile-service/contracts/examples';
 import { createTestDatabaseWithMap } from '../../../../test/database.ts';
+import { duringTests } from './during-tests.ts';
 import type { Tenant } from './people.ts';
 import type { Organization } from './records.ts';
 import { startWorld, type World } from './world.ts';
 
-export const saoPaulo = { cityCode: 3550308, stateCode: 35 };
-export const campinas = { cityCode: 3509502, stateCode: 35 };
-export const curitiba = { cityCode: 4106902, stateCode: 41 };
-
-/** The required fields of an address. */
-export const praca = { zipCode: '01001000', street: 'Praça da Sé', number: '1', ...saoPaulo };
-
 /** A world with the states and cities of Brazil. */
 export const startWorldWithMap = (): Promise<World> => startWorld({}, createTestDatabaseWithMap);
 
-/** The body that creates a new organization. */
-export const newOrganization = (world: World) => ({ name: 'Cooperativa Vale Verde', federalTaxId: world.newTaxId(), address: praca });
+/** A world with the states and cities of Brazil, for the tests of a file or of a `describe`. */
+export const useWorldWithMap = (): World => duringTests(startWorldWithMap, (world) => world.stop());
 
 /** Creates an organization through the service: as the tenant's application, which links it to the tenant, or without link. */
 export async function organizationOf(world: World, tenant?: Tenant, fields: Record<string, unknown> = {}): Promise<Organization> {

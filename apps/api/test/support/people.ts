@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Persona, UserType } from '@profile-service/contracts';
-import type { IdentityProvider } from '@profile-service/local-stack';
-import { expect, vi } from 'vitest';
-import type { Actor, Api } from './api.ts';
 import { untilAvailable } from './available.ts';
+import type { Actor, ApiResponse } from './call.ts';
 import { cpf } from './cpf.ts';
 
 export interface TokenOptions {
@@ -49,23 +48,31 @@ export interface People {
   create<Made>(target: string, body: unknown): Promise<Made>;
 }
 
-/** Longer than a test file takes on a busy machine. */
-export const longLived = { expiresIn: 24 * 60 * 60 };
-const slowStart = { timeout: 60_000, interval: 250 };
+/** Signs claims as the identity provider does. */
+export type Sign = (claims: Record<string, unknown>) => Promise<string>;
+/** Sends a request. @param target method and path */
+export type Call = <Body>(actor: Actor, target: string, body?: unknown) => Promise<ApiResponse<Body>>;
+
+const longestStartMs = 60_000;
 let counter = 0;
 
 /** Creates people and tenants through the API. @param globalSubject identity of the first Global user */
-export async function createPeople(api: Api, identity: IdentityProvider, globalSubject: string): Promise<People> {
+export async function createPeople(call: Call, sign: Sign, globalSubject: string): Promise<People> {
   const tokenOf: People['tokenOf'] = ({ sub = randomUUID(), azp = 'web', roles = [], claims = {} } = {}) =>
-    identity.sign({ sub, azp, sid: randomUUID(), ...(roles.length > 0 ? { realm_access: { roles } } : {}), ...claims }, longLived);
+    sign({ sub, azp, sid: randomUUID(), ...(roles.length > 0 ? { realm_access: { roles } } : {}), ...claims });
   const serviceToken: People['serviceToken'] = (clientId, claims = {}) =>
-    identity.sign({ sub: randomUUID(), azp: clientId, client_id: clientId, ...claims }, longLived);
+    sign({ sub: randomUUID(), azp: clientId, client_id: clientId, ...claims });
   const global = { token: await tokenOf({ sub: globalSubject }) };
   // The service creates the Global user at its start. On a busy machine the first attempt can time out; the next one follows after 10 seconds.
-  await vi.waitFor(async () => expect((await api.call(global, 'GET /api/me/permissions')).status).toBe(200), slowStart);
+  for (const startedAt = performance.now(); ;) {
+    const { status } = await call(global, 'GET /api/me/permissions');
+    if (status === 200) break;
+    if (performance.now() - startedAt > longestStartMs) throw new Error(`The service has no Global user: ${status}`);
+    await pause(250);
+  }
 
   const create: People['create'] = async <Made>(target: string, body: unknown): Promise<Made> => {
-    const { status, body: made } = await untilAvailable(() => api.call<Made>(global, target, body));
+    const { status, body: made } = await untilAvailable(() => call<Made>(global, target, body));
     if (status !== 201) throw new Error(`${target} answered ${status}: ${JSON.stringify(made)}`);
     return made;
   };

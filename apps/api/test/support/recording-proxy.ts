@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../../../../test/listen.ts';
 
 export interface RecordingProxy {
   url: string;
@@ -21,10 +21,9 @@ export async function startRecordingProxy(target: string): Promise<RecordingProx
     });
     incoming.pipe(forwarded);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const port = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     headers,
     async stop() {
       server.close();

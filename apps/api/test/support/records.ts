@@ -24,6 +24,3 @@ export type State = OutputOf<typeof contract.states.get>;
 export type StatePage = OutputOf<typeof contract.states.list>;
 export type City = OutputOf<typeof contract.cities.get>;
 export type CityPage = OutputOf<typeof contract.cities.list>;
-
-/** An id that no record has. */
-export const absentId = '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f';

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { startProxy } from '../../../../test/proxy.ts';
 
 export interface StatementWatch {
   /** The proxied connection string. */
@@ -22,39 +21,18 @@ interface Executed {
  * @param application if set, only statements of connections with this application_name
  */
 export async function watchStatements(connectionString: string, application?: string): Promise<StatementWatch> {
-  const target = new URL(connectionString);
-  const sockets = new Set<Socket>();
   const executed: Executed[] = [];
-
-  const server = createServer((client) => {
-    const upstream = connect(Number(target.port), target.hostname);
-    const read = createReader(application, (statement) => executed.push(statement));
-    client.on('data', read);
-    for (const [from, to] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(from);
-      from.on('error', () => to.destroy()).on('close', () => to.destroy());
-      from.pipe(to);
-    }
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const url = new URL(connectionString);
-  url.hostname = '127.0.0.1';
-  url.port = String((server.address() as AddressInfo).port);
+  const watch = () => createReader(application, (statement) => executed.push(statement));
+  const { url, stop } = await startProxy(connectionString, { watch });
   return {
-    url: url.href,
+    url,
     take: () => executed.splice(0).map(({ text }) => text),
     takeUnnamed: () =>
       executed
         .splice(0)
         .filter(({ name }) => name === '')
         .map(({ text }) => text),
-    async stop() {
-      for (const socket of sockets) socket.destroy();
-      await once(server.close(), 'close');
-    },
+    stop,
   };
 }
 

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { fileURLToPath } from 'node:url';
+import { listen } from '../../../../test/listen.ts';
 
 /** Returns the path of a file with a self-signed certificate and its key: for localhost, for localhost until 2021, or for other.example. */
 export const pemFileOf = (name: 'localhost' | 'expired' | 'other-host') => fileURLToPath(new URL(`${name}.pem`, import.meta.url));
@@ -36,10 +37,10 @@ export async function startTlsProxy(databaseUrl: string, caFile = pemFileOf('loc
         upstream.on('close', () => secured.destroy()).pipe(secured);
       });
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const port = await listen(server);
   const url = new URL(databaseUrl);
   url.hostname = 'localhost';
-  url.port = String((server.address() as AddressInfo).port);
+  url.port = String(port);
   return {
     url: url.href,
     caFile,

@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Tenant } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { describe, expect, test } from 'vitest';
+import { useTenant } from '../support/use-people.ts';
+import { useWorld } from '../support/world.ts';
 import { expectProblem, send, type Wire } from './request.ts';
 
-let world: World;
-let tenant: Tenant;
-beforeAll(async () => {
-  world = await startWorld();
-  tenant = await world.tenant();
-});
-afterAll(() => world.stop());
+const world = useWorld();
+const tenant = useTenant(world);
 
 const ask = (target: string, { headers, ...wire }: Wire) =>
   send(world.service.url, target, { ...wire, headers: { authorization: `Bearer ${world.global.token}`, ...headers } });

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startWorld, type World } from '../support/world.ts';
+import { describe, expect, test } from 'vitest';
+import { useWorld } from '../support/world.ts';
 import { send } from './request.ts';
 
-let world: World;
-beforeAll(async () => (world = await startWorld()));
-afterAll(() => world.stop());
+const world = useWorld();
 
 /** RFC 6750, section 3.1: the response to a request without token has no error code. */
 describe.each(['GET /api/customers', 'GET /service/cooperatives', 'GET /trpc/customers.list'])('WWW-Authenticate of %s', (target) => {

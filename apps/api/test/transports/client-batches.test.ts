@@ -1,15 +1,13 @@
 import { type ProfileClient, type ProfileError } from '@profile-service/client';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { absentId } from '../support/records.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { absentId } from '@profile-service/contracts/examples';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
+const world = useWorld();
 let client: ProfileClient;
 beforeAll(async () => {
-  world = await startWorld();
   client = world.client(world.global);
 });
-afterAll(() => world.stop());
 afterEach(() => vi.restoreAllMocks());
 
 /** Starts to count requests to procedures. Returns a function that returns the count. */

@@ -1,16 +1,13 @@
 import type { ProfileClient, ProfileError } from '@profile-service/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { pdf } from '../support/files.ts';
-import { organizationOf, startWorldWithMap } from '../support/organizations.ts';
-import type { World } from '../support/world.ts';
+import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
 
-let world: World;
+const world = useWorldWithMap();
 let client: ProfileClient;
 beforeAll(async () => {
-  world = await startWorldWithMap();
   client = world.client(world.global);
 });
-afterAll(() => world.stop());
 
 const codeOf = (call: Promise<unknown>) =>
   call.then(

@@ -4,26 +4,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ProfileClient, ProfileError, Progress } from '@profile-service/client';
+import { absentId } from '@profile-service/contracts/examples';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { content, lookInto, pdf } from '../support/files.ts';
 import { linkedOrganization } from '../support/organizations.ts';
-import { absentId } from '../support/records.ts';
-import { maxFileBytes, startWorld, type World } from '../support/world.ts';
+import { maxFileBytes, useWorld } from '../support/world.ts';
 
 const bytes = content('application/pdf', 300_000);
-let world: World;
+const world = useWorld();
 let client: ProfileClient;
 let organization: string;
 let folder: string;
 beforeAll(async () => {
-  world = await startWorld();
   const tenant = await world.tenant();
   organization = await linkedOrganization(world, tenant.id);
   client = world.client(await world.person({ [tenant.id]: 'coordinator' }));
   folder = await mkdtemp(join(tmpdir(), 'profile-client-'));
 });
 afterAll(async () => {
-  await world.stop();
   await rm(folder, { recursive: true });
 });
 

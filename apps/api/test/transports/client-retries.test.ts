@@ -2,24 +2,21 @@ import { createProfileClient, type ProfileClient, type ProfileError } from '@pro
 import { acceptsIdempotencyKey, endpoints } from '@profile-service/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { validCall } from '../endpoints/calls.ts';
-import type { Fixture } from '../endpoints/fixture-types.ts';
-import { startFixture } from '../endpoints/fixture.ts';
+import { useFixture } from '../endpoints/fixture.ts';
 import type { Actor } from '../support/api.ts';
 import { lookInto, pdf } from '../support/files.ts';
 import { type LossyProxy, startLossyProxy } from '../support/lossy-proxy.ts';
 
 /** The typed client behind a proxy that loses responses. */
-let fixture: Fixture;
+const fixture = useFixture();
 let proxy: LossyProxy;
 let client: ProfileClient;
 beforeAll(async () => {
-  fixture = await startFixture();
   proxy = await startLossyProxy(fixture.world.service.url);
   client = clientOf(fixture.world.global);
 });
 afterAll(async () => {
   await proxy.stop();
-  await fixture.world.stop();
 });
 beforeEach(() => void proxy.takeRequests());
 

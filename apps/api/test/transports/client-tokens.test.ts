@@ -1,18 +1,12 @@
 import { clientCredentials, createProfileClient, type TokenRequest } from '@profile-service/client';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { pdf } from '../support/files.ts';
-import type { Person, Tenant } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
+import { useWorld } from '../support/world.ts';
 
-let world: World;
-let tenant: Tenant;
-let member: Person;
-beforeAll(async () => {
-  world = await startWorld();
-  tenant = await world.tenant();
-  member = await world.person({ [tenant.id]: 'coordinator' });
-});
-afterAll(() => world.stop());
+const world = useWorld();
+const tenant = useTenant(world);
+const member = useMember(world, tenant, 'coordinator');
 
 describe('a client whose token is rejected', () => {
   /** What the token source was told. */

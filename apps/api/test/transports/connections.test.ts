@@ -1,11 +1,9 @@
 import { Problem } from '@profile-service/contracts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startWorld, type World } from '../support/world.ts';
+import { describe, expect, test } from 'vitest';
+import { useWorld } from '../support/world.ts';
 import { openConnection } from './connection.ts';
 
-let world: World;
-beforeAll(async () => (world = await startWorld()));
-afterAll(() => world.stop());
+const world = useWorld();
 
 const open = () => openConnection(world.service.port);
 const head = (request: string, ...headers: string[]) =>

@@ -1,23 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
 const web = 'https://web.example';
 const other = 'https://other.example';
 
-let world: World;
+const world = useWorld();
 let closed: Service;
 let listed: Service;
 let open: Service;
 let development: Service;
 beforeAll(async () => {
-  world = await startWorld();
   closed = world.service;
   listed = await world.another({ CORS_ORIGINS: `${web}/, http://localhost:5173` });
   open = await world.another({ CORS_ORIGINS: '*' });
   development = await world.another({ CORS_ORIGINS: 'http://localhost:*,http://127.0.0.1:*' });
 });
-afterAll(() => world.stop());
 
 const ask = ({ url }: Service, origin: string, path = '/api/customers', token = world.global.token) =>
   fetch(url + path, { headers: { origin, authorization: `Bearer ${token}` } });

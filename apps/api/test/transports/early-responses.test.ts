@@ -1,16 +1,14 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startWorld, type World } from '../support/world.ts';
+import { expect, test } from 'vitest';
+import { useWorld } from '../support/world.ts';
 
 /** More than the buffers of the operating system hold, so the response arrives while the client is still sending. */
 const bodyBytes = 16 * 1024 * 1024;
 const chunk = Buffer.alloc(1024 * 1024, ' ');
 
-let world: World;
-beforeAll(async () => (world = await startWorld()));
-afterAll(() => world.stop());
+const world = useWorld();
 
 /** Sends the whole body and reads only then, as simple clients do. Returns the status line, or the error that kept the client from reading it. */
 async function sendWholeBody(port: number, target: string, headers: Record<string, string>): Promise<string> {

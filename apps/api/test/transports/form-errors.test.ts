@@ -1,9 +1,9 @@
-import { EventEmitter, once } from 'node:events';
+import { EventEmitter } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { createFolderStorage } from '@profile-service/storage';
 import { expect, test, vi } from 'vitest';
+import { listen } from '../../../../test/listen.ts';
 import type { ReceiveFile } from '../../src/request/files.ts';
 import { createAttachmentFiles } from '../../src/resources/attachment-files.ts';
 import { readForm } from '../../src/transports/rest/form.ts';
@@ -18,8 +18,8 @@ async function failureOf(receive: ReceiveFile, init: RequestInit = { body: oneFi
     const read = readForm(request, receive, 1_000);
     failure.resolve(read.catch((error: unknown) => error).finally(() => response.end()));
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { method: 'POST', ...init });
+  const port = await listen(server);
+  await fetch(`http://127.0.0.1:${port}`, { method: 'POST', ...init });
   server.close();
   return failure.promise;
 }

@@ -1,26 +1,22 @@
 import type { ProfileRouter } from '@profile-service/client';
+import { absentId } from '@profile-service/contracts/examples';
 import { createTRPCClient, httpBatchLink, httpBatchStreamLink, httpLink, type TRPCClient, type TRPCClientError } from '@trpc/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { linkedOrganizations } from '../support/organizations.ts';
-import type { Person, Tenant } from '../support/people.ts';
-import { absentId } from '../support/records.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 
 /** The service encodes a longer list than 200 rows in parts. */
 const organizations = 501;
 
 const links = { httpLink, httpBatchLink, httpBatchStreamLink };
 
-let world: World;
-let tenant: Tenant;
-let member: Person;
+const world = useWorld();
+const tenant = useTenant(world);
+const member = useMember(world, tenant, 'viewer');
 beforeAll(async () => {
-  world = await startWorld();
-  tenant = await world.tenant();
-  member = await world.person({ [tenant.id]: 'viewer' });
   await linkedOrganizations(world, tenant.id, organizations);
 });
-afterAll(() => world.stop());
 
 // Rules: TRPC-1, TRPC-4
 describe.each(Object.entries(links))('a client with %s', (link, createLink) => {

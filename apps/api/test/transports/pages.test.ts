@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { endpoints, errors, errorsOf } from '@profile-service/contracts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import committed from '../../openapi.json' with { type: 'json' };
 import { pagesOfErrors } from '../../src/transports/pages/errors-page.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/world.ts';
 import { send } from './request.ts';
 
-let world: World;
-beforeAll(async () => (world = await startWorld({ PUBLIC_URL: 'https://profile.example/' })));
-afterAll(() => world.stop());
+const world = useWorld({ PUBLIC_URL: 'https://profile.example/' });
 
 const get = (path: string, headers: Record<string, string> = {}) => send(world.service.url, `GET ${path}`, { headers });
 

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startWorld, type World } from '../support/world.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useWorld } from '../support/world.ts';
 import { expectProblem, send } from './request.ts';
 
-let world: World;
+const world = useWorld();
 let customerId: string;
 beforeAll(async () => {
-  world = await startWorld();
   ({ customerId } = await world.tenant());
   await world.person({}, { customerId });
 });
-afterAll(() => world.stop());
 
 const ask = (target: string) => send(world.service.url, target, { headers: { authorization: `Bearer ${world.global.token}` } });
 const pathsOf = (errors: { path: string }[] | undefined) => errors?.map(({ path }) => path);

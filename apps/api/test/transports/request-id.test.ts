@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startWorld, type World } from '../support/world.ts';
+import { expect, test } from 'vitest';
+import { useWorld } from '../support/world.ts';
 import { send } from './request.ts';
 
-let world: World;
-beforeAll(async () => (world = await startWorld({ CORS_ORIGINS: 'https://web.example' })));
-afterAll(() => world.stop());
+const world = useWorld({ CORS_ORIGINS: 'https://web.example' });
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** Every kind of response. */

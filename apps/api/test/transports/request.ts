@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { errors, type ErrorCode, Problem } from '@profile-service/contracts';
 import { expect } from 'vitest';
+import { recordExchange } from '../support/exchanges.ts';
 
 export interface ApiResponse {
   status: number;
@@ -30,6 +31,7 @@ export async function send(url: string, target: string, { headers = {}, body, ch
   const chunks: Buffer[] = [];
   for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
+  recordExchange({ target, headers, body, response: { status: response.statusCode ?? 0, body: bytes } });
   return { status: response.statusCode ?? 0, headers: response.headers, text: bytes.toString(), bytes };
 }
 

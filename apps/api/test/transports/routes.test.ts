@@ -1,11 +1,9 @@
 import { endpoints, httpMethodsOf } from '@profile-service/contracts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startWorld, type World } from '../support/world.ts';
+import { describe, expect, test } from 'vitest';
+import { useWorld } from '../support/world.ts';
 import { expectProblem, send, type Wire } from './request.ts';
 
-let world: World;
-beforeAll(async () => (world = await startWorld()));
-afterAll(() => world.stop());
+const world = useWorld();
 
 const ask = (target: string, wire?: Wire) => send(world.service.url, target, wire);
 const asGlobal = () => ({ headers: { authorization: `Bearer ${world.global.token}` } });

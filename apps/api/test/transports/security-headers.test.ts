@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startWorld, type World } from '../support/world.ts';
+import { describe, expect, test } from 'vitest';
+import { useWorld } from '../support/world.ts';
 import { send } from './request.ts';
 
-let world: World;
-beforeAll(async () => (world = await startWorld({ CORS_ORIGINS: 'https://web.example' })));
-afterAll(() => world.stop());
+const world = useWorld({ CORS_ORIGINS: 'https://web.example' });
 
 const ask = (target: string, headers: Record<string, string> = {}) =>
   send(world.service.url, target, { headers: { authorization: `Bearer ${world.global.token}`, ...headers } });

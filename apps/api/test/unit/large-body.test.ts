@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { listen } from '../../../../test/listen.ts';
 import { writeLargeBody } from '../../src/transports/http/large-body.ts';
 
 const chunkBytes = 100_000;
@@ -13,6 +14,7 @@ let server: Server;
 /** The largest number of bytes that were written in one turn of the event loop. */
 let mostBytes: number;
 let writing: Promise<void>;
+let port: number;
 beforeEach(async () => {
   chunks = [shared, ...Array.from({ length: count }, (_, index) => Buffer.alloc(chunkBytes, index))];
   mostBytes = 0;
@@ -25,30 +27,29 @@ beforeEach(async () => {
     measureTurn(0);
     writing = writeLargeBody(response, chunks).then(() => void response.end('end'));
     writing.catch(() => undefined);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
+  port = await listen(server);
 });
 afterEach(() => {
   server.closeAllConnections();
   server.close();
 });
-const port = () => (server.address() as AddressInfo).port;
 
 test('a large body is written in parts, each in a turn of the event loop', async () => {
   const expected = Buffer.concat([...chunks, Buffer.from('end')]);
-  const response = await fetch(`http://127.0.0.1:${port()}`);
+  const response = await fetch(`http://127.0.0.1:${port}`);
   expect(Buffer.from(await response.arrayBuffer()).equals(expected)).toBe(true);
   expect(mostBytes).toBeLessThan(1_000_000);
 });
 
 test('a chunk is freed after the response, except if it shares its memory', async () => {
-  await (await fetch(`http://127.0.0.1:${port()}`)).arrayBuffer();
+  await (await fetch(`http://127.0.0.1:${port}`)).arrayBuffer();
   await expect.poll(() => chunks.slice(1).map(({ length }) => length)).toEqual(Array.from({ length: count }, () => 0));
   expect(shared.toString()).toBe('shared');
 });
 
 test('no chunk is freed if the client disconnects', async () => {
-  const socket = connect(port(), '127.0.0.1');
+  const socket = connect(port, '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await once(socket, 'data');
   socket.destroy();

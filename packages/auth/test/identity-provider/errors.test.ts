@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { listen } from '../../../../test/listen.ts';
 import { createKeycloakClient } from '../../src/identity-provider/keycloak-client.ts';
 
 type Respond = (response: ServerResponse) => void;
@@ -23,13 +22,14 @@ const cutOff: Respond = (response) => {
   setImmediate(() => response.socket?.destroy());
 };
 
+let port: number;
 beforeAll(async () => {
   server = createServer((request, response) => {
     if (request.url?.startsWith('/realms/')) return token(response);
     requests += 1;
     admin(response);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  port = await listen(server);
 });
 beforeEach(() => {
   [requests, outcomes] = [0, []];
@@ -40,7 +40,7 @@ afterAll(() => server.close().closeAllConnections());
 
 const createClient = () =>
   createKeycloakClient({
-    realmUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/realms/profile`,
+    realmUrl: `http://127.0.0.1:${port}/realms/profile`,
     clientId: 'profile-service',
     clientSecret: 'secret',
     timeoutMs: 2_000,

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type ReplicatedPostgres, startReplicatedPostgres, type TestReplica } from '../../../../test/replicated-postgres.ts';
 import { type Database, Replica, ReplicaLagError } from '../../src/index.ts';
 import { type Query, readPrimaryPosition, readReplicaPosition } from '../../src/connection/replica/positions.ts';
-import { startProxy } from '../unreliable-proxy.ts';
+import { startProxy } from '../../../../test/proxy.ts';
 
 let postgres: ReplicatedPostgres;
 let standby: TestReplica;

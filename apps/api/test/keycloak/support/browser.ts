@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { inject } from 'vitest';
+import { listen } from '../../../../../test/listen.ts';
 import { launchChromium } from '../../../../../test/chromium.ts';
 import { realmSettings } from '../../../../../test/keycloak/realm-file.ts';
 
@@ -25,9 +25,9 @@ export async function startBrowser(realmUrl: string): Promise<FrontendBrowser> {
   if (!executablePath) throw new Error('Chromium is missing: install it (Debian: apt-get install chromium).');
   const content = await pageContent(realmUrl);
   const server = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(content));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const port = await listen(server);
   // The port of the frontend may be in use on this machine, so the page is on another one.
-  const mapping = `MAP ${new URL(frontend).host} 127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const mapping = `MAP ${new URL(frontend).host} 127.0.0.1:${port}`;
   const browser = await launchChromium(executablePath, [`--host-resolver-rules=${mapping}`]);
   return {
     async open() {

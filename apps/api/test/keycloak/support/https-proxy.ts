@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request as requestHttp } from 'node:http';
 import { createServer, request as requestHttps } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { listen } from '../../../../../test/listen.ts';
 
 /** A self-signed certificate for localhost, and its key. */
 const certificate = fileURLToPath(new URL('../../support/localhost.pem', import.meta.url));
@@ -28,9 +28,9 @@ export async function startHttpsProxy(target: string): Promise<HttpsProxy> {
     forwarded.on('error', () => outgoing.destroy());
     incoming.pipe(forwarded);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const port = await listen(server);
   return {
-    url: `https://localhost:${(server.address() as AddressInfo).port}`,
+    url: `https://localhost:${port}`,
     caFile: certificate,
     async stop() {
       server.closeAllConnections();

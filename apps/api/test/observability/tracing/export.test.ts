@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { freePort } from '../../../../../test/free-port.ts';
 import { createApi } from '../../support/api.ts';
 import { startCollector } from '../../support/collector.ts';
 import { startProcess } from '../../support/process.ts';
-import { startWorld, type World } from '../../support/world.ts';
+import { useWorld } from '../../support/world.ts';
 
-let world: World;
-beforeAll(async () => (world = await startWorld()));
-afterAll(() => world.stop());
+const world = useWorld();
 
 /** Sends this many requests. */
 const sendRequests = async (url: string, count: number): Promise<void> => {

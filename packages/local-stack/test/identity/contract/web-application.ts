@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { listen } from '../../../../../test/listen.ts';
 import type { UserConfig } from '../../../src/identity/options.ts';
 
 /** A web application on its own origin, which serves the installed login libraries. */
@@ -35,9 +35,9 @@ export async function startWebApplication(): Promise<WebApplication> {
     response.writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' });
     response.end(pathname.startsWith('/api/') ? request.headers.authorization : (files[pathname] ?? index));
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const port = await listen(server);
   return {
-    origin: `http://localhost:${(server.address() as AddressInfo).port}`,
+    origin: `http://localhost:${port}`,
     serve: (more) => void Object.assign(files, more),
     async stop() {
       server.closeAllConnections();

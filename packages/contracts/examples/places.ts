@@ -1,3 +1,10 @@
+export const saoPaulo = { cityCode: 3550308, stateCode: 35 };
+export const campinas = { cityCode: 3509502, stateCode: 35 };
+export const curitiba = { cityCode: 4106902, stateCode: 41 };
+
+/** The required fields of an address. */
+export const praca = { zipCode: '01001000', street: 'Praça da Sé', number: '1', ...saoPaulo };
+
 let counter = 0;
 
 /** A state with a code and an abbreviation that do not exist in Brazil. */
