@@ -3,7 +3,7 @@ import { root } from './ci/command.ts';
 import { formatFile, writeOrCheck } from './generated-file.ts';
 
 /**
- * `pnpm licences:write` writes the production packages of the service and the client, with their licences, to `docs/licences.md`.
+ * `pnpm licences:write` writes the production packages of the service and the client, with their licences, to `docs/run/licences.md`.
  * `pnpm licences:check` fails when that file is out of date. Both fail on a licence that is not listed below.
  */
 const allowed = new Set([
@@ -25,7 +25,7 @@ interface Package {
   license: string;
 }
 
-const path = 'docs/licences.md';
+const path = 'docs/run/licences.md';
 // --no-optional: optional packages differ by platform, so they would make the list differ too. The image contains none of them.
 const filters = ['--filter-prod', '@profile-service/api...', '--filter-prod', '@profile-service/client...'];
 const listed = execFileSync('pnpm', [...filters, 'licenses', 'list', '--prod', '--no-optional', '--json'], {

@@ -16,7 +16,7 @@ export interface TestResult {
   failed: number;
 }
 
-const page = 'docs/test-results.md';
+const page = 'docs/run/test-results.md';
 
 /** Separates the flag `--record` from the arguments of a command. */
 export function splitRecordFlag(args: readonly string[]): { record: boolean; args: string[] } {
@@ -27,7 +27,7 @@ export function splitRecordFlag(args: readonly string[]): { record: boolean; arg
 export const npmRun = (script: string, args: readonly string[]): string =>
   ['npm run', script, ...(args.length > 0 ? ['--'] : []), ...args].join(' ');
 
-/** Writes the result of a long test into docs/test-results.md, with the date and the commit. */
+/** Writes the result of a long test into docs/run/test-results.md, with the date and the commit. */
 export async function recordResult(result: TestResult): Promise<void> {
   const file = join(root, page);
   const row = rowOf(result, new Date().toISOString().slice(0, 10), currentCommit());

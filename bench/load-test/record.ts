@@ -12,11 +12,11 @@ export interface Run {
   suites: ReadonlyMap<string, SuiteResult>;
 }
 
-/** Writes the results of a run into docs/load.md. */
+/** Writes the results of a run into docs/run/load.md. */
 export async function recordRun(run: Run): Promise<void> {
   const processors = cpus();
   const machine = `${processors[0]?.model ?? 'unknown'}, ${processors.length} processors, Node ${process.version}, PostgreSQL ${run.postgres}`;
-  await writeSection('docs/load.md', 'load', `\`${run.command}\` wrote these results`, `Machine: ${machine}.\n\n${resultsOf(run)}`);
+  await writeSection('docs/run/load.md', 'load', `\`${run.command}\` wrote these results`, `Machine: ${machine}.\n\n${resultsOf(run)}`);
 }
 
 /** The results as Markdown. */

@@ -9,7 +9,7 @@ import { performancePage } from './page.ts';
 
 const docs = join(root, 'docs');
 
-/** Writes the figures of a run and the chart to docs/performance/, and the page docs/performance.md. */
+/** Writes the figures of a run and the chart to docs/run/performance/, and the page docs/run/performance.md. */
 export async function recordResults(results: Results, evaluated: readonly Evaluated[]): Promise<void> {
   const folder = join(docs, 'performance');
   await mkdir(folder, { recursive: true });

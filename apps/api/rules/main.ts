@@ -8,7 +8,7 @@ import { coveragePage } from './coverage-page.ts';
 import { readSpecification } from './specification.ts';
 
 /**
- * `pnpm docs:rules` writes docs/rule-coverage.md. With `--check` it fails if the committed page is out of date. Both fail if a rule has no
+ * `pnpm docs:rules` writes docs/change/rule-coverage.md. With `--check` it fails if the committed page is out of date. Both fail if a rule has no
  * test, a test cites an unknown rule, or the endpoints of specification and contract differ.
  */
 const pages = readSpecification(`${root}docs/specification`);
@@ -18,4 +18,4 @@ const citations = tests.toSorted().flatMap((test) => citationsIn(test, readFileS
 const problems = findProblems(pages, endpoints, citations);
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;
-writeOrCheck('docs/rule-coverage.md', coveragePage(pages, citations), 'pnpm docs:rules');
+writeOrCheck('docs/change/rule-coverage.md', coveragePage(pages, citations), 'pnpm docs:rules');

@@ -24,7 +24,7 @@ export const documentedDefaults: Partial<Record<Name, string>> = {
   OTEL_SERVICE_NAME: '`profile-service`',
 };
 
-/** What docs/settings.md says about each setting. */
+/** What docs/run/settings.md says about each setting. */
 export const groups: SettingsGroup[] = [
   {
     title: 'Server',
@@ -91,7 +91,7 @@ export const groups: SettingsGroup[] = [
   {
     title: 'First Global user',
     introduction:
-      'The service creates this user at start if there is no Global user ([specification](specification/identity-provider.md#first-global-user)). Set all three or none.',
+      'The service creates this user at start if there is no Global user ([specification](../specification/operation.md#first-global-user)). Set all three or none.',
     meanings: {
       BOOTSTRAP_GLOBAL_EMAIL: 'e-mail address, which is the login',
       BOOTSTRAP_GLOBAL_NAME: 'full name',

@@ -21,7 +21,7 @@ With \`TRUST_PROXY\`, the service reads \`X-Forwarded-For\` from its end and ski
 - \`TRUST_PROXY=10.0.0.0/8, 2001:db8::7\`: addresses and networks of proxies. \`loopback\`, \`linklocal\` and \`uniquelocal\` are names of networks.
 `;
 
-/** Makes docs/settings.md. @throws if a setting has no description, or several */
+/** Makes docs/run/settings.md. @throws if a setting has no description, or several */
 export function settingsPage(): string {
   const names = groups.flatMap(({ meanings }) => Object.keys(meanings));
   for (const name of Object.keys(settingsSchema.shape)) {

@@ -103,7 +103,7 @@ test('a cluster has all metrics of a service with one process', () => {
   expect([...single.keys()].filter((name) => !cluster.has(name))).toEqual([]);
 });
 
-test('docs/operation.md lists every metric with its labels', () => {
+test('docs/run/operation.md lists every metric with its labels', () => {
   const own = [...cluster].filter(([name]) => name.startsWith('profile_') && !/_(bucket|sum)$/.test(name));
   const labels = own.map(([name, all]) => [familyOf(name), all.filter((label) => !targetLabels.includes(label))] as const);
   expect(documentedMetrics).toEqual(Object.fromEntries(labels));
