@@ -10,13 +10,18 @@ import { runIsolation, runTestFile, type TestEnvironment, type TestRun } from '.
 /**
  * `npm run test:mutants`: applies one mutant after the other to a copy of the project. A mutant passes when its test fails on it.
  * `-- --sample 5` runs five, different ones each day. `-- --only text` (repeatable) runs those with the text in their file or description.
+ * `-- --list` prints the chosen mutants and runs nothing.
  */
 const { record, args } = splitRecordFlag(process.argv.slice(2));
 const { values } = parseArgs({
   args,
-  options: { sample: { type: 'string' }, only: { type: 'string', multiple: true, default: [''] } },
+  options: { sample: { type: 'string' }, only: { type: 'string', multiple: true, default: [''] }, list: { type: 'boolean' } },
 });
 const chosen = choose(values.sample === undefined ? undefined : Number(values.sample), values.only);
+if (values.list) {
+  for (const mutant of chosen) console.log(describe(mutant));
+  process.exit();
+}
 const tests = new Set(chosen.map(({ test }) => test));
 
 const copy = await copyProject();
@@ -53,6 +58,11 @@ async function attempt(mutant: Mutant): Promise<void> {
     const { failure } = await withMutant(copy, mutant, () => runTest(mutant.test));
     return { passed: failure !== null, label: failure === null ? 'SURVIVED' : 'killed', detail: failure };
   });
+}
+
+/** What an attacker could do, the changed files and the test that must fail. */
+function describe(mutant: Mutant): string {
+  return `${mutant.why}\n  changed: ${filesOf(mutant).join(', ')}\n  detected by: ${mutant.test ?? 'the isolation test'}`;
 }
 
 interface Outcome {

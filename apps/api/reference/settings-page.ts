@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { settingsSchema } from '../src/settings.ts';
-import { documentedDefaults, groups, type SettingsGroup } from './groups.ts';
+import { documentedDefaults, groups, type SettingsGroup } from './setting-groups.ts';
 
 const head = `# Settings
 
@@ -26,7 +26,7 @@ export function settingsPage(): string {
   const names = groups.flatMap(({ meanings }) => Object.keys(meanings));
   for (const name of Object.keys(settingsSchema.shape)) {
     const count = names.filter((documented) => documented === name).length;
-    if (count !== 1) throw new Error(`${name} is described ${count} times in apps/api/settings-page/groups.ts, not once.`);
+    if (count !== 1) throw new Error(`${name} is described ${count} times in apps/api/reference/setting-groups.ts, not once.`);
   }
   return [head, ...groups.map(section), foot].join('\n');
 }

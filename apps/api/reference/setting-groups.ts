@@ -32,7 +32,7 @@ export const groups: SettingsGroup[] = [
       NODE_ENV: '`production` rejects the secrets of `.env.example`',
       HOST: 'address on which the service listens',
       PORT: 'port of the service',
-      WEB_CONCURRENCY: 'number of [processes](scaling.md#processes) that serve requests; not used by `npm start`',
+      WEB_CONCURRENCY: 'number of processes that serve requests; not used by `npm start`',
       MANAGEMENT_PORT: 'second port for `/metrics` and `/health/*`; keep it private',
       SHUTDOWN_DELAY_SECONDS: 'seconds that a stopping instance is not ready and still accepts requests',
       PUBLIC_URL: 'address for clients: server of the OpenAPI document, links to error pages; may contain a path',
@@ -83,7 +83,7 @@ export const groups: SettingsGroup[] = [
       IDENTITY_CLIENT_ID: "the service's own client, for the admin API",
       IDENTITY_CLIENT_SECRET: 'secret of this client',
       IDENTITY_INTERNAL_URL:
-        "address of keys and admin API if the service cannot reach the issuer's address ([details](deployment.md#internal-and-public-address))",
+        "address of keys and admin API if the service cannot reach the issuer's address ([details](keycloak.md#internal-and-public-address))",
       IDENTITY_MAIL_REDIRECT_URL: "address to which the last page of the password e-mail links, such as the frontend's",
       IDENTITY_MAIL_CLIENT_ID: 'client that allows this address as redirect URI; set both or none',
     },
@@ -116,7 +116,7 @@ export const groups: SettingsGroup[] = [
   {
     title: 'Timeouts and pool limits',
     introduction:
-      '[Deployment](deployment.md#timeouts-and-pool-limits) says what callers see, and names the measurement behind each default. `DATABASE_POOL_MAX` is [above](#database-and-cache).',
+      '[Limits](limits.md#timeouts-and-pool-limits) says what callers see. `DATABASE_POOL_MAX` is [above](#database-and-cache).',
     meanings: {
       HTTP_HEADERS_TIMEOUT_SECONDS: 'for the headers of a request; at most `HTTP_REQUEST_TIMEOUT_SECONDS`',
       HTTP_REQUEST_TIMEOUT_SECONDS: 'for a client to send a whole request, except an upload',

@@ -1,5 +1,11 @@
-/** Formats rows as a Markdown table. The first column is aligned left, the others right if their heads are in `right`. */
-export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[], right: readonly string[] = []): string {
+/** A table of formatted cells. The columns whose heads are in `right` are aligned right. */
+export interface Table {
+  head: string[];
+  rows: string[][];
+  right?: string[];
+}
+
+export function markdownTable({ head, rows, right = [] }: Table): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map((title) => (right.includes(title) ? '--:' : '---'))), ...rows.map(line)].join('\n');
 }
@@ -7,7 +13,7 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
 /** Replaces each `{{name}}` of a template. @throws Error if a name has no text, or a text no name */
 export function fillTemplate(template: string, texts: Record<string, string>): string {
   const unused = new Set(Object.keys(texts));
-  const filled = template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+  const filled = template.replaceAll(/\{\{([\w.]+)\}\}/g, (_, name: string) => {
     const text = texts[name];
     if (text === undefined) throw new Error(`The template has the unknown name ${name}`);
     unused.delete(name);
