@@ -18,7 +18,7 @@ export async function recordRun({ command, capacity, postgres, suites }: Run): P
   const processors = cpus();
   const machine = `${processors[0]?.model ?? 'unknown'}, ${processors.length} processors, Node ${process.version}, PostgreSQL ${postgres}`;
   const run = `${describeRun(command)} Machine: ${machine}. Capacity: ${capacity.toFixed(0)} requests per second.`;
-  await recordFigures('load', { run, checks: checksOf(suites), notes: notesOf(suites) });
+  await recordFigures('load', { run, checks: checksOf(suites) });
 }
 
 /** The requirements of all suites. */
@@ -28,7 +28,3 @@ export function checksOf(suites: Run['suites']): Table {
   );
   return { head: ['Suite', 'Requirement', 'Limit', 'Measured', 'Met'], rows };
 }
-
-/** The other figures of all suites, as a list. */
-export const notesOf = (suites: Run['suites']): string =>
-  [...suites].flatMap(([suite, { figures }]) => figures.map((figure) => `- ${suite}: ${figure}`)).join('\n');
