@@ -17,9 +17,10 @@ const rights: Record<Persona, string> = {
 const guides = {
   'README.md': 'first requests, the typed client, other languages',
   'examples/frontend': 'a React page for this demo: `npm run example:frontend`',
-  'docs/use': 'authentication, personas and scopes, attachments, login, a backend in Python',
+  'docs/README.md': 'index of the documentation',
+  'docs/use': 'authentication, personas and scopes, attachments, login, errors',
   'packages/client/README.md': 'the typed client',
-  'docs/use/rest-clients.md': 'clients in TypeScript, Python, Go and Java',
+  'docs/use/rest-clients.md': 'clients in TypeScript, Python, Go and Java, a backend in Python',
   'docs/use/retries.md': 'repeat a request safely',
   'docs/use/concurrent-edits.md': 'change only what you have read',
   'docs/run/limits.md': 'rates and sizes',
