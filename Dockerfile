@@ -13,6 +13,8 @@ COPY packages/client/package.json packages/client/
 COPY packages/contracts/package.json packages/contracts/
 COPY packages/db/package.json packages/db/
 COPY packages/local-stack/package.json packages/local-stack/
+COPY packages/operations/package.json packages/operations/
+COPY packages/storage/package.json packages/storage/
 COPY bench/package.json bench/
 COPY examples/frontend/package.json examples/frontend/
 

@@ -2,7 +2,17 @@ import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-const packages = ['packages/contracts', 'packages/db', 'packages/auth', 'packages/client', 'packages/local-stack', 'apps/api', 'bench'];
+const packages = [
+  'packages/contracts',
+  'packages/db',
+  'packages/storage',
+  'packages/operations',
+  'packages/auth',
+  'packages/client',
+  'packages/local-stack',
+  'apps/api',
+  'bench',
+];
 
 export default defineConfig({
   test: {

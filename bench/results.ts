@@ -2,7 +2,6 @@ import { cpus, totalmem } from 'node:os';
 import type { Comparison, Side } from './measure/compare.ts';
 import type { FeatureCosts } from './measure/feature-costs.ts';
 import type { Growth } from './measure/growth.ts';
-import type { ProcessesResult } from './measure/processes.ts';
 import type { Memory } from './measure/memory.ts';
 import { currentCommit } from '../scripts/current-commit.ts';
 import type { Options } from './options.ts';
@@ -24,7 +23,6 @@ export interface Figures {
   memory?: Memory;
   /** Milliseconds. */
   startMs?: number;
-  processes?: ProcessesResult[];
 }
 
 /** A run with its figures. */

@@ -3,21 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root, run } from './ci/command.ts';
 import { baseCommit } from './compose/changes.ts';
-import { testClients } from './ci/clients.ts';
 import { checkClientPackage } from './ci/client-package.ts';
 import { verifyChangedCompose } from './ci/compose.ts';
-import { lintWorkflows, testDeploy } from './ci/deploy.ts';
 import { copyExampleFrontend } from './ci/example-frontend.ts';
-import { testFaults } from './ci/faults.ts';
 import { startFromImageFiles } from './ci/image.ts';
-import { npmScript } from './ci/npm-script.ts';
 import { npmTest } from './ci/npm-test.ts';
 import { checkBreakingChanges, testBreakingChanges } from './ci/openapi.ts';
 import { migrateAndIsolateOnPostgres15 } from './ci/postgres15.ts';
+import { proof, proofWith } from './ci/proof.ts';
 import { callAsReadmeSays } from './ci/readme.ts';
 import { readSkip, runSteps, type Steps } from './ci/steps.ts';
-import { testStorage } from './ci/storage.ts';
 import { composeConfig, hadolint, installTools } from './ci/tools.ts';
+import { lintWorkflows } from './ci/workflows.ts';
 
 const skip = readSkip(process.env['CI_SKIP']);
 
@@ -28,12 +25,11 @@ const skip = readSkip(process.env['CI_SKIP']);
 const steps: Steps = {
   'install missing tools': () => installTools(skip),
   'npm test': npmTest,
-  'storage: attachments on a real S3 gateway': () => testStorage(128),
-  'keycloak: the identity provider on a real Keycloak': () => npmScript('test:keycloak'),
-  'clients: generated clients in TypeScript, Python, Go and Java': testClients,
+  'storage: attachments on a real S3 gateway': () => proofWith({ UPLOAD_MIB: '128' }, 'storage'),
+  'keycloak: the identity provider on a real Keycloak': () => proof('keycloak'),
+  'clients: generated clients in TypeScript, Python, Go and Java': () => proof('clients'),
   'clients: the first calls of the README': callAsReadmeSays,
   'pnpm verify': () => run('pnpm', ['verify']),
-  'database types match the migrations': () => run('pnpm', ['db:types', '--verify']),
   'lint the OpenAPI document': () => run('pnpm', ['openapi:lint']),
   'breaking changes of the OpenAPI document': checkBreakingChanges,
   'test of the check for breaking changes': testBreakingChanges,
@@ -43,16 +39,16 @@ const steps: Steps = {
   'start the build from the files of the image': startFromImageFiles,
   'lint the Dockerfiles': hadolint,
   'docker compose config': composeConfig,
-  'deploy: the Helm chart and the alert rules': testDeploy,
+  'deploy: the Helm chart and the alert rules': () => proof('deploy'),
   'compose: the containers, if the deployment files have changed': () => verifyChangedCompose(process.env['CI_BASE'] || baseCommit()),
   'lint the workflows': lintWorkflows,
   'generate the SBOM': () => run('pnpm', ['run', 'sbom', '--out', join(tmpdir(), 'profile-service.cdx.json')]),
-  'faults: each fault once under load': () => testFaults('--seconds', '0.5'),
-  'isolation test, 3 minutes': () => npmScript('test:isolation', '--minutes', '3'),
+  'faults: each fault once under load': () => proof('faults', '--seconds', '0.5'),
+  'isolation test, 3 minutes': () => proof('isolation', '--minutes', '3'),
   'postgres15: migrations and isolation test on PostgreSQL 15, 1 minute': migrateAndIsolateOnPostgres15,
-  'recovery: backup, restore and point-in-time recovery on PostgreSQL 15': () => npmScript('test:recovery'),
-  'mutants, sample of 6': () => npmScript('test:mutants', '--sample', '6'),
-  'fuzz test, 2 minutes': () => npmScript('test:fuzz', '--only', 'schemathesis', '--minutes', '2'),
+  'recovery: backup, restore and point-in-time recovery on PostgreSQL 15': () => proof('recovery'),
+  'mutants, sample of 6': () => proof('mutants', '--sample', '6'),
+  'fuzz test, 2 minutes': () => proof('fuzz', '--only', 'schemathesis', '--minutes', '2'),
   'kill the service at random moments, 1 minute': () =>
     run('vitest', ['run', '--project', 'api', 'test/crash'], { env: { CRASH_SECONDS: '60' } }),
   'no committed file has changed': assertUnchanged,

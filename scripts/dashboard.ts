@@ -10,8 +10,8 @@ import { datasource, timeseries } from './dashboard/panel.ts';
 import { rows } from './dashboard/rows.ts';
 import { writeOrCheck } from './generated-file.ts';
 
-/** `pnpm dashboard` writes the Grafana dashboard. With `--check` it fails if the file is not current. */
-writeOrCheck('deploy/observability/dashboard.json', `${JSON.stringify(build(), null, 2)}\n`, 'pnpm dashboard');
+/** `pnpm generate dashboard` writes the Grafana dashboard. With `--check` it fails if the file is not current. */
+writeOrCheck('deploy/observability/dashboard.json', `${JSON.stringify(build(), null, 2)}\n`, 'pnpm generate dashboard');
 
 function build(): object {
   const builder = new DashboardBuilder('Profile service')

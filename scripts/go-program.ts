@@ -12,8 +12,6 @@ export interface GoProgram {
   version: string;
   /** Folder of built programs; default `~/.cache/profile-service`. */
   cache?: string | undefined;
-  /** Added to the message where Go is missing: how to do without this program. */
-  hint?: string;
 }
 
 /** Whether `go` builds the programs. An older Go cannot fetch the version that a module asks for. */
@@ -26,12 +24,10 @@ export function canBuild(version: string): boolean {
 export const hasGo = (): boolean => canBuild(spawnSync('go', ['version'], { encoding: 'utf8' }).stdout ?? '');
 
 /** Fetches the program as a Go module and builds it, once per version. @returns its path  @throws where the machine has no Go, or one before 1.21 */
-export async function installGoProgram({ name, path, version, cache, hint }: GoProgram): Promise<string> {
+export async function installGoProgram({ name, path, version, cache }: GoProgram): Promise<string> {
   const build = async (folder: string) => {
-    if (!hasGo()) {
-      const missing = `Go is missing: there is no \`go\` 1.21 or later on the PATH, which builds ${name} (https://go.dev/doc/install).`;
-      throw new Error(hint ? `${missing} ${hint}` : missing);
-    }
+    if (!hasGo())
+      throw new Error(`Go is missing: there is no \`go\` 1.21 or later on the PATH, which builds ${name} (https://go.dev/doc/install).`);
     // Without debug information and optimization it is built in two thirds of the time. An older Go fetches the one that the module asks for.
     const flags = ['-gcflags=all=-N -l -dwarf=false', '-ldflags=-s -w'];
     await run('go', ['install', ...flags, `${path}@${version}`], {

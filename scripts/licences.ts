@@ -3,8 +3,8 @@ import { root } from './ci/command.ts';
 import { formatFile, writeUncommitted } from './generated-file.ts';
 
 /**
- * `pnpm licences:check` fails on a production package of the service or the client whose licence is not listed below. `pnpm licences:write` also writes the
- * packages and their licences to `.generated/licences.md`.
+ * `pnpm generate licences` fails on a production package of the service or the client whose licence is not listed below. Without `--check` it
+ * also writes the packages and their licences to `.generated/licences.md`.
  */
 const allowed = new Set([
   '0BSD',

@@ -2,11 +2,9 @@ import { npmRun, recordResult, splitRecordFlag } from '../test/test-results.ts';
 import { verifyCompose } from './ci/compose.ts';
 import { installTools } from './ci/tools.ts';
 import { run } from './ci/command.ts';
-import { testFaults } from './ci/faults.ts';
-import { npmScript } from './ci/npm-script.ts';
 import { npmTest } from './ci/npm-test.ts';
+import { proof, proofWith } from './ci/proof.ts';
 import { runSteps } from './ci/steps.ts';
-import { testStorage } from './ci/storage.ts';
 import { testOnValkey } from './ci/valkey.ts';
 
 /** `npm run nightly`: the long tests of `.ci/run` at full length. Takes about 3 hours. With `--record` each test writes its result to docs/run/figures.md. */
@@ -17,22 +15,24 @@ const total = await runSteps({
   'install missing tools': () => installTools(),
   'npm test': npmTest,
   'the containers, if there is a Docker engine': () => verifyCompose(...recordFlag),
-  'npm test on PostgreSQL 15': () => npmTest('test:postgres15'),
+  'npm test on PostgreSQL 15': () => proof('postgres15'),
   'the tests of Redis on Valkey': testOnValkey,
-  'attachments on a real S3 gateway, with 1 GiB': () => testStorage(1024),
-  'the identity provider on a real Keycloak': () => npmScript('test:keycloak'),
+  'attachments on a real S3 gateway, with 1 GiB': () => proofWith({ UPLOAD_MIB: '1024' }, 'storage'),
+  'the identity provider on a real Keycloak': () => proof('keycloak'),
+  'clients in four languages': () => proof('clients'),
+  'the Helm chart and the alert rules': () => proof('deploy'),
+  'backup, restore and point-in-time recovery': () => proof('recovery'),
   'upload of 1 GiB': () => run('vitest', ['run', '--project', 'api', 'attachments-memory'], { env: { UPLOAD_MIB: '1024' } }),
   'every naughty string in every field': () =>
     run('vitest', ['run', '--project', 'api', 'endpoints/naughty-strings'], { env: { NAUGHTY_STRINGS_PARTS: '1' } }),
   'kill the service at random moments, 10 minutes': () =>
     run('vitest', ['run', '--project', 'api', 'test/crash'], { env: { CRASH_SECONDS: '600' } }),
-  'each fault under load, 15 seconds': () => testFaults('--seconds', '15', ...recordFlag),
-  'isolation test, 60 minutes': () => npmScript('test:isolation', '--minutes', '60', ...recordFlag),
-  'load test: soak of 15 minutes, overload, fairness': () => npmScript('test:load', ...recordFlag),
-  'all mutants': () => npmScript('test:mutants', ...recordFlag),
-  'fuzz test of the endpoints, 200,000 requests': () =>
-    npmScript('test:fuzz', '--only', 'endpoints', '--requests', '200000', ...recordFlag),
-  'fuzz test with schemathesis, 20 minutes': () => npmScript('test:fuzz', '--only', 'schemathesis', '--minutes', '20', ...recordFlag),
+  'each fault under load, 15 seconds': () => proof('faults', '--seconds', '15', ...recordFlag),
+  'isolation test, 60 minutes': () => proof('isolation', '--minutes', '60', ...recordFlag),
+  'load test: soak of 15 minutes, overload, fairness': () => proof('load', ...recordFlag),
+  'all mutants': () => proof('mutants', ...recordFlag),
+  'fuzz test of the endpoints, 200,000 requests': () => proof('fuzz', '--only', 'endpoints', '--requests', '200000', ...recordFlag),
+  'fuzz test with schemathesis, 20 minutes': () => proof('fuzz', '--only', 'schemathesis', '--minutes', '20', ...recordFlag),
 });
 if (record) {
   const figures = `every long test in ${((performance.now() - startedAt) / 60_000).toFixed(0)} min`;

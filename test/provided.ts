@@ -13,9 +13,9 @@ export interface Provided {
   pgbouncer: string | null;
   /** Path of a Chromium; null if none is installed. */
   chromium: string | null;
-  /** The STORAGE_ settings of the S3 endpoint of `npm run test:storage`; undefined in `npm test`. */
+  /** The STORAGE_ settings of the S3 endpoint of `npm run proof -- storage`; undefined in `npm test`. */
   s3Settings?: Record<string, string>;
-  /** The real Keycloak of `npm run test:keycloak`; undefined in `npm test`. */
+  /** The real Keycloak of `npm run proof -- keycloak`; undefined in `npm test`. */
   keycloak?: KeycloakAccess;
 }
 

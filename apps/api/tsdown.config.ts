@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { defineConfig, type Rolldown } from 'tsdown';
-import { compress } from './src/transports/pages/compression.ts';
-import { compressedScripts, scalarScriptPath } from './src/transports/pages/scalar-script.ts';
+import { scriptName, scriptPath } from './src/transports/pages/reference-script.ts';
 
 /**
  * Builds the production programs: `node dist/main.js`, and the commands `migrate.js`, `geography.js`, `clean-storage.js`, `backup.js` and `restore.js` beside it.
@@ -12,9 +11,9 @@ export default defineConfig({
   entry: {
     main: 'src/main.ts',
     migrate: '../../packages/db/src/migrations/migrate-command.ts',
-    'clean-storage': 'src/clean-storage.ts',
-    backup: 'src/backup.ts',
-    restore: 'src/restore.ts',
+    'clean-storage': '../../packages/operations/src/commands/clean-storage.ts',
+    backup: '../../packages/operations/src/commands/backup.ts',
+    restore: '../../packages/operations/src/commands/restore.ts',
     geography: '../../packages/db/src/migrations/load-geography-command.ts',
   },
   platform: 'node',
@@ -29,7 +28,7 @@ export default defineConfig({
   inputOptions: { resolve: { mainFields: ['module', 'main'] } },
   plugins: [
     { name: 'escape-non-ascii', generateBundle: (_options, bundle) => escapeNonAscii(bundle) },
-    { name: 'compress-api-reference', generateBundle: emitCompressedScripts },
+    { name: 'copy-api-reference', generateBundle: emitReferenceScript },
   ],
 });
 
@@ -41,10 +40,7 @@ function escapeNonAscii(bundle: Rolldown.OutputBundle): void {
   }
 }
 
-/** Compresses the script of the API reference, so that no instance does it. Quality 11 takes twice as long for 2 % less. */
-async function emitCompressedScripts(this: Rolldown.PluginContext): Promise<void> {
-  const script = await readFile(scalarScriptPath());
-  const emit = async (encoding: keyof typeof compressedScripts) =>
-    this.emitFile({ type: 'asset', fileName: compressedScripts[encoding], source: await compress(script, encoding, 10) });
-  await Promise.all([emit('br'), emit('gzip')]);
+/** Adds the script of the API reference, which the service serves. */
+async function emitReferenceScript(this: Rolldown.PluginContext): Promise<void> {
+  this.emitFile({ type: 'asset', fileName: scriptName, source: await readFile(scriptPath()) });
 }

@@ -9,7 +9,7 @@ import { soak } from './soak.ts';
 import { startSubject, type Subject } from './subject.ts';
 
 /**
- * `npm run test:load -- --only overload --minutes 15`: the built service under overload, the load of one tenant and sustained load. The last line says how many
+ * `npm run proof -- load --only overload --minutes 15`: the built service under overload, the load of one tenant and sustained load. The last line says how many
  * checks passed and failed. With `--record` it writes the results to docs/run/figures.md.
  */
 const { record, args } = splitRecordFlag(process.argv.slice(2));
@@ -24,7 +24,7 @@ const suites: Record<SuiteName, (subject: Subject, capacity: number) => Promise<
 };
 
 if (record && options.suites.length < suiteNames.length) throw new Error('--record needs all suites, so it excludes --only');
-const command = npmRun('test:load', args);
+const command = npmRun('proof', ['load', ...args]);
 
 const disposables = new AsyncDisposableStack();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-const usage = `usage: npm run test:load -- [option…]
+const usage = `usage: npm run proof -- load [option…]
   --only overload|fairness|soak   one suite; may be repeated
   --minutes N                     length of the soak, 15 by default
   --record                        write the results to docs/run/figures.md`;

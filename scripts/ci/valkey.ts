@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { root, run } from './command.ts';
 import type { Skipped } from './steps.ts';
-import { installPythonPackages } from './tools.ts';
+import { installPythonPackages } from './python.ts';
 
 const folder = join(root, 'node_modules', '.cache', 'valkey');
 

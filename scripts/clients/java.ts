@@ -1,5 +1,4 @@
 import { exampleOutput, type Language } from './language.ts';
-import { requireProgram } from './toolchain.ts';
 
 const mvn = ['mvn', '--quiet', '--batch-mode'] as const;
 
@@ -7,10 +6,7 @@ const mvn = ['mvn', '--quiet', '--batch-mode'] as const;
 export const java: Language = {
   folder: 'java',
   checks: ['Checks.java', 'src/main/java/example/Checks.java'],
-  requireToolchain(path) {
-    requireProgram(path, 'A JDK', 'javac', '--release', '17', '--version');
-    requireProgram(path, 'Maven', 'mvn', '--version');
-  },
+  programs: ['javac', 'mvn'],
   // The first compiler alone shortens short runs.
   prepare: () => Promise.resolve({ MAVEN_OPTS: `-XX:TieredStopAtLevel=1 -XX:+UseSerialGC ${process.env['MAVEN_OPTS'] ?? ''}` }),
   steps: [

@@ -1,3 +1,5 @@
+import type { ProgramName } from '../programs.ts';
+
 /** A command of a language. Each counts as one test. */
 export interface Step {
   /** What it does, such as `generate`. */
@@ -14,8 +16,8 @@ export interface Language {
   folder: string;
   /** File in `scripts/clients/checks`, and its path in the copy of the example. */
   checks: [file: string, path: string];
-  /** Throws an error that names what is missing. @param path the folders of programs, as in the variable PATH */
-  requireToolchain(path: string): void;
+  /** Its toolchain. */
+  programs: readonly ProgramName[];
   /** Installs what the steps need, and returns their environment variables. */
   prepare?(): Promise<Record<string, string>>;
   steps: readonly Step[];

@@ -4,9 +4,8 @@ import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { cachedFolder } from '../cached-folder.ts';
 import { machinePath, root } from '../ci/command.ts';
-import { installPythonPackages } from '../ci/tools.ts';
+import { installPythonPackages } from '../ci/python.ts';
 import { exampleOutput, type Language } from './language.ts';
-import { requireProgram } from './toolchain.ts';
 
 const requirements = join(root, 'examples', 'python', 'requirements.txt');
 
@@ -23,10 +22,7 @@ const backendOutput = ['Otto Dias is in the tenant; the second call returned the
 export const python: Language = {
   folder: 'python',
   checks: ['checks.py', 'checks.py'],
-  requireToolchain(path) {
-    requireProgram(path, 'Python 3.11 or later', 'python3', '-c', 'import sys; assert sys.version_info >= (3, 11)');
-    requireProgram(path, 'pip', 'python3', '-m', 'pip', '--version');
-  },
+  programs: ['python3 3.11', 'pip'],
   // Without a virtual environment, which cannot be moved into the cache.
   async prepare() {
     const hash = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16);

@@ -16,7 +16,6 @@ export async function runLanguage(language: Language, document: string, env: Rec
   const total = { passed: 0, failed: 0 };
   const folder = await mkdtemp(join(tmpdir(), `profile-service-${language.folder}-`));
   try {
-    language.requireToolchain(machinePath());
     const prepared = await language.prepare?.();
     await copyExample(language, folder);
     await writeFile(join(folder, 'openapi.json'), document);

@@ -1,11 +1,10 @@
 import { exampleOutput, type Language } from './language.ts';
-import { requireProgram } from './toolchain.ts';
 
 /** openapi-typescript and openapi-fetch. */
 export const typescript: Language = {
   folder: 'typescript',
   checks: ['checks.ts', 'checks.ts'],
-  requireToolchain: (path) => requireProgram(path, 'npm', 'npm', '--version'),
+  programs: [],
   steps: [
     { name: 'install', command: ['npm', 'ci', '--no-audit', '--no-fund', '--prefer-offline'] },
     { name: 'generate', command: ['npm', 'run', 'generate'] },

@@ -25,7 +25,7 @@ export const deploymentFiles = [
   'pnpm-workspace.yaml',
   'scripts/compose',
   'scripts/compose-env.mjs',
-  'scripts/verify-compose.ts',
+  'scripts/proof/compose.ts',
   'tsconfig.base.json',
 ];
 

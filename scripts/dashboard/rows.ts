@@ -108,11 +108,10 @@ export const rows: Record<string, Panel[]> = {
     },
     {
       title: 'Restarts',
-      description: 'Starts of each instance, and ends of worker processes (WEB_CONCURRENCY), within an hour.',
+      description: 'Starts of each instance within an hour.',
       unit: 'short',
       queries: {
         '{{instance}} starts': `changes(${of('process_start_time_seconds')}[1h])`,
-        '{{instance}} worker exits': `increase(${of('profile_worker_exits_total')}[1h])`,
       },
     },
   ],

@@ -1,12 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { cachedFolder } from '../cached-folder.ts';
-import { installPythonPackages } from '../ci/tools.ts';
+import { installPythonPackages } from '../ci/python.ts';
 import { installGoProgram } from '../go-program.ts';
 
 const helm = { name: 'helm', path: 'helm.sh/helm/v3/cmd/helm', version: 'v3.19.2' };
 const kubernetesValidate = 'kubernetes-validate==1.37.0';
 
-/** The programs of `npm run test:deploy`, as environment variables for its tests. */
+/** The programs of the proof `deploy`, as environment variables for its tests. */
 export interface Tools {
   HELM: string;
   PROMTOOL: string;
@@ -14,15 +13,13 @@ export interface Tools {
   KUBERNETES_VALIDATE: string;
 }
 
-/** Finds the programs, and installs those that npm, pip and Go can install in the cache. @throws if a program is missing */
+/** Installs the programs that pip and Go can install, in the cache. */
 export async function installTools(): Promise<Tools> {
-  const PROMTOOL = process.env['PROMTOOL'] ?? 'promtool';
-  if (spawnSync(PROMTOOL, ['--version'], { stdio: 'ignore' }).status !== 0) {
-    throw new Error(
-      'promtool is missing: install the Debian package prometheus, or Prometheus from https://prometheus.io/download, or name the program in PROMTOOL.',
-    );
-  }
-  return { HELM: await installGoProgram(helm), PROMTOOL, KUBERNETES_VALIDATE: await installKubernetesValidate() };
+  return {
+    HELM: await installGoProgram(helm),
+    PROMTOOL: process.env['PROMTOOL'] ?? 'promtool',
+    KUBERNETES_VALIDATE: await installKubernetesValidate(),
+  };
 }
 
 const installKubernetesValidate = (): Promise<string> =>

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { run } from '../ci/command.ts';
 import { cached } from './cache.ts';
-import { requireJava, requireMaven } from './java.ts';
+import { requirePrograms } from '../programs.ts';
 import { keycloakVersion } from './version.ts';
 
 const unpack = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:unpack';
@@ -11,11 +11,11 @@ export const javaOptions = '-Xms128m -Xmx512m -XX:MaxMetaspaceSize=256m -XX:+Use
 
 /** Fetches Keycloak with Maven and builds it for H2, once per version. Returns its folder. @throws Error without Java or Maven */
 export async function installKeycloak(): Promise<string> {
-  requireJava();
+  requirePrograms('java');
   const version = keycloakVersion();
   const name = `keycloak-${version}`;
   const folder = await cached(name, async (target) => {
-    requireMaven();
+    requirePrograms('mvn');
     const artifact = `org.keycloak:keycloak-quarkus-dist:${version}:zip`;
     // Maven 3.8 also creates a folder in its working directory.
     await run('mvn', ['-q', '-B', unpack, `-Dartifact=${artifact}`, `-DoutputDirectory=${target}`], { cwd: target });

@@ -9,7 +9,6 @@ export const installToxiproxy = (): Promise<string> =>
     path: 'github.com/Shopify/toxiproxy/v2/cmd/server',
     version: 'v2.12.0',
     cache: process.env['VERSITYGW_CACHE'],
-    hint: 'With STORAGE_ENDPOINT and the other STORAGE_ settings the tests use that S3 endpoint and need no Go.',
   });
 
 /** A fault of the connections. `upstream`: of what the client sends; `downstream`: of what it receives. */

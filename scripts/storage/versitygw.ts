@@ -10,7 +10,6 @@ export const installVersitygw = (): Promise<string> =>
     path: 'github.com/versity/versitygw/cmd/versitygw',
     version: pinnedVersion(),
     cache: process.env['VERSITYGW_CACHE'],
-    hint: 'With STORAGE_ENDPOINT and the other STORAGE_ settings the tests use that S3 endpoint and need no Go.',
   });
 
 /** The version that docker-compose.yml runs. */

@@ -13,7 +13,7 @@ import { type FaultResult, runFault } from './run-fault.ts';
 import { runRandomFaults } from './run-random.ts';
 
 /**
- * `npm run test:faults -- --seconds 5 --only TEXT`: runs each fault under load and checks every acknowledged write. With `--random-minutes 60` it runs faults in
+ * `npm run proof -- faults --seconds 5 --only TEXT`: runs each fault under load and checks every acknowledged write. With `--random-minutes 60` it runs faults in
  * random order for this time. With `--record` it writes its results into docs/run/figures.md. The last line says how many faults passed and failed.
  */
 const { record, args } = splitRecordFlag(process.argv.slice(2));
@@ -68,8 +68,8 @@ try {
 }
 if (results.length === 0) throw new Error(`No fault contains ${only}`);
 for (const problem of lost) console.log(`- ${problem}`);
-if (record && isRandom) await recordRandomFaults(results, lost, npmRun('test:faults', args));
-else if (record) await recordFaults(results, npmRun('test:faults', args));
+if (record && isRandom) await recordRandomFaults(results, lost, npmRun('proof', ['faults', ...args]));
+else if (record) await recordFaults(results, npmRun('proof', ['faults', ...args]));
 const failed = results.filter(({ problems }) => problems.length > 0).length + (lost.length > 0 ? 1 : 0);
 console.log(`${results.length - failed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);

@@ -9,7 +9,7 @@ export interface Options {
   randomMinutes: number;
 }
 
-/** Reads the arguments of `npm run test:faults`. @throws Error if one is unknown or wrong */
+/** Reads the arguments of `npm run proof -- faults`. @throws Error if one is unknown or wrong */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: args.filter((arg) => arg !== '--'),

@@ -8,7 +8,7 @@ import { runSchemathesis } from './schemathesis/run.ts';
 import { closeConnections } from './endpoints/http.ts';
 import { startWorld, type World } from './world/world.ts';
 
-/** `npm run test:fuzz -- --minutes 2 --seed N`: sends random requests and checks every response against the OpenAPI document. */
+/** `npm run proof -- fuzz --minutes 2 --seed N`: sends random requests and checks every response against the OpenAPI document. */
 const { record, args } = splitRecordFlag(process.argv.slice(2));
 const options = readOptions(args);
 const interruption = new AbortController();
@@ -23,7 +23,7 @@ const fuzz: Record<Part, (world: World, options: Options, interruption: AbortSig
 function failureOf(part: Part | 'start', error: unknown): Failure {
   const what = `${part}: ${error instanceof Error ? error.message : String(error)}`;
   const only = part === 'start' ? args : ['--only', part];
-  return { what, seed: options.seed, command: npmRun('test:fuzz', [...only, '--seed', String(options.seed)]) };
+  return { what, seed: options.seed, command: npmRun('proof', ['fuzz', ...only, '--seed', String(options.seed)]) };
 }
 
 console.log(`seed ${options.seed}`);
@@ -44,7 +44,7 @@ try {
     passed += outcome.passed;
     failures.push(...outcome.failures);
     const result = { figures: outcome.figures ?? 'stopped by an error', passed: outcome.passed, failed: outcome.failures.length };
-    if (record) await recordResult({ test: `fuzz: ${part}`, command: npmRun('test:fuzz', args), ...result });
+    if (record) await recordResult({ test: `fuzz: ${part}`, command: npmRun('proof', ['fuzz', ...args]), ...result });
   }
 } catch (error) {
   failures.push(failureOf('start', error));

@@ -6,7 +6,7 @@ import { runWorlds } from './run.ts';
 import { startEnvironment } from './world/environment.ts';
 
 /**
- * `npm run test:isolation -- --minutes 3 --seed N`: runs random worlds until the time is over or one of them contradicts the oracle. With `--record` it
+ * `npm run proof -- isolation --minutes 3 --seed N`: runs random worlds until the time is over or one of them contradicts the oracle. With `--record` it
  * writes its result into docs/run/figures.md.
  */
 const { record, args } = splitRecordFlag(process.argv.slice(2));
@@ -19,7 +19,7 @@ const environment = await startEnvironment(options.databaseServer);
 try {
   const result = report(await runWorlds(environment, options, interruption.signal));
   process.exitCode = result.failed > 0 ? 1 : 0;
-  if (record) await recordResult({ test: 'isolation', command: npmRun('test:isolation', args), ...result });
+  if (record) await recordResult({ test: 'isolation', command: npmRun('proof', ['isolation', ...args]), ...result });
 } finally {
   closeConnections();
   await environment.stop();

@@ -21,7 +21,7 @@ export function report({ counters, seconds, seeds, failure }: RunResult): { figu
   if (failure) {
     const { error, seed, path } = failure;
     console.log(`\n${failure.report}\n\n${error instanceof Error ? error.stack : String(error)}\n`);
-    const command = `npm run test:isolation -- --seed ${seed}${replayOf(failure.report, path)}`;
+    const command = `npm run proof -- isolation --seed ${seed}${replayOf(failure.report, path)}`;
     const subject = error instanceof Contradiction ? error.subject : 'the test program';
     failed.set(subject, `FAILED ${subject}, seed ${seed}: ${firstLine(error)}\n  repeat: ${command}`);
   }
@@ -29,7 +29,7 @@ export function report({ counters, seconds, seeds, failure }: RunResult): { figu
   // A short run and a failed run do not reach all endpoints.
   if (!failure && steps > stepsForAllEndpoints) {
     for (const name of endpoints.filter((each) => !counters.responses.get(each)?.has('success'))) {
-      const command = `npm run test:isolation -- --seed ${seeds.first} --steps ${steps}`;
+      const command = `npm run proof -- isolation --seed ${seeds.first} --steps ${steps}`;
       failed.set(name, `FAILED ${name}, seeds ${seeds.first} to ${seeds.last}: never succeeded\n  repeat: ${command}`);
     }
   }

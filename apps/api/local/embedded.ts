@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type IdentityProvider, startIdentityProvider, startPostgres } from '@profile-service/local-stack';
-import { namesStorage } from '../src/integrations/storage/settings.ts';
+import { namesStorage } from '@profile-service/storage';
 import { identitySettings, serviceClientConfig } from './embedded-settings.ts';
 import { demoGlobal, demoPassword, demoPeople, demoTenants, describePerson } from './people.ts';
 import { createProgress, type Progress } from './progress.ts';

@@ -1,7 +1,7 @@
 import type { Persona } from '@profile-service/contracts';
-import { copyScript } from '../src/transports/pages/html/copy-script.ts';
-import { escapeHtml, toHtml } from '../src/transports/pages/html/html.ts';
-import type { HtmlPage } from '../src/transports/pages/html/layout.ts';
+import { copyScript } from '../src/transports/pages/copy-script.ts';
+import { escapeHtml, toHtml } from '../src/transports/pages/html.ts';
+import type { HtmlPage } from '../src/transports/pages/layout.ts';
 import type { Addresses } from './banner.ts';
 import { nextSteps, type Step, tokenCommands } from './commands.ts';
 import { demoGlobal, type DemoPerson, demoPassword, demoPeople, demoTenants, describePerson } from './people.ts';

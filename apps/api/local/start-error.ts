@@ -1,4 +1,4 @@
-import { SettingsError } from '../src/settings.ts';
+import { SettingsError } from '@profile-service/operations/settings';
 
 /** A start failed for a reason that its message explains in full. */
 export class StartError extends Error {}

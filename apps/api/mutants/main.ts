@@ -8,7 +8,7 @@ import { filesOf, type Mutant } from './mutant.ts';
 import { runIsolation, runTestFile, type TestEnvironment, type TestRun } from './test-runs.ts';
 
 /**
- * `npm run test:mutants`: applies one mutant after the other to a copy of the project. A mutant passes when its test fails on it.
+ * `npm run proof -- mutants`: applies one mutant after the other to a copy of the project. A mutant passes when its test fails on it.
  * `-- --sample 5` runs five, different ones each day. `-- --only text` (repeatable) runs those with the text in their file or description.
  * `-- --list` prints the chosen mutants and runs nothing.
  */
@@ -43,7 +43,7 @@ console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
 if (record) {
   const figures = `${chosen.length} mutants, ${tests.size} tests without a mutant`;
-  await recordResult({ test: 'mutants', command: npmRun('test:mutants', args), figures, passed, failed });
+  await recordResult({ test: 'mutants', command: npmRun('proof', ['mutants', ...args]), figures, passed, failed });
 }
 
 async function baseline(test: string | undefined): Promise<void> {

@@ -20,7 +20,7 @@ Every error response is a problem document (RFC 9457, \`application/problem+json
 - Over tRPC, the same document is \`data.problem\` of the error.
 - After 429 and 503, wait as long as \`Retry-After\` says, and repeat the request ([retries](retries.md)). Other requests with a 4xx fail again.
 
-The page \`/errors\` of the service has the cause, an action and the operations of each code. \`pnpm docs:settings\` generates this page from \`packages/contracts/src/errors\`. Do not edit it.
+The page \`/errors\` of the service has the cause, an action and the operations of each code. \`pnpm generate reference\` generates this page from \`packages/contracts/src/errors\`. Do not edit it.
 `;
 
 /** Makes docs/use/errors.md: the error catalogue without causes and actions. */

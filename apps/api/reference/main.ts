@@ -2,6 +2,6 @@ import { formatFile, writeOrCheck } from '../../../scripts/generated-file.ts';
 import { errorsPage } from './errors-page.ts';
 import { settingsPage } from './settings-page.ts';
 
-/** `pnpm docs:settings` writes the pages below. With `--check` it fails if a committed page is out of date. */
+/** `pnpm generate reference` writes the pages below. With `--check` it fails if a committed page is out of date. */
 const pages = { 'docs/run/settings.md': settingsPage, 'docs/use/errors.md': errorsPage };
-for (const [path, page] of Object.entries(pages)) writeOrCheck(path, await formatFile(path, page()), 'pnpm docs:settings');
+for (const [path, page] of Object.entries(pages)) writeOrCheck(path, await formatFile(path, page()), 'pnpm generate reference');

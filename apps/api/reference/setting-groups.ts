@@ -32,7 +32,6 @@ export const groups: SettingsGroup[] = [
       NODE_ENV: '`production` rejects the secrets of `.env.example`',
       HOST: 'address on which the service listens',
       PORT: 'port of the service',
-      WEB_CONCURRENCY: 'number of processes that serve requests; not used by `npm start`',
       MANAGEMENT_PORT: 'second port for `/metrics` and `/health/*`; keep it private',
       SHUTDOWN_DELAY_SECONDS: 'seconds that a stopping instance is not ready and still accepts requests',
       PUBLIC_URL: 'address for clients: server of the OpenAPI document, links to error pages; may contain a path',

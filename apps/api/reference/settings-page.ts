@@ -6,7 +6,7 @@ const head = `# Settings
 
 The service reads the settings from environment variables at start. It reports all errors in one message. An empty variable counts as absent.
 
-\`pnpm docs:settings\` generates this page from \`apps/api/src/settings.ts\` and \`apps/api/settings-page\`. Do not edit it.
+\`pnpm generate reference\` generates this page from \`apps/api/src/settings.ts\` and \`apps/api/reference\`. Do not edit it.
 `;
 
 const foot = `The Helm chart has \`OTEL_EXPORTER_OTLP_HEADERS\` in \`secretSettings\`. Its NetworkPolicy allows port 4318 (\`networkPolicy.egress.collector\`). The exporter also reads \`OTEL_EXPORTER_OTLP_TIMEOUT\`, \`OTEL_EXPORTER_OTLP_COMPRESSION\`, \`OTEL_EXPORTER_OTLP_CERTIFICATE\`, \`OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE\`, \`OTEL_EXPORTER_OTLP_CLIENT_KEY\`, and the variants of all these names with \`_TRACES_\`.

@@ -8,7 +8,7 @@ import { coveragePage } from './coverage-page.ts';
 import { readSpecification } from './specification.ts';
 
 /**
- * `pnpm docs:rules` fails if a rule has no test, a test cites an unknown rule, or the endpoints of specification and contract differ. Without `--check` it
+ * `pnpm generate rules` fails if a rule has no test, a test cites an unknown rule, or the endpoints of specification and contract differ. Without `--check` it
  * also writes the tests of each rule to `.generated/rule-coverage.md`.
  */
 const pages = readSpecification(`${root}docs/specification`);

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import { Cpf, Email, Name } from '@profile-service/contracts';
 import { z } from 'zod';
-import { findStorageErrors, type FolderSettings, type S3Settings, storageShape } from './integrations/storage/settings.ts';
+import { dataShape, parseSettings, type Variables } from '@profile-service/operations/settings';
+import { findStorageErrors, type StorageSettings } from '@profile-service/storage';
 import { readTrustProxy } from './request/limits/trust-proxy.ts';
 import { tracingShape } from './observability/tracing/settings.ts';
 import { findTimeoutErrors, timeoutShape } from './service/timeout-settings.ts';
@@ -22,14 +22,13 @@ const localhostOrigin = z.enum(['http://localhost:*', 'http://127.0.0.1:*']).tra
 
 /** The names of the settings are public: describe each change in the changelog. apps/api/reference/setting-groups.ts describes each setting. */
 export const settingsSchema = z.object({
-  NODE_ENV: z.string().default('development'),
+  ...dataShape,
+
   PORT: port.default(3000),
   HOST: z.string().default('0.0.0.0'),
   MANAGEMENT_PORT: port.optional(),
   SHUTDOWN_DELAY_SECONDS: z.coerce.number().int().min(0).max(300).default(0),
-  WEB_CONCURRENCY: z.coerce.number().int().min(1).max(256).default(1),
   PUBLIC_URL: url.optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   CORS_ORIGINS: z
     .string()
     .transform((text) => text.split(',').map((origin) => origin.trim()))
@@ -54,15 +53,12 @@ export const settingsSchema = z.object({
   UPLOADS_AT_ONCE_PER_TENANT: concurrency.default(20),
   DOWNLOADS_AT_ONCE_PER_TENANT: concurrency.default(50),
 
-  DATABASE_URL: databaseUrl,
-  DATABASE_DIRECT_URL: databaseUrl.optional(),
   DATABASE_PREPARED_STATEMENTS: z
     .enum(['true', 'false'])
     .transform((text) => text === 'true')
     .default(true),
   DATABASE_REPLICA_URL: databaseUrl.optional(),
   DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(1000).default(10),
-  DATABASE_CA_FILE: z.string().refine(existsSync, 'names no file').optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   AUDIT_RETENTION_DAYS: days.default(365),
   EVENT_RETENTION_DAYS: days.default(30),
@@ -81,24 +77,6 @@ export const settingsSchema = z.object({
 
   ...timeoutShape,
 
-  ...storageShape,
-  STORAGE_BASE_PATH: z
-    .string()
-    .transform((path) => path.replaceAll(/^\/+|\/+$/g, ''))
-    .pipe(
-      z
-        .string()
-        .regex(/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/, 'must be a path of letters, digits and . _ -, no part of which begins with a dot'),
-    )
-    .default('attachments'),
-  // S3 copies at most 5 GiB in one request.
-  ATTACHMENT_MAX_BYTES: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(5 * 1024 ** 3)
-    .default(25 * 1024 ** 2),
-
   ...tracingShape,
 
   DOCS_CLIENT_ID: z.string().optional(),
@@ -110,27 +88,16 @@ export const settingsSchema = z.object({
 /** The names of all settings. */
 export const settingNames: readonly string[] = Object.keys(settingsSchema.shape);
 
-export type Settings = z.output<typeof settingsSchema> & (FolderSettings | S3Settings);
+export type Settings = z.output<typeof settingsSchema> & StorageSettings;
 
 /** The value of IDENTITY_AUDIENCE that accepts tokens for any audience. */
 export const anyAudience = '*';
-
-/** Prefix of the secrets in .env.example. NODE_ENV=production rejects them. */
-const developmentSecretPrefix = 'dev-only-';
 
 /** Settings that are set together or not at all, by the beginning of their names. */
 const groups = [
   ['BOOTSTRAP_', 'the first Global user needs all three'],
   ['IDENTITY_MAIL_', 'the link on the last page of the password mail needs both'],
 ] as const;
-
-/** Invalid settings. The message has one line for each error. */
-export class SettingsError extends Error {
-  constructor(errors: readonly string[]) {
-    super(`The settings are not complete or not right:\n${errors.map((error) => `  ${error}`).join('\n')}`);
-    this.name = 'SettingsError';
-  }
-}
 
 export interface ReadSettingsOptions {
   /** Whether IDENTITY_AUDIENCE is required, so that the service does not accept tokens for every client of the realm by mistake. */
@@ -141,34 +108,28 @@ export interface ReadSettingsOptions {
  * Reads and validates the settings. An empty variable counts as absent.
  * @throws SettingsError with all errors (SETTINGS-1)
  */
-export function readSettings(
-  environment: Record<string, string | undefined>,
-  { requireAudience = false }: ReadSettingsOptions = {},
-): Settings {
-  const variables = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
-  const result = settingsSchema.safeParse(variables);
-  const errors = result.success
-    ? []
-    : result.error.issues.map(({ path: [name = ''], message }) =>
-        variables[String(name)] === undefined ? `${String(name)} is not set` : `${String(name)}: ${message}`,
-      );
-  errors.push(...findStorageErrors(variables), ...findTimeoutErrors(variables));
-  for (const [prefix, purpose] of groups) {
+export function readSettings(environment: Variables, { requireAudience = false }: ReadSettingsOptions = {}): Settings {
+  return parseSettings(settingsSchema, environment, (variables) => [
+    ...findStorageErrors(variables),
+    ...findTimeoutErrors(variables),
+    ...findIncompleteGroups(variables),
+    ...(requireAudience && variables['IDENTITY_AUDIENCE'] === undefined
+      ? [`IDENTITY_AUDIENCE is not set: name the audience that tokens must have, or ${anyAudience} to accept any`]
+      : []),
+    ...(variables['NODE_ENV'] === 'production' ? findLocalhostOrigins(variables) : []),
+  ]) as Settings;
+}
+
+function findIncompleteGroups(variables: Variables): string[] {
+  return groups.flatMap(([prefix, purpose]) => {
     const names = Object.keys(settingsSchema.shape).filter((name) => name.startsWith(prefix));
     const missing = names.filter((name) => variables[name] === undefined);
-    if (missing.length > 0 && missing.length < names.length) errors.push(`${missing.join(', ')} must be set too: ${purpose}`);
-  }
-  if (requireAudience && variables['IDENTITY_AUDIENCE'] === undefined)
-    errors.push(`IDENTITY_AUDIENCE is not set: name the audience that tokens must have, or ${anyAudience} to accept any`);
-  if (variables['NODE_ENV'] === 'production') {
-    for (const name of Object.keys(settingsSchema.shape)) {
-      if (variables[name]?.includes(developmentSecretPrefix))
-        errors.push(`${name} holds a development secret, which a production start refuses`);
-    }
-    for (const pattern of Object.keys(localhostOrigins)) {
-      if (variables['CORS_ORIGINS']?.includes(pattern)) errors.push(`CORS_ORIGINS holds ${pattern}, which a production start refuses`);
-    }
-  }
-  if (!result.success || errors.length > 0) throw new SettingsError(errors);
-  return result.data as Settings;
+    if (missing.length === 0 || missing.length === names.length) return [];
+    return [`${missing.join(', ')} must be set too: ${purpose}`];
+  });
 }
+
+const findLocalhostOrigins = (variables: Variables): string[] =>
+  Object.keys(localhostOrigins)
+    .filter((pattern) => variables['CORS_ORIGINS']?.includes(pattern))
+    .map((pattern) => `CORS_ORIGINS holds ${pattern}, which a production start refuses`);

@@ -1,5 +1,4 @@
-import { createKeycloakClient } from '../src/integrations/identity-provider/keycloak-client.ts';
-import { internalUrlRewrite, Issuer } from '@profile-service/auth';
+import { createIdentityProvider, internalUrlRewrite, Issuer } from '@profile-service/auth';
 import { startKeycloak } from '../../../scripts/keycloak/server.ts';
 import { createRealm } from '../../../test/keycloak/create-realm.ts';
 import { realmOfFile, realmSettings } from '../../../test/keycloak/realm-file.ts';
@@ -11,7 +10,7 @@ export async function measureIdentity(): Promise<void> {
   try {
     const realm = await createRealm(access, realmOfFile());
     const rewrite = internalUrlRewrite(realm.url, access.internalUrl);
-    const client = createKeycloakClient({
+    const client = createIdentityProvider({
       realmUrl: rewrite(realm.url),
       clientId: 'profile-service',
       clientSecret: realmSettings.IDENTITY_CLIENT_SECRET,

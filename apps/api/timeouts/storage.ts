@@ -1,5 +1,5 @@
-import { readS3Settings } from '../test/support/stored-objects.ts';
-import { createS3Storage } from '../src/integrations/storage/s3/s3-storage.ts';
+import { createS3Storage } from '@profile-service/storage/s3';
+import { readS3Settings } from '../../../test/storage/stored-objects.ts';
 import { startGateway } from '../../../scripts/storage/gateway.ts';
 import { describeDurations, repeat, timed } from '../../../test/durations.ts';
 

@@ -2,6 +2,8 @@ export { type Authenticator, type AuthenticatorOptions, createAuthenticator } fr
 export { CallerCache } from './caller-cache.ts';
 export { activeTenantId, type Caller, type ServiceCaller, type UserCaller } from './caller.ts';
 export type { Claims } from './claims.ts';
+export { createIdentityProvider } from './identity-provider/create-identity-provider.ts';
+export type { IdentityProvider } from './identity-provider/identity-provider.ts';
 export { Issuer, IssuerMismatchError, IssuerResponseError, internalUrlRewrite } from './issuer.ts';
 export { type Decision, may } from './may.ts';
 export { isProgrammingError } from './programming-error.ts';

@@ -3,7 +3,7 @@ import { writeErrors } from './errors.ts';
 import { writeModels } from './models.ts';
 import { writeMutations, writeProcedures } from './procedures.ts';
 
-/** `pnpm client:generate` writes the types of the client from the contracts. With `--check` it fails if the committed files are out of date. */
+/** `pnpm generate client` writes the types of the client from the contracts. With `--check` it fails if the committed files are out of date. */
 const texts = {
   'errors.ts': writeErrors(),
   'models.ts': writeModels(),
@@ -13,6 +13,6 @@ const texts = {
 
 for (const [name, text] of Object.entries(texts)) {
   const path = `packages/client/src/generated/${name}`;
-  const header = '// Generated from packages/contracts by `pnpm client:generate`. Do not edit.\n\n';
-  writeOrCheck(path, await formatFile(path, header + text), 'pnpm client:generate');
+  const header = '// Generated from packages/contracts by `pnpm generate client`. Do not edit.\n\n';
+  writeOrCheck(path, await formatFile(path, header + text), 'pnpm generate client');
 }

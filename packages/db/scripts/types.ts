@@ -7,7 +7,7 @@ import { generate, GenericExpressionNode, IdentifierNode, LiteralNode, PostgresD
 import { format, resolveConfig } from 'prettier';
 import { migrate } from '../src/migrations/migrate.ts';
 
-/** `pnpm db:types` generates src/schema.gen.ts from a newly migrated database. With `--verify` it only checks that the file is up to date. */
+/** `pnpm generate database-types` generates src/schema.gen.ts from a newly migrated database. With `--check` it only checks that the file is up to date. */
 const file = fileURLToPath(new URL('../src/schema.gen.ts', import.meta.url));
 
 const alwaysGenerated = new GenericExpressionNode('GeneratedAlways', [new IdentifierNode('string')]);
@@ -60,9 +60,9 @@ try {
   await migrate(postgres.url);
   const types = await format(await generateTypes(postgres.url), { ...(await resolveConfig(file)), filepath: file });
   const upToDate = types === (await readFile(file, 'utf8').catch(() => ''));
-  if (!process.argv.includes('--verify')) await writeFile(file, types);
+  if (!process.argv.includes('--check')) await writeFile(file, types);
   else if (!upToDate) {
-    console.error('src/schema.gen.ts is out of date: run `pnpm db:types`');
+    console.error('packages/db/src/schema.gen.ts is out of date: run `pnpm generate database-types`');
     process.exitCode = 1;
   }
 } finally {

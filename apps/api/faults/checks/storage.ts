@@ -1,7 +1,7 @@
 import { connect } from '@profile-service/db';
+import { cleanStorage } from '@profile-service/operations';
+import { createStorage } from '@profile-service/storage';
 import type { Environment } from '../environment/environment.ts';
-import { createStorage } from '../../src/integrations/storage/create-storage.ts';
-import { cleanStorage } from '../../src/jobs/storage-cleanup/clean-storage.ts';
 import { readSettings } from '../../src/settings.ts';
 import { contentOf, hashOf, send } from '../load/request.ts';
 import type { Acknowledged } from '../load/writer.ts';

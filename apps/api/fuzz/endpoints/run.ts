@@ -48,11 +48,11 @@ export async function fuzzEndpoints(world: World, options: Options, interruption
   const failures: Failure[] = [...fuzzer.failures].map(([name, failure]) => ({
     what: `${name}: ${failure.fault}`,
     seed: failure.seed,
-    command: `npm run test:fuzz -- --endpoint ${name} --seed ${failure.seed} --requests ${perRound}`,
+    command: `npm run proof -- fuzz --endpoint ${name} --seed ${failure.seed} --requests ${perRound}`,
   }));
   const enoughSent = statistics.requests > names.length * enough;
   for (const name of enoughSent ? names.filter((each) => !statistics.successes.has(each)) : []) {
-    const command = `npm run test:fuzz -- --endpoint ${name} --seed ${seed} --requests ${enough}`;
+    const command = `npm run proof -- fuzz --endpoint ${name} --seed ${seed} --requests ${enough}`;
     failures.push({ what: `${name}: no request succeeded`, seed, command });
   }
   const figures = `seed ${seed}, ${statistics.requests} requests in ${(seconds() / 60).toFixed(0)} min`;

@@ -70,7 +70,7 @@ function findingsIn(output: string): string {
 }
 
 const commandOf = ({ name }: Pass, seconds: number, seed: number): string =>
-  `npm run test:fuzz -- --only schemathesis --pass "${name}" --minutes ${(seconds / 60).toFixed(1)} --seed ${seed}`;
+  `npm run proof -- fuzz --only schemathesis --pass "${name}" --minutes ${(seconds / 60).toFixed(1)} --seed ${seed}`;
 
 interface Run {
   program: string;

@@ -6,7 +6,7 @@ const steps = inFile('apps/api/src/request/steps.ts');
 const authorize = inFile('apps/api/src/request/steps/authorize.ts');
 const requireOwnTenant = inFile('apps/api/src/request/steps/require-own-tenant.ts');
 const withDatabaseSlot = inFile('apps/api/src/request/steps/with-database-slot.ts');
-const scopeChecks = inFile('apps/api/src/resources/scope-checks.ts');
+const scopeChecks = inFile('apps/api/src/request/scope-checks.ts');
 const memberships = inFile('apps/api/src/resources/memberships.ts');
 const users = inFile('apps/api/src/resources/users.ts');
 const trpcCall = inFile('apps/api/src/transports/trpc/call.ts');
@@ -75,12 +75,12 @@ export const authorization: readonly Mutant[] = [
   ),
   trpcCall(
     'tRPC ignores X-Tenant-Id',
-    'return this.#exchange.request.headers[name]?.toString();',
-    "return name === 'x-tenant-id' ? undefined : this.#exchange.request.headers[name]?.toString();",
+    'return this.#request.headers[name]?.toString();',
+    "return name === 'x-tenant-id' ? undefined : this.#request.headers[name]?.toString();",
   ),
   restCall(
     'REST ignores X-Tenant-Id',
-    'return this.#exchange.request.headers[name]?.toString();',
-    "return name === 'x-tenant-id' ? undefined : this.#exchange.request.headers[name]?.toString();",
+    'return this.#request.headers[name]?.toString();',
+    "return name === 'x-tenant-id' ? undefined : this.#request.headers[name]?.toString();",
   ),
 ];

@@ -11,9 +11,9 @@ const ownTransactions = inFile('apps/api/src/request/steps/own-transactions.ts')
 const trpc = inFile('apps/api/src/transports/trpc/trpc.ts');
 const procedures = inFile('apps/api/src/transports/trpc/procedures.ts');
 const trpcCall = inFile('apps/api/src/transports/trpc/call.ts');
-const exchange = inFile('apps/api/src/transports/http/exchange.ts');
+const sending = inFile('apps/api/src/transports/http/send.ts');
 const batch = inFile('apps/api/src/transports/trpc/batch-size.ts');
-const storage = inFile('apps/api/src/integrations/storage/s3/s3-storage.ts');
+const storage = inFile('packages/storage/src/s3/s3-storage.ts');
 
 const test = (name: string): string => `apps/api/test/${name}.test.ts`;
 
@@ -35,7 +35,7 @@ export const limits: readonly Mutant[] = [
   ),
   trpc(
     'A client tries a hundred tokens in one batch, which counts as one request',
-    'if (others > 0) limited ??= count(exchange, others);',
+    'if (others > 0) limited ??= count(request, context, others);',
     '',
     test('limits/batches'),
   ),
@@ -99,10 +99,15 @@ export const limits: readonly Mutant[] = [
     'read, ...reauthorize, ...afterInput',
     test('limits/file-transfers'),
   ),
-  storage('Downloads use all connections to the storage', 'await downloads.send(', 'await client.send(', test('integrations/storage/s3')),
-  exchange(
+  storage(
+    'Downloads use all connections to the storage',
+    'await downloads.send(',
+    'await client.send(',
+    'packages/storage/test/s3.test.ts',
+  ),
+  sending(
     'Responses that no client reads fill the memory',
-    '    if (bytes > 0) this.#outboundBuffer.track(response, bytes, caller && tenantKey(caller));\n',
+    '  if (bytes > 0) context.outboundBuffer.track(response, bytes, caller && tenantKey(caller));\n',
     '',
     test('limits/outbound-buffer'),
   ),

@@ -3,7 +3,7 @@ import { inFile, type Mutant } from '../mutant.ts';
 const server = inFile('apps/api/src/transports/http/server.ts');
 const jsonCheck = inFile('apps/api/src/transports/http/check-json.ts');
 const download = inFile('apps/api/src/transports/rest/download.ts');
-const storageKeys = inFile('apps/api/src/integrations/storage/folder/keys.ts');
+const storageKeys = inFile('packages/storage/src/folder/keys.ts');
 const files = inFile('apps/api/src/resources/attachment-files.ts');
 const contacts = inFile('packages/contracts/src/organization-contacts.ts');
 
@@ -34,7 +34,7 @@ export const requestContent: readonly Mutant[] = [
     'A storage key refers to a file outside the storage folder',
     "  if (!key.split('/').every(isKeySegment)) throw new Error(`Not a key of this storage: ${JSON.stringify(key)}`);\n",
     '',
-    test('integrations/storage/folder'),
+    'packages/storage/test/folder.test.ts',
   ),
   contacts(
     'A contact URL runs a script in the browser of the user who opens it',

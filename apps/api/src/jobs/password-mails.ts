@@ -1,5 +1,5 @@
 import type { Database } from '@profile-service/db';
-import type { IdentityProvider } from '../integrations/identity-provider/identity-provider.ts';
+import type { IdentityProvider } from '@profile-service/auth';
 import type { Job } from './job.ts';
 
 /** Creates the job that sends a new user the mail to set a password (IDENTITY-5, IDENTITY-6). It skips a user who was deleted meanwhile. */

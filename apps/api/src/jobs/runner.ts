@@ -20,8 +20,6 @@ export interface RunnerOptions {
   log: Log;
   /** Undefined if tracing is off. */
   tracing?: Pick<Tracing, 'inJob' | 'traceparent'> | undefined;
-  /** Set if another process runs the jobs: called after the commit of each job that this process has added. */
-  onAdded?: ((name: JobName) => void) | undefined;
   /** How often to look for jobs of crashed processes, in seconds; default 30. */
   superviseSeconds?: number;
   /** How long a stop waits for running jobs, in milliseconds. */
@@ -47,7 +45,7 @@ export interface JobRunner extends JobQueue {
 
 /**
  * Starts running jobs from the queue in the database, one of each name at a time. Several processes can run jobs from the same queue.
- * Without `jobs`, it only adds jobs. Returns at once. While the database is unreachable, it retries the start in the background.
+ * Returns at once. While the database is unreachable, it retries the start in the background.
  */
 export function startJobRunner(options: RunnerOptions): JobRunner {
   const { database, jobs, metrics, log, tracing, superviseSeconds = 30, stopMs } = options;
@@ -63,7 +61,6 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
     migrate: false,
     reindex: false,
     // How often to look for jobs of crashed processes.
-    supervise: jobs.length > 0,
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
     // Features that are not used: cron, jobs that depend on others, reports on vacuum.
@@ -146,7 +143,6 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
     if (worker) boss.notifyWorker(worker);
   }
 
-  const onAdded = options.onAdded ?? wake;
   const starting = startWorkers();
   const stopWorkers = () => Promise.all([...workers.keys()].map((name) => boss.offWork(name, { wait: true })));
   let ended: Promise<unknown> | undefined;
@@ -174,7 +170,7 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
       const traceparent = tracing?.traceparent();
       const addedBy: QueuedData = traceparent === undefined ? {} : { traceparent };
       await boss.send(name, { ...data, ...addedBy }, { db: { executeSql: (text, values) => transaction.query(text, values) } });
-      afterCommit(() => onAdded(name));
+      afterCommit(() => wake(name));
     },
     pause: () => void pause(),
     drain,

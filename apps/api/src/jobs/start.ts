@@ -1,6 +1,6 @@
-import { connect, type ConnectOptions, type JobName } from '@profile-service/db';
-import type { IdentityProvider } from '../integrations/identity-provider/identity-provider.ts';
-import type { Storage } from '../integrations/storage/storage.ts';
+import { connect, type ConnectOptions } from '@profile-service/db';
+import type { IdentityProvider } from '@profile-service/auth';
+import type { Storage } from '@profile-service/storage';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
@@ -10,7 +10,7 @@ import { idempotencyKeyCleanupJob } from './idempotency-key-cleanup.ts';
 import { createJobMetrics } from './metrics.ts';
 import { passwordMailJob } from './password-mails.ts';
 import { type JobRunner, startJobRunner } from './runner.ts';
-import { storageCleanupJob } from './storage-cleanup/job.ts';
+import { storageCleanupJob } from './storage-cleanup.ts';
 
 export interface JobDependencies {
   connection: Pick<ConnectOptions, 'connectionString' | 'ca' | 'statementTimeoutSeconds'>;
@@ -25,11 +25,9 @@ export interface JobDependencies {
   metrics: Metrics;
   log: Log;
   tracing: Tracing | undefined;
-  /** Set if another process runs the jobs: tells it that this process has added one. */
-  wakeJobRunner?: ((name: JobName) => void) | undefined;
 }
 
-/** Starts all jobs, on a pool of three connections of their own. If another process runs the jobs, starts only the queue. */
+/** Starts all jobs, on a pool of three connections of their own. */
 export function startJobs({
   connection,
   identity,
@@ -40,12 +38,9 @@ export function startJobs({
   metrics,
   log,
   tracing,
-  wakeJobRunner,
 }: JobDependencies): JobRunner {
   const observer = tracing?.databaseObserver(connection.connectionString);
   const database = connect({ ...connection, max: 3, applicationName: 'profile-service-jobs', observer });
-  if (wakeJobRunner)
-    return startJobRunner({ database, jobs: [], metrics: { ran: () => undefined }, log, tracing, stopMs, onAdded: wakeJobRunner });
   const jobs = [
     passwordMailJob(database, identity),
     storageCleanupJob({ database, storage, basePath, log, onReport: metrics.storageCleaned }),

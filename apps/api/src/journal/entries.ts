@@ -1,7 +1,7 @@
 import type { Caller } from '@profile-service/auth';
 import type { AuditEntryItem, RecordType } from '@profile-service/contracts';
 import type { EntryFilters, ScopedDatabase, VisibleEntry } from '@profile-service/db';
-import { assertInScope } from '../resources/scope-checks.ts';
+import { assertInScope } from '../request/scope-checks.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { type MayRead, readableRecords } from './readable-records.ts';
 import { type EntryVisibility, visibilityFor } from './visibility.ts';

@@ -1,14 +1,12 @@
 import { Gauge, type Registry } from 'prom-client';
 import { type Health, parts } from './health.ts';
 
-/** Adds the results of the last health checks to the registry. In a cluster, each has the worst result of all processes. */
+/** Adds the results of the last health checks to the registry. */
 export function createHealthMetrics(registry: Registry, health: Pick<Health, 'detailedReport'>): void {
-  const aggregator = 'min';
   const registers = [registry];
   new Gauge({
     name: 'profile_ready',
     help: '1 if the instance can serve requests, as /health/ready says, otherwise 0',
-    aggregator,
     registers,
     collect() {
       this.set(health.detailedReport().status === 'down' ? 0 : 1);
@@ -18,7 +16,6 @@ export function createHealthMetrics(registry: Registry, health: Pick<Health, 'de
     name: 'profile_health_check_up',
     help: '1 if the last health check of this part succeeded, otherwise 0',
     labelNames: ['check'],
-    aggregator,
     registers,
     collect() {
       const { reasons } = health.detailedReport();

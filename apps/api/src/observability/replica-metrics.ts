@@ -25,8 +25,6 @@ export function createReplicaMetrics(registry: Registry, replica: { readonly lag
   new Gauge({
     name: 'profile_replica_lag_bytes',
     help: 'Bytes of the write-ahead log that the replica had not replayed at the last comparison; NaN while it cannot be compared',
-    // All processes of a cluster use the same replica. NaN stays NaN.
-    aggregator: 'max',
     registers,
     collect() {
       this.set(replica.lagBytes ?? Number.NaN);

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ByteRange } from '../integrations/storage/storage.ts';
+import type { ByteRange } from '@profile-service/storage';
 
 export type { ByteRange };
 

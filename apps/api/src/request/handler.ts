@@ -1,7 +1,6 @@
-import type { Caller, ServiceCaller, UserCaller } from '@profile-service/auth';
+import type { Caller, IdentityProvider, ServiceCaller, UserCaller } from '@profile-service/auth';
 import type { Access, Endpoint, Media, RecordType } from '@profile-service/contracts';
 import type { EncodedRows, EncodeRow } from '@profile-service/db';
-import type { IdentityProvider } from '../integrations/identity-provider/identity-provider.ts';
 import type { AttachmentFiles, Download, IncomingFile, StagedFile } from './files.ts';
 import type { JobQueue } from './job-queue.ts';
 import type { RunInTransaction, Tables, Transaction } from './transaction.ts';

@@ -1,7 +1,7 @@
 import { attachmentTypes, EntityType, ProblemError } from '@profile-service/contracts';
 import { newId } from '@profile-service/db';
+import type { Storage } from '@profile-service/storage';
 import type { AttachmentFiles } from '../request/files.ts';
-import type { Storage } from '../integrations/storage/storage.ts';
 import { entityTagOf } from '../request/entity-tags.ts';
 import { cleanFilename } from './file-names.ts';
 import { requireSignature, requireType } from './file-types.ts';

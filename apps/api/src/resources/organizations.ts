@@ -15,7 +15,7 @@ import { type InputOf, read, write } from '../request/handler.ts';
 import { implement } from '../request/router.ts';
 import { listedColumns } from '../request/listed-columns.ts';
 import { createOrganization } from './create-organization.ts';
-import { assertInScope } from './scope-checks.ts';
+import { assertInScope } from '../request/scope-checks.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_NOT_FOUND');
 

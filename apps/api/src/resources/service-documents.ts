@@ -2,7 +2,7 @@ import { contract } from '@profile-service/contracts';
 import { ifGiven, type Placeholders, scopedPageStatement } from '@profile-service/db';
 import { type InputOf, read } from '../request/handler.ts';
 import { implement } from '../request/router.ts';
-import { assertInScope } from './scope-checks.ts';
+import { assertInScope } from '../request/scope-checks.ts';
 
 type Filters = Placeholders<InputOf<typeof contract.service.documents.list>, 'organizationId'>;
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { endpoints } from '@profile-service/contracts';
-import { type JobName, withoutScopedTables } from '@profile-service/db';
+import { withoutScopedTables } from '@profile-service/db';
+import { createApp } from '../app.ts';
 import { startAuthentication } from './authentication.ts';
 import { bootstrapGlobal, bootstrapOrigin } from './bootstrap-global.ts';
 import { databaseConnections } from './database-connections.ts';
@@ -15,7 +16,7 @@ import { createHealthMetrics } from '../observability/health-metrics.ts';
 import { type Health, HealthMonitor } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { startTracing } from '../observability/tracing/tracing.ts';
+import { startTracing } from '../observability/tracing/start-tracing.ts';
 import { createIdempotencyClaims } from '../request/idempotency-claims.ts';
 import { createOperation } from '../request/operation.ts';
 import { createRefusalRecorder } from '../request/record-refusal.ts';
@@ -26,19 +27,10 @@ import type { ProvisioningContext } from '../resources/provision-user.ts';
 import type { Settings } from '../settings.ts';
 import { shutdownTimes } from './shutdown-times.ts';
 import type { StopSteps } from './stop-steps.ts';
-import { listenOnAll } from '../transports/http/acceptors.ts';
-import { createAddressLimit } from '../transports/http/address-limit.ts';
-import { createCorsPolicy } from '../transports/http/cors.ts';
 import { drain } from '../transports/http/drain.ts';
-import { createListener } from '../transports/http/listener.ts';
-import { shedFirst, withLoadShedding } from '../transports/http/load-shedding.ts';
 import { type ClientLimits, clientLimits, createHttpServer, listen } from '../transports/http/server.ts';
-import { createRequestTracer } from '../transports/http/trace-request.ts';
 import { createManagementServer } from '../transports/management.ts';
-import type { HtmlPage } from '../transports/pages/html/layout.ts';
-import { createPages } from '../transports/pages/pages.ts';
-import { createRestTransport } from '../transports/rest/rest.ts';
-import { createTrpcTransport } from '../transports/trpc/trpc.ts';
+import type { HtmlPage } from '../transports/pages/layout.ts';
 
 /** Deviations from the defaults, for tests and `npm start`. */
 export interface ComposeOptions {
@@ -54,11 +46,6 @@ export interface ComposeOptions {
   landing?: HtmlPage;
   /** Limits per tenant that differ from the defaults. */
   tenantLimits?: Partial<TenantLimits>;
-  /**
-   * Set in all but one process of a cluster (`cluster/`). This process then neither runs jobs nor creates the first Global user. It calls the function after
-   * it has added a job.
-   */
-  wakeJobRunner?: ((name: JobName) => void) | undefined;
 }
 
 /** The parts of a running service that its process uses. */
@@ -119,18 +106,16 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
   });
 
   const basePath = settings.STORAGE_BASE_PATH;
-  const { wakeJobRunner } = options;
   const { drainMs } = shutdownTimes(settings);
   const retentionDays = { audit: settings.AUDIT_RETENTION_DAYS, events: settings.EVENT_RETENTION_DAYS };
   const jobs = stopSteps.adopt(
     'jobs',
-    startJobs({ connection: direct, identity, storage, basePath, retentionDays, stopMs: drainMs, metrics, log, tracing, wakeJobRunner }),
+    startJobs({ connection: direct, identity, storage, basePath, retentionDays, stopMs: drainMs, metrics, log, tracing }),
     (runner) => runner.stop(),
   );
 
   const transactions = createTransactions(database, cache, replica);
   const rateLimits = createRateLimits({ settings, redis, windowSeconds: options.limitWindowSeconds, onRefused: metrics.rateLimited });
-  const limitAddress = withLoadShedding(createAddressLimit(rateLimits, settings.TRUST_PROXY), concurrency.database);
   const handlerDependencies = { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath) };
   const idempotencyClaims = stopSteps.adopt(
     'idempotency claims',
@@ -150,25 +135,23 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
   const recordRefusal = createRefusalRecorder(database.executor, concurrency.callers, replica);
   const operationOptions = { ...stepDependencies, recordRefusal, log, tracing, onDone: metrics.request };
   const operations = endpoints.map((named) => createOperation(named, handlerOf(named.endpoint), operationOptions));
-  const listener = createListener({
-    rest: createRestTransport(operations, settings.ATTACHMENT_MAX_BYTES),
-    trpc: createTrpcTransport(operations, publicUrl, limitAddress, tracing),
-    pages: createPages({ settings, publicUrl, health, landing: options.landing }),
-    limitAddress,
+  const app = createApp({
+    settings,
+    publicUrl,
+    operations,
+    health,
+    rateLimits,
+    admission: concurrency.database,
     outboundBuffer: concurrency.outboundBuffer,
-    cors: createCorsPolicy(settings.CORS_ORIGINS ?? [], operations),
-    docsBase: publicUrl,
     log,
-    trace: tracing && createRequestTracer(tracing),
+    tracing,
+    landing: options.landing,
   });
-  const server = createHttpServer(shedFirst(listener, concurrency.database, publicUrl), publicUrl, {
-    ...clientLimits(settings),
-    ...options.clientLimits,
-  });
+  const server = createHttpServer(app, publicUrl, { ...clientLimits(settings), ...options.clientLimits });
   const management =
     settings.MANAGEMENT_PORT === undefined
       ? undefined
-      : createManagementServer({ metrics: () => metrics.registry, health: () => health.detailedReport(), log });
+      : createManagementServer({ registry: metrics.registry, health: () => health.detailedReport(), log });
   const drainOptions = { drainMs, idleMs: options.idleConnectionMs };
   stopSteps.addTogether({
     requests: () => drain(server, drainOptions),
@@ -181,17 +164,10 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
   });
 
   await checked;
-  if (!wakeJobRunner) {
-    const stopping = stopSteps.adopt('first Global user', new AbortController(), (controller) => controller.abort());
-    const transaction: ProvisioningContext['transaction'] = (work) => transactions.run({ kind: 'none' }, () => bootstrapOrigin, work);
-    await bootstrapGlobal(
-      settings,
-      { unscoped: withoutScopedTables(database.executor), identity, jobs, transaction },
-      log,
-      stopping.signal,
-    );
-  }
-  const port = await listenOnAll(server, settings.PORT, settings.HOST);
+  const stopping = stopSteps.adopt('first Global user', new AbortController(), (controller) => controller.abort());
+  const transaction: ProvisioningContext['transaction'] = (work) => transactions.run({ kind: 'none' }, () => bootstrapOrigin, work);
+  await bootstrapGlobal(settings, { unscoped: withoutScopedTables(database.executor), identity, jobs, transaction }, log, stopping.signal);
+  const port = await listen(server, settings.PORT, settings.HOST);
   const managementPort = management && (await listen(management, settings.MANAGEMENT_PORT ?? 0, settings.HOST));
   log.info({ port, managementPort }, 'listening');
   return { port, managementPort, metrics, health, jobs };

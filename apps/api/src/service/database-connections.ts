@@ -1,4 +1,5 @@
-import { authorityIn, type ConnectOptions } from '@profile-service/db';
+import type { ConnectOptions } from '@profile-service/db';
+import { directConnection } from '@profile-service/operations';
 import type { Settings } from '../settings.ts';
 
 export interface DatabaseConnections {
@@ -10,12 +11,11 @@ export interface DatabaseConnections {
 
 /** Returns the connection options of the settings. With DATABASE_DIRECT_URL, DATABASE_URL is the address of a connection pooler. */
 export function databaseConnections(settings: Settings): DatabaseConnections {
-  const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl = url, DATABASE_PREPARED_STATEMENTS: prepare } = settings;
-  const statementTimeoutSeconds = settings.DATABASE_STATEMENT_TIMEOUT_SECONDS;
+  const { DATABASE_URL: url, DATABASE_PREPARED_STATEMENTS: prepare } = settings;
   const waitMs = settings.DATABASE_POOL_TIMEOUT_SECONDS * 1000;
-  const authority = authorityIn(settings.DATABASE_CA_FILE);
+  const direct = directConnection(settings);
   return {
-    requests: { connectionString: url, ...authority, prepare, hasPooler: directUrl !== url, waitMs, statementTimeoutSeconds },
-    direct: { connectionString: directUrl, ...authority, statementTimeoutSeconds },
+    requests: { ...direct, connectionString: url, prepare, hasPooler: direct.connectionString !== url, waitMs },
+    direct,
   };
 }

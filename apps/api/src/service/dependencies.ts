@@ -1,9 +1,7 @@
-import { internalUrlRewrite, RedisConnection } from '@profile-service/auth';
+import { createIdentityProvider, type IdentityProvider, internalUrlRewrite, RedisConnection } from '@profile-service/auth';
 import { connect, type ConnectOptions, type Database } from '@profile-service/db';
+import { createStorage, type Storage } from '@profile-service/storage';
 import type { DatabaseConnections } from './database-connections.ts';
-import { createIdentityProvider, type IdentityProvider } from '../integrations/identity-provider/identity-provider.ts';
-import { createStorage } from '../integrations/storage/create-storage.ts';
-import type { Storage } from '../integrations/storage/storage.ts';
 import { createIdentityAccessCheck } from '../observability/check-identity-access.ts';
 import type { Dependency } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';

@@ -4,11 +4,9 @@ export interface ShutdownTimes {
   drainMs: number;
   /** For all components to close. */
   closeMs: number;
-  /** Until the primary process of a cluster kills its workers. */
-  killMs: number;
 }
 
 /** Divides SHUTDOWN_TIMEOUT_SECONDS, after which the process has ended. */
 export function shutdownTimes({ SHUTDOWN_TIMEOUT_SECONDS: seconds }: { SHUTDOWN_TIMEOUT_SECONDS: number }): ShutdownTimes {
-  return { drainMs: (seconds - 3) * 1000, closeMs: (seconds - 1) * 1000, killMs: seconds * 1000 - 500 };
+  return { drainMs: (seconds - 3) * 1000, closeMs: (seconds - 1) * 1000 };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storageShape } from '../integrations/storage/settings.ts';
+import { storageShape } from '@profile-service/storage';
 
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
@@ -13,7 +13,6 @@ export const timeoutShape = {
   HTTP_KEEP_ALIVE_TIMEOUT_SECONDS: whole(1, 3_600).default(65),
   SHUTDOWN_TIMEOUT_SECONDS: whole(5, 3_600).default(10),
   DATABASE_POOL_TIMEOUT_SECONDS: whole(1, 30).default(5),
-  DATABASE_STATEMENT_TIMEOUT_SECONDS: whole(1, 60).default(10),
   // The connection itself has a socket timeout of 2 seconds.
   REDIS_TIMEOUT_MILLISECONDS: whole(10, 1_500).default(250),
   // A user creation sends up to four requests.

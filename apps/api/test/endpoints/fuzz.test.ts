@@ -6,7 +6,7 @@ import { Fuzzer } from '../../fuzz/endpoints/fuzzer.ts';
 import { closeConnections } from '../../fuzz/endpoints/http.ts';
 import { startWorld, type World } from '../../fuzz/world/world.ts';
 
-/** Requests per endpoint. `npm run test:fuzz` sends requests for as long as it is told to. */
+/** Requests per endpoint. `npm run proof -- fuzz` sends requests for as long as it is told to. */
 const requests = 10;
 const seed = randomInt(2 ** 31 - endpoints.length);
 

@@ -76,16 +76,6 @@ describe('a job', () => {
     await expect.poll(() => ran).toEqual(['first', 'second']);
   });
 
-  test('that a process without jobs adds runs in the process that it wakes', async () => {
-    const ran: string[] = [];
-    const { runner } = startRunner([mail((id) => void ran.push(id), 3_600)]);
-    const { runner: adding } = startRunner([], { onAdded: (name) => runner.wake(name) });
-    await add(runner, 'own');
-    await expect.poll(() => ran).toEqual(['own']);
-    await add(adding, 'added');
-    await expect.poll(() => ran).toEqual(['own', 'added']);
-  });
-
   test('does not exist when its transaction was rolled back', async () => {
     const { runner } = startRunner([mail(() => undefined)]);
     await expect(add(runner, 'nobody', true)).rejects.toThrow('rolled back');

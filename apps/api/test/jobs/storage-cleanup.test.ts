@@ -1,11 +1,9 @@
 import { backupLock, connect, type Database } from '@profile-service/db';
+import { createStorage, type Storage } from '@profile-service/storage';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { cleanStorage } from '../../src/jobs/storage-cleanup/clean-storage.ts';
-import { storageCleanupJob } from '../../src/jobs/storage-cleanup/job.ts';
-import { cleanStorageOnce } from '../../src/jobs/storage-cleanup/clean-storage-once.ts';
-import { createStorage } from '../../src/integrations/storage/create-storage.ts';
-import type { Storage } from '../../src/integrations/storage/storage.ts';
+import { cleanStorage, cleanStorageOnce } from '@profile-service/operations';
+import { storageCleanupJob } from '../../src/jobs/storage-cleanup.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { readSettings } from '../../src/settings.ts';
 import { eventually, lookInto, upload } from '../support/files.ts';

@@ -5,7 +5,7 @@ import { createEmptyDatabase } from '../../../../test/database.ts';
 import { startVersionProxy } from '../../../../test/version-proxy.ts';
 import { createApi } from '../support/api.ts';
 import { type Proxy, startProxy } from '../support/proxy.ts';
-import { startStubS3 } from '../support/stub-s3.ts';
+import { startStubS3 } from '../../../../test/storage/stub-s3.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /** Leaves a busy machine time between the checks. */

@@ -1,7 +1,6 @@
 import { endpoints, errors } from '@profile-service/contracts';
 import { queues } from '@profile-service/db';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ClusterMetrics } from '../../src/cluster/metrics.ts';
 import { parts } from '../../src/observability/health.ts';
 import { alerts, documentedMetrics, panels, rules, runbooks } from '../support/observability-files.ts';
 import { type Matcher, metricsOf, valuesOf } from '../support/promql.ts';
@@ -34,11 +33,8 @@ const values: Record<string, Record<string, readonly string[]>> = {
 type Stored = ReadonlyMap<string, readonly string[]>;
 
 let world: World;
-/** The labels of each metric in Prometheus, of a service with one process and of a cluster. */
-let single: Stored;
-let cluster: Stored;
-/** Metrics that only a cluster has. */
-const ofCluster = ['profile_worker_exits_total'];
+/** The labels of each metric in Prometheus. */
+let stored: Stored;
 
 beforeAll(async () => {
   world = await startWorld({ MANAGEMENT_PORT: '0' });
@@ -47,34 +43,31 @@ beforeAll(async () => {
   const labelsOf = new Map(
     metrics.registry.getMetricsAsArray().map((metric) => [metric.name, (metric as unknown as { labelNames: string[] }).labelNames]),
   );
-  const summed = await new ClusterMetrics().sum(new Map([[1, await metrics.registry.getMetricsAsJSON()]]));
-  single = storedFrom(await (await fetch(`${managementUrl}/metrics`)).text(), labelsOf);
-  cluster = storedFrom(await summed.metrics(), labelsOf);
+  stored = storedFrom(await (await fetch(`${managementUrl}/metrics`)).text(), labelsOf);
 });
 afterAll(() => world.stop());
 
 /** Reads the names of the metrics from a scrape, and adds the recording rules. */
 function storedFrom(text: string, labelsOf: Stored): Stored {
-  const stored = new Map<string, readonly string[]>([['up', targetLabels]]);
+  const found = new Map<string, readonly string[]>([['up', targetLabels]]);
   for (const [, name = '', type] of text.matchAll(/^# TYPE (\w+) (\w+)$/gm)) {
     const labels = labelsOf.get(name) ?? [];
     const suffixes = type === 'histogram' ? ['_bucket', '_count', '_sum'] : [''];
-    for (const suffix of suffixes) stored.set(name + suffix, [...labels, ...targetLabels, ...(suffix === '_bucket' ? ['le'] : [])]);
+    for (const suffix of suffixes) found.set(name + suffix, [...labels, ...targetLabels, ...(suffix === '_bucket' ? ['le'] : [])]);
   }
-  for (const { record, expr } of rules) if (record) stored.set(record, resultOf(expr, (name) => stored.get(name)).labels);
-  return stored;
+  for (const { record, expr } of rules) if (record) found.set(record, resultOf(expr, (name) => found.get(name)).labels);
+  return found;
 }
 
 const familyOf = (name: string) => name.replace(/_(bucket|count|sum)$/, '');
 
-/** What an expression names that does not exist: metrics, labels, and values of labels. Both a service with one process and a cluster must have them. */
+/** What an expression names that does not exist: metrics, labels, and values of labels. */
 function unknownIn(expression: string): string[] {
-  const inCluster = resultOf(expression, (name) => cluster.get(name)).problems;
-  const inSingle = resultOf(expression, (name) => (ofCluster.includes(name) ? cluster : single).get(name)).problems;
+  const { problems } = resultOf(expression, (name) => stored.get(name));
   const unknownValues = metricsOf(expression).flatMap(({ name, matchers }) =>
     matchers.filter((matcher) => !isKnown(name, matcher)).map(({ label, value }) => `${name}{${label}="${value}"}`),
   );
-  return [...new Set([...inCluster, ...inSingle, ...unknownValues])];
+  return [...new Set([...problems, ...unknownValues])];
 }
 
 /** Whether each alternative of a matcher is a value that the label can have. */
@@ -90,21 +83,16 @@ function isKnown(metric: string, { label, operator, value }: Matcher): boolean {
 /** Labels of a text, such as `{{ $labels.instance }}` of an annotation or `{{instance}}` of a legend, that the result of the expression does not have. */
 function unknownLabelsIn(text: string, expression: string): string[] {
   const named = [...text.matchAll(/\{\{-?\s*(?:\$labels\.)?(\w+)/g)].map(([, label = '']) => label);
-  const { labels } = resultOf(expression, (name) => cluster.get(name));
+  const { labels } = resultOf(expression, (name) => stored.get(name));
   return named.filter((label) => !labels.includes(label));
 }
 
 test('no metric has a label that Prometheus adds itself', () => {
-  expect([...single, ...cluster].filter(([, labels]) => new Set(labels).size < labels.length)).toEqual([]);
-});
-
-test('a cluster has all metrics of a service with one process', () => {
-  expect([...cluster.keys()].filter((name) => !single.has(name))).toEqual(ofCluster);
-  expect([...single.keys()].filter((name) => !cluster.has(name))).toEqual([]);
+  expect([...stored].filter(([, labels]) => new Set(labels).size < labels.length)).toEqual([]);
 });
 
 test('docs/run/operation.md lists every metric with its labels', () => {
-  const own = [...cluster].filter(([name]) => name.startsWith('profile_') && !/_(bucket|sum)$/.test(name));
+  const own = [...stored].filter(([name]) => name.startsWith('profile_') && !/_(bucket|sum)$/.test(name));
   const labels = own.map(([name, all]) => [familyOf(name), all.filter((label) => !targetLabels.includes(label))] as const);
   expect(documentedMetrics).toEqual(Object.fromEntries(labels));
 });
@@ -156,7 +144,7 @@ describe('the dashboard', () => {
     const shown = new Set(
       panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsOf(expr).map(({ name }) => familyOf(name)))),
     );
-    const own = [...cluster.keys()].filter((name) => name.startsWith('profile_')).map(familyOf);
+    const own = [...stored.keys()].filter((name) => name.startsWith('profile_')).map(familyOf);
     expect(own.filter((name) => !shown.has(name))).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ export interface Running {
 
 /** Starts `backup` or `restore` as an operator does. @param settings those of the service */
 export function startCommand(name: 'backup' | 'restore', settings: Record<string, string>, ...args: string[]): Running {
-  const entry = fileURLToPath(new URL(`../../src/${name}.ts`, import.meta.url));
+  const entry = fileURLToPath(new URL(`../../../../packages/operations/src/commands/${name}.ts`, import.meta.url));
   const child = spawn(process.execPath, [entry, ...args], { env: { ...inherited, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]).then(([[code], stdout, stderr]) => ({
     code: code as number | null,

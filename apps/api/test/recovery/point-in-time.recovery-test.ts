@@ -1,9 +1,9 @@
 import { connect, migrate } from '@profile-service/db';
+import { cleanStorage } from '@profile-service/operations';
+import { createStorage } from '@profile-service/storage';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startRedis, type TestRedis } from '../../../../test/redis.ts';
-import { createStorage } from '../../src/integrations/storage/create-storage.ts';
-import { cleanStorage } from '../../src/jobs/storage-cleanup/clean-storage.ts';
 import { readSettings } from '../../src/settings.ts';
 import { createApi } from '../support/api.ts';
 import { startWorld, type World } from '../support/world.ts';

@@ -8,7 +8,7 @@ import type { Person } from '../support/people.ts';
 import { type Proxy, startProxy } from '../support/proxy.ts';
 import { raceAgainst } from '../support/race.ts';
 import type { Attachment } from '../support/records.ts';
-import { startStubS3, type StubS3 } from '../support/stub-s3.ts';
+import { startStubS3, type StubS3 } from '../../../../test/storage/stub-s3.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const large = content('application/pdf', 5.9 * 1024 * 1024);

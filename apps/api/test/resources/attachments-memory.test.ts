@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { testFileMemory } from '../support/file-memory.ts';
 import { type ServiceProcess, startProcess } from '../support/process.ts';
-import { startStubS3, type StubS3 } from '../support/stub-s3.ts';
+import { startStubS3, type StubS3 } from '../../../../test/storage/stub-s3.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /** `UPLOAD_MIB=1024 vitest run --project api attachments-memory` uses a file of 1 GiB. */

@@ -6,7 +6,7 @@ import type { Service } from '../../src/service/service.ts';
 import { openConnection } from '../transports/connection.ts';
 import { content, form, pdf, upload } from '../support/files.ts';
 import { createApi } from '../support/api.ts';
-import { startStubS3 } from '../support/stub-s3.ts';
+import { startStubS3 } from '../../../../test/storage/stub-s3.ts';
 import type { Person } from '../support/people.ts';
 import { maxFileBytes, startWorld, type World } from '../support/world.ts';
 

@@ -12,7 +12,7 @@ import { createApi } from '../support/api.ts';
 import { startCollector } from '../support/collector.ts';
 import { upload } from '../support/files.ts';
 import { startProcess } from '../support/process.ts';
-import { startStubS3 } from '../support/stub-s3.ts';
+import { startStubS3 } from '../../../../test/storage/stub-s3.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const run = promisify(execFile);

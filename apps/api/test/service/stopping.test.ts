@@ -56,21 +56,19 @@ function keptAlive(port: number): (path: string, options?: RequestOptions, body?
 /** A platform kills a service 10 seconds after SIGTERM. A busy machine needs longer. */
 const platformMs = 30_000;
 
-test.each([
-  ['one process', '1'],
-  ['two processes', '2'],
-])('with %s, on SIGTERM running requests complete, new connections are refused, and the exit code is 0', async (name, WEB_CONCURRENCY) => {
-  service = await startProcess({ ...world.environment, WEB_CONCURRENCY, SHUTDOWN_DELAY_SECONDS: '1' });
+test('on SIGTERM running requests complete, new connections are refused, and the exit code is 0', async () => {
+  const name = 'Begun before the end';
+  service = await startProcess({ ...world.environment, SHUTDOWN_DELAY_SECONDS: '1' });
   await fetch(`${service.url}/health/live`);
   const { waiting, open } = await barrier();
-  const response = createApp(service.url, `Begun before the end of ${name}`);
+  const response = createApp(service.url, name);
   await expect.poll(waiting).toBe(1);
   const stopped = service.stop();
   await expect.poll(() => isRefused()).toBe(true);
   await open();
   expect((await response).status).toBe(201);
   expect(await stopped).toBe(0);
-  expect(await world.sql('select from apps where name = $1', [`Begun before the end of ${name}`])).toHaveLength(1);
+  expect(await world.sql('select from apps where name = $1', [name])).toHaveLength(1);
 });
 
 test('while the service stops, each kept-alive connection gets one more response, which closes it', async () => {
@@ -137,20 +135,11 @@ test('a stop aborts requests that do not complete, and ends in time despite idle
   idle.destroy();
 });
 
-test.each([
-  ['one process', '1'],
-  ['two processes', '2'],
-])(
-  'with %s, each step of a stop that fails is logged with its name, the others run, and the exit code is 1',
-  async (_case, WEB_CONCURRENCY) => {
-    const NODE_OPTIONS = `--import ${new URL('../support/unclosable-pools.ts', import.meta.url).href}`;
-    service = await startProcess({ ...world.environment, WEB_CONCURRENCY, NODE_OPTIONS });
-    expect(await service.stop()).toBe(1);
-    const failed = service.log
-      .filter(({ msg }) => msg === 'a step of the stop failed')
-      .map(({ step, worker }) => `${worker ?? ''} ${step}`);
-    const expected = WEB_CONCURRENCY === '1' ? [' database', ' jobs'] : [' workers', '1 database', '1 jobs', '2 database', '2 jobs'];
-    expect(failed.toSorted()).toEqual(expected);
-    expect(service.log.at(-1)).toMatchObject({ msg: 'stopped' });
-  },
-);
+test('each step of a stop that fails is logged with its name, the others run, and the exit code is 1', async () => {
+  const NODE_OPTIONS = `--import ${new URL('../support/unclosable-pools.ts', import.meta.url).href}`;
+  service = await startProcess({ ...world.environment, NODE_OPTIONS });
+  expect(await service.stop()).toBe(1);
+  const failed = service.log.filter(({ msg }) => msg === 'a step of the stop failed').map(({ step }) => step);
+  expect(failed.toSorted()).toEqual(['database', 'jobs']);
+  expect(service.log.at(-1)).toMatchObject({ msg: 'stopped' });
+});

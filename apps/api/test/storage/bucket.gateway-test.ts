@@ -1,13 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { DeleteBucketCommand, HeadBucketCommand } from '@aws-sdk/client-s3';
+import { checkBucket, createClient, createS3Storage } from '@profile-service/storage/s3';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Gateway, startGateway } from '../../../../scripts/storage/gateway.ts';
-import { checkBucket } from '../../src/integrations/storage/s3/bucket.ts';
-import { createS3Storage } from '../../src/integrations/storage/s3/s3-storage.ts';
-import { createClient } from '../../src/integrations/storage/s3/client.ts';
 import { createApi } from '../support/api.ts';
 import { form, pdf } from '../support/files.ts';
-import { readS3Settings } from '../support/stored-objects.ts';
+import { readS3Settings } from '../../../../test/storage/stored-objects.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { startObserved } from './services.ts';
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { connect, type Database } from '@profile-service/db';
-import { createStorage } from '../../src/integrations/storage/create-storage.ts';
-import { type CleanupReport, cleanStorage } from '../../src/jobs/storage-cleanup/clean-storage.ts';
+import { createStorage } from '@profile-service/storage';
+import { type CleanupReport, cleanStorage } from '@profile-service/operations';
 import { readSettings } from '../../src/settings.ts';
 import { createApi } from '../support/api.ts';
 import { content, form, lookInto } from '../support/files.ts';

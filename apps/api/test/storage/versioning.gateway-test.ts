@@ -1,9 +1,9 @@
 import { ListObjectVersionsCommand, PutBucketVersioningCommand, type S3Client } from '@aws-sdk/client-s3';
+import { createClient } from '@profile-service/storage/s3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Gateway, startGateway } from '../../../../scripts/storage/gateway.ts';
-import { createClient } from '../../src/integrations/storage/s3/client.ts';
 import { content, lookInto } from '../support/files.ts';
-import { readS3Settings } from '../support/stored-objects.ts';
+import { readS3Settings } from '../../../../test/storage/stored-objects.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { cleanUp, transfers } from './transfers.ts';
 

@@ -4,7 +4,7 @@ import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { expect } from 'vitest';
 import type { Actor, ApiResponse } from './api.ts';
 import type { Attachment } from './records.ts';
-import type { StoredFiles } from './stored-files.ts';
+import type { StoredFiles } from '../../../../test/storage/stored-files.ts';
 import type { World } from './world.ts';
 
 /** The first bytes of a file of each content type. */

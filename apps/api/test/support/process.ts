@@ -10,8 +10,6 @@ export interface LogLine {
   msg: string;
   port?: number;
   managementPort?: number;
-  /** Number of the worker process, with WEB_CONCURRENCY. */
-  worker?: number;
   /** The step of a stop that failed. */
   step?: string;
 }
@@ -62,7 +60,7 @@ export async function startProcess(
       .on('line', (text) => {
         const line = JSON.parse(text) as LogLine;
         log.push(line);
-        if (line.msg === 'listening' && line.worker === undefined) resolve(line);
+        if (line.msg === 'listening') resolve(line);
       })
       .on('close', () => void exited.then((reason) => reject(new EarlyExitError(reason, log.at(-1)))));
   });

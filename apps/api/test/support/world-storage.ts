@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
-import { type StoredFiles, storedFiles } from './stored-files.ts';
+import { type StoredFiles, storedFiles } from '../../../../test/storage/stored-files.ts';
 
 /** The storage of a world. */
 export interface WorldStorage {
@@ -11,7 +11,7 @@ export interface WorldStorage {
 }
 
 /**
- * Returns the storage of a world: the S3 bucket in the test's own settings, or the folder. In `npm run test:storage` a bucket of its own, which the service
+ * Returns the storage of a world: the S3 bucket in the test's own settings, or the folder. In `npm run proof -- storage` a bucket of its own, which the service
  * creates, replaces the folder.
  */
 export async function worldStorage(folder: string, own: Record<string, string>): Promise<WorldStorage> {
@@ -19,7 +19,7 @@ export async function worldStorage(folder: string, own: Record<string, string>):
   if (!own['STORAGE_ENDPOINT'] && !s3Settings)
     return { settings: { STORAGE_DIR: folder }, files: storedFiles(folder), remove: async () => undefined };
   // Loads the AWS SDK.
-  const { storedObjects } = await import('./stored-objects.ts');
+  const { storedObjects } = await import('../../../../test/storage/stored-objects.ts');
   const fresh = { ...s3Settings, STORAGE_BUCKET: `profile-service-test-${randomUUID()}` };
   const settings = { ...(own['STORAGE_ENDPOINT'] ? own : fresh), STORAGE_DIR: '' };
   const { removeBucket, close, ...files } = storedObjects(settings);

@@ -10,13 +10,13 @@ import { fastFolder } from '../../../../test/fast-folder.ts';
 import { quickKey } from '../../../../test/quick-key.ts';
 import { type Api, createApi } from './api.ts';
 import { createPeople, type People } from './people.ts';
-import type { StoredFiles } from './stored-files.ts';
+import type { StoredFiles } from '../../../../test/storage/stored-files.ts';
 import { worldStorage } from './world-storage.ts';
 
 export interface World extends Api, People {
   service: Service;
   identity: IdentityProvider;
-  /** The folder with the stored files. Empty in `npm run test:storage`. */
+  /** The folder with the stored files. Empty in `npm run proof -- storage`. */
   filesDir: string;
   /** The stored files, read and changed without the service. */
   storedFiles: StoredFiles;

@@ -2,10 +2,10 @@ import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { createFolderStorage } from '@profile-service/storage';
 import { expect, test, vi } from 'vitest';
 import type { ReceiveFile } from '../../src/request/files.ts';
 import { createAttachmentFiles } from '../../src/resources/attachment-files.ts';
-import { createFolderStorage } from '../../src/integrations/storage/folder/folder-storage.ts';
 import { readForm } from '../../src/transports/rest/form.ts';
 
 const oneFile = new FormData();

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { Registry } from 'prom-client';
 import { afterEach, expect, test } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
 import { listen } from '../../src/transports/http/server.ts';
@@ -10,8 +11,10 @@ afterEach(() => server?.close().closeAllConnections());
 test('a request on the management port that fails is 500 and logged', async () => {
   const lines: string[] = [];
   server = createManagementServer({
-    metrics: () => Promise.reject(new Error('no metrics')),
-    health: () => Promise.reject(new Error('no health')),
+    registry: { contentType: Registry.PROMETHEUS_CONTENT_TYPE, metrics: () => Promise.reject(new Error('no metrics')) },
+    health() {
+      throw new Error('no health');
+    },
     log: createLog('info', { write: (line) => lines.push((JSON.parse(line) as { err: { message: string } }).err.message) }),
   });
   const url = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;

@@ -35,9 +35,13 @@ async function start(created: Server): Promise<number> {
 
 const startMain = (listener: RequestListener) => start(createHttpServer(listener, 'http://docs.example', limits));
 
-/** Starts the management port. `metrics` returns after `release`. */
-const startManagement = (metrics: () => Promise<Registry>) =>
-  start(createManagementServer({ metrics, health: () => Promise.reject(new Error('not used')), log }));
+/** Starts the management port. @param metrics the content of /metrics */
+const startManagement = (metrics: () => Promise<string>) => {
+  const health = () => {
+    throw new Error('not used');
+  };
+  return start(createManagementServer({ registry: { contentType: Registry.PROMETHEUS_CONTENT_TYPE, metrics }, health, log }));
+};
 
 describe('while a response is being sent, only closes the connection:', () => {
   const bodyBytes = 20 * 1024 * 1024;
@@ -124,7 +128,7 @@ describe('responds with 400 and closes the connection:', () => {
   test.each(rejected.filter(([, text]) => !text.startsWith(chunked)))(
     'on the management port, after a completed response, %s',
     async (_what, text) => {
-      const port = await startManagement(() => Promise.resolve(new Registry()));
+      const port = await startManagement(() => Promise.resolve(''));
       const { socket, closed, until } = await openConnection(port);
       socket.write(get);
       await until('content-type');

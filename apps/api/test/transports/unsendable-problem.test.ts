@@ -1,9 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { ProblemError } from '@profile-service/contracts';
+import express from 'express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OutboundBufferLimit } from '../../src/request/limits/outbound-buffer-limit.ts';
 import { createLog } from '../../src/observability/log.ts';
-import { createListener } from '../../src/transports/http/listener.ts';
+import { createContext } from '../../src/transports/http/context.ts';
+import { createErrorHandler } from '../../src/transports/http/errors.ts';
 import { listen } from '../../src/transports/http/server.ts';
 
 /** JSON cannot represent a BigInt, so the problem document cannot be encoded. */
@@ -13,17 +15,12 @@ const lines: string[] = [];
 let server: Server;
 let url: string;
 beforeAll(async () => {
-  const listener = createListener({
-    trpc: () => Promise.resolve(),
-    rest: () => Promise.reject(unsendable),
-    pages: () => false,
-    limitAddress: () => undefined,
-    outboundBuffer: new OutboundBufferLimit({ maxBytes: 1_000, timeoutMs: 1_000, onRefused: () => undefined }),
-    cors: (_exchange, next) => next(),
-    docsBase: 'http://docs.example',
-    log: createLog('error', { write: (line) => lines.push(line) }),
-  });
-  server = createServer(listener);
+  const log = createLog('error', { write: (line) => lines.push(line) });
+  const app = express()
+    .use(createContext(new OutboundBufferLimit({ maxBytes: 1_000, timeoutMs: 1_000, onRefused: () => undefined })))
+    .use(() => Promise.reject(unsendable))
+    .use(createErrorHandler('http://docs.example', log));
+  server = createServer(app);
   url = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
 });
 afterAll(() => server.close());

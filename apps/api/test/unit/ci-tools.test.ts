@@ -5,7 +5,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { machinePath, root } from '../../../../scripts/ci/command.ts';
 import { missingPackages } from '../../../../scripts/ci/tools.ts';
 import { canBuild } from '../../../../scripts/go-program.ts';
-import { postgres15 } from '../../../../scripts/postgres15.ts';
+import { isPostgres15, postgres15 } from '../../../../scripts/postgres15.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -15,7 +15,7 @@ test('tests run as on the machine get the Go that CI installed, and no tool of t
   expect(machinePath()).toBe(`${go}:/usr/bin`);
 });
 
-test('a suite that is left out needs no packages', () => {
+test('a proof that is left out needs no packages', () => {
   const missing = (...skip: string[]) => missingPackages(skip, () => false);
   expect(missing()).toEqual(expect.arrayContaining(['redis-server', 'chromium', 'maven', 'prometheus', 'postgresql-15', 'python3-pip']));
   expect(missing('keycloak', 'clients', 'deploy', 'faults', 'postgres15', 'recovery')).toEqual([
@@ -51,11 +51,11 @@ function stubPostgres(version: string): string {
   return folder;
 }
 
-test('test:postgres15 accepts PostgreSQL 15 only', () => {
+test('PostgreSQL 15 is that of POSTGRES_BIN, and no other version', () => {
   const folder = stubPostgres('15.18 (Debian 15.18-0+deb12u1)');
-  expect(postgres15()).toEqual({ POSTGRES_BIN: folder });
-  const other = stubPostgres('18.4');
-  expect(() => postgres15()).toThrow(`PostgreSQL 15 is missing: ${other}/postgres is postgres (PostgreSQL) 18.4. Install it`);
+  expect([postgres15(), isPostgres15()]).toEqual([{ POSTGRES_BIN: folder }, true]);
+  stubPostgres('18.4');
+  expect(isPostgres15()).toBe(false);
   vi.stubEnv('POSTGRES_BIN', '/nonexistent');
-  expect(() => postgres15()).toThrow('PostgreSQL 15 is missing: there is no /nonexistent/postgres. Install it');
+  expect(isPostgres15()).toBe(false);
 });

@@ -24,11 +24,11 @@ test.each([
   ['5. Watch it', 'docker compose exec -T api node '],
   ['6. Back up', 'docker compose exec -T postgres pg_dump '],
   ['Restore', 'docker compose up --detach --wait postgres storage\n'],
-])('verify:compose finds the commands of the section "%s"', (heading, beginning) => {
+])('the proof compose finds the commands of the section "%s"', (heading, beginning) => {
   expect(commandsOf(heading).startsWith(beginning)).toBe(true);
 });
 
-test('verify:compose finds the configuration of nginx, and rejects an unknown section', () => {
+test('the proof compose finds the configuration of nginx, and rejects an unknown section', () => {
   expect(nginxConfiguration()).toContain('server_name profile.example.com;');
   expect(() => commandsOf('6. Back')).toThrow('docs/run/production.md has no section "6. Back"');
 });

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readSettings, settingNames, SettingsError } from '../../src/settings.ts';
+import { SettingsError } from '@profile-service/operations/settings';
+import { readSettings, settingNames } from '../../src/settings.ts';
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../../../${path}`, import.meta.url)), 'utf8');
 

@@ -28,7 +28,7 @@ const binary = { type: 'string', format: 'binary' };
 const file = Object.fromEntries(['application/octet-stream', ...fileTypes].map((type) => [type, { schema: binary }]));
 
 test('the committed document is up to date', () => {
-  expect(text === printDocument(createDocument(endpoints)), 'run `pnpm openapi` and commit apps/api/openapi.json').toBe(true);
+  expect(text === printDocument(createDocument(endpoints)), 'run `pnpm generate openapi` and commit apps/api/openapi.json').toBe(true);
 });
 
 // Rules: OPENAPI-1

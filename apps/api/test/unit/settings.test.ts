@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readSettings, type ReadSettingsOptions, SettingsError } from '../../src/settings.ts';
+import { SettingsError } from '@profile-service/operations/settings';
+import { readSettings, type ReadSettingsOptions } from '../../src/settings.ts';
 
 const complete = {
   DATABASE_URL: 'postgres://profile@localhost/profile',
@@ -59,7 +60,6 @@ test('only the settings without a default are required', () => {
     STORAGE_TIMEOUT_SECONDS: 10,
     STORAGE_POOL_MAX: 200,
     STORAGE_DOWNLOAD_POOL_MAX: 1_000,
-    WEB_CONCURRENCY: 1,
     USER_CACHE_TTL_SECONDS: 300,
     STORAGE_REGION: 'us-east-1',
     STORAGE_FORCE_PATH_STYLE: true,
@@ -88,7 +88,6 @@ test('all invalid settings are reported at once', () => {
     DATABASE_POOL_MAX: '1',
     DATABASE_DIRECT_URL: 'https://postgres.example',
     DATABASE_PREPARED_STATEMENTS: 'no',
-    WEB_CONCURRENCY: '0',
     SHUTDOWN_TIMEOUT_SECONDS: '4',
     HTTP_HEADERS_TIMEOUT_SECONDS: '0',
     HTTP_REQUEST_TIMEOUT_SECONDS: '120',

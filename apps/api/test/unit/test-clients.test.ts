@@ -1,30 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { go } from '../../../../scripts/clients/go.ts';
-import { java } from '../../../../scripts/clients/java.ts';
-import { checkCount, type Language, type Step } from '../../../../scripts/clients/language.ts';
-import { python } from '../../../../scripts/clients/python.ts';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { checkCount, type Step } from '../../../../scripts/clients/language.ts';
 import { runLanguage } from '../../../../scripts/clients/run-language.ts';
-import { typescript } from '../../../../scripts/clients/typescript.ts';
 
 beforeEach(() => {
   for (const method of ['log', 'error'] as const) vi.spyOn(console, method).mockReturnValue();
 });
-afterEach(() => vi.unstubAllEnvs());
 
-test.each<[string, Language]>([
-  ['npm is missing: `npm --version` fails', typescript],
-  ['Python 3.11 or later is missing: `python3 ', python],
-  ['Go 1.21 or later is missing', go],
-  ['A JDK is missing: `javac --release 17 --version` fails', java],
-])('test:clients names the missing toolchain: %s', (message, language) => {
-  // Go is looked up in the PATH of this process.
-  vi.stubEnv('PATH', '/nonexistent');
-  expect(() => language.requireToolchain('/nonexistent')).toThrow(message);
-});
-
-describe('a language of test:clients', () => {
-  const run = (...steps: Step[]) =>
-    runLanguage({ folder: 'python', checks: ['checks.py', 'checks.py'], requireToolchain: () => undefined, steps }, '{}', {});
+describe('a language of the proof clients', () => {
+  const run = (...steps: Step[]) => runLanguage({ folder: 'python', checks: ['checks.py', 'checks.py'], programs: [], steps }, '{}', {});
   const step = (script: string, more: Partial<Step> = {}): Step => ({ name: 'step', command: ['sh', '-c', script], ...more });
   const checks = (script: string) => step(script, { checks: { line: /^(ok|not ok)$/gm, passed: 'ok' } });
 

@@ -18,8 +18,8 @@ test('the first result of a test is added at the end', () => {
 });
 
 test('a row contains date, commit, command, figures and result', () => {
-  const result = { test: 'fuzz', command: npmRun('test:fuzz', ['--seed', '1']), figures: '5 requests', passed: 2, failed: 1 };
-  const row = ['fuzz', '2026-11-22', 'abc1234', '`npm run test:fuzz -- --seed 1`', '5 requests', '2 passed, 1 failed'];
+  const result = { test: 'fuzz', command: npmRun('proof', ['fuzz', '--seed', '1']), figures: '5 requests', passed: 2, failed: 1 };
+  const row = ['fuzz', '2026-11-22', 'abc1234', '`npm run proof -- fuzz --seed 1`', '5 requests', '2 passed, 1 failed'];
   expect(rowOf(result, '2026-11-22', 'abc1234')).toEqual(row);
 });
 

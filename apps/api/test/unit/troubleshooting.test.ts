@@ -8,18 +8,18 @@ const page = read('docs/run/troubleshooting.md').replaceAll(/[`_]/g, '').replace
 
 /** The files whose sentences reach the operator as reasons of `/health/ready`. */
 const sources = [
-  'observability/health.ts',
-  'observability/health-reasons.ts',
-  'observability/tls-reasons.ts',
-  'integrations/storage/s3/bucket.ts',
-  'integrations/storage/folder/root.ts',
+  'apps/api/src/observability/health.ts',
+  'apps/api/src/observability/health-reasons.ts',
+  'apps/api/src/observability/tls-reasons.ts',
+  'packages/storage/src/s3/bucket.ts',
+  'packages/storage/src/folder/root.ts',
 ];
 
 /** A string literal or template that is a sentence. */
 const sentence = /'((?:[A-Z]|\\.)[^'\n]* [^'\n]*\.)'|`((?:[A-Z]|\$\{)(?:\\.|[^`\\\n])* (?:\\.|[^`\\\n])*\.)`/g;
 
 const sentences = sources.flatMap((source) =>
-  [...read(`apps/api/src/${source}`).matchAll(sentence)].map(([, literal, template]) => (literal ?? template ?? '').replaceAll('\\`', '')),
+  [...read(source).matchAll(sentence)].map(([, literal, template]) => (literal ?? template ?? '').replaceAll('\\`', '')),
 );
 
 /** With these, `explainIdentity` begins a sentence. Only the log has the messages of the other problems. */

@@ -1,4 +1,4 @@
-// Generated from packages/contracts by `pnpm client:generate`. Do not edit.
+// Generated from packages/contracts by `pnpm generate client`. Do not edit.
 
 /** The error codes of the service, as of this version of the client. */
 export type ErrorCode =

@@ -1,4 +1,4 @@
-// Generated from packages/contracts by `pnpm client:generate`. Do not edit.
+// Generated from packages/contracts by `pnpm generate client`. Do not edit.
 
 /** What a mutation accepts besides its fields. `idempotent`: an idempotency key. `conditional`: `ifMatch`. */
 export type MutationKind = 'idempotent' | 'conditional' | 'plain';

@@ -1,6 +1,4 @@
 import type { DatabaseObserver } from '@profile-service/db';
-import type { Log } from '../log.ts';
-import { type TracingSettings, tracesUrl } from './settings.ts';
 
 /** What a trace says about a request. */
 export interface TracedRequest {
@@ -45,12 +43,4 @@ export interface Tracing {
   databaseObserver(connectionString: string): DatabaseObserver;
   /** Exports the spans that have ended. Takes at most 2 seconds. */
   close(): Promise<void>;
-}
-
-/** Starts tracing if the settings name a receiver. Only then loads the packages of OpenTelemetry. */
-export async function startTracing(settings: TracingSettings, log: Log): Promise<Tracing | undefined> {
-  const url = tracesUrl(settings);
-  if (url === undefined) return undefined;
-  const { createTracing } = await import('./create-tracing.ts');
-  return createTracing(url, settings, log);
 }

@@ -9,6 +9,8 @@ export interface AdmissionOptions {
   max: number;
   /** How many of one tenant may run at once. */
   maxPerTenant: number;
+  /** Plural name of the operations, for the error detail of this limit: `uploads`. */
+  operations?: string;
   /** How many operations may wait; 0 means no limit. */
   maxWaiting: number;
   /** The wait that is allowed while operations of a tenant wait without a break, in milliseconds: no more of them may wait than start in this time. */
@@ -185,10 +187,10 @@ export class Admission {
   }
 
   #timeout({ used }: Tenant): ProblemError {
-    const { maxPerTenant, waitMs, onTenantRefused } = this.#options;
+    const { maxPerTenant, operations = 'requests', waitMs, onTenantRefused } = this.#options;
     if (used < maxPerTenant) return this.shed();
     onTenantRefused();
-    const detail = `The limit of ${maxPerTenant} requests at once for one tenant is reached, and none ended within ${waitMs / 1000} seconds.`;
+    const detail = `The limit of ${maxPerTenant} ${operations} at once for one tenant is reached, and none ended within ${waitMs / 1000} seconds.`;
     return new ProblemError('RATE_LIMITED', { detail });
   }
 

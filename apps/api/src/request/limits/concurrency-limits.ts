@@ -1,5 +1,4 @@
 import { Admission, type AdmissionOptions } from './admission.ts';
-import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { OutboundBufferLimit } from './outbound-buffer-limit.ts';
 
 /** The limits of one tenant on one instance, so that one tenant cannot use up its resources. The key of each limit is `tenantKey` (D-29). */
@@ -10,8 +9,9 @@ export interface ConcurrencyLimits {
   callers: Admission;
   /** Parsing of large JSON bodies, one at a time. */
   largeBodies: Admission;
-  uploads: ConcurrencyLimit;
-  downloads: ConcurrencyLimit;
+  /** Files that arrive or are sent. The queue has no limit, because each waiting operation has a connection. */
+  uploads: Admission;
+  downloads: Admission;
   outboundBuffer: OutboundBufferLimit;
 }
 
@@ -64,7 +64,8 @@ export function createConcurrencyLimits({ settings, limits, onRefused, onShed, o
       onWaited: () => undefined,
       ...slots,
     });
-  const limit = (of: string, max: number) => new ConcurrencyLimit({ of, max, waitMs, onRefused });
+  const files = (operations: string, maxPerTenant: number) =>
+    admission({ of: 'a slot', operations, max: Infinity, maxPerTenant: maxPerTenant || Infinity, maxWaiting: 0 });
   return {
     database: admission({
       of: 'a database slot',
@@ -85,8 +86,8 @@ export function createConcurrencyLimits({ settings, limits, onRefused, onShed, o
       max: 1,
       maxPerTenant: Infinity,
     }),
-    uploads: limit('uploads', settings.UPLOADS_AT_ONCE_PER_TENANT),
-    downloads: limit('downloads', settings.DOWNLOADS_AT_ONCE_PER_TENANT),
+    uploads: files('uploads', settings.UPLOADS_AT_ONCE_PER_TENANT),
+    downloads: files('downloads', settings.DOWNLOADS_AT_ONCE_PER_TENANT),
     outboundBuffer: new OutboundBufferLimit({ maxBytes: outboundBufferBytes, timeoutMs: responseTimeoutMs, onRefused }),
   };
 }

@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
-import { stopAccepting } from './acceptors.ts';
+import { Server as NetServer, type Socket } from 'node:net';
 import { responseOn } from './parse-errors.ts';
 
 export interface DrainOptions {
@@ -42,7 +41,7 @@ export async function drain(server: Server, { drainMs, idleMs = 1_000 }: DrainOp
     else response?.setHeader('connection', 'close');
   }
   // `close` of an HTTP server would close idle connections at once.
-  const closed = stopAccepting(server);
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   const idle = setInterval(() => {
     if (performance.now() - idleSince < idleMs) return;
     server.closeIdleConnections();

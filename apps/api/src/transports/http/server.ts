@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ProblemError } from '@profile-service/contracts';
 import { problemDocument } from '../../request/problem.ts';
-import { start } from './acceptors.ts';
 import { trackConnections } from './drain.ts';
 import { mayRespond } from './parse-errors.ts';
+import { withPathAsTarget } from './request-target.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** Size limit of the request line and all headers together, in bytes (D-15). */
@@ -64,9 +64,10 @@ export function clientLimits(settings: ClientLimitSettings): ClientLimits {
  * Creates the server, with a time limit on every wait for a client.
  * @param docsBase URL of the service, for the `type` of problem documents
  */
-export function createHttpServer(listener: RequestListener, docsBase: string, limits: ClientLimits): Server {
+export function createHttpServer(app: RequestListener, docsBase: string, limits: ClientLimits): Server {
+  const listener = withPathAsTarget(app);
   const { stallTimeout, ...timeouts } = limits;
-  // The listener rejects a request without Host: Node would do so without a problem document. Duplicate headers are joined, which makes them invalid: Node
+  // A middleware rejects a request without Host: Node would do so without a problem document. Duplicate headers are joined, which makes them invalid: Node
   // would otherwise use the first one (D-13).
   const server = createServer({ ...timeouts, maxHeaderSize, requireHostHeader: false, joinDuplicateHeaders: true }, listener);
   trackConnections(server);
@@ -97,7 +98,21 @@ function sendBadRequest(socket: Duplex, docsBase: string): void {
 }
 
 /**
- * Starts listening on one socket. Rejects when the port is in use.
+ * How many connections may wait to be accepted; the kernel may allow less (`net.core.somaxconn` on Linux). With Node's default of 511, the kernel ignores
+ * connection attempts to an overloaded process, and clients repeat them after 1, 3, 7 and 15 seconds.
+ */
+const backlog = 4_096;
+
+/**
+ * Starts listening. Rejects when the port is in use.
  * @returns the port, which the system chooses for port 0
  */
-export const listen = (server: Server, port: number, host: string): Promise<number> => start(server, { port, host });
+export function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host, backlog }, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}

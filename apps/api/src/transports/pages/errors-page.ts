@@ -8,9 +8,9 @@ import {
   errors,
   errorsOf,
 } from '@profile-service/contracts';
-import { errorsScript } from './html/errors-script.ts';
-import { escapeHtml, toHtml } from './html/html.ts';
-import type { HtmlPage } from './html/layout.ts';
+import { errorsScript } from './errors-script.ts';
+import { escapeHtml, toHtml } from './html.ts';
+import type { HtmlPage } from './layout.ts';
 import { tagOf } from './openapi-document.ts';
 
 /** Pages of the repository that explain what a client does about an error. */

@@ -1,4 +1,4 @@
-import type { HtmlPage } from './html/layout.ts';
+import type { HtmlPage } from './layout.ts';
 
 /** The page at `/` of an installation: it shows only what is public at other addresses. `npm start` has its own. */
 export const landingPage: HtmlPage = {

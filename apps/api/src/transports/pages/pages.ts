@@ -1,39 +1,50 @@
-import { ProblemError } from '@profile-service/contracts';
-import type { Health } from '../../observability/health.ts';
-import type { Transport } from '../http/listener.ts';
-import type { DocumentationOptions } from './documentation.ts';
-import { type DocumentationPath, documentationPaths } from './documentation-paths.ts';
-import { createHealthPages } from './health-pages.ts';
-import { findPage, isRead, type Page, type Pages } from './page.ts';
+import { type RequestHandler, Router } from 'express';
+import { methodNotAllowed } from '../http/errors.ts';
+import { setRateLimitHeaders } from '../http/send.ts';
+import { errorsPage } from './errors-page.ts';
+import { icon, svgIcon } from './favicon.ts';
+import { htmlPage } from './html-page.ts';
+import { landingPage } from './landing-page.ts';
+import type { HtmlPage } from './layout.ts';
+import { openApiDocument, type ReferenceSettings } from './openapi-document.ts';
+import type { PagePath } from './paths.ts';
+import { createReference } from './reference.ts';
+import { createStaticContent } from './static-content.ts';
 
-export interface PagesOptions extends DocumentationOptions {
-  health: Health;
+export interface PagesOptions {
+  settings: ReferenceSettings;
+  publicUrl: string;
+  /** The page at `/`. Default: links to the other pages. */
+  landing?: HtmlPage | undefined;
 }
 
-/** Creates the transport of health, OpenAPI document, API reference, error catalogue and landing page. */
-export function createPages({ health, ...options }: PagesOptions): Transport {
-  const pages: Pages = { ...createHealthPages(() => health.report()), ...lazyDocumentation(options) };
-  return async (exchange) => {
-    const { request, response } = exchange;
-    const page = findPage(pages, request);
-    if (!page) return false;
-    if (!isRead(request)) {
-      exchange.setHeader('allow', 'GET, HEAD');
-      throw new ProblemError('METHOD_NOT_ALLOWED');
-    }
-    exchange.applyHeaders();
-    await page(request, response);
-    return true;
+/** Creates the routes of OpenAPI document, API reference, error catalogue, landing page and icons. */
+export function createPages({ settings, publicUrl, landing = landingPage }: PagesOptions): Router {
+  const router = Router({ caseSensitive: true });
+  const page = (path: PagePath, ...handlers: RequestHandler[]) => router.route(path).get(handlers).all(methodNotAllowed);
+  const reference = createReference(settings, publicUrl);
+
+  router.use((_request, response, next) => {
+    setRateLimitHeaders(response);
+    next();
+  });
+  page(
+    '/',
+    htmlPage(() => landing),
+  );
+  page('/docs', ...reference.page);
+  page('/docs/openapi.json', reference.document);
+  page('/docs/scalar.js', reference.script);
+  page('/errors', htmlPage(errorsPage));
+  page('/openapi.json', createStaticContent('json', Buffer.from(JSON.stringify(openApiDocument(publicUrl)))).send);
+  page('/favicon.ico', sendIcon('image/x-icon', icon));
+  page('/favicon.svg', sendIcon('image/svg+xml; charset=utf-8', Buffer.from(svgIcon)));
+  return router;
+}
+
+const sendIcon =
+  (type: string, bytes: Buffer): RequestHandler =>
+  (_request, response) => {
+    response.setHeader('cache-control', 'public, max-age=86400');
+    response.type(type).send(bytes);
   };
-}
-
-/** Loads the documentation at its first request: it takes 10 MB of memory, and most instances never serve it. */
-function lazyDocumentation(options: DocumentationOptions): Pages<DocumentationPath> {
-  let loaded: Promise<Pages<DocumentationPath>> | undefined;
-  const load = () => (loaded ??= import('./documentation.ts').then(({ createDocumentation }) => createDocumentation(options)));
-  const lazy =
-    (path: DocumentationPath): Page =>
-    async (request, response) =>
-      (await load())[path](request, response);
-  return Object.fromEntries(documentationPaths.map((path) => [path, lazy(path)])) as Pages<DocumentationPath>;
-}

@@ -1,33 +1,38 @@
+import type { Request, Response } from 'express';
 import type { Download, ReceiveFile } from '../../request/files.ts';
 import type { Call, ParseInTurn } from '../../request/call.ts';
 import type { RawInput } from '../../request/input.ts';
 import type { RequestAbort } from '../../request/request-abort.ts';
 import { readJson } from '../http/body.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { HttpContext } from '../http/context.ts';
 import { sendFile } from './download.ts';
 import { readForm } from './form.ts';
 import type { FoundRoute } from './routes.ts';
 
 /** A REST request as the input of an operation. */
 export class RestCall implements Call {
-  readonly #exchange: Exchange;
+  readonly #request: Request;
+  readonly #response: Response;
+  readonly #context: HttpContext;
   readonly #found: FoundRoute;
   readonly #search: string;
   readonly #maxFileBytes: number;
 
-  constructor(exchange: Exchange, found: FoundRoute, search: string, maxFileBytes: number) {
-    this.#exchange = exchange;
+  constructor(request: Request, response: Response, found: FoundRoute, search: string, maxFileBytes: number) {
+    this.#request = request;
+    this.#response = response;
+    this.#context = response.locals.context;
     this.#found = found;
     this.#search = search;
     this.#maxFileBytes = maxFileBytes;
   }
 
   get requestId(): string {
-    return this.#exchange.requestId;
+    return this.#context.requestId;
   }
 
   get abort(): RequestAbort {
-    return this.#exchange.abort;
+    return this.#context.abort;
   }
 
   get pathParameters(): Readonly<Record<string, string | undefined>> {
@@ -35,13 +40,13 @@ export class RestCall implements Call {
   }
 
   header(name: string): string | undefined {
-    return this.#exchange.request.headers[name]?.toString();
+    return this.#request.headers[name]?.toString();
   }
 
   readInput(parseInTurn: ParseInTurn, receive: ReceiveFile): RawInput | Promise<RawInput> {
     const { route, params } = this.#found;
     const { endpoint } = route.operation;
-    const { request } = this.#exchange;
+    const request = this.#request;
     const raw = {
       params: route.readPath(params),
       query: route.readQuery(this.#search),
@@ -55,6 +60,6 @@ export class RestCall implements Call {
   }
 
   sendFile(file: Download): Promise<void> {
-    return sendFile(this.#exchange, file);
+    return sendFile(this.#response, file);
   }
 }

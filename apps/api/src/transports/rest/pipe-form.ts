@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Writable } from 'node:stream';
 import { ProblemError } from '@profile-service/contracts';
-import { countFileBytes } from '../../service/collect-buffers.ts';
+import { countFileBytes } from './collect-buffers.ts';
 import { exemptFromTimeLimit } from '../http/server.ts';
 
 /**

@@ -1,44 +1,43 @@
 import { ProblemError } from '@profile-service/contracts';
+import type { RequestHandler, Response } from 'express';
 import type { Operation } from '../../request/operation.ts';
-import type { Exchange } from '../http/exchange.ts';
-import type { Transport } from '../http/listener.ts';
+import { send, sendJson, setHeaders } from '../http/send.ts';
 import { RestCall } from './call.ts';
 import { createRoutes } from './routes.ts';
 
 /**
- * Creates the REST transport: it finds the endpoint by method and path, runs its operation and sends the output. It throws METHOD_NOT_ALLOWED for a known
- * path with another method, and what the operation throws.
+ * Creates the middleware of REST: it finds the endpoint by method and path, runs its operation and sends the output. It throws METHOD_NOT_ALLOWED for a known
+ * path with another method, and what the operation throws. One route of Express for each endpoint would take more time than the operation.
  * @param maxFileBytes size limit of an uploaded file
  */
-export function createRestTransport(operations: readonly Operation[], maxFileBytes: number): Transport {
+export function createRest(operations: readonly Operation[], maxFileBytes: number): RequestHandler {
   const routes = createRoutes(operations);
 
-  return (exchange) => {
-    const { method = '', url = '' } = exchange.request;
+  return (request, response, next) => {
+    const { method, url } = request;
     const [path = '', search = ''] = splitOnce(url, '?');
     const found = routes.find(method, path);
     if (!found) {
       const allowed = routes.methodsOf(path);
-      if (allowed.length === 0) return false;
-      exchange.setHeader('allow', allowed.join(', '));
+      if (allowed.length === 0) return next();
+      response.setHeader('allow', allowed.join(', '));
       throw new ProblemError('METHOD_NOT_ALLOWED');
     }
     const { operation } = found.route;
-    exchange.operation = operation;
-    return respond(exchange, operation, new RestCall(exchange, found, search, maxFileBytes));
+    response.locals.context.operation = operation;
+    return respond(response, operation, new RestCall(request, response, found, search, maxFileBytes));
   };
 }
 
-async function respond(exchange: Exchange, operation: Operation, call: RestCall): Promise<true> {
+async function respond(response: Response, operation: Operation, call: RestCall): Promise<void> {
   const context = operation.createContext(call);
-  exchange.addContext(context);
+  response.locals.context.calls.push(context);
   const { status, headers, body } = await operation.run(context);
   // The last step of a download has already sent the file.
-  if (operation.endpoint.media === 'download') return true;
-  exchange.setHeaders(headers);
-  if (body === undefined) exchange.send(status);
-  else exchange.sendJson(status, body);
-  return true;
+  if (operation.endpoint.media === 'download') return;
+  setHeaders(response, headers);
+  if (body === undefined) send(response, status);
+  else sendJson(response, status, body);
 }
 
 function splitOnce(text: string, separator: string): string[] {

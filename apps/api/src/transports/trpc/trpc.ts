@@ -1,11 +1,13 @@
 import { ProblemError } from '@profile-service/contracts';
+import type { Request, RequestHandler, Response } from 'express';
 import { validationFailed } from '../../request/validation-failed.ts';
 import type { Tracing } from '../../observability/tracing/tracing.ts';
 import type { Call } from '../../request/call.ts';
 import type { Operation } from '../../request/operation.ts';
 import { problemOf } from '../../request/problem.ts';
 import type { LimitAddress } from '../http/address-limit.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { HttpContext } from '../http/context.ts';
+import { send } from '../http/send.ts';
 import { type BatchSize, createBatchSize } from './batch-size.ts';
 import { TrpcCall } from './call.ts';
 import { encodeProblem } from './errors.ts';
@@ -19,7 +21,8 @@ const methods = ['GET', 'HEAD', 'POST'];
 
 /** What the calls of a request share. */
 interface Shared {
-  exchange: Exchange;
+  request: Request;
+  context: HttpContext;
   inputs: Inputs;
   /** Set if the address exceeds its rate limit. */
   limited: ProblemError | undefined;
@@ -28,30 +31,33 @@ interface Shared {
 }
 
 /**
- * Creates the tRPC transport: it serves the operations that exchange JSON under `/trpc`, in the protocol of tRPC 11. It applies the rate limit of the address
+ * Creates the middleware of tRPC: it serves the operations that exchange JSON under `/trpc`, in the protocol of tRPC 11. It applies the rate limit of the address
  * itself, because a batch counts as many requests as it has calls, and the 429 response has tRPC's format.
  * @param docsBase URL of the service, for the `type` of problem documents
  * @param tracing undefined if tracing is off
  */
-export function createTrpcTransport(
+export function createTrpc(
   operations: readonly Operation[],
   docsBase: string,
   limitAddress: LimitAddress,
   tracing: Pick<Tracing, 'inProcedure'> | undefined,
-): (exchange: Exchange) => Promise<void> {
+): RequestHandler {
   const procedures = createProcedures(operations);
 
-  return async (exchange) => {
-    const { method = '', headers, url = '' } = exchange.request;
-    let limited = count(exchange, 1);
+  return (request, response, next) => (request.url.startsWith(prefix) ? respond(request, response) : next());
+
+  async function respond(request: Request, response: Response): Promise<void> {
+    const { method, headers, url } = request;
+    const { context } = response.locals;
+    let limited = count(request, context, 1);
     if (!methods.includes(method)) {
-      exchange.setHeader('allow', methods.join(', '));
+      response.setHeader('allow', methods.join(', '));
       throw new ProblemError('METHOD_NOT_ALLOWED');
     }
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     const path = pathname.slice(prefix.length);
-    exchange.operation = procedures.get(path);
-    if (method === 'HEAD') return exchange.send(204);
+    context.operation = procedures.get(path);
+    if (method === 'HEAD') return send(response, 204);
 
     const [batch, ...otherBatches] = searchParams.getAll('batch');
     const isBatch = batch === '1';
@@ -62,22 +68,22 @@ export function createTrpcTransport(
       calls = parseCalls(path, isBatch, procedures);
       if (acceptsLines && !isBatch) throw validationFailed('', 'Streaming requests must be batched (you can do a batch of 1)');
     } catch (error) {
-      return sendResults(exchange, 'single', [failed(exchange, error)]);
+      return sendResults(response, 'single', [failed(context, error)]);
     }
     const others = calls.length - 1;
-    if (others > 0) limited ??= count(exchange, others);
+    if (others > 0) limited ??= count(request, context, others);
     const batchSize = others > 0 ? createBatchSize() : undefined;
-    const inputs = new Inputs({ request: exchange.request, search: searchParams, isBatch, maxBodyBytes: maxBodyBytesOf(calls) });
-    const shared = { exchange, inputs, limited, batchSize };
+    const inputs = new Inputs({ request, search: searchParams, isBatch, maxBodyBytes: maxBodyBytesOf(calls) });
+    const shared = { request, context, inputs, limited, batchSize };
     const results = await Promise.all(calls.map((call, index) => run(call, index, shared)));
     const format: Format = !isBatch ? 'single' : acceptsLines ? 'lines' : 'batch';
-    if (!exchange.isAborted) sendResults(exchange, format, results);
-  };
+    if (!context.isAborted) sendResults(response, format, results);
+  }
 
   /** Counts requests against the rate limit of the address. @returns the problem if the address exceeds it */
-  function count(exchange: Exchange, requests: number): ProblemError | undefined {
+  function count(request: Request, context: HttpContext, requests: number): ProblemError | undefined {
     try {
-      limitAddress(exchange, requests);
+      limitAddress(request, context, requests);
       return undefined;
     } catch (error) {
       return problemOf(error);
@@ -85,26 +91,26 @@ export function createTrpcTransport(
   }
 
   /** Runs a call. Never rejects. @param index position of the call in the batch */
-  async function run(call: ProcedureCall, index: number, { exchange, inputs, limited, batchSize }: Shared): Promise<CallResult> {
+  async function run(call: ProcedureCall, index: number, { request, context, inputs, limited, batchSize }: Shared): Promise<CallResult> {
     try {
       if (limited) throw limited;
-      const operation = requireOperation(call, exchange.request.method);
+      const operation = requireOperation(call, request.method);
       const readInput: Call['readInput'] = (parseInTurn) =>
         isQuery(operation) ? inputs.ofQuery(index) : inputs.ofMutation(index, parseInTurn);
-      const context = operation.createContext(new TrpcCall(exchange, batchSize, readInput));
-      exchange.addContext(context);
+      const callContext = operation.createContext(new TrpcCall(request, context, batchSize, readInput));
+      context.calls.push(callContext);
       const { headers, body } = await (tracing
-        ? tracing.inProcedure(operation.name, () => operation.run(context))
-        : operation.run(context));
+        ? tracing.inProcedure(operation.name, () => operation.run(callContext))
+        : operation.run(callContext));
       const json = encodeOutput(withEntityTag(body, headers['etag']));
       batchSize?.add(byteLength(json), !isQuery(operation));
       return { json };
     } catch (error) {
-      return failed(exchange, error, call.path);
+      return failed(context, error, call.path);
     }
   }
 
-  function failed({ requestId }: Exchange, error: unknown, path?: string): CallResult {
+  function failed({ requestId }: HttpContext, error: unknown, path?: string): CallResult {
     const problem = problemOf(error);
     return { problem, json: [encodeProblem(problem, path, requestId, docsBase)] };
   }

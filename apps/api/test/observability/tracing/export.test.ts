@@ -88,24 +88,6 @@ test('the SDK reads the standard variables, and exports Protobuf by default', as
   await collector.stop();
 });
 
-test('each process of a cluster exports its spans', async () => {
-  const collector = await startCollector();
-  const service = await startProcess({ ...world.environment, ...collector.settings, WEB_CONCURRENCY: '2' });
-  const instances = () => new Set(collector.spans.map(({ resource }) => resource['service.instance.id'])).size;
-  // The primary process distributes connections, so each request opens one.
-  await expect
-    .poll(
-      async () => {
-        await fetch(`${service.url}/api/apps`, { headers: { authorization: `Bearer ${world.global.token}`, connection: 'close' } });
-        return instances();
-      },
-      { timeout: 20_000 },
-    )
-    .toBe(2);
-  expect(await service.stop()).toBe(0);
-  await collector.stop();
-});
-
 test('OTEL_SDK_DISABLED turns tracing off', async () => {
   const collector = await startCollector();
   const service = await world.another({ ...collector.settings, OTEL_SDK_DISABLED: 'true' });

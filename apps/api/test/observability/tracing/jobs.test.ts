@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../../../../test/database.ts';
 import type { AnyJob, Job } from '../../../src/jobs/job.ts';
 import { type JobRunner, startJobRunner } from '../../../src/jobs/runner.ts';
 import { tracingShape } from '../../../src/observability/tracing/settings.ts';
-import { startTracing } from '../../../src/observability/tracing/tracing.ts';
+import { startTracing } from '../../../src/observability/tracing/start-tracing.ts';
 import { type Collector, startCollector } from '../../support/collector.ts';
 import { createTracedLog, type TracedLine } from '../../support/traced-log.ts';
 

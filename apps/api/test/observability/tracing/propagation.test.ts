@@ -4,7 +4,7 @@ import type { Collector } from '../../support/collector.ts';
 import { form, pdf } from '../../support/files.ts';
 import type { Person } from '../../support/people.ts';
 import { startRecordingProxy } from '../../support/recording-proxy.ts';
-import { startStubS3 } from '../../support/stub-s3.ts';
+import { startStubS3 } from '../../../../../test/storage/stub-s3.ts';
 import { createTracedLog, type TracedLine } from '../../support/traced-log.ts';
 import { startTracedWorld } from '../../support/traced-world.ts';
 import type { World } from '../../support/world.ts';

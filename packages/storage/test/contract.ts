@@ -1,0 +1,243 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Storage } from '../src/storage.ts';
+
+const mib = 1024 ** 2;
+/** More than one part of a multipart upload (5 MiB). */
+const moreThanAPart = 6 * mib;
+const contentType = 'application/pdf';
+const noSuchObject = /ENOENT|does not exist|not found/i;
+
+/** A storage under test, without objects. */
+export interface Subject {
+  storage: Storage;
+  /** Keys of uploads that have begun and are neither complete nor aborted, read from the storage itself. */
+  openUploads(): Promise<string[]>;
+  /** Storages that cannot be used, by their fault. */
+  unusable: Record<string, Storage>;
+  stop(): Promise<void>;
+}
+
+async function* pieces(...content: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* content;
+}
+
+/**
+ * Tests that every object storage passes.
+ * @param faults the faults of the storages that cannot be used, with the error message of each
+ */
+export function storageContract(faults: Record<string, RegExp>, create: () => Promise<Subject>): void {
+  let subject: Subject;
+  let storage: Storage;
+  /** Each test has a prefix of its own. */
+  let prefix: string;
+  beforeAll(async () => {
+    subject = await create();
+    storage = subject.storage;
+  });
+  const run = `test-${randomUUID()}/`;
+  beforeEach(() => void (prefix = `${run}${randomUUID()}/`));
+  afterAll(async () => {
+    for await (const page of storage.list(run, 1000)) await Promise.all(page.map(({ key }) => storage.remove(key)));
+    await subject.stop();
+  });
+
+  const put = (name: string, ...content: Uint8Array[]) => storage.put(prefix + name, pieces(...content), contentType);
+  const read = async (name: string, range?: { start: number; end: number }) => {
+    const { content, size } = await storage.open(prefix + name, range);
+    const bytes = await buffer(content);
+    expect(bytes.length).toBe(size);
+    return bytes;
+  };
+  const pages = async (under: string, pageSize = 1000) => {
+    const found = [];
+    for await (const page of storage.list(under, pageSize)) found.push(page);
+    return found;
+  };
+  const keys = async () => (await pages(prefix)).flat().map(({ key }) => key.slice(prefix.length));
+  const openUploads = async () => (await subject.openUploads()).filter((key) => key.startsWith(prefix));
+  const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+
+  /** Begins an upload whose content pauses after its first bytes until `end` is called. `paused` resolves when the storage asks for more. */
+  function beginUpload(name: string, bytes = moreThanAPart) {
+    const { promise: paused, resolve: pause } = Promise.withResolvers<void>();
+    const { promise: ended, resolve: end } = Promise.withResolvers<Error | undefined>();
+    const content = async function* () {
+      yield randomBytes(bytes);
+      pause();
+      const failure = await ended;
+      if (failure) throw failure;
+      yield randomBytes(10);
+    };
+    return { done: storage.put(prefix + name, content(), contentType), paused, end };
+  }
+
+  test('a usable storage passes its check', () => expect(storage.check()).resolves.toBeUndefined());
+
+  describe('an object', () => {
+    test.each([0, 1, 300_000])('of %i bytes is returned unchanged', async (bytes) => {
+      const content = randomBytes(bytes);
+      await put('a.pdf', content);
+      expect((await read('a.pdf')).equals(content)).toBe(true);
+      expect(await storage.has(`${prefix}a.pdf`)).toBe(true);
+    });
+
+    test('of several parts is returned in full and in ranges', async () => {
+      const content = randomBytes(3 * moreThanAPart + 17);
+      await put('DOCUMENT/large.pdf', ...[0, 1, 2, 3].map((part) => content.subarray(part * moreThanAPart, (part + 1) * moreThanAPart)));
+      expect((await read('DOCUMENT/large.pdf')).equals(content)).toBe(true);
+      const middle = await read('DOCUMENT/large.pdf', { start: 5 * mib - 2, end: 5 * mib + 1 });
+      expect(middle).toEqual(content.subarray(5 * mib - 2, 5 * mib + 2));
+      expect(await openUploads()).toEqual([]);
+    });
+
+    test.each([
+      [0, 0, 0, 1],
+      [10, 99, 10, 100],
+      [990, 5_000, 990, 1_000],
+    ])('is returned from byte %i to byte %i', async (start, end, from, to) => {
+      const content = randomBytes(1_000);
+      await put('a.pdf', content);
+      expect(await read('a.pdf', { start, end })).toEqual(content.subarray(from, to));
+    });
+
+    test('is not returned for a range that begins after its end', async () => {
+      await put('a.pdf', randomBytes(10));
+      await expect(read('a.pdf', { start: 10, end: 20 })).rejects.toThrow(/range/i);
+    });
+
+    test('is replaced atomically, and a reader of the old one can read it to its end', async () => {
+      const [old, replacement] = [randomBytes(moreThanAPart), randomBytes(moreThanAPart + 1)];
+      await put('a.pdf', old);
+      const { content } = await storage.open(`${prefix}a.pdf`);
+      await put('a.pdf', replacement);
+      expect((await buffer(content)).equals(old)).toBe(true);
+      expect((await read('a.pdf')).equals(replacement)).toBe(true);
+    });
+
+    test('is not visible before it is complete', async () => {
+      const upload = beginUpload('a.pdf');
+      await expect.poll(openUploads).toEqual([`${prefix}a.pdf`]);
+      expect(await storage.has(`${prefix}a.pdf`)).toBe(false);
+      expect(await keys()).toEqual([]);
+      await expect(read('a.pdf')).rejects.toThrow(noSuchObject);
+      upload.end(undefined);
+      await upload.done;
+      expect(await keys()).toEqual(['a.pdf']);
+      expect(await read('a.pdf')).toHaveLength(moreThanAPart + 10);
+      expect(await openUploads()).toEqual([]);
+    });
+
+    test.each([
+      ['within its first part', 100],
+      ['after its first part', moreThanAPart],
+    ])('is not stored if its content fails %s, and an older object stays', async (_when, bytes) => {
+      const before = randomBytes(100);
+      await put('old.pdf', before);
+      const failure = new Error('the client disconnected');
+      for (const name of ['old.pdf', 'new.pdf']) {
+        const upload = beginUpload(name, bytes);
+        upload.end(failure);
+        await expect(upload.done).rejects.toBe(failure);
+      }
+      expect(await keys()).toEqual(['old.pdf']);
+      expect(await read('old.pdf')).toEqual(before);
+      expect(await openUploads()).toEqual([]);
+    });
+
+    test('that does not exist cannot be opened, and its removal succeeds', async () => {
+      await expect(storage.open(`${prefix}absent.pdf`)).rejects.toThrow(noSuchObject);
+      await expect(storage.open(`${prefix}absent/absent.pdf`)).rejects.toThrow(noSuchObject);
+      expect(await storage.has(`${prefix}absent.pdf`)).toBe(false);
+      await storage.remove(`${prefix}absent.pdf`);
+      await storage.remove(`${prefix}absent/absent.pdf`);
+    });
+
+    test('is removed, and a second removal succeeds', async () => {
+      await put('DOCUMENT/a.pdf', randomBytes(10));
+      await put('DOCUMENT/b.pdf', randomBytes(10));
+      for (let time = 0; time < 2; time += 1) await storage.remove(`${prefix}DOCUMENT/a.pdf`);
+      expect(await keys()).toEqual(['DOCUMENT/b.pdf']);
+    });
+  });
+
+  describe('a copy', () => {
+    test('has the same content, replaces an existing object, and stays after the original is removed', async () => {
+      const content = randomBytes(moreThanAPart);
+      await put('DOCUMENT/a.pdf', content);
+      await put('USER/a.pdf', randomBytes(10));
+      await storage.copy(`${prefix}DOCUMENT/a.pdf`, `${prefix}USER/a.pdf`, { size: content.length });
+      expect(await keys()).toEqual(['DOCUMENT/a.pdf', 'USER/a.pdf']);
+      await storage.remove(`${prefix}DOCUMENT/a.pdf`);
+      expect((await read('USER/a.pdf')).equals(content)).toBe(true);
+    });
+
+    test('of a missing object fails and leaves nothing', async () => {
+      await expect(storage.copy(`${prefix}absent.pdf`, `${prefix}copy.pdf`, { size: 0 })).rejects.toThrow(noSuchObject);
+      expect(await keys()).toEqual([]);
+      expect(await openUploads()).toEqual([]);
+    });
+  });
+
+  describe('the list', () => {
+    test('contains the objects under the prefix in byte order of their keys, with their modification times', async () => {
+      // A slash sorts after a minus and before digits. Capital letters sort before small ones.
+      const expected = ['A/z.pdf', 'a-b/x.pdf', 'a.pdf', 'a/B.pdf', 'a/b/c.pdf', 'a/b0.pdf', 'a0.pdf'];
+      for (const name of expected.toReversed()) await put(name, randomBytes(1));
+      expect(await keys()).toEqual(expected);
+      for (const { modifiedAt } of (await pages(prefix)).flat()) expect(Math.abs(modifiedAt.getTime() - Date.now())).toBeLessThan(60_000);
+      const under = async (start: string) => (await pages(prefix + start)).flat().map(({ key }) => key.slice(prefix.length));
+      expect(await under('a/')).toEqual(['a/B.pdf', 'a/b/c.pdf', 'a/b0.pdf']);
+      expect(await under('a/b/c')).toEqual(['a/b/c.pdf']);
+      expect(await under('b')).toEqual([]);
+    });
+
+    test('is returned in pages', async () => {
+      const names = Array.from({ length: 25 }, (_, index) => `${String(index).padStart(2, '0')}.pdf`);
+      for (const name of names) await put(name, randomBytes(1));
+      const found = (await pages(prefix, 10)).filter((page) => page.length > 0);
+      expect(found.map((page) => page.length)).toEqual([10, 10, 5]);
+      expect(found.flat().map(({ key }) => key.slice(prefix.length))).toEqual(names);
+      expect((await pages(prefix, 25)).flat()).toHaveLength(25);
+    });
+  });
+
+  test('abortUploads aborts the uploads under the prefix that began before a time', async () => {
+    await put('DOCUMENT/a.pdf', randomBytes(10));
+    const failure = new Error('aborted');
+    const uploads = ['DOCUMENT/b.pdf', 'USER/c.pdf'].map((name) => beginUpload(name));
+    // S3 may keep an upload that is aborted while it receives a part.
+    await Promise.all(uploads.map(({ paused }) => paused));
+    await expect.poll(openUploads).toHaveLength(2);
+    expect(await storage.abortUploads(prefix, minutesFromNow(-60))).toBe(0);
+    expect(await storage.abortUploads(`${prefix}DOCUMENT/`, minutesFromNow(60))).toBe(1);
+    expect(await openUploads()).toEqual([`${prefix}USER/c.pdf`]);
+    for (const { done, end } of uploads) {
+      end(failure);
+      await expect(done).rejects.toBe(failure);
+    }
+    expect(await storage.abortUploads(prefix, minutesFromNow(60))).toBe(0);
+    expect(await keys()).toEqual(['DOCUMENT/a.pdf']);
+  });
+
+  describe.each(Object.entries(faults))('with %s', (fault, message) => {
+    const first = async (found: AsyncIterable<unknown>) => {
+      for await (const page of found) return page;
+      return undefined;
+    };
+    test.each<[string, (broken: Storage) => Promise<unknown>]>([
+      ['check', (broken) => broken.check()],
+      ['put', (broken) => broken.put('DOCUMENT/a.pdf', pieces(randomBytes(10)), contentType)],
+      ['put of several parts', (broken) => broken.put('DOCUMENT/a.pdf', pieces(randomBytes(2 * moreThanAPart)), contentType)],
+      ['open', (broken) => broken.open('DOCUMENT/a.pdf')],
+      ['copy', (broken) => broken.copy('DOCUMENT/a.pdf', 'USER/a.pdf', { size: 0 })],
+      ['remove', (broken) => broken.remove('DOCUMENT/a.pdf')],
+      ['has', (broken) => broken.has('DOCUMENT/a.pdf')],
+      ['list', (broken) => first(broken.list('DOCUMENT/', 1000))],
+      ['abortUploads', (broken) => broken.abortUploads('DOCUMENT/', new Date())],
+    ])('%s fails', async (_operation, work) => {
+      await expect(work(subject.unusable[fault]!)).rejects.toThrow(message);
+    });
+  });
+}

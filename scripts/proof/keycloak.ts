@@ -1,0 +1,22 @@
+import { useRunningKeycloak } from '../keycloak/running.ts';
+import { startKeycloak } from '../keycloak/server.ts';
+import { closeWith, readFilters, runVitest } from './run-vitest.ts';
+
+/**
+ * `npm run proof -- keycloak`: the tests on a real Keycloak. With KEYCLOAK_URL it uses that one, else it starts one on this machine. `--only TEXT`
+ * selects test files. The last line says how many tests passed and failed. After Ctrl-C or SIGTERM it still deletes what it has created.
+ */
+const filters = readFilters();
+const interruption = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
+
+await closeWith(async () => {
+  const { access, stop } = process.env['KEYCLOAK_URL'] ? await useRunningKeycloak() : await startKeycloak();
+  try {
+    const project = access.pidFile === null ? ['keycloak'] : ['keycloak', 'keycloak-restart'];
+    if (access.pidFile === null) console.log('The test that restarts Keycloak does not run: KEYCLOAK_URL names a running one.');
+    return await runVitest(filters, { project, maxWorkers: 2, provide: { keycloak: access } }, interruption.signal);
+  } finally {
+    await stop();
+  }
+});
