@@ -10,7 +10,7 @@ import { runIsolation, runTestFile, type TestEnvironment, type TestRun } from '.
 /**
  * `npm run proof -- mutants`: applies one mutant after the other to a copy of the project. A mutant passes when its test fails on it.
  * `-- --sample 5` runs five, different ones each day. `-- --only text` (repeatable) runs those with the text in their file or description.
- * `-- --list` prints the chosen mutants and runs nothing.
+ * `--list` prints the chosen mutants and runs nothing.
  */
 const { record, args } = splitRecordFlag(process.argv.slice(2));
 const { values } = parseArgs({
