@@ -16,7 +16,7 @@ const folders = {
   observability: [],
   request: ['observability'],
   journal: ['request'],
-  resources: ['request', 'journal'],
+  resources: ['request', 'journal', 'jobs'],
   jobs: ['request', 'observability'],
   transports: ['request', 'observability'],
 };

@@ -43,7 +43,7 @@ export {
 } from './queries/idempotency-keys.ts';
 export { endEarlierTimeline } from './journal/end-earlier-timeline.ts';
 export { newId } from './queries/ids.ts';
-export { type JobData, type JobName, jobSchema, queues } from './jobs/queues.ts';
+export { jobSchema } from './jobs/install.ts';
 export { connectForMaintenance } from './connection/maintenance-client.ts';
 export { migrate } from './migrations/migrate.ts';
 export type { Executor } from './connection/executor.ts';

@@ -1,13 +1,13 @@
 import { Gauge, Histogram, type Registry } from 'prom-client';
-import { type Database, type JobName, jobSchema } from '@profile-service/db';
+import { type Database, jobSchema } from '@profile-service/db';
 
 export interface JobMetrics {
   /** Records a completed run. */
-  ran(job: JobName, outcome: 'ok' | 'failed', seconds: number): void;
+  ran(job: string, outcome: 'ok' | 'failed', seconds: number): void;
 }
 
 interface Backlog {
-  name: JobName;
+  name: string;
   waiting: number;
   overdue: number;
 }
@@ -16,11 +16,11 @@ interface Backlog {
 const backlog = `
   select queue.name, count(job.id)::int as waiting,
     greatest(coalesce(extract(epoch from now() - min(job.start_after)), 0), 0)::float8 as overdue
-  from ${jobSchema}.queue left join ${jobSchema}.job on job.name = queue.name and job.state < 'active'
-  where queue.name = any($1) group by queue.name`;
+  from unnest($1::text[]) queue (name) left join ${jobSchema}.job on job.name = queue.name and job.state < 'active'
+  group by queue.name`;
 
 /** Adds the metrics of these jobs to the registry. Their label is `job_name`, because Prometheus sets the label `job` of everything it scrapes. */
-export function createJobMetrics(registry: Registry, { pool }: Pick<Database, 'pool'>, names: readonly JobName[]): JobMetrics {
+export function createJobMetrics(registry: Registry, { pool }: Pick<Database, 'pool'>, names: readonly string[]): JobMetrics {
   const registers = [registry];
   const runs = new Histogram({
     name: 'profile_job_duration_seconds',

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, type JobName, jobSchema, transactionOf } from '@profile-service/db';
+import { jobSchema, transactionOf } from '@profile-service/db';
 import { type JobWithMetadata, PgBoss } from 'pg-boss';
 import type { JobQueue } from '../request/job-queue.ts';
-import type { Log } from '../observability/log.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
-import type { AnyJob, Job } from './job.ts';
+import type { AnyJob, JobDependencies } from './job.ts';
 import type { JobMetrics } from './metrics.ts';
 import { OutageReport, reasonOf } from './outage.ts';
 import { createQueueDatabase } from './queue-database.ts';
@@ -13,11 +12,10 @@ import { createQueueDatabase } from './queue-database.ts';
 const startRetryMs = 1_000;
 
 export interface RunnerOptions {
-  /** A pool of its own: requests that use up their pool must not keep a job from being marked as completed. */
-  database: Database;
   jobs: readonly AnyJob[];
+  /** With a pool of its own: requests that use up their pool must not keep a job from being marked as completed. */
+  dependencies: JobDependencies;
   metrics: JobMetrics;
-  log: Log;
   /** Undefined if tracing is off. */
   tracing?: Pick<Tracing, 'inJob' | 'traceparent'> | undefined;
   /** How often to look for jobs of crashed processes, in seconds; default 30. */
@@ -34,7 +32,7 @@ interface QueuedData {
 
 export interface JobRunner extends JobQueue {
   /** Looks for a due job now instead of at the next poll. */
-  wake(name: JobName): void;
+  wake(name: string): void;
   /** Starts no more jobs. Jobs can still be added. */
   pause(): void;
   /** Starts no more jobs, aborts the running ones and waits for them, at most `stopMs`. Jobs can still be added. */
@@ -48,7 +46,8 @@ export interface JobRunner extends JobQueue {
  * Returns at once. While the database is unreachable, it retries the start in the background.
  */
 export function startJobRunner(options: RunnerOptions): JobRunner {
-  const { database, jobs, metrics, log, tracing, superviseSeconds = 30, stopMs } = options;
+  const { jobs, dependencies, metrics, tracing, superviseSeconds = 30, stopMs } = options;
+  const { database, log } = dependencies;
   const outage = new OutageReport(log);
   let ready = false;
   const boss = new PgBoss({
@@ -69,7 +68,7 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
     monitorVacuum: false,
   });
   boss.on('error', (error) => outage.covers(error) || log.error({ reason: error.message }, 'the job queue failed'));
-  const workers = new Map<JobName, string>();
+  const workers = new Map<string, string>();
   /** Aborted when no more jobs may start. */
   const pausing = new AbortController();
   /** Aborts the running jobs. */
@@ -78,6 +77,12 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
 
   async function startQueue(): Promise<void> {
     await boss.start();
+    for (const { name, queue } of jobs) {
+      const { policy, ...changeable } = queue;
+      await boss.createQueue(name, { ...changeable, ...(policy && { policy }) });
+      // Another version may have created it.
+      await boss.updateQueue(name, changeable);
+    }
     ready = true;
     outage.end();
   }
@@ -102,12 +107,12 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
     const polling = { includeMetadata: true, pollingIntervalSeconds: pollSeconds } as const;
     const worker = await boss.work(name, polling, async ([queued]: JobWithMetadata[]) => {
       if (!queued) return;
-      await run(job as Job, queued).finally(() => wake(name));
+      await run(job, queued).finally(() => wake(name));
     });
     workers.set(name, worker);
   }
 
-  async function run(job: Job, queued: JobWithMetadata): Promise<void> {
+  async function run(job: AnyJob, queued: JobWithMetadata): Promise<void> {
     const { name, repeat } = job;
     // The worker had taken this job from the queue before the pause.
     if (pausing.signal.aborted) throw new Error('The process is stopping');
@@ -122,11 +127,12 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
   }
 
   /** Runs a job once. Logs a failure while the span of the run is active, and throws it, so that the span fails with its code. */
-  async function runAndReport({ name, run: work, repeat }: Job, data: object, { retryCount, retryLimit }: JobWithMetadata): Promise<void> {
+  async function runAndReport(job: AnyJob, data: object, { retryCount, retryLimit }: JobWithMetadata): Promise<void> {
+    const { name, repeat } = job;
     const startedAt = performance.now();
     const seconds = () => (performance.now() - startedAt) / 1000;
     try {
-      await work(data as never, { signal });
+      await job.run(data as never, { ...dependencies, signal });
       metrics.ran(name, 'ok', seconds());
     } catch (error) {
       metrics.ran(name, 'failed', seconds());
@@ -138,7 +144,7 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
     }
   }
 
-  function wake(name: JobName): void {
+  function wake(name: string): void {
     const worker = workers.get(name);
     if (worker) boss.notifyWorker(worker);
   }
@@ -164,7 +170,7 @@ export function startJobRunner(options: RunnerOptions): JobRunner {
 
   return {
     wake,
-    async add({ unscoped, afterCommit }, name, data) {
+    async add({ unscoped, afterCommit }, { name }, data) {
       if (!ready) await startQueue();
       const transaction = transactionOf(unscoped, 'adds a job');
       const traceparent = tracing?.traceparent();

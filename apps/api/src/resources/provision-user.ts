@@ -1,5 +1,6 @@
 import { ProblemError, type UserType } from '@profile-service/contracts';
 import { columns, type HandlerDatabase, newId, type Placeholders, statement } from '@profile-service/db';
+import { passwordMail } from '../jobs/password-mail.ts';
 import type { ExternalContext } from '../request/handler.ts';
 import type { Transaction } from '../request/transaction.ts';
 
@@ -56,7 +57,7 @@ export async function provisionUser(
     await writeMore?.(tx, user.id);
     // The cache may contain a rejection of this subject.
     tx.invalidateCallers({ sub: [subject] });
-    if (needsPassword) await jobs.add(tx, 'password-mail', { userId: user.id });
+    if (needsPassword) await jobs.add(tx, passwordMail, { userId: user.id });
     return user;
   });
 }

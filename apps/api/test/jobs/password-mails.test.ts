@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { passwordMail } from '../../src/jobs/password-mail.ts';
 import type { User } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -125,4 +126,13 @@ describe('a password mail that fails', () => {
     await expectState(person.id, 'completed');
     expect(mailsTo(person.email)).toBe(0);
   });
+});
+
+test('password e-mails are retried for 24 hours: after 30 s, 1 min, 2 min and so on, up to 1 hour', () => {
+  const { retryLimit = 0, retryDelay = 0, retryDelayMax = 0 } = passwordMail.queue;
+  const pauses = Array.from({ length: retryLimit }, (_, failures) => Math.min(retryDelayMax, retryDelay * 2 ** failures));
+  expect(pauses.slice(0, 8)).toEqual([30, 60, 120, 240, 480, 960, 1_920, 3_600]);
+  const total = pauses.reduce((sum, pause) => sum + pause);
+  expect(total).toBeGreaterThanOrEqual(86_400);
+  expect(total).toBeLessThan(86_400 + 3_600);
 });

@@ -1,15 +1,15 @@
 import { connect, type Database, newId } from '@profile-service/db';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
-import { auditPartitionsJob } from '../../src/jobs/audit-partitions.ts';
-import { eventCleanupJob } from '../../src/jobs/event-cleanup.ts';
-import { idempotencyKeyCleanupJob } from '../../src/jobs/idempotency-key-cleanup.ts';
+import { auditPartitions } from '../../src/jobs/audit-partitions.ts';
+import { eventCleanup } from '../../src/jobs/event-cleanup.ts';
+import { idempotencyKeyCleanup } from '../../src/jobs/idempotency-key-cleanup.ts';
+import type { Job, RunContext } from '../../src/jobs/job.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { eventually } from '../support/files.ts';
 import { startWorld } from '../support/world.ts';
 
 const hour = 60 * 60;
-const { signal } = new AbortController();
 let database: Database;
 /** Messages of the log. */
 let lines: string[] = [];
@@ -17,11 +17,15 @@ const log = createLog('info', { write: (line) => void lines.push((JSON.parse(lin
 beforeAll(async () => (database = connect({ connectionString: await createTestDatabase(), max: 2 })));
 afterAll(() => database.close());
 
+/** Runs a job once. @param days how long audit entries and events are kept */
+const runJob = (job: Job, days: number, { signal }: { signal: AbortSignal } = new AbortController()) =>
+  job.run({}, { database, log, signal, retentionDays: { audit: days, events: days } } as RunContext);
+
 const count = async (text: string) => (await database.pool.query(text)).rows.length;
 
 describe('the job audit-partitions', () => {
   test('runs 10 seconds after the first start, then every 6 hours', () => {
-    expect(auditPartitionsJob({ database, retentionDays: 365, log }).repeat).toEqual({ firstAfterSeconds: 10, everySeconds: 6 * hour });
+    expect(auditPartitions.repeat).toEqual({ firstAfterSeconds: 10, everySeconds: 6 * hour });
   });
 
   test('creates the next partitions, and removes those with entries older than AUDIT_RETENTION_DAYS', async () => {
@@ -34,14 +38,14 @@ describe('the job audit-partitions', () => {
     );
     const partitions = "select from pg_partition_tree('audit_entries') where level = 1";
     expect(await count(partitions)).toBe(5);
-    await auditPartitionsJob({ database, retentionDays: 20 * 365, log }).run({}, { signal });
+    await runJob(auditPartitions, 20 * 365);
     expect(await count(partitions)).toBe(5);
     expect(await count("select to_regclass('audit_entries_2000_01') as name where to_regclass('audit_entries_2000_01') is not null")).toBe(
       0,
     );
-    await auditPartitionsJob({ database, retentionDays: 365, log }).run({}, { signal });
+    await runJob(auditPartitions, 365);
     expect(await count(partitions)).toBe(4);
-    await auditPartitionsJob({ database, retentionDays: 365, log }).run({}, { signal });
+    await runJob(auditPartitions, 365);
     const message = 'old partitions of the audit log were removed';
     expect(lines).toEqual([message, message]);
   });
@@ -49,7 +53,7 @@ describe('the job audit-partitions', () => {
 
 describe('the job event-cleanup', () => {
   test('runs 10 minutes after the first start, then every 6 hours', () => {
-    expect(eventCleanupJob({ database, retentionDays: 30, log }).repeat).toEqual({ firstAfterSeconds: 600, everySeconds: 6 * hour });
+    expect(eventCleanup.repeat).toEqual({ firstAfterSeconds: 600, everySeconds: 6 * hour });
   });
 
   test('deletes events older than EVENT_RETENTION_DAYS', async () => {
@@ -62,16 +66,15 @@ describe('the job event-cleanup', () => {
         values,
       );
     }
-    await eventCleanupJob({ database, retentionDays: 50, log }).run({}, { signal });
+    await runJob(eventCleanup, 50);
     expect(await count('select from events')).toBe(2);
-    await eventCleanupJob({ database, retentionDays: 30, log }).run({}, { signal });
+    await runJob(eventCleanup, 30);
     expect(await count('select from events')).toBe(1);
     expect(lines).toEqual(['old events were deleted']);
   });
 
   test('ends when the service stops', async () => {
-    const stopped = { signal: AbortSignal.abort() };
-    await expect(eventCleanupJob({ database, retentionDays: 1, log }).run({}, stopped)).rejects.toThrow(/abort/);
+    await expect(runJob(eventCleanup, 1, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/);
     expect(await count('select from events')).toBe(1);
   });
 });
@@ -92,7 +95,7 @@ test('both jobs are queued once, however many instances start', async () => {
 
 describe('the job idempotency-key-cleanup', () => {
   test('runs 15 minutes after the first start, then every hour', () => {
-    expect(idempotencyKeyCleanupJob(database).repeat).toEqual({ firstAfterSeconds: 15 * 60, everySeconds: hour });
+    expect(idempotencyKeyCleanup.repeat).toEqual({ firstAfterSeconds: 15 * 60, everySeconds: hour });
   });
 
   // Rules: IDEMPOTENCY-7
@@ -100,7 +103,7 @@ describe('the job idempotency-key-cleanup', () => {
     await database.pool.query(`
       insert into idempotency_keys (actor_kind, actor_id, key, fingerprint, status, expires_at) values
         ('USER', gen_random_uuid(), 'expired', '', 201, now() - interval '1 second'), ('USER', gen_random_uuid(), 'live', '', 201, now() + interval '1 hour')`);
-    await idempotencyKeyCleanupJob(database).run({}, { signal });
+    await runJob(idempotencyKeyCleanup, 1);
     expect(await count('select from idempotency_keys')).toBe(1);
   });
 });

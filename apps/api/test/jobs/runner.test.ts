@@ -3,7 +3,9 @@ import { connect, type Database, migrate, withoutScopedTables } from '@profile-s
 import { PgBoss } from 'pg-boss';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createEmptyDatabase, createTestDatabase } from '../../../../test/database.ts';
-import type { AnyJob, Job } from '../../src/jobs/job.ts';
+import type { AnyJob, Job, JobDependencies } from '../../src/jobs/job.ts';
+import { passwordMail } from '../../src/jobs/password-mail.ts';
+import { storageCleanup } from '../../src/jobs/storage-cleanup.ts';
 import { type JobRunner, type RunnerOptions, startJobRunner } from '../../src/jobs/runner.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { startProxy } from '../support/proxy.ts';
@@ -35,14 +37,15 @@ function startRunner(jobs: AnyJob[], options: Partial<RunnerOptions> & { connect
   const log = createLog('info', { write: (line) => void lines.push((JSON.parse(line) as { msg: string }).msg) });
   const metrics = { ran: () => undefined };
   const own = connect({ connectionString, max: 3 });
-  const runner = startJobRunner({ database: own, jobs, metrics, log, stopMs: 2_000, ...others });
+  const dependencies = { database: own, log } as JobDependencies;
+  const runner = startJobRunner({ jobs, dependencies, metrics, stopMs: 2_000, ...others });
   // The pool cannot be closed twice.
   onTestFinished(() => (own.pool.ended ? undefined : runner.stop()));
   return { runner, lines, pool: own.pool };
 }
 
-const mail = (run: (userId: string) => Promise<void> | void, pollSeconds = 0.5): Job<'password-mail'> => ({
-  name: 'password-mail',
+const mail = (run: (userId: string) => Promise<void> | void, pollSeconds = 0.5): Job<{ userId: string }> => ({
+  ...passwordMail,
   pollSeconds,
   run: async ({ userId }) => run(userId),
 });
@@ -52,7 +55,7 @@ async function add(runner: JobRunner, userId: string, fail = false): Promise<voi
   const effects: (() => void)[] = [];
   await database.transaction(async (executor) => {
     const transaction = { unscoped: withoutScopedTables(executor), afterCommit: (effect: () => void) => effects.push(effect) };
-    await runner.add(transaction, 'password-mail', { userId });
+    await runner.add(transaction, passwordMail, { userId });
     if (fail) throw new Error('rolled back');
   });
   for (const effect of effects) effect();
@@ -129,8 +132,8 @@ describe('a job', () => {
 describe('a repeating job', () => {
   const waiting = () =>
     sql("select round(extract(epoch from start_after - created_on))::int as seconds from pgboss.job where state = 'created'");
-  const cleanup = (run: () => Promise<void>): Job<'storage-cleanup'> => ({
-    name: 'storage-cleanup',
+  const cleanup = (run: () => Promise<void>): Job => ({
+    ...storageCleanup,
     pollSeconds: 0.5,
     repeat: { firstAfterSeconds: 300, everySeconds: 3_600 },
     run,
@@ -192,12 +195,21 @@ describe('while the database is not usable', () => {
   });
 });
 
+test('the start writes the retry policies of the jobs', async () => {
+  startRunner([mail(() => undefined)]);
+  const policy = () => sql("select retry_limit, retry_delay_max from pgboss.queue where name = 'password-mail'");
+  await expect.poll(policy).toEqual([{ retry_limit: 30, retry_delay_max: 3_600 }]);
+  await sql('update pgboss.queue set retry_limit = 1, retry_delay_max = null');
+  startRunner([mail(() => undefined)]);
+  await expect.poll(policy).toEqual([{ retry_limit: 30, retry_delay_max: 3_600 }]);
+});
+
 describe('a stop', () => {
   test('starts no job after the pause, and aborts the running one in the drain', async () => {
     const ran: string[] = [];
     const { promise: aborted, resolve } = Promise.withResolvers<void>();
-    const job: Job<'password-mail'> = {
-      name: 'password-mail',
+    const job: Job<{ userId: string }> = {
+      ...passwordMail,
       pollSeconds: 0.5,
       run: async ({ userId }, { signal }) => {
         ran.push(userId);

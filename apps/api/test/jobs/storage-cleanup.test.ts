@@ -3,7 +3,8 @@ import { createStorage, type Storage } from '@profile-service/storage';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { cleanStorage, cleanStorageOnce } from '@profile-service/operations';
-import { storageCleanupJob } from '../../src/jobs/storage-cleanup.ts';
+import type { RunContext } from '../../src/jobs/job.ts';
+import { storageCleanup } from '../../src/jobs/storage-cleanup.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { readSettings } from '../../src/settings.ts';
 import { eventually, lookInto, upload } from '../support/files.ts';
@@ -215,8 +216,7 @@ describe('clean-ups', () => {
   });
 
   test('start 5 minutes after the first deployment, then every hour', () => {
-    const { repeat } = storageCleanupJob({ database, storage, basePath, log });
-    expect(repeat).toEqual({ firstAfterSeconds: 5 * 60, everySeconds: 60 * 60 });
+    expect(storageCleanup.repeat).toEqual({ firstAfterSeconds: 5 * 60, everySeconds: 60 * 60 });
   });
 
   test('are queued once, however many instances start', async () => {
@@ -230,8 +230,8 @@ describe('clean-ups', () => {
 
   test('are aborted when the service stops', async () => {
     await look.put(orphan);
-    const job = storageCleanupJob({ database, storage, basePath, log });
-    await expect(job.run({}, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/);
+    const context = { database, storage, basePath, log, signal: AbortSignal.abort() } as RunContext;
+    await expect(storageCleanup.run({}, context)).rejects.toThrow(/abort/);
     expect(await look.keys()).toContain(orphan);
   });
 });

@@ -1,5 +1,5 @@
 import { endpoints, errors } from '@profile-service/contracts';
-import { queues } from '@profile-service/db';
+import { jobs } from '../../src/jobs/index.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parts } from '../../src/observability/health.ts';
 import { alerts, documentedMetrics, panels, rules, runbooks } from '../support/observability-files.ts';
@@ -24,7 +24,7 @@ const values: Record<string, Record<string, readonly string[]>> = {
     operation: ['check', 'put', 'open', 'copy', 'remove', 'head', 'find', 'create', 'mail'],
     outcome: outcomes,
   },
-  profile_job_duration_seconds: { job_name: Object.keys(queues), outcome: outcomes },
+  profile_job_duration_seconds: { job_name: jobs.map(({ name }) => name), outcome: outcomes },
   profile_caller_cache_lookups_total: { outcome: ['local', 'shared', 'miss'] },
   profile_rate_limited_total: { limit: ['address', 'caller', 'identity', 'tenant'] },
   profile_health_check_up: { check: parts },

@@ -2,10 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import manifest from 'pg-boss/package.json' with { type: 'json' };
-import { jobSchema, queues } from './queues.ts';
+
+/** The schema of the job queue. The migration command creates it; pg-boss owns its tables. */
+export const jobSchema = 'pgboss';
 
 /**
- * Creates the schema of the job queue or upgrades it to the installed pg-boss, and writes the retry policy of each queue.
+ * Creates the schema of the job queue or upgrades it to the installed pg-boss. The service creates the queues.
  * Idempotent, and safe to run concurrently: pg-boss takes a lock. Does nothing if the schema is newer than the installed pg-boss.
  */
 export async function installJobQueue(pool: pg.Pool): Promise<void> {
@@ -18,10 +20,6 @@ export async function installJobQueue(pool: pg.Pool): Promise<void> {
 
   await boss.start();
   try {
-    for (const [name, { policy, ...options }] of Object.entries(queues)) {
-      await boss.createQueue(name, { ...options, ...(policy && { policy }) });
-      await boss.updateQueue(name, options);
-    }
     // After an upgrade, pg-boss builds some indexes in the background without locking the table. Wait for them: the service does not build them.
     while ((await boss.getBamStatus()).some(({ status }) => status !== 'completed')) {
       if (failures[0]) throw failures[0];

@@ -5,6 +5,7 @@ import type { Migration } from 'kysely/migration';
 export const passwordMailJobs: Migration = {
   async up(db) {
     await sql`
+      select pgboss.create_queue('password-mail', '{"policy": "standard", "retryLimit": 30, "retryDelay": 30, "retryBackoff": true, "retryDelayMax": 3600, "expireInSeconds": 60}');
       insert into pgboss.job (name, data, policy, start_after, keep_until,
         retry_limit, retry_delay, retry_backoff, retry_delay_max, expire_seconds, deletion_seconds)
       select queue.name, jsonb_build_object('userId', users.id), queue.policy, users.password_mail_next_try_at, now() + interval '14 days',

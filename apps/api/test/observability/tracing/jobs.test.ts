@@ -2,7 +2,9 @@ import { connect, withoutScopedTables } from '@profile-service/db';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { createTestDatabase } from '../../../../../test/database.ts';
-import type { AnyJob, Job } from '../../../src/jobs/job.ts';
+import type { AnyJob, Job, JobDependencies } from '../../../src/jobs/job.ts';
+import { passwordMail } from '../../../src/jobs/password-mail.ts';
+import { storageCleanup } from '../../../src/jobs/storage-cleanup.ts';
 import { type JobRunner, startJobRunner } from '../../../src/jobs/runner.ts';
 import { tracingShape } from '../../../src/observability/tracing/settings.ts';
 import { startTracing } from '../../../src/observability/tracing/start-tracing.ts';
@@ -20,7 +22,13 @@ async function startTracedRunner(jobs: AnyJob[]) {
   const log = createTracedLog(collector.settings, lines);
   const tracing = await startTracing(settings, log);
   const database = connect({ connectionString: await createTestDatabase(), max: 3 });
-  const runner = startJobRunner({ database, jobs, metrics: { ran: () => undefined }, log, tracing, stopMs: 2_000 });
+  const runner = startJobRunner({
+    jobs,
+    dependencies: { database, log } as JobDependencies,
+    metrics: { ran: () => undefined },
+    tracing,
+    stopMs: 2_000,
+  });
   onTestFinished(async () => {
     await runner.stop();
     await tracing?.close();
@@ -30,9 +38,9 @@ async function startTracedRunner(jobs: AnyJob[]) {
 
 const unreachable = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
-const mail: Job<'password-mail'> = { name: 'password-mail', pollSeconds: 0.5, run: () => Promise.reject(unreachable) };
-const cleanup: Job<'storage-cleanup'> = {
-  name: 'storage-cleanup',
+const mail: Job<{ userId: string }> = { ...passwordMail, pollSeconds: 0.5, run: () => Promise.reject(unreachable) };
+const cleanup: Job = {
+  ...storageCleanup,
   pollSeconds: 0.5,
   repeat: { firstAfterSeconds: 0, everySeconds: 3_600 },
   run: () => Promise.reject(unreachable),
@@ -45,7 +53,7 @@ test.each<[string, AnyJob, (runner: JobRunner, database: ReturnType<typeof conne
     async (runner, database) => {
       await database.transaction((executor) => {
         const transaction = { unscoped: withoutScopedTables(executor), afterCommit: (effect: () => void) => effect() };
-        return runner.add(transaction, 'password-mail', { userId: 'somebody' });
+        return runner.add(transaction, passwordMail, { userId: 'somebody' });
       });
     },
   ],
