@@ -38,7 +38,7 @@ module.exports = {
     ...Object.entries(folders).map(([name, allowed]) =>
       rule(
         `folders-${name}`,
-        'The list of folders in docs/architecture.md tells the direction.',
+        'The list of folders in docs/change/architecture.md tells the direction.',
         { path: `^apps/api/src/${name}/` },
         { path: '^apps/api/src/', pathNot: `^apps/api/src/(${[name, ...allowed].join('|')})/` },
       ),

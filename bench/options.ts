@@ -9,7 +9,7 @@ const usage = `usage: npm run bench -- [option…]
   --service FILE      the service's dist/main.js of another checkout, which is not built
   --baseline FILE     compare the service with this other build of it instead of the floor; both use the database of the first
   --cpu-prof FOLDER   write CPU profiles of the service and the floor into the folder
-  --record            write the figures to docs/performance/ and docs/performance.md`;
+  --record            write the figures to docs/run/figures.md`;
 
 export interface Options {
   quick: boolean;

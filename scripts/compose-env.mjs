@@ -24,7 +24,7 @@ for (const text of positionals) {
 const lines = readFileSync(example, 'utf8')
   .replace(
     /^# Settings for development.*\n# Every secret.*$/m,
-    '# Settings for production, written by `npm run compose:env`. docs/production.md describes them.',
+    '# Settings for production, written by `npm run compose:env`. docs/run/production.md describes them.',
   )
   .split('\n');
 const known = lines.map((line) => /^#?([A-Z_]+)=/.exec(line)?.[1]).filter(Boolean);

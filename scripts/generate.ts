@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { root } from './ci/command.ts';
 
-/** The programs that generate committed files, in an order in which later ones may read what earlier ones write. */
+/** The programs that generate files, in an order in which later ones may read what earlier ones write. */
 const generators: Readonly<Record<string, string>> = {
   'database-types': 'packages/db/scripts/types.ts',
   openapi: 'apps/api/openapi/generate.ts',
   client: 'packages/client/generate/main.ts',
   rules: 'apps/api/rules/main.ts',
-  settings: 'apps/api/settings-page/main.ts',
+  reference: 'apps/api/reference/main.ts',
   dashboard: 'scripts/dashboard.ts',
   licences: 'scripts/licences.ts',
 };

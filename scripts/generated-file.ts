@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { root } from './ci/command.ts';
@@ -13,6 +13,13 @@ export function writeOrCheck(path: string, text: string, command: string): void 
   if (committed(file) === text) return;
   console.error(`${path} is out of date. Run \`${command}\` and commit the file.`);
   process.exitCode = 1;
+}
+
+/** Writes a generated file that is not committed into `.generated`, and prints its path. */
+export function writeUncommitted(name: string, text: string): void {
+  mkdirSync(join(root, '.generated'), { recursive: true });
+  writeFileSync(join(root, '.generated', name), text);
+  console.log(`.generated/${name}`);
 }
 
 /** Formats the text of a generated file as Prettier formats the file. @param path of the file, relative to the repository */

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { root } from './ci/command.ts';
-import { formatFile, writeOrCheck } from './generated-file.ts';
+import { formatFile, writeUncommitted } from './generated-file.ts';
 
 /**
- * `pnpm generate licences` writes the production packages of the service and the client, with their licences, to `docs/licences.md`.
- * `pnpm generate licences --check` fails when that file is out of date. Both fail on a licence that is not listed below.
+ * `pnpm generate licences` fails on a production package of the service or the client whose licence is not listed below. Without `--check` it
+ * also writes the packages and their licences to `.generated/licences.md`.
  */
 const allowed = new Set([
   '0BSD',
@@ -25,7 +25,6 @@ interface Package {
   license: string;
 }
 
-const path = 'docs/licences.md';
 // --no-optional: optional packages differ by platform, so they would make the list differ too. The image contains none of them.
 const filters = ['--filter-prod', '@profile-service/api...', '--filter-prod', '@profile-service/client...'];
 const listed = execFileSync('pnpm', [...filters, 'licenses', 'list', '--prod', '--no-optional', '--json'], {
@@ -38,7 +37,7 @@ const refused = packages.filter(({ license }) => !isAllowed(license)).map(({ nam
 if (packages.length === 0) fail('pnpm listed no packages.');
 if (refused.length > 0) fail(`Licences that are not allowed:\n${refused.join('\n')}`);
 
-writeOrCheck(path, await listOf(packages), 'pnpm generate licences');
+if (!process.argv.includes('--check')) writeUncommitted('licences.md', await listOf(packages));
 
 /** Accepts an SPDX expression if one of its alternatives is allowed. An expression with AND needs a human decision, so it is refused. */
 function isAllowed(license: string): boolean {
@@ -51,14 +50,13 @@ async function listOf(found: Package[]): Promise<string> {
   const lines = [
     '# Licences',
     '',
-    'The production packages of the service and the client. `pnpm generate licences` generates this page from the installed packages.',
-    '`pnpm verify` fails when the page is out of date, or when `scripts/licences.ts` does not allow a licence.',
+    'The production packages of the service and the client.',
     '',
     '| Package | Version | Licence |',
     '| --- | --- | --- |',
     ...rows.toSorted((a, b) => (a < b ? -1 : 1)),
   ];
-  return formatFile(path, lines.join('\n'));
+  return formatFile('.generated/licences.md', lines.join('\n'));
 }
 
 function fail(reason: string): never {

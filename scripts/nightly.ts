@@ -7,7 +7,7 @@ import { proof, proofWith } from './ci/proof.ts';
 import { runSteps } from './ci/steps.ts';
 import { testOnValkey } from './ci/valkey.ts';
 
-/** `npm run nightly`: the long tests of `.ci/run` at full length. Takes about 3 hours. With `--record` each test writes its result to docs/test-results.md. */
+/** `npm run nightly`: the long tests of `.ci/run` at full length. Takes about 3 hours. With `--record` each test writes its result to docs/run/figures.md. */
 const { record } = splitRecordFlag(process.argv.slice(2));
 const recordFlag = record ? ['--record'] : [];
 const startedAt = performance.now();

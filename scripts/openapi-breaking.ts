@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { breakingChanges, installOasdiff } from './openapi/breaking-changes.ts';
 import type { OpenApiDocument } from './openapi/error-codes.ts';
 
-/** `pnpm openapi:breaking` fails if the OpenAPI document breaks clients of the released one in a way that is not declared. See docs/versioning.md. */
+/** `pnpm openapi:breaking` fails if the OpenAPI document breaks clients of the released one in a way that is not declared. See docs/change/versioning.md. */
 const inApi = (file: string) => fileURLToPath(new URL(`../apps/api/${file}`, import.meta.url));
 const read = (file: string) => JSON.parse(readFileSync(inApi(file), 'utf8')) as OpenApiDocument;
 

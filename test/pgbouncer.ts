@@ -19,7 +19,7 @@ const connectQuery = Object.entries(sessionSettings())
   .join('; ');
 
 /**
- * Returns the configuration of transaction mode that docs/scaling.md shows.
+ * Returns the configuration of transaction mode that docs/run/scaling.md shows.
  * @param target connection string of the database
  * @param settings that depend on the installation
  */

@@ -1,8 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from '../scripts/ci/command.ts';
 import { currentCommit } from '../scripts/current-commit.ts';
-import { formatFile } from '../scripts/generated-file.ts';
+import { readFigures, recordFigures } from './figures/figures.ts';
+import type { Table } from './figures/markdown.ts';
 
 /** The latest run of a long test. */
 export interface TestResult {
@@ -16,8 +14,6 @@ export interface TestResult {
   failed: number;
 }
 
-const page = 'docs/test-results.md';
-
 /** Separates the flag `--record` from the arguments of a command. */
 export function splitRecordFlag(args: readonly string[]): { record: boolean; args: string[] } {
   return { record: args.includes('--record'), args: args.filter((arg) => arg !== '--record' && arg !== '--') };
@@ -27,26 +23,20 @@ export function splitRecordFlag(args: readonly string[]): { record: boolean; arg
 export const npmRun = (script: string, args: readonly string[]): string =>
   ['npm run', script, ...(args.length > 0 ? ['--'] : []), ...args].join(' ');
 
-/** Writes the result of a long test into docs/test-results.md, with the date and the commit. */
+/** Writes the result of a long test into docs/run/figures.md, with the date and the commit. */
 export async function recordResult(result: TestResult): Promise<void> {
-  const file = join(root, page);
+  const latest = readFigures()['tests']?.['latest'] as Table;
   const row = rowOf(result, new Date().toISOString().slice(0, 10), currentCommit());
-  writeFileSync(file, await formatFile(page, withRow(readFileSync(file, 'utf8'), result.test, row)));
+  await recordFigures('tests', { latest: { ...latest, rows: withRow(latest.rows, row) } });
 }
 
 /** The row of a result in the table. */
-export function rowOf({ test, command, figures, passed, failed }: TestResult, date: string, commit: string): string {
-  return `| ${[test, date, commit, `\`${command}\``, figures, `${passed} passed, ${failed} failed`].join(' | ')} |`;
+export function rowOf({ test, command, figures, passed, failed }: TestResult, date: string, commit: string): string[] {
+  return [test, date, commit, `\`${command}\``, figures, `${passed} passed, ${failed} failed`];
 }
 
-/** The page with the row in place of the test's previous one, or at the end of its first table. */
-export function withRow(text: string, test: string, row: string): string {
-  const lines = text.split('\n');
-  const start = lines.findIndex((line) => line.startsWith('| '));
-  const end = lines.findIndex((line, index) => index > start && !line.startsWith('|'));
-  const table = lines.slice(start, end);
-  const previous = table.findIndex((line) => line.split('|')[1]?.trim() === test);
-  if (previous === -1) table.push(row);
-  else table[previous] = row;
-  return [...lines.slice(0, start), ...table, ...lines.slice(end)].join('\n');
+/** The rows with the new one in place of the previous one of its test, or at the end. */
+export function withRow(rows: readonly string[][], row: string[]): string[][] {
+  const previous = rows.findIndex(([test]) => test === row[0]);
+  return previous === -1 ? [...rows, row] : rows.with(previous, row);
 }

@@ -10,7 +10,7 @@ import { startSubject, type Subject } from './subject.ts';
 
 /**
  * `npm run proof -- load --only overload --minutes 15`: the built service under overload, the load of one tenant and sustained load. The last line says how many
- * checks passed and failed. With `--record` it writes the results to docs/load.md and docs/test-results.md.
+ * checks passed and failed. With `--record` it writes the results to docs/run/figures.md.
  */
 const { record, args } = splitRecordFlag(process.argv.slice(2));
 const options = readOptions(args);

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 const usage = `usage: npm run proof -- load [option…]
   --only overload|fairness|soak   one suite; may be repeated
   --minutes N                     length of the soak, 15 by default
-  --record                        write the results to docs/load.md`;
+  --record                        write the results to docs/run/figures.md`;
 
 /** In the order in which they run: the soak is the last, because it leaves many dead rows, which nothing vacuums. */
 export const suiteNames = ['overload', 'fairness', 'soak'] as const;

@@ -1,5 +1,6 @@
 import { cpus } from 'node:os';
-import { writeSection } from '../../test/documentation-section.ts';
+import { describeRun, recordFigures } from '../../test/figures/figures.ts';
+import type { Table } from '../../test/figures/markdown.ts';
 import type { SuiteResult } from './check.ts';
 
 /** A run with its results. */
@@ -12,19 +13,18 @@ export interface Run {
   suites: ReadonlyMap<string, SuiteResult>;
 }
 
-/** Writes the results of a run into docs/load.md. */
-export async function recordRun(run: Run): Promise<void> {
+/** Writes the results of a run into docs/run/figures.md. */
+export async function recordRun({ command, capacity, postgres, suites }: Run): Promise<void> {
   const processors = cpus();
-  const machine = `${processors[0]?.model ?? 'unknown'}, ${processors.length} processors, Node ${process.version}, PostgreSQL ${run.postgres}`;
-  await writeSection('docs/load.md', 'load', `\`${run.command}\` wrote these results`, `Machine: ${machine}.\n\n${resultsOf(run)}`);
+  const machine = `${processors[0]?.model ?? 'unknown'}, ${processors.length} processors, Node ${process.version}, PostgreSQL ${postgres}`;
+  const run = `${describeRun(command)} Machine: ${machine}. Capacity: ${capacity.toFixed(0)} requests per second.`;
+  await recordFigures('load', { run, checks: checksOf(suites) });
 }
 
-/** The results as Markdown. */
-export function resultsOf({ capacity, suites }: Pick<Run, 'capacity' | 'suites'>): string {
-  const sections = [...suites].map(([name, { checks, figures }]) => {
-    const rows = checks.map((check) => `| ${[check.name, check.limit, check.measured, check.passed ? 'yes' : '**no**'].join(' | ')} |`);
-    const table = ['| Requirement | Limit | Measured | Met |', '| --- | --- | --- | --- |', ...rows];
-    return [`### ${name[0]?.toUpperCase()}${name.slice(1)}`, '', ...table, '', ...figures.map((figure) => `- ${figure}`)].join('\n');
-  });
-  return [`Capacity: ${capacity.toFixed(0)} requests per second.`, ...sections].join('\n\n');
+/** The requirements of all suites. */
+export function checksOf(suites: Run['suites']): Table {
+  const rows = [...suites].flatMap(([suite, { checks }]) =>
+    checks.map(({ name, limit, measured, passed }) => [suite, name, limit, measured, passed ? 'yes' : '**no**']),
+  );
+  return { head: ['Suite', 'Requirement', 'Limit', 'Measured', 'Met'], rows };
 }

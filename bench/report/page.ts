@@ -1,23 +1,24 @@
+import type { Section } from '../../test/figures/figures.ts';
+import type { Table } from '../../test/figures/markdown.ts';
 import type { StoredRows } from '../measure/feature-costs.ts';
 import type { Results, WorkResult } from '../results.ts';
 import type { Evaluated } from '../targets.ts';
 import { cellsOf, costCells } from './console.ts';
-import { fillTemplate, markdownTable } from './markdown.ts';
 import { significant } from './table.ts';
 
-/** The page about performance. @param template its text with names in place of figures */
-export function performancePage(template: string, results: Results, evaluated: readonly Evaluated[]): string {
-  return fillTemplate(template, {
+/** The figures of a run as docs/run/figures.md shows them. */
+export function benchmarkFigures(results: Results, evaluated: readonly Evaluated[]): Section {
+  return {
     run: describeRun(results),
     met: `${evaluated.filter(({ met }) => met).length} of ${evaluated.length} targets are met.`,
-    targets: markdownTable(
+    targets: table(
       ['Target', 'Figure', 'Limit', 'Value', 'Met'],
       evaluated.map(({ name, figure, limit, value, met }) => [name, figure, limit, significant(value), met ? 'yes' : '**no**']),
       ['Limit', 'Value'],
     ),
     works: worksTable(results.works),
     large: `The large one has ${results.largeOrganizations.toLocaleString('en')} organizations.`,
-    growths: markdownTable(
+    growths: table(
       ['Request', 'Small, ms', 'Large, ms', 'Ratio'],
       results.growths.map(({ name, small, large, ratio }) => [name.replace('growth: ', ''), ...[small, large, ratio].map(significant)]),
       ['Small, ms', 'Large, ms', 'Ratio'],
@@ -25,8 +26,10 @@ export function performancePage(template: string, results: Results, evaluated: r
     featureCosts: featureCostsTable(results),
     stored: storedTable(results),
     process: processTable(results),
-  });
+  };
 }
+
+const table = (head: string[], rows: string[][], right: string[]): Table => ({ head, rows, right });
 
 function describeRun({ command, date, commit, machine, rounds, seconds }: Results): string {
   const { processor, processors, memoryBytes, node, postgres } = machine;
@@ -34,7 +37,7 @@ function describeRun({ command, date, commit, machine, rounds, seconds }: Result
   return `Figures of \`${command}\` on ${date}, commit ${commit}: ${rounds} rounds of ${seconds} s for each server. Machine: ${processor}, ${processors} processors, ${memory} of memory, Node ${node}, PostgreSQL ${postgres}.`;
 }
 
-function worksTable(works: readonly WorkResult[]): string {
+function worksTable(works: readonly WorkResult[]): Table {
   const figures = ['Per second', 'p50, ms', 'p99, ms', 'Server CPU, µs', 'PostgreSQL CPU, µs', 'Statements', 'CPU ratio'];
   const rows = works.flatMap(({ name, subject, reference, referenceSide, statements, referenceStatements, cpuRatio }) => {
     const other = referenceSide.work === name ? referenceSide.server : `${referenceSide.server}, ${referenceSide.work}`;
@@ -43,29 +46,29 @@ function worksTable(works: readonly WorkResult[]): string {
       ['', other, ...cellsOf(reference), significant(referenceStatements), ''],
     ];
   });
-  return markdownTable(['Request', 'Server', ...figures], rows, figures);
+  return table(['Request', 'Server', ...figures], rows, figures);
 }
 
-function featureCostsTable({ features }: Results): string {
+function featureCostsTable({ features }: Results): Table {
   const figures = ['Server CPU, µs', 'PostgreSQL CPU, µs', 'Statements'];
-  return markdownTable(['Feature', ...figures], features?.costs.map(costCells) ?? [], figures);
+  return table(['Feature', ...figures], features?.costs.map(costCells) ?? [], figures);
 }
 
 const writesPerDay = 10 * 24 * 3600;
 /** How many days rows stay with the default settings. The audit log drops whole months, so that its oldest entries stay up to a month longer. */
 const keptDays: Record<StoredRows['name'], number> = { 'audit entry': 365 + 31, event: 30, 'stored response': 1 };
 
-function storedTable({ features }: Results): string {
+function storedTable({ features }: Results): Table {
   const figures = ['Bytes per write', 'A year, GB', 'Kept, days', 'On disk, GB'];
   const rows = (features?.stored ?? []).map(({ name, bytesPerWrite }) => {
     const days = keptDays[name];
     const gigabytes = (kept: number) => significant((bytesPerWrite * writesPerDay * kept) / 1e9);
     return [name, bytesPerWrite.toFixed(0), gigabytes(365), String(days), gigabytes(days)];
   });
-  return markdownTable(['Row', ...figures], rows, figures);
+  return table(['Row', ...figures], rows, figures);
 }
 
-function processTable({ memory, startMs }: Results): string {
+function processTable({ memory, startMs }: Results): Table {
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
   const rows: string[][] = [];
   if (memory) {
@@ -78,5 +81,5 @@ function processTable({ memory, startMs }: Results): string {
   }
   if (startMs !== undefined)
     rows.push(['Start of the process until it accepts connections, migrated database', `${startMs.toFixed(0)} ms`]);
-  return markdownTable(['Figure', 'Value'], rows, ['Value']);
+  return table(['Figure', 'Value'], rows, ['Value']);
 }

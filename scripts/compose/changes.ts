@@ -16,7 +16,7 @@ export const deploymentFiles = [
   'deploy/postgres',
   'deploy/proxy',
   'docker-compose.yml',
-  'docs/production.md',
+  'docs/run/production.md',
   'examples/frontend/package.json',
   'package.json',
   'packages/*/package.json',

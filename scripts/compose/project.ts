@@ -73,7 +73,7 @@ export class ComposeProject {
     return resultOf('docker', ['compose', '--progress', 'quiet', ...this.options, ...args], { cwd: root, env: this.environment });
   }
 
-  /** Runs commands of docs/production.md as an operator types them, with this project as the default one. Throws if one fails. Returns their standard output. */
+  /** Runs commands of docs/run/production.md as an operator types them, with this project as the default one. Throws if one fails. Returns their standard output. */
   async commands(text: string, folder: string): Promise<string> {
     console.log(text.replaceAll(/^/gm, '$ '));
     const env = {

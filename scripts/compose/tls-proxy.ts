@@ -13,7 +13,7 @@ RUN apt-get update && apt-get install --yes --no-install-recommends nginx openss
 CMD ["nginx", "-g", "daemon off;"]
 `;
 
-/** The TLS proxy of docs/production.md, in a container with the network of this machine. */
+/** The TLS proxy of docs/run/production.md, in a container with the network of this machine. */
 export interface TlsProxy {
   /** The certificate of its host names, which is its own authority. */
   certificate: string;
@@ -22,7 +22,7 @@ export interface TlsProxy {
 }
 
 /**
- * Starts nginx with the configuration of docs/production.md. This process then trusts its certificate, and resolves its host names to this machine.
+ * Starts nginx with the configuration of docs/run/production.md. This process then trusts its certificate, and resolves its host names to this machine.
  * @param folder for its files  @param ports of the proxy itself, of the service and of Keycloak
  */
 export async function startTlsProxy(folder: string, ports: { tls: number; api: number; keycloak: number }): Promise<TlsProxy> {
@@ -64,7 +64,7 @@ function withPorts(text: string, ports: { tls: number; api: number; keycloak: nu
   }, text);
 }
 
-/** Resolves the hosts of docs/production.md to this machine, in this process only. */
+/** Resolves the hosts of docs/run/production.md to this machine, in this process only. */
 function resolveExampleHosts(): void {
   const { lookup } = dns;
   const resolve = (host: string, ...rest: unknown[]) =>

@@ -25,7 +25,7 @@ const image = 'profile-service-api:verify';
 
 /** The files with the settings of the installations. */
 interface EnvFiles {
-  /** As docs/production.md writes it. */
+  /** As docs/run/production.md writes it. */
   production: string;
   /** The same, with few requests per address. */
   limited: string;

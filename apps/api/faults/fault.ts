@@ -2,7 +2,7 @@ import type { Environment } from './environment/environment.ts';
 
 /** A fault of one part of a running installation. */
 export interface Fault {
-  /** The part that fails: the heading of its rows in docs/reliability.md. */
+  /** The part that fails: the heading of its rows in docs/run/figures.md. */
   part: 'PostgreSQL' | 'Redis' | 'Identity provider' | 'Storage' | 'Service' | 'Clock' | 'DNS';
   /** What happens, as the row says it. */
   name: string;

@@ -14,7 +14,7 @@ import { runRandomFaults } from './run-random.ts';
 
 /**
  * `npm run proof -- faults --seconds 5 --only TEXT`: runs each fault under load and checks every acknowledged write. With `--random-minutes 60` it runs faults in
- * random order for this time. With `--record` it writes its results into docs/reliability.md. The last line says how many faults passed and failed.
+ * random order for this time. With `--record` it writes its results into docs/run/figures.md. The last line says how many faults passed and failed.
  */
 const { record, args } = splitRecordFlag(process.argv.slice(2));
 const { seconds, only, randomMinutes } = readOptions(args);

@@ -1,14 +1,17 @@
 import { titleOf } from './list/index.ts';
 import type { FaultResult } from './run-fault.ts';
 
-/** Describes what callers saw: successes first, then each other outcome with its longest time. */
-export function describeOutcomes({ outcomes }: FaultResult): string {
-  const successes = outcomes.get('success');
+/** Describes what callers saw: successes first, then the other outcomes. */
+export function describeOutcomes(result: FaultResult): string {
+  const successes = result.outcomes.get('success');
+  return `${successes?.count ?? 0} successes, longest ${secondsOf(successes?.longestMs ?? 0)}; ${describeFailures(result)}`;
+}
+
+/** Describes each outcome other than success with its longest time, the most frequent first. */
+export function describeFailures({ outcomes }: FaultResult): string {
   const others = [...outcomes].filter(([outcome]) => outcome !== 'success').toSorted(([, one], [, other]) => other.count - one.count);
-  return [
-    `${successes?.count ?? 0} successes, longest ${secondsOf(successes?.longestMs ?? 0)}`,
-    ...others.map(([outcome, { count, longestMs }]) => `${count} × ${outcome}, longest ${secondsOf(longestMs)}`),
-  ].join('; ');
+  const texts = others.map(([outcome, { count, longestMs }]) => `${count} × ${outcome}, longest ${secondsOf(longestMs)}`);
+  return texts.join('; ') || 'none';
 }
 
 const secondsOf = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;

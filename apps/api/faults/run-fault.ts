@@ -8,7 +8,7 @@ import type { Seen } from './load/attempts.ts';
 import type { Load } from './load/load.ts';
 import type { Acknowledged } from './load/writer.ts';
 
-/** A run of a fault, which becomes a row of docs/reliability.md. */
+/** A run of a fault, which becomes a row of docs/run/figures.md. */
 export interface FaultResult {
   fault: Fault;
   /** What callers saw from the begin of the fault until the service had recovered. */

@@ -2,7 +2,7 @@
 export interface Outcome {
   passed: number;
   failures: readonly Failure[];
-  /** How much was sent, for docs/test-results.md. */
+  /** How much was sent, for docs/run/figures.md. */
   figures?: string;
 }
 

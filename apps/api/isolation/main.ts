@@ -7,7 +7,7 @@ import { startEnvironment } from './world/environment.ts';
 
 /**
  * `npm run proof -- isolation --minutes 3 --seed N`: runs random worlds until the time is over or one of them contradicts the oracle. With `--record` it
- * writes its result into docs/test-results.md.
+ * writes its result into docs/run/figures.md.
  */
 const { record, args } = splitRecordFlag(process.argv.slice(2));
 const options = readOptions(args);

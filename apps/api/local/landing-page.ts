@@ -17,13 +17,14 @@ const rights: Record<Persona, string> = {
 const guides = {
   'README.md': 'first requests, the typed client, other languages',
   'examples/frontend': 'a React page for this demo: `npm run example:frontend`',
-  'docs/guides': 'authentication, personas and scopes, attachments, login, a backend in Python',
+  'docs/README.md': 'index of the documentation',
+  'docs/use': 'authentication, personas and scopes, attachments, login, errors',
   'packages/client/README.md': 'the typed client',
-  'docs/rest-clients.md': 'clients in TypeScript, Python, Go and Java',
-  'docs/retries.md': 'repeat a request safely',
-  'docs/concurrent-edits.md': 'change only what you have read',
-  'docs/limits.md': 'rates and sizes',
-  'docs/production.md': 'from an empty machine to an installation',
+  'docs/use/rest-clients.md': 'clients in TypeScript, Python, Go and Java, a backend in Python',
+  'docs/use/retries.md': 'repeat a request safely',
+  'docs/use/concurrent-edits.md': 'change only what you have read',
+  'docs/run/limits.md': 'rates and sizes',
+  'docs/run/production.md': 'from an empty machine to an installation',
 };
 
 /** Renders the page at `/` of `npm start`: addresses, demo people, tokens, and what to try next. */

@@ -13,15 +13,20 @@ import { runIsolation, runTestFile, type TestEnvironment, type TestRun } from '.
  * `npm run proof -- mutants`: applies one mutant after the other to a copy of the project. A mutant passes when its test fails on it.
  * `-- --sample 5` runs five, different ones each day. `-- --only text` (repeatable) runs those with the text in their description, or in the name or the file of the
  * code that they change.
+ * `--list` prints the chosen mutants and runs nothing.
  */
 const { record, args } = splitRecordFlag(process.argv.slice(2));
 const { values } = parseArgs({
   args,
-  options: { sample: { type: 'string' }, only: { type: 'string', multiple: true, default: [''] } },
+  options: { sample: { type: 'string' }, only: { type: 'string', multiple: true, default: [''] }, list: { type: 'boolean' } },
 });
 const copy = await copyProject();
 const sources = readSources(copy);
 const chosen = choose(values.sample === undefined ? undefined : Number(values.sample), values.only);
+if (values.list) {
+  for (const mutant of chosen) console.log(describe(mutant));
+  process.exit();
+}
 const tests = new Set(chosen.map(({ test }) => test));
 
 const postgres = await startFastPostgres('mutants-data');
@@ -57,6 +62,11 @@ async function attempt(mutant: Mutant): Promise<void> {
     const { failure } = await withMutant(copy, sources, mutant, () => runTest(mutant.test));
     return { passed: failure !== null, label: failure === null ? 'SURVIVED' : 'killed', detail: failure };
   });
+}
+
+/** What an attacker could do, what is changed, and the test that must fail. */
+function describe(mutant: Mutant): string {
+  return `${mutant.why}\n  changed: ${namesOf(mutant).join(', ')} (${filesOf(mutant).join(', ')})\n  detected by: ${mutant.test ?? 'the isolation test'}`;
 }
 
 interface Outcome {

@@ -3,17 +3,16 @@ import type { SpecificationPage } from './specification.ts';
 
 const head = `# Rule coverage
 
-\`pnpm generate rules\` generates this page from the comments \`// Rules: …\` of the tests. Do not edit it.
-It lists the tests that prove each rule of the [specification](specification.md). \`%s\` and the like stand for the parameters of a test.
+The tests that prove each rule of the specification, from the comments \`// Rules: …\` of the tests. \`%s\` and the like stand for the parameters of a test.
 `;
 
-/** Makes docs/rule-coverage.md: each rule with the tests that cite it. */
+/** Makes a page in `.generated`: each rule with the tests that cite it. */
 export function coveragePage(pages: SpecificationPage[], citations: Citation[]): string {
   const sections = pages
     .filter(({ rules }) => rules.length > 0)
     .map(({ name, title, rules }) => {
       const items = rules.map(({ id }) => [`- **${id}**`, ...linesOf(id, citations)].join('\n'));
-      return `## [${title}](specification/${name}.md)\n\n${items.join('\n')}\n`;
+      return `## [${title}](../docs/specification/${name}.md)\n\n${items.join('\n')}\n`;
     });
   return [head, ...sections].join('\n');
 }

@@ -20,7 +20,7 @@ const localhostOrigins = {
 } as const;
 const localhostOrigin = z.enum(['http://localhost:*', 'http://127.0.0.1:*']).transform((text) => localhostOrigins[text]);
 
-/** The names of the settings are public: describe each change in the changelog. apps/api/settings-page describes each setting. */
+/** The names of the settings are public: describe each change in the changelog. apps/api/reference/setting-groups.ts describes each setting. */
 export const settingsSchema = z.object({
   ...dataShape,
 

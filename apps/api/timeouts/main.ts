@@ -4,7 +4,7 @@ import { measureStorage } from './storage.ts';
 
 /**
  * `pnpm --filter @profile-service/api measure:timeouts [part…]`: measures what the defaults of the timeouts of Redis, the storage and the identity provider
- * come from. Without a part, all. docs/deployment.md has the figures. The benchmark measures the database (`bench:timeouts`).
+ * come from. Without a part, all. docs/run/figures.md has the figures. The benchmark measures the database (`bench:timeouts`).
  */
 const parts: Record<string, () => Promise<void>> = { redis: measureRedis, storage: measureStorage, identity: measureIdentity };
 

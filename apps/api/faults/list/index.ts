@@ -12,7 +12,7 @@ import { storageFaults } from './storage.ts';
 
 const faultsOfParts: readonly Fault[] = [...redisFaults, ...identityFaults, ...storageFaults, ...serviceFaults, ...clockFaults];
 
-/** The faults of an installation with one PostgreSQL server, in the order of docs/reliability.md. */
+/** The faults of an installation with one PostgreSQL server, in the order of docs/run/figures.md. */
 export const faultsOf = (postgres: FaultyPostgres): readonly Fault[] => [
   ...postgresFaults(postgres),
   ...faultsOfParts,

@@ -10,7 +10,7 @@ import { queries } from './queries.ts';
 import { requestContent } from './request-content.ts';
 import { scope } from './scope.ts';
 
-/** All mutants, in the order of docs/mutants.md. */
+/** All mutants. */
 export const mutants: readonly Mutant[] = [
   ...scope,
   ...authentication,

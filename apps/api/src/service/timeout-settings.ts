@@ -4,7 +4,7 @@ import { storageShape } from '@profile-service/storage';
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 
 /**
- * Timeouts, besides those of the storage. docs/deployment.md has the measurements behind the defaults. The upper bounds keep each wait of a request below the 120 seconds
+ * Timeouts, besides those of the storage. docs/run/figures.md has the measurements behind the defaults. The upper bounds keep each wait of a request below the 120 seconds
  * after which the server closes a silent connection.
  */
 export const timeoutShape = {

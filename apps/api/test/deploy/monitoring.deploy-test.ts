@@ -20,7 +20,7 @@ test('the ServiceMonitor selects the management Service and its port', () => {
 test('the PrometheusRule has the groups of all rule files, with links to the runbooks', () => {
   const files = globSync('rules/*.yaml', { cwd: join(root, 'deploy/observability') }).toSorted();
   const groups = files.flatMap((file) => (parse(text(file)) as { groups: unknown[] }).groups);
-  const expected = JSON.stringify(groups).replaceAll('https://runbooks.example.com', 'https://docs.example.com/runbooks');
+  const expected = JSON.stringify(groups).replaceAll('https://runbooks.example.com', 'https://docs.example.com/run/runbooks.md');
   expect(ofKind('PrometheusRule', 'everything')[0].spec.groups).toEqual(JSON.parse(expected));
 });
 

@@ -8,8 +8,8 @@ import { type KeycloakWorld, startKeycloakWorld } from './support/keycloak-world
 import { addRealmRole, createTenant, createUser, type TestUser } from './support/logins.ts';
 import { passwordGrant, requestTokens } from './support/tokens.ts';
 
-const page = readFileSync(fileURLToPath(new URL('../../../../docs/deployment.md', import.meta.url)), 'utf8');
-/** The example in docs/deployment.md. */
+const page = readFileSync(fileURLToPath(new URL('../../../../docs/run/keycloak.md', import.meta.url)), 'utf8');
+/** The example in docs/run/keycloak.md. */
 const example = JSON.parse(/```json\n(\{\s+"authorizationServicesEnabled".*?)```/s.exec(page)?.[1] ?? '') as object;
 
 let world: KeycloakWorld;
@@ -37,13 +37,13 @@ async function viewer(roles: string[]): Promise<TestUser> {
   return user;
 }
 
-/** Exchanges an access token for an RPT, as docs/deployment.md describes. */
+/** Exchanges an access token for an RPT, as docs/run/keycloak.md describes. */
 async function rptOf(token: string, audience = 'profile-service'): Promise<string> {
   const grant = { grant_type: 'urn:ietf:params:oauth:grant-type:uma-ticket', audience };
   return (await requestTokens(world.realm.url, grant, { authorization: `Bearer ${token}` })).access_token;
 }
 
-describe('an RPT of the example in docs/deployment.md', () => {
+describe('an RPT of the example in docs/run/keycloak.md', () => {
   test('gives access to the resources and scopes that it names, and to no others', async () => {
     const token = await passwordGrant(world.realm.url, await viewer(['app-reader']));
     const rpt = await rptOf(token);

@@ -89,7 +89,7 @@ test('no metric has a label that Prometheus adds itself', () => {
   expect([...stored].filter(([, labels]) => new Set(labels).size < labels.length)).toEqual([]);
 });
 
-test('docs/operation.md lists every metric with its labels', () => {
+test('docs/run/operation.md lists every metric with its labels', () => {
   const own = [...stored].filter(([name]) => name.startsWith('profile_') && !/_(bucket|sum)$/.test(name));
   const labels = own.map(([name, all]) => [familyOf(name), all.filter((label) => !targetLabels.includes(label))] as const);
   expect(documentedMetrics).toEqual(Object.fromEntries(labels));

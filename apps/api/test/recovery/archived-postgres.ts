@@ -10,7 +10,7 @@ import { fastFolder } from '../../../../test/fast-folder.ts';
 const run = promisify(execFile);
 const fast = { fsync: 'off' };
 
-/** A PostgreSQL that archives its write-ahead log, as docs/recovery.md configures it. */
+/** A PostgreSQL that archives its write-ahead log, as docs/run/backup.md configures it. */
 export interface ArchivedPostgres {
   url: string;
   /** Makes a base backup with pg_basebackup. */

@@ -15,8 +15,8 @@ import { startWorld, type World } from '../support/world.ts';
 
 const program = inject('pgbouncer');
 
-test('docs/scaling.md shows the configuration of these tests', () => {
-  const page = readFileSync(new URL('../../../../docs/scaling.md', import.meta.url), 'utf8');
+test('docs/run/scaling.md shows the configuration of these tests', () => {
+  const page = readFileSync(new URL('../../../../docs/run/scaling.md', import.meta.url), 'utf8');
   const config = pgBouncerConfig('postgres://postgres.internal:5432/profile', {
     auth_file: '/etc/pgbouncer/userlist.txt',
     listen_addr: '*',

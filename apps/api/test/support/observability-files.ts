@@ -1,20 +1,20 @@
 import { globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const folder = join(root, 'deploy/observability');
 
-/** The pages of `docs/runbooks`, by the name of their alert. */
-export const runbooks = globSync('docs/runbooks/*.md', { cwd: root }).map((file) => ({
-  name: basename(file, '.md'),
-  text: readFileSync(join(root, file), 'utf8'),
-}));
+/** The sections of `docs/run/runbooks.md`, by the name of their alert. */
+export const runbooks = readFileSync(join(root, 'docs/run/runbooks.md'), 'utf8')
+  .split(/^## /m)
+  .slice(1)
+  .map((section) => ({ name: section.slice(0, section.indexOf('\n')), text: section }));
 
-/** The labels of each metric in the table of docs/operation.md. */
+/** The labels of each metric in the table of docs/run/operation.md. */
 export const documentedMetrics: Record<string, string[]> = Object.fromEntries(
-  [...readFileSync(join(root, 'docs/operation.md'), 'utf8').matchAll(/^\| `(profile_\w+)` +\| ([\w, ]*?) *\|/gm)].map(
+  [...readFileSync(join(root, 'docs/run/operation.md'), 'utf8').matchAll(/^\| `(profile_\w+)` +\| ([\w, ]*?) *\|/gm)].map(
     ([, name, labels = '']) => [name, labels.split(', ').filter(Boolean)],
   ),
 );

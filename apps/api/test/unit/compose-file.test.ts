@@ -15,7 +15,7 @@ test('Docker kills an instance 15 seconds after its delay', () => {
 
 test('the proxy has places for the instances of an upgrade', () => {
   const places = numberIn('deploy/proxy/haproxy.cfg', /^ {2}server-template api (\d+) /m);
-  expect(places).toBe(2 * numberIn('docs/deployment.md', /`API_REPLICAS` sets the number of instances, at most (\d+)/));
+  expect(places).toBe(2 * numberIn('docs/run/deployment.md', /`API_REPLICAS` sets the number of instances, at most (\d+)/));
 });
 
 test.each([
@@ -30,5 +30,5 @@ test.each([
 
 test('the proof compose finds the configuration of nginx, and rejects an unknown section', () => {
   expect(nginxConfiguration()).toContain('server_name profile.example.com;');
-  expect(() => commandsOf('6. Back')).toThrow('docs/production.md has no section "6. Back"');
+  expect(() => commandsOf('6. Back')).toThrow('docs/run/production.md has no section "6. Back"');
 });

@@ -52,7 +52,7 @@ test('the realm has the exception role of every endpoint, and puts it into token
   expect(clientScopeMappings[ownClient]?.[0]?.roles.toSorted()).toEqual(expected);
 });
 
-test('the realm has the limits that docs/deployment.md states', () => {
+test('the realm has the limits that docs/run/keycloak.md states', () => {
   expect(realm).toMatchObject({
     actionTokenGeneratedByAdminLifespan: 3 * 24 * 3600,
     passwordPolicy: 'length(12) and notUsername and notEmail',

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { python } from '../../../../scripts/clients/python.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
-const page = read('docs/rest-clients.md');
+const page = read('docs/use/rest-clients.md');
 const typescript = JSON.parse(read('examples/typescript/package.json')) as Record<
   'scripts' | 'dependencies' | 'devDependencies',
   Record<string, string>
@@ -11,7 +11,7 @@ const typescript = JSON.parse(read('examples/typescript/package.json')) as Recor
 /** Returns what the group of the pattern matches in the file. */
 const find = (path: string, pattern: RegExp): string | undefined => pattern.exec(read(path))?.[1];
 
-describe('docs/rest-clients.md has, as the example,', () => {
+describe('docs/use/rest-clients.md has, as the example,', () => {
   test.each([
     ['openapi-typescript', typescript.devDependencies['openapi-typescript']],
     ['openapi-fetch', typescript.dependencies['openapi-fetch']],

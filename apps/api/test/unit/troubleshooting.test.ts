@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
 
 /** The page without the marks of Markdown, so that a sentence is found in code or in plain text. */
-const page = read('docs/troubleshooting.md').replaceAll(/[`_]/g, '').replaceAll('\\|', '|');
+const page = read('docs/run/troubleshooting.md').replaceAll(/[`_]/g, '').replaceAll('\\|', '|');
 
 /** The files whose sentences reach the operator as reasons of `/health/ready`. */
 const sources = [
@@ -38,6 +38,6 @@ test('the sources have sentences', () => {
   expect(beginnings.length).toBeGreaterThan(2);
 });
 
-test.each([...sentences, ...beginnings])('docs/troubleshooting.md lists: %s', (text) => {
+test.each([...sentences, ...beginnings])('docs/run/troubleshooting.md lists: %s', (text) => {
   expect(patternOf(text).test(page)).toBe(true);
 });

@@ -83,6 +83,7 @@ async function createFolder(folder: string): Promise<void> {
 
 function describeMissing({ count, ids }: MissingFiles): string {
   const named = count > maxNamed ? `${ids.slice(0, maxNamed).join(', ')} and others` : ids.join(', ');
-  const remedy = 'Restore the files (docs/runbooks/ProfileAttachmentsWithoutObject.md), or back up without them: --allow-missing-files.';
+  const remedy =
+    'Restore the files (docs/run/runbooks.md#profileattachmentswithoutobject), or back up without them: --allow-missing-files.';
   return `The storage lacks the files of ${count} attachments: ${named}. ${remedy}`;
 }

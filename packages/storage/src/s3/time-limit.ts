@@ -1,4 +1,4 @@
-/** How many bytes a storage copies or joins in a second, at the least: a sixth of what a slow machine does (docs/deployment.md). */
+/** How many bytes a storage copies or joins in a second, at the least: a sixth of what a slow machine does (docs/run/figures.md). */
 const bytesPerSecond = 20 * 1024 ** 2;
 
 /** Returns the time limit in milliseconds of a request whose work grows with the size of a file. @param baseMs limit for an empty file */

@@ -35,7 +35,7 @@ export interface Target {
  * Stores the content as an object: up to 5 MiB in one request, more in parts. If the content or a request fails, the object is unchanged.
  *
  * It copies the content into one buffer, which all parts share, so that V8 can free each chunk at once. `Upload` of `@aws-sdk/lib-storage` keeps the chunks
- * until their part is complete and copies them then, which takes more than twice the memory (docs/storage.md).
+ * until their part is complete and copies them then, which takes more than twice the memory (docs/run/figures.md).
  */
 export async function upload(clients: UploadClients, target: Target, content: AsyncIterable<Uint8Array>): Promise<void> {
   let buffer = Buffer.allocUnsafeSlow(smallBytes);

@@ -15,10 +15,10 @@ import { tagOf } from './openapi-document.ts';
 
 /** Pages of the repository that explain what a client does about an error. */
 export const pagesOfErrors: Partial<Record<ErrorCode, string>> = {
-  IDEMPOTENCY_KEY_IN_PROGRESS: 'docs/retries.md',
-  IDEMPOTENCY_KEY_REUSED: 'docs/retries.md',
-  NOT_ALLOWED: 'docs/audit-log.md',
-  PRECONDITION_FAILED: 'docs/concurrent-edits.md',
+  IDEMPOTENCY_KEY_IN_PROGRESS: 'docs/use/retries.md',
+  IDEMPOTENCY_KEY_REUSED: 'docs/use/retries.md',
+  NOT_ALLOWED: 'docs/use/audit-log.md',
+  PRECONDITION_FAILED: 'docs/use/concurrent-edits.md',
 };
 
 const codes = Object.keys(errors) as ErrorCode[];

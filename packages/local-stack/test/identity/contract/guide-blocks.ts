@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const guide = readFileSync(fileURLToPath(new URL('../../../../../docs/guides/single-page-app-login.md', import.meta.url)), 'utf8');
+const guide = readFileSync(fileURLToPath(new URL('../../../../../docs/use/single-page-app-login.md', import.meta.url)), 'utf8');
 
 /**
- * Returns the files of one section of docs/guides/single-page-app-login.md by path. The first line of each block names its file. The addresses
+ * Returns the files of one section of docs/use/single-page-app-login.md by path. The first line of each block names its file. The addresses
  * of the demo are replaced.
  */
 export function guideFiles(section: string, replacements: Record<string, string>): Record<string, string> {

@@ -6,7 +6,7 @@ import { startLibraryWorld, user, type LibraryWorld } from './library-world.ts';
 
 const chromium: Provided['chromium'] = inject('chromium');
 
-/** Starts keycloak-js as docs/guides/single-page-app-login.md does, or with a required login at /required. */
+/** Starts keycloak-js as docs/use/single-page-app-login.md does, or with a required login at /required. */
 const main = `import * as login from '/login.js';
   globalThis.login = login;
   login.keycloak.onAuthLogout = () => { globalThis.isLoggedOut = true; };

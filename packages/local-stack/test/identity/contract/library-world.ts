@@ -23,7 +23,7 @@ export interface LibraryWorld {
 }
 
 /**
- * Starts the application with the code of one section of docs/guides/single-page-app-login.md.
+ * Starts the application with the code of one section of docs/use/single-page-app-login.md.
  * @param main the script of the application's pages
  */
 export async function startLibraryWorld(chromium: string, section: string, main: string): Promise<LibraryWorld> {

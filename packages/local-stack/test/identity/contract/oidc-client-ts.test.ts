@@ -7,7 +7,7 @@ import { requestToken } from './requests.ts';
 
 const chromium: Provided['chromium'] = inject('chromium');
 
-/** Starts oidc-client-ts as docs/guides/single-page-app-login.md does, and notes when another tab logs out. */
+/** Starts oidc-client-ts as docs/use/single-page-app-login.md does, and notes when another tab logs out. */
 const main = `import * as login from '/login.js';
   globalThis.login = login;
   globalThis.isSignedOut = false;
