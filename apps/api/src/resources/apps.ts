@@ -2,7 +2,7 @@ import { contract, ProblemError } from '@profile-service/contracts';
 import { columns, newId, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
 import { read, write } from '../request/handler.ts';
 import { implement } from '../request/router.ts';
-import { listedColumns } from '../request/listed-columns.ts';
+import { bodyColumns, listedColumns } from '../request/declared-columns.ts';
 
 const notFound = () => new ProblemError('APP_NOT_FOUND');
 
@@ -11,7 +11,7 @@ type ById = Placeholders<{ id: string }>;
 const insertApp = statement((db, p: Placeholders<{ id: string; name: string }>) =>
   db
     .insertInto('apps')
-    .values(columns(p, 'id', 'name'))
+    .values(columns(p, 'id', ...bodyColumns(contract.apps.create)))
     .returningAll(),
 );
 const listApps = pageStatement(
@@ -19,7 +19,7 @@ const listApps = pageStatement(
   (query) => query.orderBy('id', 'desc'),
 );
 const getApp = statement((db, p: ById) => db.selectFrom('apps').selectAll().where('id', '=', p.id));
-const patchApp = patchStatement('apps', 'id', ['name']);
+const patchApp = patchStatement('apps', 'id', bodyColumns(contract.apps.update, 'id'));
 const deleteApp = statement((db, p: ById) => db.deleteFrom('apps').where('id', '=', p.id).returning('id'));
 
 export const apps = implement(contract.apps, {

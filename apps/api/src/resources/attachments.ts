@@ -14,7 +14,7 @@ import {
 } from '@profile-service/db';
 import { external, type InputOf, read, upload, write } from '../request/handler.ts';
 import { implement } from '../request/router.ts';
-import { listedColumns } from '../request/listed-columns.ts';
+import { bodyColumns, listedColumns } from '../request/declared-columns.ts';
 import type { FileRecord } from '../request/files.ts';
 import { assertTenantExists, whenTenantDeleted } from './tenant-deleted.ts';
 
@@ -48,7 +48,7 @@ const listAttachments = scopedPageStatement(
 const getAttachment = scopedStatement((scoped, p: ById) =>
   scoped.attachments().selectAll('attachments').where('attachments.id', '=', p.id),
 );
-const patchAttachment = scopedPatchStatement('attachments', ['entityId', 'description']);
+const patchAttachment = scopedPatchStatement('attachments', bodyColumns(contract.attachments.update, 'id'));
 const deleteAttachment = scopedStatement((scoped, p: ById) =>
   scoped
     .updateTable('attachments')

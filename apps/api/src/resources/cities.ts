@@ -2,19 +2,17 @@ import { contract, ProblemError } from '@profile-service/contracts';
 import { columns, contains, ifGiven, whenGiven, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
 import { type InputOf, read, write } from '../request/handler.ts';
 import { implement } from '../request/router.ts';
-import { listedColumns } from '../request/listed-columns.ts';
+import { bodyColumns, listedColumns } from '../request/declared-columns.ts';
 
 const notFound = () => new ProblemError('CITY_NOT_FOUND');
 
 type ByCode = Placeholders<{ ibgeCode: number }>;
 type Filters = Placeholders<InputOf<typeof contract.cities.list>>;
 
-const updatableColumns = ['name', 'latitude', 'longitude', 'capital', 'stateCode', 'siafiId', 'ddd', 'timeZone'] as const;
-
 const insertCity = statement((db, p: Placeholders<InputOf<typeof contract.cities.create>>) =>
   db
     .insertInto('cities')
-    .values(columns(p, 'ibgeCode', ...updatableColumns))
+    .values(columns(p, ...bodyColumns(contract.cities.create)))
     .returningAll(),
 );
 const listCities = pageStatement(
@@ -29,7 +27,7 @@ const listCities = pageStatement(
   (query) => query.orderBy('name').orderBy('ibgeCode'),
 );
 const getCity = statement((db, p: ByCode) => db.selectFrom('cities').selectAll().where('ibgeCode', '=', p.ibgeCode));
-const patchCity = patchStatement('cities', 'ibgeCode', updatableColumns);
+const patchCity = patchStatement('cities', 'ibgeCode', bodyColumns(contract.cities.update, 'ibgeCode'));
 const deleteCity = statement((db, p: ByCode) => db.deleteFrom('cities').where('ibgeCode', '=', p.ibgeCode).returning('ibgeCode'));
 
 export const cities = implement(contract.cities, {

@@ -1,5 +1,5 @@
 import { activeTenantId, type Caller } from '@profile-service/auth';
-import { type ErrorCode, type organizations, ProblemError } from '@profile-service/contracts';
+import { contract, type ErrorCode, ProblemError } from '@profile-service/contracts';
 import {
   addressColumns,
   columns,
@@ -12,17 +12,20 @@ import {
   unscopedStatement,
 } from '@profile-service/db';
 import type { Kysely } from 'kysely';
+import { bodyColumns } from '../request/declared-columns.ts';
 import type { InputOf } from '../request/handler.ts';
 import { grantOf, linkOf } from './link-organization.ts';
 import { insertContacts, type NewContacts, toNewContacts } from './new-contacts.ts';
 import { whenTenantDeleted } from './tenant-deleted.ts';
 
-type CreateInput = InputOf<typeof organizations.create>;
+type CreateInput = InputOf<typeof contract.organizations.create>;
 interface NewOrganization {
   organization: Omit<CreateInput, 'address' | 'contacts'> & { id: string; organizationAddressId: string };
   address: CreateInput['address'] & { id: string; organizationId: string };
   contacts: NewContacts;
 }
+
+const organizationColumns = bodyColumns(contract.organizations.create, 'address', 'contacts');
 
 /** The error codes of the address's foreign keys in this operation (ORGANIZATIONS-6). */
 const renamed: Partial<Record<ErrorCode, ErrorCode>> = { STATE_NOT_FOUND: 'INVALID_STATE', CITY_NOT_FOUND: 'INVALID_CITY' };
@@ -54,22 +57,7 @@ function insertionOf(db: Pick<Kysely<DB>, 'with'>, p: Placeholders<NewOrganizati
     )
     .with('newContacts', (cte) => insertContacts(cte, organization.id, fieldsOf(p.contacts)))
     .insertInto('organizations')
-    .values(
-      columns(
-        organization,
-        'id',
-        'name',
-        'alias',
-        'federalTaxId',
-        'stateTaxId',
-        'municipalTaxId',
-        'logoPath',
-        'active',
-        'listed',
-        'metadata',
-        'organizationAddressId',
-      ),
-    )
+    .values(columns(organization, 'id', 'organizationAddressId', ...organizationColumns))
     .returningAll();
 }
 

@@ -2,19 +2,17 @@ import { contract, ProblemError } from '@profile-service/contracts';
 import { columns, newId, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
 import { type InputOf, read, write } from '../request/handler.ts';
 import { implement } from '../request/router.ts';
-import { listedColumns } from '../request/listed-columns.ts';
+import { bodyColumns, listedColumns } from '../request/declared-columns.ts';
 
 const notFound = () => new ProblemError('CUSTOMER_NOT_FOUND');
 
 type ById = Placeholders<{ id: string }>;
 type NewCustomer = InputOf<typeof contract.customers.create> & { id: string };
 
-const updatableColumns = ['name', 'alias', 'email', 'phone', 'logoPath', 'active'] as const;
-
 const insertCustomer = statement((db, p: Placeholders<NewCustomer>) =>
   db
     .insertInto('customers')
-    .values(columns(p, 'id', 'federalTaxId', ...updatableColumns))
+    .values(columns(p, 'id', ...bodyColumns(contract.customers.create)))
     .returningAll(),
 );
 const listCustomers = pageStatement(
@@ -22,7 +20,7 @@ const listCustomers = pageStatement(
   (query) => query.orderBy('id', 'desc'),
 );
 const getCustomer = statement((db, p: ById) => db.selectFrom('customers').selectAll().where('id', '=', p.id));
-const patchCustomer = patchStatement('customers', 'id', updatableColumns);
+const patchCustomer = patchStatement('customers', 'id', bodyColumns(contract.customers.update, 'id'));
 const deleteCustomer = statement((db, p: ById) => db.deleteFrom('customers').where('id', '=', p.id).returning('id'));
 
 export const customers = implement(contract.customers, {

@@ -2,7 +2,7 @@ import { contract, ProblemError } from '@profile-service/contracts';
 import { columns, contains, ifGiven, newId, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
 import { type InputOf, read, write } from '../request/handler.ts';
 import { implement } from '../request/router.ts';
-import { listedColumns } from '../request/listed-columns.ts';
+import { bodyColumns, listedColumns } from '../request/declared-columns.ts';
 import { validationFailed } from '../request/validation-failed.ts';
 
 const notFound = () => new ProblemError('DOCUMENT_TYPE_NOT_FOUND');
@@ -11,21 +11,10 @@ type ById = Placeholders<{ id: string }>;
 type NewDocumentType = InputOf<typeof contract.documentTypes.create> & { id: string };
 type Filters = Placeholders<InputOf<typeof contract.documentTypes.list>>;
 
-const updatableColumns = [
-  'name',
-  'isRequired',
-  'description',
-  'requiresApproval',
-  'hasExpiration',
-  'defaultValidityDays',
-  'hasAuthenticityCode',
-  'isActive',
-] as const;
-
 const insertDocumentType = statement((db, p: Placeholders<NewDocumentType>) =>
   db
     .insertInto('documentTypes')
-    .values(columns(p, 'id', ...updatableColumns))
+    .values(columns(p, 'id', ...bodyColumns(contract.documentTypes.create)))
     .returningAll(),
 );
 const listDocumentTypes = pageStatement(
@@ -42,7 +31,7 @@ const getDocumentType = statement((db, p: ById) => db.selectFrom('documentTypes'
 const lockDocumentType = statement((db, p: ById) =>
   db.selectFrom('documentTypes').select('hasExpiration').where('id', '=', p.id).forUpdate(),
 );
-const patchDocumentType = patchStatement('documentTypes', 'id', updatableColumns);
+const patchDocumentType = patchStatement('documentTypes', 'id', bodyColumns(contract.documentTypes.update, 'id'));
 const deleteDocumentType = statement((db, p: ById) => db.deleteFrom('documentTypes').where('id', '=', p.id).returning('id'));
 
 export const documentTypes = implement(contract.documentTypes, {

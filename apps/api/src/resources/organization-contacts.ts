@@ -13,7 +13,7 @@ import {
 import { sql, type SqlBool } from 'kysely';
 import { type InputOf, read, write } from '../request/handler.ts';
 import { implement } from '../request/router.ts';
-import { listedColumns } from '../request/listed-columns.ts';
+import { listedColumns } from '../request/declared-columns.ts';
 import { assertInScope, lockOrganizationOf, lockOrganizationOfInput } from '../request/scope-checks.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_CONTACT_NOT_FOUND');

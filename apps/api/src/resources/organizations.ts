@@ -14,7 +14,7 @@ import {
 } from '@profile-service/db';
 import { type InputOf, read, write } from '../request/handler.ts';
 import { implement } from '../request/router.ts';
-import { listedColumns } from '../request/listed-columns.ts';
+import { bodyColumns, listedColumns } from '../request/declared-columns.ts';
 import { createOrganization } from './create-organization.ts';
 import { assertInScope } from '../request/scope-checks.ts';
 
@@ -39,16 +39,7 @@ const pageOfOrganizations = scopedPageStatement(
 const getOrganization = scopedStatement((scoped, p: ById) =>
   scoped.organizations().selectAll('organizations').where('organizations.id', '=', p.id),
 );
-const patchOrganization = scopedPatchStatement('organizations', [
-  'name',
-  'alias',
-  'stateTaxId',
-  'municipalTaxId',
-  'logoPath',
-  'active',
-  'listed',
-  'metadata',
-]);
+const patchOrganization = scopedPatchStatement('organizations', bodyColumns(contract.organizations.update, 'id'));
 const findOtherLink = unscopedStatement('ends the links', (db, p: Placeholders<{ id: string; tenantId: string }>) =>
   db.selectFrom('organizationTenants').select('tenantId').where('organizationId', '=', p.id).where('tenantId', '!=', p.tenantId).limit(1),
 );

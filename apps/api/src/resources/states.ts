@@ -2,19 +2,17 @@ import { contract, ProblemError } from '@profile-service/contracts';
 import { columns, contains, equalsText, ifGiven, pageStatement, patchStatement, type Placeholders, statement } from '@profile-service/db';
 import { type InputOf, read, write } from '../request/handler.ts';
 import { implement } from '../request/router.ts';
-import { listedColumns } from '../request/listed-columns.ts';
+import { bodyColumns, listedColumns } from '../request/declared-columns.ts';
 
 const notFound = () => new ProblemError('STATE_NOT_FOUND');
 
 type ByCode = Placeholders<{ stateCode: number }>;
 type Filters = Placeholders<InputOf<typeof contract.states.list>>;
 
-const updatableColumns = ['uf', 'name', 'latitude', 'longitude', 'region'] as const;
-
 const insertState = statement((db, p: Placeholders<InputOf<typeof contract.states.create>>) =>
   db
     .insertInto('states')
-    .values(columns(p, 'stateCode', ...updatableColumns))
+    .values(columns(p, ...bodyColumns(contract.states.create)))
     .returningAll(),
 );
 const listStates = pageStatement(
@@ -28,7 +26,7 @@ const listStates = pageStatement(
   (query) => query.orderBy('name').orderBy('stateCode'),
 );
 const getState = statement((db, p: ByCode) => db.selectFrom('states').selectAll().where('stateCode', '=', p.stateCode));
-const patchState = patchStatement('states', 'stateCode', updatableColumns);
+const patchState = patchStatement('states', 'stateCode', bodyColumns(contract.states.update, 'stateCode'));
 const deleteState = statement((db, p: ByCode) => db.deleteFrom('states').where('stateCode', '=', p.stateCode).returning('stateCode'));
 
 export const states = implement(contract.states, {

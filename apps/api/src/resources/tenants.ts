@@ -11,15 +11,13 @@ import {
 } from '@profile-service/db';
 import { type InputOf, read, write } from '../request/handler.ts';
 import { implement } from '../request/router.ts';
-import { listedColumns } from '../request/listed-columns.ts';
+import { bodyColumns, listedColumns } from '../request/declared-columns.ts';
 
 const absent = (code: ErrorCode) => () => new ProblemError(code);
 const notFound = absent('TENANT_NOT_FOUND');
 
 type ById = Placeholders<{ id: string }>;
 type NewTenant = InputOf<typeof contract.tenants.create> & { id: string };
-
-const updatableColumns = ['name', 'active', 'metadata', 'identityClientId', 'allowedScopes'] as const;
 
 const findCustomer = statement((db, p: ById) => db.selectFrom('customers').select('id').where('id', '=', p.id));
 const findApp = statement((db, p: ById) => db.selectFrom('apps').select('id').where('id', '=', p.id));
@@ -38,7 +36,7 @@ const findTenant = statement((db, p: ById) => db.selectFrom('tenants').select('i
 const insertTenant = statement((db, p: Placeholders<NewTenant>) =>
   db
     .insertInto('tenants')
-    .values(columns(p, 'id', 'customerId', 'appId', ...updatableColumns))
+    .values(columns(p, 'id', ...bodyColumns(contract.tenants.create)))
     .returningAll(),
 );
 const listTenants = pageStatement(
@@ -46,7 +44,7 @@ const listTenants = pageStatement(
   (query) => query.orderBy('id', 'desc'),
 );
 const getTenant = statement((db, p: ById) => db.selectFrom('tenants').selectAll().where('id', '=', p.id));
-const patchTenant = patchStatement('tenants', 'id', updatableColumns);
+const patchTenant = patchStatement('tenants', 'id', bodyColumns(contract.tenants.update, 'id'));
 const deleteTenant = statement((db, p: ById) => db.deleteFrom('tenants').where('id', '=', p.id));
 const listOrganizations = scopedStatement((scoped, p: Placeholders<{ tenantId: string }>) =>
   scoped

@@ -13,7 +13,7 @@ import {
 } from '@profile-service/db';
 import { external, type InputOf, read, write } from '../request/handler.ts';
 import { implement } from '../request/router.ts';
-import { listedColumns } from '../request/listed-columns.ts';
+import { bodyColumns, listedColumns } from '../request/declared-columns.ts';
 import { provisionUser } from './provision-user.ts';
 
 const notFound = () => new ProblemError('USER_NOT_FOUND');
@@ -38,7 +38,7 @@ const listUsers = pageStatement(
   (query) => query.orderBy('id', 'desc'),
 );
 const getUser = statement((db, p: ById) => db.selectFrom('users').selectAll().where('id', '=', p.id).where('deletedAt', 'is', null));
-const patchUser = patchStatement('users', 'id', ['name', 'email', 'type', 'jobTitle', 'customerId']);
+const patchUser = patchStatement('users', 'id', bodyColumns(contract.users.update, 'id'));
 const deleteUser = statement((db, p: ById) => db.updateTable('users').set({ deletedAt: now }).where('id', '=', p.id));
 
 /** Throws NOT_ALLOWED unless the caller may manage users of these types: only a Global user creates, changes or deletes a Global user (ACCESS-14). */

@@ -15,3 +15,17 @@ export function listedColumns<Item, T extends keyof DB>(
   const { data } = (output as z.ZodObject<{ data: z.ZodArray<z.ZodObject> }>).shape;
   return Object.keys(data.element.shape).map((field) => `${table}.${field as keyof Item & string}` as const);
 }
+
+type BodyEndpoint<Input> = Endpoint<Method, Access, unknown, Input>;
+
+/**
+ * Returns the fields of a body, which are the columns that the endpoint sets.
+ * @param others fields of the input that are no columns of the table, such as those of the path
+ */
+export function bodyColumns<Input, const Other extends keyof Input & string = never>(
+  { body }: BodyEndpoint<Input>,
+  ...others: Other[]
+): Exclude<keyof Input & string, Other>[] {
+  const fields = Object.keys(body?.shape ?? {}) as (keyof Input & string)[];
+  return fields.filter((field): field is Exclude<keyof Input & string, Other> => !(others as string[]).includes(field));
+}
