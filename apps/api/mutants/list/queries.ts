@@ -67,14 +67,7 @@ export const queries: readonly Mutant[] = [
     ],
     crud,
   ),
-  mutant(
-    "A user takes over another user's identity",
-    [
-      replace('UserUpdate', 'name: Name', 'name: Name, idIdentity: z.string()'),
-      replace('patchUser', "['name', ..._rest]", "['idIdentity', 'name', ..._rest]"),
-    ],
-    crud,
-  ),
+  mutant("A user takes over another user's identity", replace('UserUpdate', 'name: Name', 'name: Name, idIdentity: z.string()'), crud),
   mutant(
     'An application filters documents by an organization outside the scope',
     removeCall('resources/serviceDocuments.list', 'assertInScope'),
