@@ -75,14 +75,17 @@ export class Session {
   }
 
   /** Sends plain SQL, which is not prepared, and returns pg's result. */
-  async query(text: string, values?: unknown[]): Promise<pg.QueryResult> {
+  query(text: string, values: unknown[] = []): Promise<pg.QueryResult> {
     this.#cork();
-    try {
-      return await this.#client.query(text, values);
-    } catch (error) {
-      this.#onError(error as Error);
-      throw error;
-    }
+    const end = this.#sessions.observer?.statement(text)?.();
+    return new Promise((resolve, reject) => {
+      this.#client.query({ text, values }, (error: Error | null, result: pg.QueryResult) => {
+        end?.(error ?? undefined);
+        if (!error) return resolve(result);
+        this.#onError(error);
+        return reject(error);
+      });
+    });
   }
 
   /** Asks PostgreSQL to cancel the statement that runs. */

@@ -36,8 +36,8 @@ test('the statements of a transaction that travel together after a failed one ha
   await expect(failed).rejects.toThrow('division by zero');
   const starts = ['begin', 'select 1', failing, 'select 2', 'rollback'].map((text) => `start ${text}`);
   expect(seen.filter((line) => line.startsWith('start'))).toEqual(starts);
-  const ends = ['connected', 'end begin', 'end rollback', 'end select 1', `fail ${failing}: 22012`];
-  expect(seen.filter((line) => !line.startsWith('start')).toSorted()).toEqual(ends);
+  const ends = ['connected', 'end begin', 'end select 1', `fail ${failing}: 22012`, 'end rollback'];
+  expect(seen.filter((line) => !line.startsWith('start'))).toEqual(ends);
 });
 
 test('the statements of a transaction are observed, also BEGIN, COMMIT and plain SQL', async () => {
