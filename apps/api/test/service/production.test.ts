@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -48,8 +48,15 @@ describe('dist/main.js', () => {
 
   test('serves requests, accepts only tokens for IDENTITY_AUDIENCE, and exits with 0 on SIGTERM', async () => {
     const service = await startProcess({ ...world.environment, NODE_ENV: 'production', IDENTITY_AUDIENCE: 'profile-service' }, main);
-    const [ready, document, docs] = await Promise.all(['/health/ready', '/openapi.json', '/docs'].map((path) => fetch(service.url + path)));
-    expect([ready?.status, document?.status, docs?.status]).toEqual([200, 200, 200]);
+    const paths = ['/health/ready', '/openapi.json', '/docs', '/docs/scalar.js'];
+    const responses = await Promise.all(paths.map((path) => fetch(service.url + path)));
+    expect(responses.map(({ status, headers }) => [status, headers.get('content-type')])).toEqual([
+      [200, 'application/json; charset=utf-8'],
+      [200, 'application/json; charset=utf-8'],
+      [200, 'text/html; charset=utf-8'],
+      [200, 'text/javascript; charset=utf-8'],
+    ]);
+    const [, document] = responses;
     expect(await document?.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: world.environment['PUBLIC_URL'] }] });
     const statusFor = async (aud: string | string[] | undefined) => {
       const token = await world.tokenOf({ sub: world.identity.users()[0]?.id ?? '', claims: { aud } });
@@ -60,7 +67,7 @@ describe('dist/main.js', () => {
     expect(await service.stop()).toBe(0);
   });
 
-  test('serves the script of the API reference as the build has compressed it', async () => {
+  test('serves the script of the API reference from the build', async () => {
     const service = await startProcess({ ...world.environment, NODE_ENV: 'production' }, main);
     const get = async (encoding: string) => {
       const response = await fetch(`${service.url}/docs/scalar.js`, { headers: { 'accept-encoding': encoding } });
@@ -68,8 +75,8 @@ describe('dist/main.js', () => {
     };
     const [br, gzip, plain] = [await get('br'), await get('gzip'), await get('identity')];
     expect(await service.stop()).toBe(0);
-    expect(br.length).toBe((await stat(join(api, 'dist', 'scalar.js.br'))).size);
-    expect(gzip.length).toBe((await stat(join(api, 'dist', 'scalar.js.gz'))).size);
+    expect([br.length, gzip.length].map((length) => length * 3 < plain.length)).toEqual([true, true]);
+    expect(plain.bytes.equals(await readFile(join(api, 'dist', 'scalar.js')))).toBe(true);
     // fetch decodes what it receives.
     expect([br.bytes.equals(plain.bytes), gzip.bytes.equals(plain.bytes), plain.length]).toEqual([true, true, plain.bytes.length]);
     expect(plain.bytes.toString()).toContain('createApiReference');
@@ -117,7 +124,7 @@ test('a start with a folder and without Redis does not load the libraries that i
   expect(loaded).toContain('/node_modules/pg-boss/');
   // prom-client loads @opentelemetry/api.
   const ofTracing = ['core', 'sdk-trace', 'resources', 'otlp-transformer'].map((name) => `@opentelemetry/${name}/`);
-  const packages = ['@aws-sdk/', '@keycloak/', 'ioredis/', 'rate-limiter-flexible/', '@scalar/', 'helmet/', 'negotiator/', ...ofTracing];
+  const packages = ['@aws-sdk/', '@keycloak/', 'ioredis/', 'rate-limiter-flexible/', '@scalar/', 'helmet/', ...ofTracing];
   expect(packages.filter((name) => loaded.includes(`/node_modules/${name}`))).toEqual([]);
 });
 

@@ -131,7 +131,7 @@ describe('responds with 400 and closes the connection:', () => {
       const port = await startManagement(() => Promise.resolve(''));
       const { socket, closed, until } = await openConnection(port);
       socket.write(get);
-      await until('content-type');
+      await until('\r\n\r\n');
       socket.write(text);
       await closed;
       expect((await until('')).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
