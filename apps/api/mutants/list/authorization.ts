@@ -46,10 +46,10 @@ export const authorization: readonly Mutant[] = [
   ),
   mutant(
     'tRPC ignores X-Tenant-Id',
-    replace('TrpcCall.header', '_request.headers[name]', "name === 'x-tenant-id' ? undefined : _request.headers[name]"),
+    replace('TrpcRequest.header', '_request.headers[name]', "name === 'x-tenant-id' ? undefined : _request.headers[name]"),
   ),
   mutant(
     'REST ignores X-Tenant-Id',
-    replace('RestCall.header', '_request.headers[name]', "name === 'x-tenant-id' ? undefined : _request.headers[name]"),
+    replace('RestRequest.header', '_request.headers[name]', "name === 'x-tenant-id' ? undefined : _request.headers[name]"),
   ),
 ];

@@ -100,7 +100,7 @@ export const limits: readonly Mutant[] = [
   ),
   mutant(
     'A batch whose response is full goes on changing data',
-    removeCall('TrpcCall.beforeHandler', 'assertNotFull'),
+    removeCall('TrpcRequest.beforeHandler', 'assertNotFull'),
     test('security/large-inputs'),
   ),
 ];

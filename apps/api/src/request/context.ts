@@ -2,7 +2,7 @@ import type { Caller } from '@profile-service/auth';
 import type { Endpoint } from '@profile-service/contracts';
 import type { Logger } from 'pino';
 import type { Tracing } from '../observability/tracing/tracing.ts';
-import type { Call } from './call.ts';
+import type { ApiRequest } from './api-request.ts';
 import type { RawInput } from './input.ts';
 import type { RateLimitStatus } from './limits/rate-limit.ts';
 
@@ -17,7 +17,7 @@ export interface ContextOptions {
 export class RequestContext {
   readonly operation: string;
   readonly endpoint: Endpoint;
-  readonly call: Call;
+  readonly request: ApiRequest;
   /** Undefined if tracing is off. */
   readonly tracing: Pick<Tracing, 'inSpan'> | undefined;
   /** Undefined until the caller was loaded. */
@@ -31,16 +31,16 @@ export class RequestContext {
   readonly #log: Logger;
   #childLog: Logger | undefined;
 
-  constructor(operation: string, endpoint: Endpoint, call: Call, { log, tracing }: ContextOptions) {
+  constructor(operation: string, endpoint: Endpoint, request: ApiRequest, { log, tracing }: ContextOptions) {
     this.operation = operation;
     this.endpoint = endpoint;
-    this.call = call;
+    this.request = request;
     this.tracing = tracing;
     this.#log = log;
   }
 
   get requestId(): string {
-    return this.call.requestId;
+    return this.request.requestId;
   }
 
   /** A log whose lines have the operation and the request id. Created when first used. */

@@ -1,5 +1,5 @@
 import type { Endpoint, NamedEndpoint } from '@profile-service/contracts';
-import type { Call } from './call.ts';
+import type { ApiRequest } from './api-request.ts';
 import { compileEndpoint } from './compiled-endpoint.ts';
 import { type ContextOptions, RequestContext } from './context.ts';
 import type { RequestDependencies } from './dependencies.ts';
@@ -14,7 +14,7 @@ export interface Operation {
   /** The procedure's name, such as `users.create`. */
   readonly name: string;
   readonly endpoint: Endpoint;
-  createContext(call: Call): RequestContext;
+  createContext(request: ApiRequest): RequestContext;
   /** Runs the steps. Throws a ProblemError with a code that the endpoint declares, or the reason of the abort if the client has disconnected. */
   run(context: RequestContext): Promise<OperationResult>;
 }
@@ -35,7 +35,7 @@ export function createOperation({ name, endpoint }: NamedEndpoint, handler: AnyH
   return {
     name,
     endpoint,
-    createContext: (call) => new RequestContext(name, endpoint, call, options),
+    createContext: (request) => new RequestContext(name, endpoint, request, options),
     async run(context) {
       const startedAt = performance.now();
       const done = (status: number) => onDone(name, status, (performance.now() - startedAt) / 1000);
@@ -44,7 +44,7 @@ export function createOperation({ name, endpoint }: NamedEndpoint, handler: AnyH
         done(response.status);
         return response;
       } catch (thrown) {
-        const isAborted = thrown !== undefined && thrown === context.call.abort.reason;
+        const isAborted = thrown !== undefined && thrown === context.request.abort.reason;
         const problem = isAborted ? undefined : problemOf(thrown, endpoint);
         if (problem) await recordRefusal(context, problem);
         done(problem?.status ?? clientClosedRequest);

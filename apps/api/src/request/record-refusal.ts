@@ -52,10 +52,10 @@ function recordTypeOfEndpoint(operation: string, { events: [event] }: Endpoint):
 }
 
 /** The last id of the path as the client sent it. Over tRPC, it is known only after the input was read. */
-function lastIdOf({ call, endpoint, rawInput }: RequestContext): string | null {
+function lastIdOf({ request, endpoint, rawInput }: RequestContext): string | null {
   const name = Object.keys(endpoint.params).at(-1);
   if (name === undefined) return null;
-  const sent = call.pathParameters?.[name] ?? (rawInput?.params as Record<string, unknown> | undefined)?.[name];
+  const sent = request.pathParameters?.[name] ?? (rawInput?.params as Record<string, unknown> | undefined)?.[name];
   if (typeof sent !== 'string' && typeof sent !== 'number') return null;
   // PostgreSQL stores neither NUL nor half a surrogate pair.
   return String(sent).slice(0, maxIdLength).replaceAll('\0', '\uFFFD').toWellFormed();

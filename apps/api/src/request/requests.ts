@@ -51,7 +51,7 @@ const runDownload: Run<AnyRead> = async (context, endpoint, dependencies) => {
     const rawInput = await readInput(context, dependencies.concurrency.largeBodies, caller);
     const accepted = accept(context, endpoint, await reauthorize(context, dependencies), rawInput);
     const file = await runQuery(context, endpoint, dependencies, accepted);
-    await context.call.sendFile?.(file as Download);
+    await context.request.sendFile?.(file as Download);
     return { status: endpoint.endpoint.success, headers: {}, body: undefined };
   });
 };

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createConcurrencyLimits } from '../../src/request/limits/concurrency-limits.ts';
 import { RequestAbort } from '../../src/request/request-abort.ts';
-import { inTurns } from '../../src/request/steps/read-input.ts';
+import { largeBodyParser } from '../../src/request/steps/read-input.ts';
 
 const settings = {
   DATABASE_POOL_MAX: 10,
@@ -17,7 +17,7 @@ const nothing = () => undefined;
 test('one large body is parsed in each turn of the event loop, one tenant after the other', async () => {
   const { largeBodies } = createConcurrencyLimits({ settings, onRefused: nothing, onShed: nothing, onWaited: nothing });
   const order: string[] = [];
-  const parse = (tenant: string, name: string) => inTurns(largeBodies, tenant, new RequestAbort())(() => order.push(name));
+  const parse = (tenant: string, name: string) => largeBodyParser(largeBodies, tenant, new RequestAbort())(() => order.push(name));
   const large = ['a1', 'a2', 'a3', 'a4'].map((name) => parse('a', name));
   const other = parse('b', 'b1');
   for (let turn = 1; turn <= 3; turn += 1) {

@@ -7,7 +7,7 @@ import { defineStep } from '../step.ts';
  * CLIENT_NOT_LINKED.
  */
 export const loadCaller = defineStep('load-caller', (context, authenticator: Authenticator, claims: Claims): Caller | Promise<Caller> => {
-  const loading = authenticator.load(callerKind(context.endpoint), claims, context.call.header('x-tenant-id'));
+  const loading = authenticator.load(callerKind(context.endpoint), claims, context.request.header('x-tenant-id'));
   if (loading instanceof Promise) return loading.then((caller) => (context.caller = caller));
   return (context.caller = loading);
 });

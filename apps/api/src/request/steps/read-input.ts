@@ -1,6 +1,6 @@
 import { setImmediate as nextSlice } from 'node:timers/promises';
 import type { Caller } from '@profile-service/auth';
-import type { ParseInTurn } from '../call.ts';
+import type { ParseLargeBody } from '../api-request.ts';
 import type { StagedFile } from '../files.ts';
 import type { RawInput } from '../input.ts';
 import type { Admission } from '../limits/admission.ts';
@@ -14,15 +14,15 @@ import { defineStep } from '../step.ts';
  * bodies wait.
  */
 export const readInput = defineStep('read-input', (context, largeBodies: Admission, caller: Caller): RawInput | Promise<RawInput> => {
-  const parseInTurn: ParseInTurn = (parse) => inTurns(largeBodies, tenantKey(caller), context.call.abort)(parse);
-  const reading = context.call.readInput(parseInTurn, rejectFile);
+  const parseLargeBody: ParseLargeBody = (parse) => largeBodyParser(largeBodies, tenantKey(caller), context.request.abort)(parse);
+  const reading = context.request.readInput(parseLargeBody, rejectFile);
   if (reading instanceof Promise) return reading.then((rawInput) => (context.rawInput = rawInput));
   return (context.rawInput = reading);
 });
 
 /** Creates the function that parses large bodies of a tenant. @param key of the tenant */
-export const inTurns =
-  (largeBodies: Admission, key: string, request: SlotRequest): ParseInTurn =>
+export const largeBodyParser =
+  (largeBodies: Admission, key: string, request: SlotRequest): ParseLargeBody =>
   async (parse) =>
     largeBodies.run(key, request, async () => {
       await nextSlice();

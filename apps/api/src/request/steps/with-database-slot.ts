@@ -21,17 +21,17 @@ export const withDatabaseSlot = defineStep(
     work: (authorization: Authorization) => Promise<T>,
   ): Promise<T> => {
     const { database, outboundBuffer } = dependencies.concurrency;
-    const { call } = context;
+    const { request } = context;
     const run = async (hasWaited: boolean): Promise<T> => {
       // Do not start for a client that has disconnected. A write that has started runs to its end.
-      call.abort.throwIfAborted();
-      call.beforeHandler?.();
+      request.abort.throwIfAborted();
+      request.beforeHandler?.();
       context.hasStarted = true;
       const current = hasWaited ? await reauthorize(context, dependencies) : authorization;
       if (hasWaited) requireOwnTenant(context, current, input);
       limitOutboundBuffer(context, outboundBuffer, current.caller);
       return work(current);
     };
-    return database.run(tenantKey(authorization.caller), call.abort, run, context.hasStarted);
+    return database.run(tenantKey(authorization.caller), request.abort, run, context.hasStarted);
   },
 );

@@ -17,7 +17,7 @@ export const withReadDatabase = defineStep(
     { organizationScope }: Caller,
     work: (tables: Tables) => Promise<T>,
   ): Promise<T> => {
-    const { abort } = context.call;
+    const { abort } = context.request;
     const readFrom = (database: Database) => {
       const executor = database.executorOf(abort);
       return work({ unscoped: unscoped(executor), scoped: scoped(executor, organizationScope) });

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { ParseInTurn } from '../call.ts';
+import type { ParseLargeBody } from '../api-request.ts';
 import type { RequestContext } from '../context.ts';
 import type { AttachmentFiles, IncomingFile, StagedFile } from '../files.ts';
 import type { AnyUpload } from '../handler.ts';
@@ -20,7 +20,7 @@ function withHash(file: IncomingFile, hash: Hash): IncomingFile {
   };
 }
 
-const rejectJson: ParseInTurn = () => Promise.reject(new Error('An upload has no JSON body'));
+const rejectJson: ParseLargeBody = () => Promise.reject(new Error('An upload has no JSON body'));
 
 /**
  * Reads the form of an upload and stores its file while it arrives, then runs the work. If the work fails or the client disconnects, it deletes the stored file
@@ -35,13 +35,13 @@ export const withUpload = defineStep(
     files: AttachmentFiles,
     work: (rawInput: RawInput, fileHash: Hash | undefined) => Promise<T>,
   ): Promise<T> => {
-    const { call } = context;
-    const hash = call.header('idempotency-key') === undefined ? undefined : createHash('sha256');
+    const { request } = context;
+    const hash = request.header('idempotency-key') === undefined ? undefined : createHash('sha256');
     let staged: StagedFile | undefined;
     const disconnected = new AbortController();
-    const stopListening = call.abort.onAbort(() => disconnected.abort(call.abort.reason));
+    const stopListening = request.abort.onAbort(() => disconnected.abort(request.abort.reason));
     try {
-      const rawInput = await call.readInput(rejectJson, async (file) => {
+      const rawInput = await request.readInput(rejectJson, async (file) => {
         staged = await receive({ ...(hash ? withHash(file, hash) : file), signal: disconnected.signal }, files);
         context.hasStarted = true;
         return staged;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ProblemError } from '@profile-service/contracts';
-import type { ParseInTurn } from '../../request/call.ts';
+import type { ParseLargeBody } from '../../request/api-request.ts';
 import { validationFailed } from '../../request/validation-failed.ts';
 import { hasBody, requireType } from './body-head.ts';
 import { checkJson } from './check-json.ts';
@@ -9,17 +9,17 @@ import { checkJson } from './check-json.ts';
 const maxUntimedBytes = 8 * 1024;
 
 /**
- * Reads a JSON body. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, VALIDATION_FAILED when it is not JSON, or what `parseInTurn` throws.
+ * Reads a JSON body. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, VALIDATION_FAILED when it is not JSON, or what `parseLargeBody` throws.
  * @param maxBytes size limit of the body
- * @param parseInTurn called with the parsing of a large body
+ * @param parseLargeBody called with the parsing of a large body
  * @returns an empty object when there is no body
  */
-export async function readJson(request: IncomingMessage, maxBytes: number, parseInTurn: ParseInTurn): Promise<unknown> {
+export async function readJson(request: IncomingMessage, maxBytes: number, parseLargeBody: ParseLargeBody): Promise<unknown> {
   if (!hasBody(request)) return {};
   requireType(request, 'application/json');
   if (Number(request.headers['content-length']) > maxBytes) throw tooLarge(maxBytes);
   const body = await readBytes(request, maxBytes);
-  return body.length > maxUntimedBytes ? parseInTurn(() => parseBody(body)) : parseBody(body);
+  return body.length > maxUntimedBytes ? parseLargeBody(() => parseBody(body)) : parseBody(body);
 }
 
 /** Listens to events, because iterating over a request takes as long as all other work on a short body. */

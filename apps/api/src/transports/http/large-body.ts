@@ -19,10 +19,10 @@ export async function writeLargeBody(response: ServerResponse, chunks: readonly 
     // A write of a connection that was closed may still be running.
     if (!response.req.socket.destroyed) chunks.forEach(free);
   });
-  await pipeline(inTurns(chunks), response, { end: false });
+  await pipeline(largeBodyParser(chunks), response, { end: false });
 }
 
-async function* inTurns(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
+async function* largeBodyParser(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
   let bytes = 0;
   for (const chunk of chunks) {
     yield chunk;

@@ -2,7 +2,7 @@ import { ProblemError } from '@profile-service/contracts';
 import type { RequestHandler, Response } from 'express';
 import type { Operation } from '../../request/operation.ts';
 import { send, sendJson, setHeaders } from '../http/send.ts';
-import { RestCall } from './call.ts';
+import { RestRequest } from './rest-request.ts';
 import { createRoutes } from './routes.ts';
 
 /**
@@ -25,12 +25,12 @@ export function createRest(operations: readonly Operation[], maxFileBytes: numbe
     }
     const { operation } = found.route;
     response.locals.context.operation = operation;
-    return respond(response, operation, new RestCall(request, response, found, search, maxFileBytes));
+    return respond(response, operation, new RestRequest(request, response, found, search, maxFileBytes));
   };
 }
 
-async function respond(response: Response, operation: Operation, call: RestCall): Promise<void> {
-  const context = operation.createContext(call);
+async function respond(response: Response, operation: Operation, request: RestRequest): Promise<void> {
+  const context = operation.createContext(request);
   response.locals.context.calls.push(context);
   const { status, headers, body } = await operation.run(context);
   // The last step of a download has already sent the file.

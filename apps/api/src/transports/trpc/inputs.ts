@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { validationFailed } from '../../request/validation-failed.ts';
-import type { ParseInTurn } from '../../request/call.ts';
+import type { ParseLargeBody } from '../../request/api-request.ts';
 import type { RawInput } from '../../request/input.ts';
 import { parseJson, readJson } from '../http/body.ts';
 
@@ -30,9 +30,9 @@ export class Inputs {
   }
 
   /** Reads the input of a mutation, which is in the body. Throws what `readJson` throws, as over REST. @param index position of the call in the batch */
-  async ofMutation(index: number, parseInTurn: ParseInTurn): Promise<RawInput> {
+  async ofMutation(index: number, parseLargeBody: ParseLargeBody): Promise<RawInput> {
     const { request, isBatch, maxBodyBytes } = this.#options;
-    const inputs = await (this.#body ??= readJson(request, maxBodyBytes, parseInTurn));
+    const inputs = await (this.#body ??= readJson(request, maxBodyBytes, parseLargeBody));
     const isMap = isBatch && typeof inputs === 'object' && inputs !== null;
     return toRawInput(isMap ? (inputs as Record<number, unknown>)[index] : inputs);
   }

@@ -2,14 +2,14 @@ import { ProblemError } from '@profile-service/contracts';
 import type { Request, RequestHandler, Response } from 'express';
 import { validationFailed } from '../../request/validation-failed.ts';
 import type { Tracing } from '../../observability/tracing/tracing.ts';
-import type { Call } from '../../request/call.ts';
+import type { ApiRequest } from '../../request/api-request.ts';
 import type { Operation } from '../../request/operation.ts';
 import { problemOf } from '../../request/problem.ts';
 import type { LimitAddress } from '../http/address-limit.ts';
 import type { HttpContext } from '../http/context.ts';
 import { send } from '../http/send.ts';
 import { type BatchSize, createBatchSize } from './batch-size.ts';
-import { TrpcCall } from './call.ts';
+import { TrpcRequest } from './trpc-request.ts';
 import { encodeProblem } from './errors.ts';
 import { Inputs } from './inputs.ts';
 import { createProcedures, isQuery, maxBodyBytesOf, parseCalls, type ProcedureCall, requireOperation } from './procedures.ts';
@@ -95,9 +95,9 @@ export function createTrpc(
     try {
       if (limited) throw limited;
       const operation = requireOperation(call, request.method);
-      const readInput: Call['readInput'] = (parseInTurn) =>
-        isQuery(operation) ? inputs.ofQuery(index) : inputs.ofMutation(index, parseInTurn);
-      const callContext = operation.createContext(new TrpcCall(request, context, batchSize, readInput));
+      const readInput: ApiRequest['readInput'] = (parseLargeBody) =>
+        isQuery(operation) ? inputs.ofQuery(index) : inputs.ofMutation(index, parseLargeBody);
+      const callContext = operation.createContext(new TrpcRequest(request, context, batchSize, readInput));
       context.calls.push(callContext);
       const { headers, body } = await (tracing
         ? tracing.inProcedure(operation.name, () => operation.run(callContext))

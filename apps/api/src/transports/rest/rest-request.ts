@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Download, ReceiveFile } from '../../request/files.ts';
-import type { Call, ParseInTurn } from '../../request/call.ts';
+import type { ApiRequest, ParseLargeBody } from '../../request/api-request.ts';
 import type { RawInput } from '../../request/input.ts';
 import type { RequestAbort } from '../../request/request-abort.ts';
 import { readJson } from '../http/body.ts';
@@ -10,7 +10,7 @@ import { readForm } from './form.ts';
 import type { FoundRoute } from './routes.ts';
 
 /** A REST request as the input of an operation. */
-export class RestCall implements Call {
+export class RestRequest implements ApiRequest {
   readonly #request: Request;
   readonly #response: Response;
   readonly #context: HttpContext;
@@ -43,7 +43,7 @@ export class RestCall implements Call {
     return this.#request.headers[name]?.toString();
   }
 
-  readInput(parseInTurn: ParseInTurn, receive: ReceiveFile): RawInput | Promise<RawInput> {
+  readInput(parseLargeBody: ParseLargeBody, receive: ReceiveFile): RawInput | Promise<RawInput> {
     const { route, params } = this.#found;
     const { endpoint } = route.operation;
     const request = this.#request;
@@ -55,7 +55,7 @@ export class RestCall implements Call {
       ifNoneMatch: request.headers['if-none-match'],
     };
     if (endpoint.media === 'upload') return readForm(request, receive, this.#maxFileBytes).then((form) => ({ ...raw, ...form }));
-    if (endpoint.body) return readJson(request, endpoint.maxBodyBytes, parseInTurn).then((body) => ({ ...raw, body }));
+    if (endpoint.body) return readJson(request, endpoint.maxBodyBytes, parseLargeBody).then((body) => ({ ...raw, body }));
     return { ...raw, body: {} };
   }
 

@@ -2,11 +2,11 @@ import type { Download, ReceiveFile } from './files.ts';
 import type { RawInput } from './input.ts';
 import type { RequestAbort } from './request-abort.ts';
 
-/** Runs the parsing of a large body when its turn has come. Rejects if the service is overloaded. */
-export type ParseInTurn = <T>(parse: () => T) => Promise<T>;
+/** Runs the parsing of a large body when no other large body is parsed. Rejects if the service is overloaded. */
+export type ParseLargeBody = <T>(parse: () => T) => Promise<T>;
 
-/** One call of an operation. Each transport implements it. */
-export interface Call {
+/** One call of an operation, as its transport received it. */
+export interface ApiRequest {
   readonly requestId: string;
   /** Aborted when the client disconnects before it has its response. */
   readonly abort: RequestAbort;
@@ -16,10 +16,10 @@ export interface Call {
   readonly pathParameters?: Readonly<Record<string, string | undefined>>;
   /**
    * Reads path, query and body. Called only after the caller is authorized.
-   * @param parseInTurn called with the parsing of a large JSON body
+   * @param parseLargeBody called with the parsing of a large JSON body
    * @param receive called with the file of an upload, to store it
    */
-  readInput(parseInTurn: ParseInTurn, receive: ReceiveFile): RawInput | Promise<RawInput>;
+  readInput(parseLargeBody: ParseLargeBody, receive: ReceiveFile): RawInput | Promise<RawInput>;
   /** Sends the file of a download. Absent for transports that cannot send files. */
   sendFile?(file: Download): Promise<void>;
   /** Called after a database slot was acquired and before the handler runs. May throw a `ProblemError` to abort. */

@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http';
-import type { Call } from '../../request/call.ts';
+import type { ApiRequest } from '../../request/api-request.ts';
 import type { RequestAbort } from '../../request/request-abort.ts';
 import type { HttpContext } from '../http/context.ts';
 import type { BatchSize } from './batch-size.ts';
 
 /** A procedure call as the input of an operation. */
-export class TrpcCall implements Call {
+export class TrpcRequest implements ApiRequest {
   readonly #request: IncomingMessage;
   readonly #context: HttpContext;
   readonly #batchSize: BatchSize | undefined;
-  readonly readInput: Call['readInput'];
+  readonly readInput: ApiRequest['readInput'];
 
   /** @param batchSize limit of the batch; undefined for a single call */
-  constructor(request: IncomingMessage, context: HttpContext, batchSize: BatchSize | undefined, readInput: Call['readInput']) {
+  constructor(request: IncomingMessage, context: HttpContext, batchSize: BatchSize | undefined, readInput: ApiRequest['readInput']) {
     this.#request = request;
     this.#context = context;
     this.#batchSize = batchSize;
