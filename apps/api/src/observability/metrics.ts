@@ -9,7 +9,7 @@ export interface Metrics {
   /** Counts a request, or a call of a batch, that a limit has rejected. @param limit name of the rate limit, or `tenant` for a concurrency limit */
   rateLimited(limit: string): void;
   /** Counts a request, or a call of a batch, that is rejected because the service is overloaded. */
-  shed(): void;
+  overloaded(): void;
   /** Records how long a request has waited for a database slot. A request that did not wait is not recorded. */
   waited(seconds: number): void;
   /** @param length returns the number of requests that wait for a database slot */
@@ -103,7 +103,7 @@ export function createMetrics({ pool }: Database): Metrics {
     request: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
     callerLookup: (outcome) => void (callerLookups[outcome] += 1),
     rateLimited: (limit) => rateLimited.inc({ limit }),
-    shed: () => shed.inc(),
+    overloaded: () => shed.inc(),
     waited: (seconds) => waits.observe(seconds),
     observeQueue(length) {
       new Gauge({

@@ -79,8 +79,8 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
   const concurrency = createConcurrencyLimits({
     settings,
     limits: options.tenantLimits,
-    onRefused: () => metrics.rateLimited('tenant'),
-    onShed: metrics.shed,
+    onRejected: () => metrics.rateLimited('tenant'),
+    onOverloaded: metrics.overloaded,
     onWaited: metrics.waited,
   });
   metrics.observeQueue(() => concurrency.database.waiting);
@@ -115,7 +115,7 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
   );
 
   const transactions = createTransactions(database, cache, replica);
-  const rateLimits = createRateLimits({ settings, redis, windowSeconds: options.limitWindowSeconds, onRefused: metrics.rateLimited });
+  const rateLimits = createRateLimits({ settings, redis, windowSeconds: options.limitWindowSeconds, onRejected: metrics.rateLimited });
   const handlerDependencies = { identity, jobs, attachmentFiles: createAttachmentFiles(storage, basePath) };
   const idempotencyClaims = stopSteps.adopt('idempotency claims', createIdempotencyClaims(unscoped(database.executor), log), (claims) =>
     claims.stop(),

@@ -9,7 +9,7 @@ const waitMs = 5_000;
 const maxDelayMs = 1_000;
 
 function createAdmission(limits: Partial<AdmissionOptions>) {
-  const counts = { tenantRefused: 0, shed: 0 };
+  const counts = { tenantRejected: 0, shed: 0 };
   const waits: number[] = [];
   const admission = new Admission({
     of: 'a database slot',
@@ -18,8 +18,8 @@ function createAdmission(limits: Partial<AdmissionOptions>) {
     maxWaiting: 100,
     maxDelayMs,
     waitMs,
-    onTenantRefused: () => (counts.tenantRefused += 1),
-    onShed: () => (counts.shed += 1),
+    onTenantRejected: () => (counts.tenantRejected += 1),
+    onOverloaded: () => (counts.shed += 1),
     onWaited: (seconds) => waits.push(seconds),
     ...limits,
   });
@@ -109,7 +109,7 @@ describe('Admission', () => {
     expect(await results('a')).toEqual(['waits', 'waits', 'waits', 'waits', overloaded, overloaded].map(matching));
     expect(await results('b')).toEqual(['waits', 'waits', overloaded, overloaded, overloaded, overloaded].map(matching));
     expect(await result('c1')).toBe('waits');
-    expect([admission.waiting, counts]).toEqual([7, { tenantRefused: 0, shed: 6 }]);
+    expect([admission.waiting, counts]).toEqual([7, { tenantRejected: 0, shed: 6 }]);
   });
 
   test('tells before the caller is known whether the part of the queue of the named tenant is full, or nearly the whole queue', async () => {
@@ -171,7 +171,7 @@ describe('Admission', () => {
     await vi.advanceTimersByTimeAsync(waitMs);
     const detail = 'The limit of 1 requests at once for one tenant is reached, and none ended within 5 seconds.';
     expect(await Promise.all(refused)).toMatchObject([{ code: 'RATE_LIMITED', message: detail }, overloaded]);
-    expect(counts).toEqual({ tenantRefused: 1, shed: 1 });
+    expect(counts).toEqual({ tenantRejected: 1, shed: 1 });
     await end('x1');
     expect(started).toEqual(['x1']);
   });

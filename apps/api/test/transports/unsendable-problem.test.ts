@@ -17,7 +17,7 @@ let url: string;
 beforeAll(async () => {
   const log = createLog('error', { write: (line) => lines.push(line) });
   const app = express()
-    .use(createContext(new OutboundBufferLimit({ maxBytes: 1_000, timeoutMs: 1_000, onRefused: () => undefined })))
+    .use(createContext(new OutboundBufferLimit({ maxBytes: 1_000, timeoutMs: 1_000, onRejected: () => undefined })))
     .use(() => Promise.reject(unsendable))
     .use(createErrorHandler('http://docs.example', log));
   server = createServer(app);

@@ -15,7 +15,7 @@ const settings = {
 const nothing = () => undefined;
 
 test('one large body is parsed in each turn of the event loop, one tenant after the other', async () => {
-  const { largeBodies } = createConcurrencyLimits({ settings, onRefused: nothing, onShed: nothing, onWaited: nothing });
+  const { largeBodies } = createConcurrencyLimits({ settings, onRejected: nothing, onOverloaded: nothing, onWaited: nothing });
   const order: string[] = [];
   const parse = (tenant: string, name: string) => largeBodyParser(largeBodies, tenant, new RequestAbort())(() => order.push(name));
   const large = ['a1', 'a2', 'a3', 'a4'].map((name) => parse('a', name));

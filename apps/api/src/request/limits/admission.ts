@@ -18,9 +18,9 @@ export interface AdmissionOptions {
   /** How long an operation waits, in milliseconds. */
   waitMs: number;
   /** Called for each operation that is rejected because its tenant uses all of its slots, for the metrics. */
-  onTenantRefused(): void;
+  onTenantRejected(): void;
   /** Called for each operation that is rejected because the service is overloaded, for the metrics. */
-  onShed(): void;
+  onOverloaded(): void;
   /** Called for each operation that has waited and now starts, for the metrics. */
   onWaited(seconds: number): void;
 }
@@ -88,13 +88,13 @@ export class Admission {
   }
 
   /** Counts a rejected request, for the metrics. */
-  countShed(): void {
-    this.#options.onShed();
+  countOverloaded(): void {
+    this.#options.onOverloaded();
   }
 
   /** Counts a rejected request, and returns its error. */
-  shed(): ProblemError {
-    this.countShed();
+  rejectOverloaded(): ProblemError {
+    this.countOverloaded();
     return this.overloaded;
   }
 
@@ -112,7 +112,7 @@ export class Admission {
     if (this.#used >= max || tenant.used >= maxPerTenant) {
       if (!isContinued && this.#isFullFor(tenant)) {
         this.#forgetUnused(tenant);
-        throw this.shed();
+        throw this.rejectOverloaded();
       }
       return this.#wait(tenant, request, isContinued).then(() => this.#use(tenant, () => work(true)));
     }
@@ -187,9 +187,9 @@ export class Admission {
   }
 
   #timeout({ used }: Tenant): ProblemError {
-    const { maxPerTenant, operations = 'requests', waitMs, onTenantRefused } = this.#options;
-    if (used < maxPerTenant) return this.shed();
-    onTenantRefused();
+    const { maxPerTenant, operations = 'requests', waitMs, onTenantRejected } = this.#options;
+    if (used < maxPerTenant) return this.rejectOverloaded();
+    onTenantRejected();
     const detail = `The limit of ${maxPerTenant} ${operations} at once for one tenant is reached, and none ended within ${waitMs / 1000} seconds.`;
     return new ProblemError('RATE_LIMITED', { detail });
   }

@@ -43,15 +43,21 @@ export interface ConcurrencyLimitsOptions {
   /** Overrides of the defaults, for tests. */
   limits?: Partial<TenantLimits> | undefined;
   /** Called for each request that a limit of its tenant has rejected, for the metrics. */
-  onRefused(): void;
+  onRejected(): void;
   /** Called for each request that is rejected because the service is overloaded. */
-  onShed(): void;
+  onOverloaded(): void;
   /** Called for each request that has waited for its turn. */
   onWaited(seconds: number): void;
 }
 
 /** Creates the concurrency limits and the outbound buffer limit of tenants. */
-export function createConcurrencyLimits({ settings, limits, onRefused, onShed, onWaited }: ConcurrencyLimitsOptions): ConcurrencyLimits {
+export function createConcurrencyLimits({
+  settings,
+  limits,
+  onRejected,
+  onOverloaded,
+  onWaited,
+}: ConcurrencyLimitsOptions): ConcurrencyLimits {
   const defaultWaitMs = settings.DATABASE_POOL_TIMEOUT_SECONDS * 1000;
   const { waitMs = defaultWaitMs, outboundBufferBytes, responseTimeoutMs } = { ...defaults, ...limits };
   const admission = (slots: Pick<AdmissionOptions, 'of' | 'max' | 'maxPerTenant'> & Partial<AdmissionOptions>) =>
@@ -59,8 +65,8 @@ export function createConcurrencyLimits({ settings, limits, onRefused, onShed, o
       maxWaiting: settings.REQUEST_QUEUE_MAX,
       maxDelayMs: settings.REQUEST_QUEUE_DELAY_MS,
       waitMs,
-      onTenantRefused: onRefused,
-      onShed,
+      onTenantRejected: onRejected,
+      onOverloaded,
       onWaited: () => undefined,
       ...slots,
     });
@@ -88,6 +94,6 @@ export function createConcurrencyLimits({ settings, limits, onRefused, onShed, o
     }),
     uploads: files('uploads', settings.UPLOADS_AT_ONCE_PER_TENANT),
     downloads: files('downloads', settings.DOWNLOADS_AT_ONCE_PER_TENANT),
-    outboundBuffer: new OutboundBufferLimit({ maxBytes: outboundBufferBytes, timeoutMs: responseTimeoutMs, onRefused }),
+    outboundBuffer: new OutboundBufferLimit({ maxBytes: outboundBufferBytes, timeoutMs: responseTimeoutMs, onRejected }),
   };
 }

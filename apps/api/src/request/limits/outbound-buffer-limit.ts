@@ -7,7 +7,7 @@ export interface OutboundBufferLimitOptions {
   /** How long a client may take to receive one response, in milliseconds. */
   timeoutMs: number;
   /** Called for each rejected request, for the metrics. */
-  onRefused(): void;
+  onRejected(): void;
 }
 
 /** Limits the memory of responses that their clients have not received yet. */
@@ -21,10 +21,10 @@ export class OutboundBufferLimit {
 
   /** Throws RATE_LIMITED if the key is over its limit. */
   assertBelowLimit(key: string): void {
-    const { maxBytes, onRefused } = this.#options;
+    const { maxBytes, onRejected } = this.#options;
     const bytes = this.#bytesByKey.get(key) ?? 0;
     if (bytes <= maxBytes) return;
-    onRefused();
+    onRejected();
     const detail = `The clients of this tenant have not received ${bytes} bytes of earlier responses; the limit is ${maxBytes}.`;
     throw new ProblemError('RATE_LIMITED', { detail });
   }

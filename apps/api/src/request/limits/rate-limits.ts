@@ -35,7 +35,7 @@ export interface RateLimitsOptions {
   redis: RedisConnection | undefined;
   windowSeconds?: number | undefined;
   /** Called for each rejected request, for the metrics. */
-  onRefused(limit: RateLimitName): void;
+  onRejected(limit: RateLimitName): void;
 }
 
 /** What each limit applies to, for the error detail. */
@@ -46,7 +46,7 @@ const subjects: Record<RateLimitName, string> = {
 };
 
 /** Creates the rate limits. Calls that reach the identity provider are counted exactly, because the provider is slow. Rules: LIMITS-5 to LIMITS-7. */
-export function createRateLimits({ settings, redis, windowSeconds = 1, onRefused }: RateLimitsOptions): RateLimits {
+export function createRateLimits({ settings, redis, windowSeconds = 1, onRejected }: RateLimitsOptions): RateLimits {
   const quotas: Record<RateLimitName, number> = {
     address: settings.RATE_LIMIT_ADDRESS_PER_SECOND,
     caller: settings.RATE_LIMIT_CALLER_PER_SECOND,
@@ -58,7 +58,7 @@ export function createRateLimits({ settings, redis, windowSeconds = 1, onRefused
     const check = (request: RateLimitedRequest, status: RateLimitStatus) => {
       request.rateLimit = status;
       if (!status.isOver) return;
-      onRefused(name);
+      onRejected(name);
       throw new ProblemError('RATE_LIMITED', { detail: detailOf(status, subjects[name]) });
     };
     return (key, request, requests) => {

@@ -19,7 +19,7 @@ export const createAddressLimit =
   (request, context, requests) => {
     if (isOverloaded(admission, request)) {
       context.isRejectedEarly = true;
-      throw admission.shed();
+      throw admission.rejectOverloaded();
     }
     count?.(addressKey(request, trust), context, requests);
   };

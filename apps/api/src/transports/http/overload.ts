@@ -28,7 +28,7 @@ export function createOverloadProtection(admission: Admission, docsBase: string)
 
   return (request, response, next) => {
     if (!isSimple(request) || !isOverloaded(admission, request)) return next();
-    admission.countShed();
+    admission.countOverloaded();
     const requestId = requestIdOf(request);
     response
       .writeHead(overloaded.status, [...headers, 'x-request-id', requestId, 'content-length', String(bytes + requestId.length)])
