@@ -69,7 +69,7 @@ export const groups: SettingsGroup[] = [
       DATABASE_CA_FILE: 'PEM file with the CA of the server certificates of the database and its replica',
       REDIS_URL: 'shared caller cache and rate limits',
       AUDIT_RETENTION_DAYS: 'days that entries of the [audit log](operation.md#audit-log-and-events) are kept, rounded up to whole months',
-      EVENT_RETENTION_DAYS: 'days that [events](operation.md#audit-log-and-events) are kept',
+      EVENT_RETENTION_DAYS: 'days that [events](operation.md#audit-log-and-events) are delivered, at most `AUDIT_RETENTION_DAYS`',
       USER_CACHE_TTL_SECONDS: 'lifetime of a cached caller; changes through the service apply at once',
     },
   },

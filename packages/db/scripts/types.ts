@@ -14,6 +14,12 @@ const alwaysGenerated = new GenericExpressionNode('GeneratedAlways', [new Identi
 const oneOf = (...values: string[]) => new UnionExpressionNode(values.map((value) => new LiteralNode(value)));
 const withDefault = (type: UnionExpressionNode) => new GenericExpressionNode('Generated', [type]);
 
+/** Columns of views that are never null. PostgreSQL's catalogue does not say so. */
+const notNull: Record<string, string> = {
+  audit_entries: 'id occurred_at outcome actor_kind operation related cascade',
+  events: 'epoch transaction_id sequence id type occurred_at actor_kind record_type record_id changed data',
+};
+
 /** Types that PostgreSQL's catalogue lacks: the values that check constraints allow, and columns that cannot be written. */
 const columns = {
   'users.type': new IdentifierNode('UserType'),
@@ -32,6 +38,13 @@ const columns = {
 
 async function generateTypes(connectionString: string): Promise<string> {
   const dialect = new PostgresDialect();
+  const introspect = dialect.introspector.introspect.bind(dialect.introspector);
+  dialect.introspector.introspect = async (options) => {
+    const metadata = await introspect(options);
+    for (const table of metadata.tables)
+      for (const column of table.columns) if (notNull[table.name]?.split(' ').includes(column.name)) column.isNullable = false;
+    return metadata;
+  };
   const db = await dialect.introspector.connect({ connectionString, dialect });
   try {
     return await generate({
@@ -40,7 +53,7 @@ async function generateTypes(connectionString: string): Promise<string> {
       outFile: null,
       camelCase: true,
       // The tables of Kysely's migrator, the schema of the job queue, and the partitions, which are created at run time.
-      excludePattern: '{kysely_*,pgboss.*,audit_entries_*}',
+      excludePattern: '{kysely_*,pgboss.*,journal_*}',
       typeMapping: { timestamptz: 'string', int8: 'number', jsonb: 'Record<string, unknown>' },
       customImports: {
         GeneratedAlways: 'kysely#GeneratedAlways',

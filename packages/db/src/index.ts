@@ -32,7 +32,6 @@ export {
   maintainAuditPartitions,
   MissingAuditPartitionError,
 } from './journal/audit-partitions.ts';
-export { deleteOldEvents, type DeleteOldEventsOptions } from './journal/delete-old-events.ts';
 export { type ChangeEvent, type EventPosition, readEvents, UnknownEventPositionError } from './journal/read-events.ts';
 export { type Actor, recordWrite, type WriteOrigin } from './journal/record-write.ts';
 export type { EntryFilters, RelatedChange, VisibleEntry } from './journal/visible-entries.ts';

@@ -50,16 +50,16 @@ export interface AuditEntries {
   actorKind: 'USER' | 'APPLICATION' | 'SYSTEM';
   after: Record<string, unknown> | null;
   before: Record<string, unknown> | null;
-  cascade: Generated<Record<string, unknown>>;
+  cascade: Record<string, unknown>;
   code: string | null;
-  id: Generated<string>;
+  id: string;
   occurredAt: string;
   operation: string;
   organizationId: string | null;
   outcome: 'COMMITTED' | 'REFUSED';
   recordId: string | null;
   recordType: string | null;
-  related: Generated<Record<string, unknown>>;
+  related: Record<string, unknown>;
   requestId: string | null;
   tenantId: string | null;
 }
@@ -124,7 +124,7 @@ export interface Events {
   recordId: string;
   recordType: string;
   requestId: string | null;
-  sequence: Generated<number>;
+  sequence: number;
   tenantId: string | null;
   transactionId: string;
   type: string;
@@ -149,6 +149,27 @@ export interface InvalidFederalTaxIds {
   federalTaxId: string | null;
   id: string | null;
   type: string | null;
+}
+
+export interface Journal {
+  actorId: string | null;
+  actorKind: string;
+  cascade: Record<string, unknown> | null;
+  code: string | null;
+  epoch: number | null;
+  former: Record<string, unknown> | null;
+  id: Generated<string>;
+  occurredAt: string;
+  operation: string;
+  organizationId: string | null;
+  recordId: string | null;
+  recordType: string | null;
+  related: Record<string, unknown> | null;
+  requestId: string | null;
+  sequence: number | null;
+  state: Record<string, unknown> | null;
+  tenantId: string | null;
+  transactionId: string | null;
 }
 
 export interface MembershipOrganizations {
@@ -276,6 +297,7 @@ export interface DB {
   events: Events;
   idempotencyKeys: IdempotencyKeys;
   invalidFederalTaxIds: InvalidFederalTaxIds;
+  journal: Journal;
   membershipOrganizations: MembershipOrganizations;
   memberships: Memberships;
   organizationAddresses: OrganizationAddresses;

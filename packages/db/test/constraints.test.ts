@@ -28,7 +28,7 @@ const codeOf = (work: Promise<unknown>) =>
 describe('the catalogue of the database', () => {
   /** Constraints that no request can violate: on generated ids, with upserts, or checked under a lock. */
   const withGeneratedId =
-    'apps attachments audit_entries customers document_types events organization_addresses organization_contacts organization_counts organizations tenants users';
+    'apps attachments customers document_types journal organization_addresses organization_contacts organization_counts organizations tenants users';
   const withoutCode = [
     ...withGeneratedId.split(' ').map((table) => `${table}_pkey`),
     'memberships_pkey',

@@ -225,7 +225,7 @@ describe("a handler's database", () => {
     expectTypeOf<
       Extract<keyof UnscopedTables, ScopedTable | 'organizationTenants' | 'membershipOrganizations' | 'organizationCounts'>
     >().toBeNever();
-    expectTypeOf<Extract<keyof UnscopedTables, 'auditEntries' | 'events' | 'eventEpochs'>>().toBeNever();
+    expectTypeOf<Extract<keyof UnscopedTables, 'journal' | 'auditEntries' | 'events' | 'eventEpochs'>>().toBeNever();
     expectTypeOf(transactionOf).parameter(1).not.toEqualTypeOf<string>();
     expectTypeOf<Extract<keyof UnscopedDatabase, 'selectFrom' | 'insertInto' | 'getExecutor' | 'executor'>>().toBeNever();
     const all = unscopedStatement('creates the link', (db) => db.selectFrom('organizations').select('id'));

@@ -8,7 +8,7 @@ export const auditPartitions = defineJob({
   pollSeconds: 60,
   repeat: { firstAfterSeconds: 10, everySeconds: 6 * 60 * 60 },
   async run(_data, { database, retentionDays, log, signal }) {
-    const removed = await maintainAuditPartitions(database, { retentionDays: retentionDays.audit, signal });
+    const removed = await maintainAuditPartitions(database, { retentionDays, signal });
     if (removed && removed.length > 0) log.info({ partitions: removed }, 'old partitions of the audit log were removed');
   },
 });

@@ -1,9 +1,8 @@
 import { auditPartitions } from './audit-partitions.ts';
-import { eventCleanup } from './event-cleanup.ts';
 import { idempotencyKeyCleanup } from './idempotency-key-cleanup.ts';
 import type { AnyJob } from './job.ts';
 import { passwordMail } from './password-mail.ts';
 import { storageCleanup } from './storage-cleanup.ts';
 
 /** All jobs. */
-export const jobs: readonly AnyJob[] = [passwordMail, storageCleanup, auditPartitions, eventCleanup, idempotencyKeyCleanup];
+export const jobs: readonly AnyJob[] = [passwordMail, storageCleanup, auditPartitions, idempotencyKeyCleanup];

@@ -32,8 +32,8 @@ export interface JobDependencies extends Pick<StorageCleanupOptions, 'onReport'>
   storage: Storage;
   /** Prefix of every key in the storage, without a slash at its end. */
   basePath: string;
-  /** How many days audit entries and events are kept. */
-  retentionDays: { audit: number; events: number };
+  /** How many days the rows of the journal are kept. */
+  retentionDays: number;
   log: Log;
 }
 

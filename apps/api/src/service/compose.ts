@@ -107,7 +107,7 @@ export async function compose(settings: Settings, options: ComposeOptions, log: 
 
   const basePath = settings.STORAGE_BASE_PATH;
   const { drainMs } = shutdownTimes(settings);
-  const retentionDays = { audit: settings.AUDIT_RETENTION_DAYS, events: settings.EVENT_RETENTION_DAYS };
+  const retentionDays = settings.AUDIT_RETENTION_DAYS;
   const jobs = stopSteps.adopt(
     'jobs',
     startJobs({ connection: direct, identity, storage, basePath, retentionDays, stopMs: drainMs, metrics, log, tracing }),

@@ -132,7 +132,7 @@ test('a write that fails adds neither an entry nor an event', async () => {
 });
 
 // Rules: AUDIT-9
-test.each(['update audit_entries set operation = $$x$$', 'delete from audit_entries', 'truncate audit_entries'])(
+test.each(['update journal set operation = $$x$$', 'delete from journal', 'truncate journal', 'delete from audit_entries'])(
   'the database refuses: %s',
   async (statement) => {
     await expect(world.sql(statement)).rejects.toThrow('Audit entries cannot be changed');

@@ -12,9 +12,9 @@ const admin = useMember(world, tenant, 'tenant-admin');
 /** Adds entries after all others, some with the same time. @returns their ids, newest first */
 async function addEntries(count: number, tenantId: string | null = tenant.id): Promise<string[]> {
   const rows = await world.sql<{ id: string }>(
-    `insert into audit_entries (id, occurred_at, outcome, actor_kind, operation, tenant_id)
-     select gen_random_uuid(), latest + (i / 3 + 1) * interval '1 millisecond', 'COMMITTED', 'SYSTEM', 'test', $2
-     from generate_series(1, $1) as i, (select max(occurred_at) as latest from audit_entries) as before returning id, occurred_at`,
+    `insert into journal (id, occurred_at, actor_kind, operation, tenant_id)
+     select gen_random_uuid(), latest + (i / 3 + 1) * interval '1 millisecond', 'SYSTEM', 'test', $2
+     from generate_series(1, $1) as i, (select max(occurred_at) as latest from journal) as before returning id, occurred_at`,
     [count, tenantId],
   );
   const sorted = await world.sql<{ id: string }>('select id from audit_entries where id = any($1) order by occurred_at desc, id desc', [
@@ -137,10 +137,10 @@ test('an endDate without a time includes that day, in UTC', async () => {
   const days = ['2026-11-20T23:59:59.999Z', '2026-11-21T00:00:00.000Z'];
   const { start } = (await world.sql<{ start: string }>("select to_char(now() at time zone 'UTC', 'YYYY-MM') as start"))[0]!;
   for (const [index, time] of days.entries())
-    await world.sql(
-      `insert into audit_entries (id, occurred_at, outcome, actor_kind, operation) values (gen_random_uuid(), $1, 'COMMITTED', 'SYSTEM', $2)`,
-      [time.replace('2026-11', start), `day ${index}`],
-    );
+    await world.sql(`insert into journal (id, occurred_at, actor_kind, operation) values (gen_random_uuid(), $1, 'SYSTEM', $2)`, [
+      time.replace('2026-11', start),
+      `day ${index}`,
+    ]);
   const operations = async (query: Record<string, string>) =>
     (await read(world.global, { ...query, limit: 100 })).data.map(({ operation }) => operation);
   expect(await operations({ startDate: `${start}-20`, endDate: `${start}-20` })).toEqual(['day 0']);

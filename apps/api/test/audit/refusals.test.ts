@@ -42,9 +42,9 @@ describe('a refused call', () => {
     const { world } = fixture;
     const attempt = await guardScenarios[code]!(fixture, name, endpoint);
     // The fixture's users have reached the limit after a few endpoints.
-    await world.sql(`alter table audit_entries disable trigger all`);
-    await world.sql(`delete from audit_entries where outcome = 'REFUSED'`);
-    await world.sql(`alter table audit_entries enable trigger all`);
+    await world.sql(`alter table journal disable trigger all`);
+    await world.sql(`delete from journal where code is not null`);
+    await world.sql(`alter table journal enable trigger all`);
     const instance = await world.another();
     for (const call of endpoint.media === 'json' ? [rest, trpc] : [rest]) {
       const requestId = newRequestId();
@@ -210,7 +210,7 @@ describe('the response of a refused call', () => {
     await world.call(viewer, 'GET /api/states');
     const rival = new pg.Client({ connectionString: world.databaseUrl });
     await rival.connect();
-    await rival.query('begin; lock table audit_entries in access exclusive mode');
+    await rival.query('begin; lock table journal in access exclusive mode');
     expect((await world.call(viewer, 'GET /api/apps')).status).toBe(403);
     await rival.end();
     await expect.poll(async () => (await readEntries(world, world.global, `actorId=${viewer.id}`)).data.length).toBe(1);

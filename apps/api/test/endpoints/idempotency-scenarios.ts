@@ -24,10 +24,10 @@ export async function whileRunning(world: World, call: Attempt, name: string, en
   await rival.connect();
   await rival.query('begin');
   // The last table that a write changes, and the first one that a repeated link locks.
-  await rival.query('lock table audit_entries, organizations in exclusive mode');
+  await rival.query('lock table journal, organizations in exclusive mode');
   const keyed = { ...call, idempotencyKey: randomUUID(), file: pdf() };
   const first = rest(keyed, name, endpoint);
-  const waiting = "select 1 from pg_locks where not granted and relation in ('audit_entries'::regclass, 'organizations'::regclass)";
+  const waiting = "select 1 from pg_locks where not granted and relation in ('journal'::regclass, 'organizations'::regclass)";
   while ((await rival.query(waiting)).rows.length === 0) await pause(5);
   return {
     ...keyed,

@@ -61,7 +61,7 @@ describe('a key that came with something else', () => {
     let first: ReturnType<typeof post> | undefined;
     const reused = await raceAgainst(
       world,
-      ['lock table audit_entries in exclusive mode', []],
+      ['lock table journal in exclusive mode', []],
       () => (first = post('/api/apps', body, key)),
       async () => {
         const other = await post('/api/apps', { name: randomUUID() }, key);

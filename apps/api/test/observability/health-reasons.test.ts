@@ -197,9 +197,9 @@ test('a missing partition of the audit log for the next month makes the service 
   const checks = { database: 'ok', identity: 'ok', storage: 'ok', cache: 'ok' };
   await expect.poll(() => ready()).toEqual({ status: 'ok', checks, reasons: {} });
   const partitions = await world.sql<{ name: string }>(
-    "select relid::text as name from pg_partition_tree('audit_entries') where level = 1 order by 1 offset 1",
+    "select relid::text as name from pg_partition_tree('journal') where level = 1 order by 1 offset 1",
   );
-  for (const { name } of partitions) await world.sql(`alter table audit_entries detach partition ${name}`);
+  for (const { name } of partitions) await world.sql(`alter table journal detach partition ${name}`);
   const reason =
     'The audit log has no partition for the next month: without it, no write succeeds then. Run the migration, or see why the job audit-partitions fails.';
   await expect.poll(() => ready()).toEqual({ status: 'degraded', checks, reasons: { auditPartitions: reason } });
@@ -216,7 +216,7 @@ test('an unreachable database says nothing about the partitions of the audit log
   const proxy = await startProxy(world.databaseUrl);
   const { service, reasons, told } = await start({ DATABASE_URL: proxy.url });
   const [{ name } = { name: '' }] = await world.sql<{ name: string }>(
-    "select relid::text as name from pg_partition_tree('audit_entries') where level = 1 order by 1 offset 1",
+    "select relid::text as name from pg_partition_tree('journal') where level = 1 order by 1 offset 1",
   );
   await world.sql(`drop table ${name}`);
   await expect.poll(reasons).toHaveProperty('auditPartitions');

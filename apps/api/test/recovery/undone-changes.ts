@@ -35,7 +35,7 @@ const adminOnly = 'GET /api/audit-entries';
 async function readAfter(url: string, position: EventPosition | null) {
   const database = connect({ connectionString: url, max: 1 });
   try {
-    return await readEvents(database.executor, { after: position, limit: 1_000 });
+    return await readEvents(database.executor, { after: position, limit: 1_000, retentionDays: 30 });
   } finally {
     await database.close();
   }

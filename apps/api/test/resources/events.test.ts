@@ -28,7 +28,7 @@ async function nextEvent(id: string): Promise<ChangeEvent> {
   const found: ChangeEvent[] = [];
   await expect
     .poll(async () => {
-      const read = await readEvents(database.executor, { after: position, limit: 1 });
+      const read = await readEvents(database.executor, { after: position, limit: 1, retentionDays: 30 });
       position = read.position;
       found.push(...read.events.filter(({ record }) => record.id === id));
       return found.length;

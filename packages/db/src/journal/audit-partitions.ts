@@ -14,8 +14,8 @@ const partitions = `
   select pg_class.relname as name, relispartition as "isAttached", coalesce(inhdetachpending, false) as "isDetaching",
     (to_date(right(relname, 7), 'YYYY_MM') + interval '1 month') <= now() at time zone 'UTC' - make_interval(days => $1) as "isExpired"
   from pg_class left join pg_inherits on inhrelid = pg_class.oid
-  where relkind = 'r' and relname ~ '^audit_entries_[0-9]{4}_[0-9]{2}$'
-    and relnamespace = (select relnamespace from pg_class where oid = 'audit_entries'::regclass)
+  where relkind = 'r' and relname ~ '^journal_[0-9]{4}_[0-9]{2}$'
+    and relnamespace = (select relnamespace from pg_class where oid = 'journal'::regclass)
   order by relname`;
 
 interface Partition {
@@ -33,8 +33,8 @@ export interface AuditPartitionOptions {
 }
 
 /**
- * Creates the partitions of the audit log up to three months ahead, and removes those whose entries are all older than the retention time. No step blocks
- * writers. The removal waits for transactions that use the audit log. If one takes longer than the statement timeout, the removal fails; the next run
+ * Creates the partitions of the journal up to three months ahead, and removes those whose entries are all older than the retention time. No step blocks
+ * writers. The removal waits for transactions that use the journal. If one takes longer than the statement timeout, the removal fails; the next run
  * finishes it.
  * @returns the removed partitions, or null if another process is doing this now
  */
@@ -68,8 +68,8 @@ export class MissingAuditPartitionError extends Error {}
 export async function checkAuditPartitions(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query(
     `select from pg_inherits join pg_class on pg_class.oid = inhrelid
-     where inhparent = 'audit_entries'::regclass and not inhdetachpending
-       and relname = 'audit_entries_' || to_char(now() at time zone 'UTC' + interval '1 month', 'YYYY_MM')`,
+     where inhparent = 'journal'::regclass and not inhdetachpending
+       and relname = 'journal_' || to_char(now() at time zone 'UTC' + interval '1 month', 'YYYY_MM')`,
   );
   if (rows.length === 0) throw new MissingAuditPartitionError('The audit log has no partition for the next month');
 }
@@ -83,11 +83,11 @@ async function removeExpired(client: pg.ClientBase, { retentionDays, signal }: A
   const { rows } = await client.query<Partition>(partitions, [retentionDays]);
   // PostgreSQL rejects a concurrent detach while another one is not finished.
   for (const { name } of rows.filter(({ isDetaching }) => isDetaching))
-    await client.query(`alter table audit_entries detach partition ${name} finalize`);
+    await client.query(`alter table journal detach partition ${name} finalize`);
   const removed: string[] = [];
   for (const { name, isAttached, isDetaching } of rows.filter(({ isExpired }) => isExpired)) {
     signal?.throwIfAborted();
-    if (isAttached && !isDetaching) await client.query(`alter table audit_entries detach partition ${name} concurrently`);
+    if (isAttached && !isDetaching) await client.query(`alter table journal detach partition ${name} concurrently`);
     await client.query(`drop table ${name}`);
     removed.push(name);
   }

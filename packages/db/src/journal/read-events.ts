@@ -44,8 +44,8 @@ export class UnknownEventPositionError extends Error {
 const start: EventPosition = { epoch: 0, transactionId: '0', sequence: 0 };
 
 /**
- * Finds the position of the last event that a reader got. Old events are deleted in the order of their positions, so a missing event with an earlier one before
- * it was not deleted but undone. Of an event that was deleted, only the epoch is left.
+ * Finds the position of the last event that a reader got. Old events are removed in the order of their positions, so a missing event with an earlier one before
+ * it was not removed but undone. Of an event that was removed, only the epoch is left.
  */
 const findPosition = new Statement<'unscoped', EventPosition, { epoch: number }>((p: Placeholders<EventPosition>) =>
   queries
@@ -60,17 +60,28 @@ const findPosition = new Statement<'unscoped', EventPosition, { epoch: number }>
     ),
 );
 
+interface Range extends EventPosition {
+  limit: number;
+  retentionDays: number;
+}
+
 /**
- * Both bounds are conditions of the primary key's index. A transaction below the xmin of the snapshot has ended, so no event can appear there later. All
- * transactions of earlier epochs have ended.
+ * All bounds are conditions of the index of positions. A transaction below the xmin of the snapshot has ended, so no event can appear there later. All
+ * transactions of earlier epochs have ended. The third bound is the position of the first event within the retention time.
  */
-const findEvents = new Statement<'unscoped', EventPosition & { limit: number }, Row<'events'>>(
-  (p: Placeholders<EventPosition & { limit: number }>) =>
+const findEvents = new Statement<'unscoped', Range, Row<'events'>>(
+  (p: Placeholders<Range>) =>
     queries
       .selectFrom('events')
       .selectAll()
       .where(sql<SqlBool>`(epoch, transaction_id, sequence) > (${p.epoch}, ${p.transactionId}::xid8, ${p.sequence})`)
       .where(sql<SqlBool>`(epoch, transaction_id) < ((select max(epoch) from event_epochs), pg_snapshot_xmin(pg_current_snapshot()))`)
+      .where(
+        sql<SqlBool>`(epoch, transaction_id, sequence) >= (
+          select epoch, transaction_id, sequence from journal
+          where occurred_at >= now() - make_interval(hours => 24 * ${p.retentionDays}) and transaction_id is not null order by occurred_at limit 1
+        )`,
+      )
       .orderBy('epoch')
       .orderBy('transactionId')
       .orderBy('sequence')
@@ -81,17 +92,17 @@ const findEvents = new Statement<'unscoped', EventPosition & { limit: number }, 
 /**
  * Returns the next events of committed writes, and the position of the last one. A reader that passes this position to its next call gets each event once.
  * An event is delivered when all transactions that started before its own have ended. Reads the primary, and writes nothing.
- * @param after null for the oldest event
+ * @param after null for the oldest event  @param retentionDays older events are not delivered
  * @throws UnknownEventPositionError
  */
 export async function readEvents(
   executor: Executor,
-  { after, limit }: { after: EventPosition | null; limit: number },
+  { after, limit, retentionDays }: { after: EventPosition | null; limit: number; retentionDays: number },
 ): Promise<{ events: ChangeEvent[]; position: EventPosition | null }> {
   const scope = { kind: 'none' } as const;
   const [known, found] = await Promise.all([
     findPosition.run(executor, after ?? start, scope),
-    findEvents.run(executor, { ...(after ?? start), limit }, scope),
+    findEvents.run(executor, { ...(after ?? start), limit, retentionDays }, scope),
   ]);
   if (after && known.length === 0) throw new UnknownEventPositionError(after);
   const last = found.at(-1);

@@ -18,6 +18,8 @@ import { events } from './0017-events.ts';
 import { idempotencyKeys } from './0018-idempotency-keys.ts';
 import { relatedOrganizations } from './0020-related-organizations.ts';
 import { inputRules } from './0021-input-rules.ts';
+import { journal } from './0022-journal.ts';
+import { changeCapture } from './0023-change-capture.ts';
 
 /** All migrations by name, in order. Do not rename them, and do not use 0006: databases store the names. The record lets a bundle include them. */
 export const migrations: Record<string, Migration> = {
@@ -40,4 +42,6 @@ export const migrations: Record<string, Migration> = {
   '0018-idempotency-keys': idempotencyKeys,
   '0020-related-organizations': relatedOrganizations,
   '0021-input-rules': inputRules,
+  '0022-journal': journal,
+  '0023-change-capture': changeCapture,
 };

@@ -5,11 +5,11 @@ import type { ScopedTable } from './scope.ts';
 /** A row as a query returns it. */
 export type Row<T extends keyof DB> = Selectable<DB[T]>;
 
-/** The audit log and the events. */
-type ChangeTable = 'auditEntries' | 'events' | 'eventEpochs';
+/** The journal, and its views. */
+type ChangeTable = 'journal' | 'auditEntries' | 'events' | 'eventEpochs';
 
 /**
- * The tables that `statement` can use: all except the scoped tables, the links and grants that define scopes, the counters, the audit log, the events, and the
+ * The tables that `statement` can use: all except the scoped tables, the links and grants that define scopes, the counters, the journal, the
  * idempotency keys, and the view of invalid tax ids.
  */
 export type UnscopedTables = Omit<

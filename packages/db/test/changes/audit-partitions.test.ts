@@ -25,12 +25,9 @@ beforeEach(async () => {
 
 const maintain = (signal?: AbortSignal) => maintainAuditPartitions(database, { retentionDays: 365, ...(signal && { signal }) });
 const insert = (by: Writer, occurredAt = 'now') =>
-  by.sql("insert into audit_entries (id, occurred_at, outcome, actor_kind, operation) values ($1, $2, 'COMMITTED', 'SYSTEM', 'test')", [
-    newId(),
-    occurredAt,
-  ]);
+  by.sql("insert into journal (id, occurred_at, actor_kind, operation) values ($1, $2, 'SYSTEM', 'test')", [newId(), occurredAt]);
 const attached = async () =>
-  (await writer.sql<{ name: string }>(`select relid::text as name from pg_partition_tree('audit_entries') where level = 1 order by 1`)).map(
+  (await writer.sql<{ name: string }>(`select relid::text as name from pg_partition_tree('journal') where level = 1 order by 1`)).map(
     ({ name }) => name,
   );
 const exists = async (name: string) => (await writer.sql('select from pg_class where relname = $1', [name])).length > 0;
@@ -39,17 +36,17 @@ const ahead = (months: number) =>
   Array.from({ length: months + 1 }, (_, step) => {
     const now = new Date();
     const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + step));
-    return `audit_entries_${month.toISOString().slice(0, 7).replace('-', '_')}`;
+    return `journal_${month.toISOString().slice(0, 7).replace('-', '_')}`;
   });
 /** The next partitions, each with its bounds. */
 const bounds = () =>
   writer.sql(`select relname, pg_get_expr(relpartbound, oid) as bounds from pg_class where relispartition and relkind = 'r' order by 1`);
 /** Adds a partition for this month, such as 2020-01, with one entry. */
 async function addOldPartition(month: string): Promise<string> {
-  const name = `audit_entries_${month.replace('-', '_')}`;
+  const name = `journal_${month.replace('-', '_')}`;
   const start = `timestamptz '${month}-01 00:00Z'`;
-  await writer.sql(`create table ${name} (like audit_entries including all)`);
-  await writer.sql(`alter table audit_entries attach partition ${name} for values from (${start}) to (${start} + interval '1 month')`);
+  await writer.sql(`create table ${name} (like journal including all)`);
+  await writer.sql(`alter table journal attach partition ${name} for values from (${start}) to (${start} + interval '1 month')`);
   await insert(writer, `${month}-15T00:00:00Z`);
   return name;
 }
@@ -59,13 +56,13 @@ const monthBefore = (days: number) => new Date(Date.now() - days * 86_400_000).t
 describe('entries', () => {
   test.each(['update %s set code = null', 'delete from %s', 'truncate %s'])('cannot be changed: %s', async (statement) => {
     await insert(writer);
-    for (const table of ['audit_entries', ...ahead(3).slice(0, 1)])
+    for (const table of ['journal', ...ahead(3).slice(0, 1)])
       await expect(writer.sql(statement.replace('%s', table))).rejects.toThrow('Audit entries cannot be changed');
-    expect(await writer.sql('select from audit_entries')).toHaveLength(1);
+    expect(await writer.sql('select from journal')).toHaveLength(1);
   });
 
   test('outside the partitions are rejected', async () => {
-    await expect(insert(writer, '2020-01-15T00:00:00Z')).rejects.toThrow('no partition of relation "audit_entries" found');
+    await expect(insert(writer, '2020-01-15T00:00:00Z')).rejects.toThrow('no partition of relation "journal" found');
   });
 });
 
@@ -106,7 +103,7 @@ describe('a partition', () => {
     expect(await maintain()).toEqual([old]);
     expect(await attached()).toEqual([kept, ...ahead(3)]);
     expect(await exists(old)).toBe(false);
-    expect(await writer.sql('select from audit_entries')).toHaveLength(1);
+    expect(await writer.sql('select from journal')).toHaveLength(1);
     expect(await maintain()).toEqual([]);
   });
 
@@ -120,13 +117,13 @@ describe('a partition', () => {
     await expect.poll(isDetaching).toHaveLength(1);
     await insert(other);
     await insert(open);
-    expect(await other.sql('select from audit_entries')).toHaveLength(1);
+    expect(await other.sql('select from journal')).toHaveLength(1);
     // Another process does nothing meanwhile.
     expect(await maintain()).toBeNull();
     await open.commit();
     expect(await removing).toEqual([old]);
     expect(await exists(old)).toBe(false);
-    expect(await writer.sql('select from audit_entries')).toHaveLength(3);
+    expect(await writer.sql('select from journal')).toHaveLength(3);
   });
 
   /** Detaches a partition, and gives up while another transaction uses the audit log. Returns that transaction. */
@@ -135,7 +132,7 @@ describe('a partition', () => {
     await open.sql('begin');
     await insert(open);
     const impatient = await Writer.open(url, { statement_timeout: '300ms' });
-    const detach = impatient.sql(`alter table audit_entries detach partition ${name} concurrently`);
+    const detach = impatient.sql(`alter table journal detach partition ${name} concurrently`);
     await expect(detach).rejects.toThrow('statement timeout');
     expect(await writer.sql('select from pg_inherits where inhdetachpending')).toHaveLength(1);
     return open;
@@ -158,10 +155,10 @@ describe('a partition', () => {
 
   test('that was detached but not dropped is dropped, unless it is young or not a partition', async () => {
     const [old, young] = [await addOldPartition('2020-01'), await addOldPartition(monthBefore(365))];
-    for (const name of [old, young]) await writer.sql(`alter table audit_entries detach partition ${name}`);
-    await writer.sql('create table audit_entries_2020_01_copy (id int)');
+    for (const name of [old, young]) await writer.sql(`alter table journal detach partition ${name}`);
+    await writer.sql('create table journal_2020_01_copy (id int)');
     expect(await maintain()).toEqual([old]);
-    expect([await exists(old), await exists(young), await exists('audit_entries_2020_01_copy')]).toEqual([false, true, true]);
+    expect([await exists(old), await exists(young), await exists('journal_2020_01_copy')]).toEqual([false, true, true]);
   });
 
   test('stays when the signal is aborted', async () => {
@@ -184,7 +181,7 @@ test('a role that is a member of the owner can add and remove partitions, anothe
     await database.pool.query(`drop role ${role}`);
   });
   const run = () => maintainAuditPartitions(asRole, { retentionDays: 365 });
-  await expect(run()).rejects.toThrow('must be owner of table audit_entries');
+  await expect(run()).rejects.toThrow('must be owner of table journal');
   const owner = pg.escapeIdentifier(new URL(url).username);
   await writer.sql(`grant ${owner} to ${role}`);
   expect(await run()).toEqual([old]);

@@ -1,8 +1,15 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
-import { connect, type Database, deleteOldEvents, endEarlierTimeline, readEvents, UnknownEventPositionError } from '../../src/index.ts';
+import {
+  connect,
+  type Database,
+  endEarlierTimeline,
+  maintainAuditPartitions,
+  readEvents,
+  UnknownEventPositionError,
+} from '../../src/index.ts';
 import { records } from '../records.ts';
-import { Writer } from './writer.ts';
+import { changeJournal, Writer } from './writer.ts';
 
 let url: string;
 let database: Database;
@@ -19,7 +26,7 @@ beforeEach(async () => {
 
 const write = async () => (await Writer.open(url)).write(customer);
 const read = async (after: Awaited<ReturnType<typeof readEvents>>['position'], limit = 100) => {
-  const { events, position } = await readEvents(database.executor, { after, limit });
+  const { events, position } = await readEvents(database.executor, { after, limit, retentionDays: 30 });
   return { counts: events.map(({ data }) => Number(data['alias'])), position };
 };
 /** Waits until the reader gets these counters. A transaction of any database of the server delays events. */
@@ -28,9 +35,12 @@ const epochs = async () =>
   (await database.pool.query<{ epoch: number }>('select epoch from event_epochs order by 1')).rows.map(({ epoch }) => epoch);
 /** Makes the database look as if it had been restored: with higher transaction ids than the server has given out. */
 const restore = (change: string) =>
-  database.pool.query(`
+  changeJournal(
+    database,
+    `
     update event_epochs set ${change};
-    update events set transaction_id = ((pg_current_xact_id()::text)::bigint + 1000000)::text::xid8`);
+    update journal set transaction_id = ((pg_current_xact_id()::text)::bigint + 1000000)::text::xid8`,
+  );
 
 test('without a write there is no epoch and no event', async () => {
   expect(await read(null)).toEqual({ counts: [], position: null });
@@ -92,7 +102,7 @@ test('a position after the last event of a restored database is rejected, and th
   await expectCounts(1, 2);
   const { position: undone } = await read(null);
   // The second event is undone, in the same cluster and on the same timeline.
-  await database.pool.query("delete from events where data ->> 'alias' = '2'");
+  await changeJournal(database, "delete from journal where state ->> 'alias' = '2'");
   await expect(read(undone)).rejects.toThrow(UnknownEventPositionError);
   await database.pool.query(endEarlierTimeline);
   await write();
@@ -102,15 +112,33 @@ test('a position after the last event of a restored database is rejected, and th
   expect((await read(before)).counts).toEqual([3]);
 });
 
-test('a position whose event the retention has deleted stays valid', async () => {
+/** Writes a row of the journal of that many days ago, with the transaction id 3 for today, and a lower one for every 100 days before. */
+async function writeEarlier(days: number): Promise<void> {
+  const month = new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 7);
+  const name = `journal_${month.replace('-', '_')}`;
+  await database.pool.query(`
+    create table if not exists ${name} partition of journal
+      for values from (timestamptz '${month}-01 00:00Z') to (timestamptz '${month}-01 00:00Z' + interval '1 month');
+    insert into event_epochs values (1, 0, 'earlier') on conflict do nothing;
+    insert into journal (occurred_at, actor_kind, operation, record_type, record_id, state, epoch, transaction_id, sequence)
+      values (now() - interval '${days} days', 'SYSTEM', 'test', 'customer', 'x', '{"alias": "${days}"}', 1, '${3 - Math.floor(days / 100)}', nextval('journal_sequence'))`);
+}
+
+test('events older than the retention time are not delivered, whatever the position of the reader', async () => {
+  for (const days of [150, 31, 29, 1]) await writeEarlier(days);
+  await write();
+  await expectCounts(29, 1, 1);
+  const start = { epoch: 1, transactionId: '2', sequence: 1 };
+  expect((await read(start)).counts).toEqual([29, 1, 1]);
+  expect((await read(null, 1)).counts).toEqual([29]);
+});
+
+test('a position whose event was removed stays valid', async () => {
+  await writeEarlier(150);
   await write();
   await expectCounts(1);
-  const { position } = await read(null);
-  await database.pool.query("update events set occurred_at = now() - interval '31 days'");
-  expect(await deleteOldEvents(database, { retentionDays: 30 })).toBe(1);
-  expect(await read(position)).toEqual({ counts: [], position });
-  await write();
-  await expect.poll(async () => (await read(position)).counts).toEqual([2]);
+  expect(await maintainAuditPartitions(database, { retentionDays: 100 })).toHaveLength(1);
+  expect((await read({ epoch: 1, transactionId: '2', sequence: 1 })).counts).toEqual([1]);
 });
 
 test('the end of an earlier timeline raises the versions of records', async () => {

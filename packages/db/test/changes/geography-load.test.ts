@@ -30,7 +30,7 @@ test('a load of the geography that changes rows adds one audit entry with their 
   // An entry that cannot be written undoes the load.
   await pool.query("update states set name = 'Sampa' where state_code = 35");
   await pool.query('create function fail() returns trigger language plpgsql as $$ begin raise exception $e$no entry$e$; end $$');
-  await pool.query('create trigger fail before insert on audit_entries for each row execute function fail()');
+  await pool.query('create trigger fail before insert on journal for each row execute function fail()');
   await expect(loadGeography(url)).rejects.toThrow('no entry');
   expect((await pool.query('select name from states where state_code = 35')).rows).toEqual([{ name: 'Sampa' }]);
 });

@@ -1,5 +1,10 @@
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
+import type { Database } from '../../src/index.ts';
+
+/** Changes entries of the journal, which its triggers refuse. */
+export const changeJournal = ({ pool }: Database, text: string) =>
+  pool.query(`set session_replication_role = replica; ${text}; reset session_replication_role`);
 
 /** A connection whose transactions a test controls step by step. It records its writes as the service does. */
 export class Writer {
