@@ -20,6 +20,7 @@ import { relatedOrganizations } from './0020-related-organizations.ts';
 import { inputRules } from './0021-input-rules.ts';
 import { journal } from './0022-journal.ts';
 import { changeCapture } from './0023-change-capture.ts';
+import { appendedOrganizationCounts } from './0024-appended-organization-counts.ts';
 
 /** All migrations by name, in order. Do not rename them, and do not use 0006: databases store the names. The record lets a bundle include them. */
 export const migrations: Record<string, Migration> = {
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   '0021-input-rules': inputRules,
   '0022-journal': journal,
   '0023-change-capture': changeCapture,
+  '0024-appended-organization-counts': appendedOrganizationCounts,
 };
