@@ -8,26 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-describe('search_index_pattern', () => {
-  test.each([
-    ['Jaguariaíva', '%jag___iaiv_%'],
-    ['cooperativa jaguariaíva', '%___________ jag___iaiv_%'],
-    ['xaxim 42', '%xaxim 42%'],
-    ['100% cacau_', '%100__cacau_%'],
-    // Without a rare group: the whole text.
-    ['Cooperativa', '%cooperativa%'],
-    ['São', '%sao%'],
-    ['ab', '%ab%'],
-    ['a-b', '%a-b%'],
-    ['%_\\', '%\\%\\_\\\\%'],
-    ['Łódź', '%_odz%'],
-    ['', '%%'],
-  ])('leaves out what stop words contain: %j', async (text, pattern) => {
-    const { rows } = await database.pool.query<{ pattern: string }>('select search_index_pattern($1) as pattern', [text]);
-    expect(rows).toEqual([{ pattern }]);
-  });
-});
-
 describe('search_text', () => {
   // Rules: LISTS-6
   test.each([
@@ -64,10 +44,7 @@ describe('search_contains', () => {
     expect(rows).toEqual([]);
   });
 
-  test.each<[string, RegExp]>([
-    ['cooperativa jaguariaiva', /Filter: .*'%cooperativa jaguariaiva%'::text[^]*Index Cond: \(name ~~ '%_{11} jag___iaiv_%'::text\)$/],
-    ['cooperativa', /Index Cond: \(name ~~ '%cooperativa%'::text\)$/],
-  ])('uses a trigram index: %s', async (text, expected) => {
+  test.each(['cooperativa jaguariaiva', 'são'])('uses a trigram index: %s', async (text) => {
     const client = await database.pool.connect();
     try {
       await client.query(
@@ -76,7 +53,7 @@ describe('search_contains', () => {
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(
         `explain (costs off) select from names where search_contains(name, '${text}')`,
       );
-      expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(expected);
+      expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index Cond: \(name ~~ '%(cooperativa jaguariaiva|sao)%'::text\)$/);
     } finally {
       client.release(true);
     }

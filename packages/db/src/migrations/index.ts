@@ -21,6 +21,7 @@ import { inputRules } from './0021-input-rules.ts';
 import { journal } from './0022-journal.ts';
 import { changeCapture } from './0023-change-capture.ts';
 import { appendedOrganizationCounts } from './0024-appended-organization-counts.ts';
+import { searchContains } from './0025-search-contains.ts';
 
 /** All migrations by name, in order. Do not rename them, and do not use 0006: databases store the names. The record lets a bundle include them. */
 export const migrations: Record<string, Migration> = {
@@ -46,4 +47,5 @@ export const migrations: Record<string, Migration> = {
   '0022-journal': journal,
   '0023-change-capture': changeCapture,
   '0024-appended-organization-counts': appendedOrganizationCounts,
+  '0025-search-contains': searchContains,
 };
