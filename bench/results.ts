@@ -15,9 +15,15 @@ export interface WorkResult extends Comparison {
   referenceStatements: number;
 }
 
+/** The comparison of one kind of request with the floor on a schema without triggers. */
+export interface TotalResult extends Comparison {
+  name: string;
+}
+
 /** What a run has measured. What it has not measured is absent. */
 export interface Figures {
   works: WorkResult[];
+  totals: TotalResult[];
   growths: Growth[];
   features?: FeatureCosts;
   memory?: Memory;

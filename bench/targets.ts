@@ -25,6 +25,12 @@ const workTarget = (name: string, figure: string, limit: Pick<Target, 'atMost' |
 });
 const cpu = (name: string, atMost: number, reference = 'the floor') =>
   workTarget(name, `server CPU per request / ${reference}`, { atMost }, ({ cpuRatio }) => cpuRatio);
+const total = (name: string, atMost: number): Target => ({
+  name,
+  figure: 'CPU of server and PostgreSQL per request / the bare floor',
+  atMost,
+  of: ({ totals }) => totals.find((each) => each.name === name)?.totalCpuRatio,
+});
 const throughput = (name: string, atLeast: number) =>
   workTarget(name, 'requests per second / the floor', { atLeast }, ({ throughputRatio }) => throughputRatio);
 const growth = (name: string, atMost: number, figure = 'median duration, large / small'): Target => ({
@@ -46,6 +52,18 @@ export const targets: readonly Target[] = [
   cpu('get over tRPC', 2.5, "the floor's get by id"),
   cpu('tRPC batch of 10', 4, "the service's get over tRPC"),
   cpu('permissions in the largest tenant', 1.5, "the floor's get by id"),
+  total('get by id', 1.2),
+  total('members of a tenant', 1.2),
+  total('list with a name filter', 1.1),
+  total('create a contact', 2),
+  total('create an organization', 2),
+  total('add a member', 2.5),
+  {
+    name: 'stored per write',
+    figure: 'bytes of the journal and of the stored response',
+    atMost: 1_350,
+    of: ({ features }) => features?.stored.reduce((sum, { bytesPerWrite }) => sum + bytesPerWrite, 0),
+  },
   throughput('download of 1 MiB', 0.8),
   throughput('upload of 10 MiB', 0.8),
   {

@@ -22,6 +22,8 @@ export interface Comparison {
   reference: WindowResult;
   /** Server CPU per request, subject / reference: the median over the rounds. */
   cpuRatio: number;
+  /** CPU of server and PostgreSQL per request, subject / reference: the median over the rounds. */
+  totalCpuRatio: number;
   /** Requests per second, subject / reference: the median over the rounds. */
   throughputRatio: number;
 }
@@ -59,12 +61,14 @@ export async function alternate(
 /** Compares two sides that are measured alternately. */
 export async function compare(environment: Environment, size: SizeName, sides: [Side, Side], options: Options): Promise<Comparison> {
   const results = await alternate(environment, size, sides, options);
-  const ratio = (figure: 'serverCpu' | 'perSecond') => median(results.map((round) => round.subject[figure] / round.reference[figure]));
+  const ratio = (figure: (window: WindowResult) => number) =>
+    median(results.map((round) => figure(round.subject) / figure(round.reference)));
   return {
     subject: mediansOf(results.map((round) => round.subject)),
     reference: mediansOf(results.map((round) => round.reference)),
-    cpuRatio: ratio('serverCpu'),
-    throughputRatio: ratio('perSecond'),
+    cpuRatio: ratio(({ serverCpu }) => serverCpu),
+    totalCpuRatio: ratio(({ serverCpu, postgresCpu }) => serverCpu + postgresCpu),
+    throughputRatio: ratio(({ perSecond }) => perSecond),
   };
 }
 

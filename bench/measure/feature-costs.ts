@@ -19,7 +19,7 @@ export interface FeatureCost {
 
 /** What a write leaves on disk, with indexes. */
 export interface StoredRows {
-  name: 'audit entry' | 'event' | 'stored response';
+  name: 'journal' | 'stored response';
   bytesPerWrite: number;
 }
 
@@ -49,8 +49,7 @@ export async function measureFeatureCosts(environment: Environment, options: Opt
         { name: 'Idempotency-Key', ...(await compareWith(environment, options, withKey, contact)), ...(await extra(withKey, contact)) },
       ],
       stored: [
-        { name: 'audit entry', bytesPerWrite: await grow('audit_entries', contact) },
-        { name: 'event', bytesPerWrite: await grow('events', contact) },
+        { name: 'journal', bytesPerWrite: await grow('journal', contact) },
         { name: 'stored response', bytesPerWrite: await grow('idempotency_keys', withKey) },
       ],
     };

@@ -28,6 +28,16 @@ export const comparisons: readonly PlannedComparison[] = ([...reads, ...writes, 
   onLarge: onLarge.has(name),
 }));
 
+/** The kinds of requests whose CPU of server and PostgreSQL together is compared with the floor on a schema without triggers. */
+export const totals: readonly string[] = [
+  'get by id',
+  'members of a tenant',
+  'list with a name filter',
+  'create a contact',
+  'create an organization',
+  'add a member',
+];
+
 /** How the median duration on one database compares to that on another. */
 export interface PlannedGrowth {
   name: string;

@@ -9,7 +9,7 @@ import { compare, type Side, warmUp } from './compare.ts';
 import { measureFeatureCosts } from './feature-costs.ts';
 import { measureGrowth } from './growth.ts';
 import { measureMemory } from './memory.ts';
-import { comparisons, growths, type PlannedComparison } from './plan.ts';
+import { comparisons, growths, type PlannedComparison, totals } from './plan.ts';
 import { measureStartTime } from './start-time.ts';
 import { countStatements } from './statements.ts';
 
@@ -30,7 +30,7 @@ export async function measure(environment: Environment, options: Options, progre
   if (grown.length > 0 || selected.some(({ onLarge }) => onLarge)) await environment.worldOf(large);
   await environment.worldOf('small');
 
-  const figures: Figures = { works: [], growths: [] };
+  const figures: Figures = { works: [], totals: [], growths: [] };
   if (others.includes('start')) {
     progress('start');
     figures.startMs = await measureStartTime(environment, options);
@@ -58,6 +58,14 @@ export async function measure(environment: Environment, options: Options, progre
   for (const planned of selected) {
     progress(planned.name);
     figures.works.push(await measureWork(environment, planned, sizeOf(planned), options));
+  }
+  for (const name of options.baseline === undefined ? totals.filter((work) => isSelected({ name: work })) : []) {
+    progress(`${name}, with PostgreSQL`);
+    const sides: [Side, Side] = [
+      { server: 'service', work: name },
+      { server: 'bare floor', work: name },
+    ];
+    figures.totals.push({ name, ...(await compare(environment, 'small', sides, options)) });
   }
   if (others.includes('features')) {
     progress('features');

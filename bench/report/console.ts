@@ -1,15 +1,16 @@
 import type { WindowResult } from '../load/window.ts';
 import type { FeatureCost } from '../measure/feature-costs.ts';
-import type { Results, WorkResult } from '../results.ts';
+import type { Results, TotalResult, WorkResult } from '../results.ts';
 import type { Evaluated } from '../targets.ts';
 import { significant, textTable } from './table.ts';
 
 const columns = ['per second', 'p50 ms', 'p99 ms', 'server CPU µs', 'PostgreSQL CPU µs', 'statements', 'CPU ratio'];
 
 /** The report of a run on the console. */
-export function consoleReport({ works, growths, features, memory, startMs }: Results, evaluated: readonly Evaluated[]): string {
+export function consoleReport({ works, totals, growths, features, memory, startMs }: Results, evaluated: readonly Evaluated[]): string {
   const parts: string[] = [];
   if (works.length > 0) parts.push(textTable(['work', ...columns], works.flatMap(rowsOf)));
+  if (totals.length > 0) parts.push(textTable(['with PostgreSQL, against the bare floor', ...totalColumns], totals.map(totalCells)));
   if (growths.length > 0)
     parts.push(
       textTable(
@@ -42,6 +43,14 @@ export function consoleReport({ works, growths, features, memory, startMs }: Res
   );
   return parts.join('\n\n');
 }
+
+export const totalColumns = ['Service, µs', 'PostgreSQL, µs', 'Bare floor, µs', 'PostgreSQL of the bare floor, µs', 'Ratio'];
+
+/** The CPU per request of service and bare floor in the order of the columns. */
+export const totalCells = ({ name, subject, reference, totalCpuRatio }: TotalResult): string[] => [
+  name,
+  ...[subject.serverCpu, subject.postgresCpu, reference.serverCpu, reference.postgresCpu, totalCpuRatio].map(significant),
+];
 
 /** The cost of a feature in the order of the columns. */
 export const costCells = ({ name, serverCpu, postgresCpu, statements }: FeatureCost): string[] => [

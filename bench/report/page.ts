@@ -1,9 +1,9 @@
 import type { Section } from '../../test/figures/figures.ts';
 import type { Table } from '../../test/figures/markdown.ts';
 import type { StoredRows } from '../measure/feature-costs.ts';
-import type { Results, WorkResult } from '../results.ts';
+import type { Results, TotalResult, WorkResult } from '../results.ts';
 import type { Evaluated } from '../targets.ts';
-import { cellsOf, costCells } from './console.ts';
+import { cellsOf, costCells, totalCells, totalColumns } from './console.ts';
 import { significant } from './table.ts';
 
 /** The figures of a run as docs/run/figures.md shows them. */
@@ -17,6 +17,7 @@ export function benchmarkFigures(results: Results, evaluated: readonly Evaluated
       ['Limit', 'Value'],
     ),
     works: worksTable(results.works),
+    totals: totalsTable(results.totals),
     large: `The large one has ${results.largeOrganizations.toLocaleString('en')} organizations.`,
     growths: table(
       ['Request', 'Small, ms', 'Large, ms', 'Ratio'],
@@ -49,14 +50,18 @@ function worksTable(works: readonly WorkResult[]): Table {
   return table(['Request', 'Server', ...figures], rows, figures);
 }
 
+function totalsTable(totals: readonly TotalResult[]): Table {
+  return table(['Request', ...totalColumns], totals.map(totalCells), totalColumns);
+}
+
 function featureCostsTable({ features }: Results): Table {
   const figures = ['Server CPU, µs', 'PostgreSQL CPU, µs', 'Statements'];
   return table(['Feature', ...figures], features?.costs.map(costCells) ?? [], figures);
 }
 
 const writesPerDay = 10 * 24 * 3600;
-/** How many days rows stay with the default settings. The audit log drops whole months, so that its oldest entries stay up to a month longer. */
-const keptDays: Record<StoredRows['name'], number> = { 'audit entry': 365 + 31, event: 30, 'stored response': 1 };
+/** How many days rows stay with the default settings. The journal drops whole months, so that its oldest entries stay up to a month longer. */
+const keptDays: Record<StoredRows['name'], number> = { journal: 365 + 31, 'stored response': 1 };
 
 function storedTable({ features }: Results): Table {
   const figures = ['Bytes per write', 'A year, GB', 'Kept, days', 'On disk, GB'];

@@ -8,7 +8,7 @@ import type { Options } from '../options.ts';
 import { fastFolder } from '../../test/fast-folder.ts';
 import type { World } from '../work/world.ts';
 import { type BuiltService, buildService } from './build.ts';
-import { createFilledDatabase, prepareTemplate } from './database.ts';
+import { createFilledDatabase, dropTriggers, prepareTemplate } from './database.ts';
 import { startBenchIdentity } from './identity.ts';
 import { type BenchPostgres, startBenchPostgres } from './postgres.ts';
 import { moveProcesses } from './processors.ts';
@@ -36,8 +36,8 @@ export interface Environment {
   /** Moves PostgreSQL and the load generator away from the processor of the measured server, or to all processors. */
   moveOthers(to: 'others' | 'all'): void;
 }
-/** The service, the floor, or another build of the service. */
-export type ServerKind = 'service' | 'floor' | 'baseline';
+/** The service, the floor, the floor on a schema without triggers, or another build of the service. */
+export type ServerKind = 'service' | 'floor' | 'bare floor' | 'baseline';
 
 /** Starts PostgreSQL and the identity provider. @param disposables gets what must be stopped */
 export async function startEnvironment(
@@ -63,6 +63,12 @@ export async function startEnvironment(
     progress(`loading the ${size} database`);
     return createFilledDatabase(postgres, sizes[size]);
   });
+  const bareDatabaseOf = once(async (size: SizeName) => {
+    progress(`loading the ${size} database without triggers`);
+    const url = await createFilledDatabase(postgres, sizes[size]);
+    await dropTriggers(url);
+    return url;
+  });
   const folderOf = once(async (size: SizeName) => {
     const folder = join(storageDir, size);
     await mkdir(folder);
@@ -76,16 +82,18 @@ export async function startEnvironment(
 
   async function startAnother(kind: ServerKind, size: SizeName, { settings = {}, onAllProcessors = false } = {}): Promise<Server> {
     await worldOf(size);
-    const common = { DATABASE_URL: await databaseOf(size), STORAGE_DIR: await folderOf(size), ...identity.settings };
+    const database = await (kind === 'bare floor' ? bareDatabaseOf : databaseOf)(size);
+    const common = { DATABASE_URL: database, STORAGE_DIR: await folderOf(size), ...identity.settings };
     const nodeOptions =
       options.cpuProfiles === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(resolve(options.cpuProfiles), kind)}`];
-    const program = { service: built.main, baseline: resolve(options.baseline ?? built.main), floor: floorProgram }[kind];
+    const baseline = resolve(options.baseline ?? built.main);
+    const program = { service: built.main, baseline, floor: floorProgram, 'bare floor': floorProgram }[kind];
     return startServer({ program, nodeOptions, onAllProcessors, settings: { ...common, ...highLimits, ...settings } });
   }
   /** Moves what shares the processors with the measured server. */
   const moveOthers = (to: 'others' | 'all') => moveProcesses([process.pid, generator.pid, postgres.postmaster], to);
-  const running = once(async (key: `${ServerKind} ${SizeName}`) => {
-    const [kind, size] = key.split(' ') as [ServerKind, SizeName];
+  const running = once(async (key: `${SizeName}/${ServerKind}`) => {
+    const [size, kind] = key.split('/') as [SizeName, ServerKind];
     const server = disposables.adopt(await startAnother(kind, size), ({ stop }) => stop());
     moveOthers('others');
     return server;
@@ -97,7 +105,7 @@ export async function startEnvironment(
     databaseOf,
     startAnother,
     moveOthers,
-    serverOf: (kind, size) => running(`${kind} ${size}`),
+    serverOf: (kind, size) => running(`${size}/${kind}`),
     async removeUploads(size) {
       const folder = join(await folderOf(size), 'attachments/DOCUMENT');
       for (const file of await readdir(folder).catch(() => [])) await rm(join(folder, file));

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { newId } from '../../packages/db/src/queries/ids.ts';
 import { organizationName } from '../data/names.ts';
 
 export interface Records {
@@ -12,8 +11,8 @@ export interface Records {
 
 /** Creates the records that the measured writes refer to. */
 export async function prepareRecords(client: pg.Client): Promise<Records> {
-  const [customer, app, organization] = [newId(), newId(), newId()];
-  const [tenants, users] = [Array.from({ length: 20 }, newId), Array.from({ length: 500 }, newId)];
+  const [customer, app, organization] = [randomUUID(), randomUUID(), randomUUID()];
+  const [tenants, users] = [Array.from({ length: 20 }, () => randomUUID()), Array.from({ length: 500 }, () => randomUUID())];
   await client.query('insert into customers (id, federal_tax_id, name) values ($1, $2, $3)', [customer, '00000000000001', 'Customer']);
   await client.query('insert into apps (id, name) values ($1, $2)', [app, 'App']);
   await client.query(
@@ -67,11 +66,11 @@ export function writeKinds(client: pg.Client, { tenants, users, user, organizati
   return {
     'create an organization': write('organizations.create', 'organization.created', (n) => ({
       ...createOrganization,
-      values: [tenant, newId(), newId(), newId(), organizationName(n), `9${String(n).padStart(13, '0')}`],
+      values: [tenant, randomUUID(), randomUUID(), randomUUID(), organizationName(n), `9${String(n).padStart(13, '0')}`],
     })),
     'create a contact': write('organizationContacts.create', 'organizationContact.created', () => ({
       ...createContact,
-      values: [newId(), organization],
+      values: [randomUUID(), organization],
     })),
     async 'add a member'(n, isRecorded) {
       if (members >= users.length * tenants.length) {
