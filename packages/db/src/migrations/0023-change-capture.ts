@@ -1,18 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { captureTable, type CapturedTable, describe, hiddenOfAll } from './capture-table.ts';
 import { recordWriteFunction } from './record-write-function.ts';
-
-/** A table whose rows the API shows as records of a type. */
-interface CapturedTable {
-  table: string;
-  type: string;
-  key?: string;
-  /** The columns that a GET does not show, besides those of all tables. */
-  hidden?: string[];
-}
-
-/** Columns that no GET shows. */
-const hiddenOfAll = ['version', 'search_name'];
 
 const tables: CapturedTable[] = [
   { table: 'users', type: 'user', hidden: ['deleted_at'] },
@@ -27,10 +16,6 @@ const tables: CapturedTable[] = [
   { table: 'cities', type: 'city', key: 'ibge_code' },
   { table: 'attachments', type: 'attachment', hidden: ['tenant_id', 'content_type', 'size', 'deleted_at'] },
 ];
-
-/** Describes a table for its triggers: members of a JSON object, which each captured change repeats. */
-const describe = (type: string, [key, key2]: [string, string?], hidden: string[]) =>
-  sql.lit(`"type":"${type}","key":"${key}",${key2 ? `"key2":"${key2}",` : ''}"hidden":"{${hidden.join()}}"`);
 
 /**
  * Captures changes as whole rows in JSON, so that a new column needs no new trigger. The setting `profile.changes`, which lasts until the end of the
@@ -151,23 +136,7 @@ export const changeCapture: Migration = {
       $$;
     `.execute(db);
 
-    for (const { table, type, key = 'id', hidden = [] } of tables) {
-      const all = [...hiddenOfAll, ...hidden];
-      // A deletion that only sets deleted_at raises the version too.
-      const withoutVersion = [...all.filter((column) => column !== 'deleted_at'), 'updated_at'];
-      const { rows } =
-        await sql`select from information_schema.columns where table_schema = current_schema() and table_name = ${table} and column_name = 'updated_at'`.execute(
-          db,
-        );
-      await sql`
-        create trigger raise_version before update on ${sql.table(table)}
-          for each row execute function raise_version(${sql.lit(`{${withoutVersion.join()}}`)}, ${sql.lit(rows.length > 0 ? 'updated_at' : '')});
-        create trigger capture_insert_delete after insert or delete on ${sql.table(table)}
-          for each row execute function capture_change(${describe(type, [key], all)});
-        create trigger capture_update after update on ${sql.table(table)}
-          for each row when (old.version <> new.version) execute function capture_change(${describe(type, [key], all)});
-      `.execute(db);
-    }
+    for (const table of tables) await captureTable(db, table);
     const membership = describe('membership', ['user_id', 'tenant_id'], [...hiddenOfAll, 'created_at']);
     const scope = describe('organizationScope', ['user_id', 'tenant_id'], [...hiddenOfAll, 'created_at', 'persona']);
     const link = describe('organizationLink', ['organization_id', 'tenant_id'], []);
