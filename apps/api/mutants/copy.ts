@@ -7,7 +7,7 @@ import { applyMutant } from './apply.ts';
 import type { Mutant } from './mutant.ts';
 import type { Sources } from './source/sources.ts';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
+export const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Copies the project's working tree and its packages to a temporary folder. Returns the folder. */
 export async function copyProject(): Promise<string> {
@@ -34,7 +34,7 @@ async function copyPackages(from: string, to: string): Promise<void> {
   }
 }
 
-/** Runs `work` with the mutant applied to the copy, then restores the files. @param sources of the copy */
+/** Runs `work` with the mutant applied to the copy, then restores the files. @param sources those of the copy */
 export async function withMutant<T>(copy: string, sources: Sources, mutant: Mutant, work: () => Promise<T>): Promise<T> {
   const changed = applyMutant(sources, mutant);
   const write = (file: string, text: string) => writeFile(join(copy, file), text);

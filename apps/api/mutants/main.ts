@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { startFastPostgres } from '../../../test/fast-postgres.ts';
 import { npmRun, recordResult, splitRecordFlag } from '../../../test/test-results.ts';
 import { applyMutant } from './apply.ts';
-import { copyProject, withMutant } from './copy.ts';
+import { copyProject, root, withMutant } from './copy.ts';
 import { mutants } from './list/index.ts';
 import { type Mutant, namesOf } from './mutant.ts';
 import { readSources } from './source/sources.ts';
@@ -11,17 +11,15 @@ import { runIsolation, runTestFile, type TestEnvironment, type TestRun } from '.
 
 /**
  * `npm run proof -- mutants`: applies one mutant after the other to a copy of the project. A mutant passes when its test fails on it.
- * `-- --sample 5` runs five, different ones each day. `-- --only text` (repeatable) runs those with the text in their description, or in the name or the file of the
- * code that they change.
- * `--list` prints the chosen mutants and runs nothing.
+ * `--sample 5` runs five, different ones each day. `--only text` (repeatable) runs those with the text in their description, or in the name or the file of the
+ * code that they change. `--list` prints the chosen mutants and runs nothing.
  */
 const { record, args } = splitRecordFlag(process.argv.slice(2));
 const { values } = parseArgs({
   args,
   options: { sample: { type: 'string' }, only: { type: 'string', multiple: true, default: [''] }, list: { type: 'boolean' } },
 });
-const copy = await copyProject();
-const sources = readSources(copy);
+const sources = readSources(root);
 const chosen = choose(values.sample === undefined ? undefined : Number(values.sample), values.only);
 if (values.list) {
   for (const mutant of chosen) console.log(describe(mutant));
@@ -29,6 +27,7 @@ if (values.list) {
 }
 const tests = new Set(chosen.map(({ test }) => test));
 
+const copy = await copyProject();
 const postgres = await startFastPostgres('mutants-data');
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
