@@ -4,6 +4,7 @@ import { root } from './ci/command.ts';
 
 /** The programs that generate files, in an order in which later ones may read what earlier ones write. */
 const generators: Readonly<Record<string, string>> = {
+  migrations: 'packages/db/scripts/migrations.ts',
   'database-types': 'packages/db/scripts/types.ts',
   openapi: 'apps/api/openapi/generate.ts',
   client: 'packages/client/generate/main.ts',
