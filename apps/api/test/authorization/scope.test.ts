@@ -1,10 +1,9 @@
 import { absentId, praca } from '@profile-service/contracts/examples';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { linkTo, organizationOf, useWorldWithMap } from '../support/organizations.ts';
-import { type Actor, createApi } from '../support/api.ts';
+import { type Actor } from '../support/api.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import type { Organization, OrganizationAddressPage, OrganizationContactPage, OrganizationPage } from '../support/records.ts';
-import type { World } from '../support/world.ts';
 
 const world = useWorldWithMap();
 let tenant: Tenant;
@@ -117,59 +116,5 @@ describe.each<[who: string, actorOf: () => Promise<Actor>, visible: Name[]]>([
       const { code } = await world.call(actor, `GET /api/${module}?organizationId=${absentId}`);
       expect(code).toBe(seesAll ? 'ORGANIZATION_NOT_FOUND' : 'NOT_ALLOWED_ORGANIZATION');
     }
-  });
-});
-
-describe('a change of the scope applies to the next request at one instance, and soon at the others,', () => {
-  let person: Person;
-  let apis: { call: World['call'] }[];
-  beforeAll(async () => {
-    apis = [world, createApi((await world.another()).url)];
-  });
-
-  const seen = async (actor: Actor = person) =>
-    Promise.all(
-      apis.map(async (api) =>
-        (await api.call<OrganizationPage>(actor, 'GET /api/organizations')).body.data.map(({ id }) => nameOf(id)).toSorted(),
-      ),
-    );
-  const everywhere = (...names: Name[]) => [names, names];
-  const settled = (...names: Name[]) => expect.poll(() => seen(), { interval: 5, timeout: 5_000 }).toEqual(everywhere(...names));
-
-  // Rules: CACHE-3
-  test('if the scope is set, replaced or removed', async () => {
-    person = await world.person({ [tenant.id]: 'viewer' });
-    expect(await seen()).toEqual(everywhere('own', 'shared'));
-    await restrict(person, 'own');
-    expect((await seen())[0]).toEqual(['own']);
-    await settled('own');
-    await restrict(person, 'shared');
-    expect(await seen()).toEqual(everywhere('shared'));
-    await restrict(person);
-    expect(await seen()).toEqual(everywhere());
-    await world.call(world.global, `PUT /api/users/${person.id}/tenants/${tenant.id}/organizations`, { scope: 'ALL' });
-    expect((await seen())[0]).toEqual(['own', 'shared']);
-    await settled('own', 'shared');
-  });
-
-  test('if a new persona is not RESTRICTED', async () => {
-    person = await restricted('own');
-    expect(await seen()).toEqual(everywhere('own'));
-    const assign = (persona: string) => world.call(world.global, `POST /api/users/${person.id}/tenants`, { tenantId: tenant.id, persona });
-    await assign('tenant-admin');
-    expect((await seen())[0]).toEqual(['own', 'shared']);
-    await settled('own', 'shared');
-    await assign('viewer');
-    expect((await seen())[0]).toEqual(['own']);
-    await settled('own');
-  });
-
-  test('if an organization is linked or unlinked', async () => {
-    person = await world.person({ [tenant.id]: 'viewer' });
-    expect(await seen()).toEqual(everywhere('own', 'shared'));
-    await world.call(tenant.service, `POST /service/organizations/${organizations.free.id}/tenants`);
-    expect(await seen()).toEqual(everywhere('free', 'own', 'shared'));
-    await world.call(tenant.service, `DELETE /service/organizations/${organizations.free.id}/tenants`);
-    expect(await seen()).toEqual(everywhere('own', 'shared'));
   });
 });

@@ -1,4 +1,4 @@
-import { acceptsIfNoneMatch, endpoints, errors, errorsOf } from '@profile-service/contracts';
+import { errors, errorsOf } from '@profile-service/contracts';
 import { absentId } from '@profile-service/contracts/examples';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { guardScenarios, validCall } from '../endpoints/calls.ts';
@@ -82,9 +82,4 @@ test('a file that is not modified is not read from the storage', async () => {
   const attempt = await validCall(fixture, name, endpoint);
   const response = await rest({ ...attempt, ifNoneMatch: '*', range: 'bytes=0-9' }, name, endpoint);
   expect(response.status).toBe(304);
-});
-
-test.each(endpoints.filter(({ endpoint }) => !acceptsIfNoneMatch(endpoint)))('$name ignores If-None-Match', async ({ name, endpoint }) => {
-  const { status } = await rest({ ...(await validCall(fixture, name, endpoint)), ifNoneMatch: '*' }, name, endpoint);
-  expect(status).toBe(endpoint.success);
 });

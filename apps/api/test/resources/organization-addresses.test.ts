@@ -1,6 +1,6 @@
-import { absentId, campinas, curitiba, praca, saoPaulo } from '@profile-service/contracts/examples';
+import { campinas, curitiba, praca, saoPaulo } from '@profile-service/contracts/examples';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Actor, createApi } from '../support/api.ts';
+import { type Actor } from '../support/api.ts';
 import { useTenant } from '../support/use-people.ts';
 import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
 import { raceAgainst } from '../support/race.ts';
@@ -53,14 +53,6 @@ describe('POST /api/organization-addresses', () => {
     expect((await get(first.id)).body).toEqual({ ...first, validTo: body.validFrom });
     expect(body.validFrom > first.validFrom).toBe(true);
     expect(await currentOf(first.organizationId)).toBe(body.id);
-  });
-
-  test('ignores validFrom, validTo and id in the body', async () => {
-    const given = { id: absentId, validFrom: '2001-01-01T00:00:00.000Z', validTo: '2002-01-01T00:00:00.000Z' };
-    const { body } = await create((await newAddress()).organizationId, given);
-    expect(body.validTo).toBeNull();
-    expect(body.id).not.toBe(absentId);
-    expect(body.validFrom > given.validTo).toBe(true);
   });
 
   // Rules: ADDRESSES-11
@@ -148,20 +140,6 @@ describe('DELETE /api/organization-addresses/{id}', () => {
     expect(await world.sql('select 1 from organization_addresses where id = $1', [second.id])).toEqual([]);
   });
 
-  test('allows a new current address afterwards', async () => {
-    const first = await newAddress();
-    const second = await addTo(first.organizationId);
-    await remove(second.id);
-    const { body: previous } = await get(first.id);
-    const third = await addTo(first.organizationId);
-    expect((await get(first.id)).body).toEqual(previous);
-    expect(third.validFrom >= (previous.validTo ?? '')).toBe(true);
-    for (const { id } of [third, first]) await remove(id);
-    expect(await currentOf(first.organizationId)).toBeNull();
-    const { id } = await addTo(first.organizationId);
-    expect(await currentOf(first.organizationId)).toBe(id);
-  });
-
   // Rules: ADDRESSES-5
   test('deletes a closed address and keeps the current one', async () => {
     const first = await newAddress();
@@ -183,23 +161,6 @@ describe('the address history', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
     expect(await historyOf(id)).toHaveLength(21);
     await expectUnbroken(id);
-  });
-
-  test('is unbroken for an organization that had no address', async () => {
-    const { id, organizationAddressId } = await organizationOf(world);
-    await remove(organizationAddressId ?? '');
-    await Promise.all(Array.from({ length: 20 }, () => create(id)));
-    expect(await historyOf(id)).toHaveLength(20);
-    await expectUnbroken(id);
-  });
-
-  test('is unbroken after creations through two instances, and other organizations keep their address', async () => {
-    const [{ id }, other] = [await organizationOf(world), await organizationOf(world)];
-    const instances = [world, createApi((await world.another()).url)];
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => create(id, {}, instances[index % 2])));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));
-    await expectUnbroken(id);
-    expect(await historyOf(other.id)).toMatchObject([{ validTo: null }]);
   });
 
   test('continues at the last end if the clock of the database was set back', async () => {

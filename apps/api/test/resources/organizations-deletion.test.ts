@@ -77,12 +77,4 @@ describe('DELETE /api/organizations/{id}', () => {
     }
     expect((await remove(id, member)).status).toBe(204);
   });
-
-  test('succeeds for the last tenant after the others have unlinked the organization', async () => {
-    const [{ id }, other] = [await organizationOf(world, tenant), await world.tenant()];
-    await linkTo(world, other, id);
-    expect((await remove(id)).code).toBe('ORGANIZATION_IN_USE');
-    await world.call(other.service, `DELETE /service/organizations/${id}/tenants`);
-    expect((await remove(id)).status).toBe(204);
-  });
 });

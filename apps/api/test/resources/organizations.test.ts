@@ -47,16 +47,6 @@ describe.each([
     expect((await contactsOf(body.id)).toReversed()).toEqual(stored);
   });
 
-  // Rules: ORGANIZATIONS-4
-  test('creates an active, listed organization in Brasil without contacts by default', async () => {
-    const { body } = await create();
-    expect(body).toMatchObject({ active: true, listed: true });
-    expect(await addressesOf(body.id)).toMatchObject([{ ...praca, country: 'Brasil' }]);
-    expect(await contactsOf(body.id)).toEqual([]);
-    const { body: other } = await create({ address: { ...praca, country: null }, contacts: [] });
-    expect(await addressesOf(other.id)).toMatchObject([{ ...praca, country: 'Brasil' }]);
-  });
-
   // Rules: ORGANIZATIONS-3
   test('accepts at most one primary contact', async () => {
     const contact = { type: 'PHONE', value: '1', isPrimary: true };
@@ -119,15 +109,6 @@ describe('a new organization', () => {
     expect(await tenantsOf(await create(tenant.service, 'POST /service/organizations'))).toEqual([tenant.id]);
   });
 
-  test('is linked to the tenant that a Global user or a member of two tenants names, or to none', async () => {
-    const other = await world.tenant();
-    const globalUser = await world.person({ [tenant.id]: 'viewer' }, { type: 'Global' });
-    const member = await world.person({ [tenant.id]: 'tenant-admin', [other.id]: 'tenant-admin' });
-    expect(await tenantsOf(await create({ ...globalUser, tenant: tenant.id }))).toEqual([tenant.id]);
-    expect(await tenantsOf(await create(globalUser))).toEqual([]);
-    expect(await tenantsOf(await create({ ...member, tenant: other.id }))).toEqual([other.id]);
-  });
-
   // Rules: SCOPE-8
   test('is granted to a RESTRICTED member who creates it', async () => {
     const person = await world.person({ [tenant.id]: 'coordinator' }, { roles: ['organizations:create'] });
@@ -136,14 +117,6 @@ describe('a new organization', () => {
     const made = await create(person);
     expect(await sees(person, made)).toBe(true);
     expect((await grantsOf(person)).toSorted()).toEqual([had, made.id].toSorted());
-  });
-
-  test('is granted to a tenant-admin whose membership is RESTRICTED, so that it stays visible after a change of persona', async () => {
-    const person = await world.person({ [tenant.id]: 'tenant-admin' });
-    await restrict(world, person.id, tenant.id, []);
-    const made = await create(person);
-    await world.call(world.global, `POST /api/users/${person.id}/tenants`, { tenantId: tenant.id, persona: 'viewer' });
-    expect(await sees(person, made)).toBe(true);
   });
 
   test('is not granted to its creator if their scope is set to ALL at the same time', async () => {
