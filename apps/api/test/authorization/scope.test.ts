@@ -1,4 +1,4 @@
-import { absentId, praca } from '@profile-service/contracts/examples';
+import { absentId } from '@profile-service/contracts/examples';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { linkTo, organizationOf, useWorldWithMap } from '../support/organizations.ts';
 import { type Actor } from '../support/api.ts';
@@ -90,24 +90,6 @@ describe.each<[who: string, actorOf: () => Promise<Actor>, visible: Name[]]>([
       const answer = await world.call(actor, `GET /api/${module}?organizationId=${id}`);
       expect(answer).toMatchObject(isVisible ? { body: { total: 1 } } : { status: 403, code: 'NOT_ALLOWED_ORGANIZATION' });
     }
-  });
-
-  test.each(everything)('changes only records in the scope: %s', async (name) => {
-    const { id: organizationId, organizationAddressId } = organizations[name];
-    const isVisible = visible.includes(name);
-    const [contact] = (
-      await world.call<OrganizationContactPage>(world.global, `GET /api/organization-contacts?organizationId=${organizationId}`)
-    ).body.data;
-    for (const path of [`organization-addresses/${organizationAddressId}`, `organization-contacts/${contact?.id}`])
-      expect((await world.call(actor, `PUT /api/${path}`, {})).status).toBe(isVisible ? 200 : 404);
-    // The state is invalid, so that the organization does not change for the next caller.
-    const address = { ...praca, organizationId, stateCode: 99 };
-    const { code } = await world.call(actor, 'POST /api/organization-addresses', address);
-    expect(code).toBe(isVisible ? 'STATE_NOT_FOUND' : 'NOT_ALLOWED_ORGANIZATION');
-    const phone = { organizationId, type: 'PHONE', value: '2' };
-    const { status, body } = await world.call(actor, 'POST /api/organization-contacts', phone);
-    expect(status).toBe(isVisible ? 201 : 403);
-    if (isVisible) await world.call(world.global, `DELETE /api/organization-contacts/${String(body['id'])}`);
   });
 
   // Rules: ADDRESSES-10, CONTACTS-5, ORGANIZATIONS-9, SCOPE-4, SCOPE-5

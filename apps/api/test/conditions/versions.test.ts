@@ -34,15 +34,6 @@ describe.each(updates)('$name', (update) => {
   });
 });
 
-test.each(updates.filter(({ endpoint }) => endpoint.body?.safeParse({}).success))(
-  '$name changes neither the version nor updatedAt with an empty body',
-  async (update) => {
-    const { key } = await newRecord(fixture, update);
-    const changed = await change(fixture, update.type, key);
-    expect(await send(fixture, update, { input: key })).toEqual(changed);
-  },
-);
-
 test.each(overEachTransport(tagged).filter(({ transport, endpoint }) => transport === 'REST' || endpoint.output !== null))(
   '$name returns the current version of the record over $transport',
   async ({ name, endpoint, type, call }) => {

@@ -124,3 +124,13 @@ describe('GET /api/me/permissions', () => {
     expect(scopesOf(admin, 'customers')).toBeUndefined();
   });
 });
+
+// Rules: COOPERATIVES-1, COOPERATIVES-2
+test('GET /api/cooperatives returns the calling user, GET /service/cooperatives the tenant, and both return one short string', async () => {
+  const admin = await world.person({ [one.id]: 'tenant-admin' });
+  const data = [expect.any(String)];
+  const asUser = await world.call(admin, 'GET /api/cooperatives');
+  expect(asUser).toMatchObject({ status: 200, body: { caller: admin.id, data } });
+  const asService = await world.call(one.service, 'GET /service/cooperatives');
+  expect(asService).toMatchObject({ status: 200, body: { caller: one.id, data } });
+});

@@ -1,6 +1,6 @@
 import { campinas, curitiba, newOrganization, organizationOptions, praca } from '@profile-service/contracts/examples';
 import { describe, expect, test } from 'vitest';
-import { type Actor, outcome } from '../support/api.ts';
+import { type Actor } from '../support/api.ts';
 import { useTenant } from '../support/use-people.ts';
 import { restrict, useWorldWithMap } from '../support/organizations.ts';
 import { raceAgainst } from '../support/race.ts';
@@ -66,17 +66,6 @@ describe.each([
   ])('answers 400 %s and creates nothing', async (code, address) => {
     const before = await counts();
     expect(await create({ address, contacts: [{ type: 'PHONE', value: '1' }] })).toMatchObject({ status: 400, code });
-    expect(await counts()).toEqual(before);
-  });
-
-  // Rules: ORGANIZATIONS-5, RECORDS-4
-  test('creates one organization if several creations with one federalTaxId run at the same time, and later ones create nothing', async () => {
-    const federalTaxId = world.newTaxId();
-    const answers = await Promise.all(Array.from({ length: 6 }, () => create({ federalTaxId })));
-    const rest = Array.from({ length: 5 }, () => 'ORGANIZATION_ALREADY_EXISTS');
-    expect(answers.map(outcome).toSorted()).toEqual([201, ...rest]);
-    const before = await counts();
-    expect(await create({ federalTaxId, contacts: [{ type: 'PHONE', value: '1' }] })).toMatchObject({ status: 409 });
     expect(await counts()).toEqual(before);
   });
 });
