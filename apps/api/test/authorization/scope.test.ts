@@ -62,7 +62,7 @@ describe.each<[who: string, actorOf: () => Promise<Actor>, visible: Name[]]>([
   let actor: Actor;
   beforeAll(async () => void (actor = await actorOf()));
 
-  // Rules: SCOPE-1, SCOPE-2
+  // Rules: ADDRESSES-13, CONTACTS-8, SCOPE-1, SCOPE-2
   test('lists only organizations, addresses and contacts in the scope, with their totals', async () => {
     const { body: list } = await world.call<OrganizationPage>(actor, 'GET /api/organizations?limit=100');
     expect(list.data.map(({ id }) => nameOf(id)).toSorted()).toEqual(visible.toSorted());

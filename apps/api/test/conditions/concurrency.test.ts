@@ -49,19 +49,6 @@ test.each(overEachTransport(removals))('of ten DELETEs of $name with one version
   );
 });
 
-test.each(removals)('of PUTs and DELETEs with one version one succeeds: $name', async (removal) => {
-  const update = updates.find(({ type }) => type === removal.type)!;
-  const { key, etag } = await newRecord(fixture, removal);
-  const [put] = overEachTransport([update]);
-  const values = await otherValues(fixture, update.type);
-  const results = await simultaneous((index) => {
-    const { name, endpoint } = index % 2 === 0 ? update : removal;
-    return put!.call({ url: patient.url, actor: fixture.world.global, input: { ...values, ...key }, ifMatch: etag }, name, endpoint);
-  });
-  expect(results.filter(({ status }) => status < 300)).toHaveLength(1);
-  expect(results.filter(({ status }) => ![200, 204, 404, 412].includes(status))).toEqual([]);
-});
-
 describe('with other changes of the same organization', () => {
   const api = () => createApi(patient.url);
   const call = (target: string, body?: unknown, headers?: Record<string, string>) =>

@@ -3,7 +3,6 @@ import { absentId } from '@profile-service/contracts/examples';
 import { describe, expect, test } from 'vitest';
 import { callToRefuse, validCall } from '../endpoints/calls.ts';
 import { useFixture } from '../endpoints/fixture.ts';
-import { rest } from '../endpoints/send.ts';
 import { change } from './new-values.ts';
 import { keyOf, overEachTransport, read, transports, updates, writes } from './versioned.ts';
 
@@ -60,16 +59,6 @@ describe.each(overEachTransport(writes))('$name over $transport', ({ name, endpo
     }
     expect((await read(fixture, type, key)).etag).toBe(etag);
   });
-});
-
-test.each(updates)('$name with equal values also needs the current version', async (update) => {
-  const { input, ...attempt } = await validCall(fixture, update.name, update.endpoint);
-  const key = keyOf(update.type, input);
-  const { etag } = await rest({ ...attempt, input }, update.name, update.endpoint);
-  const again = (ifMatch: string) => rest({ ...attempt, input, ifMatch }, update.name, update.endpoint);
-  expect(await again('"0"')).toMatchObject({ status: 412 });
-  expect(await again(etag ?? '')).toMatchObject({ status: update.endpoint.success, etag });
-  expect((await read(fixture, update.type, key)).etag).toBe(etag);
 });
 
 describe.each(endpoints.filter(({ endpoint }) => !acceptsIfMatch(endpoint)))('$name, which is never conditional,', ({ name, endpoint }) => {

@@ -27,13 +27,9 @@ describe.each(reads)('$name', ({ name, endpoint, type }) => {
     }
   });
 
-  test('returns the record for another version', async () => {
-    for (const condition of ['"0"', `"${etag}`, 'W/"0"', '""', `"0", "1"`, `"x${etag.slice(1)}`])
-      expect([condition, (await get(condition)).status]).toEqual([condition, 200]);
-  });
-
-  test('ignores a malformed If-None-Match', async () => {
-    for (const condition of ['', etag.slice(1, -1), `${etag}, *`, `w/${etag}`, `${etag} "0"`, `${etag}x`, ',', '"'])
+  test('returns the record for another version, and for a malformed If-None-Match', async () => {
+    const others = ['"0"', `"${etag}`, 'W/"0"', '""', `"0", "1"`, `"x${etag.slice(1)}`];
+    for (const condition of [...others, '', etag.slice(1, -1), `${etag}, *`, `w/${etag}`, `${etag} "0"`, `${etag}x`, ',', '"'])
       expect([condition, (await get(condition)).status]).toEqual([condition, 200]);
   });
 

@@ -79,19 +79,6 @@ describe('changes of one organization at the same time', () => {
       select 1 from organization_tenants as l where l.organization_id = g.organization_id and l.tenant_id = g.tenant_id)`;
     expect(await world.sql(orphans)).toEqual([]);
   });
-
-  test('leave nothing visible if one of them is the deletion, and no change succeeds after it', async () => {
-    const organization = await organizationOf(world, tenants[0], { contacts: [{ type: 'PHONE', value: '1' }] });
-    const { id } = organization;
-    const changes = Array.from({ length: 4 }, (_, index) => everyChange(organization, index));
-    expect((await call(`DELETE /api/organizations/${id}`)).status).toBe(204);
-    for (const { status, code } of (await Promise.all(changes)).flat())
-      expect([...reasons, 'ORGANIZATION_NOT_FOUND']).toContain(code ?? status);
-    expect((await address(id)).code).toBe('ORGANIZATION_NOT_FOUND');
-    expect((await contact(id)).code).toBe('ORGANIZATION_NOT_FOUND');
-    expect(await world.sql('select 1 from organization_tenants where organization_id = $1', [id])).toEqual([]);
-    expect(await world.sql('select 1 from membership_organizations where organization_id = $1', [id])).toEqual([]);
-  });
 });
 
 describe('the deletion of an organization', () => {

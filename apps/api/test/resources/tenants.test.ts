@@ -71,14 +71,6 @@ describe('GET /api/tenants/{tenantId}/organizations', () => {
     expect(await organizationIds(world.global, other.id)).toEqual([foreign?.id, shared?.id]);
     expect(await organizationIds(world.global, (await world.tenant({ active: false })).id)).toEqual([]);
   });
-
-  // Rules: TENANTS-10
-  test('lists only granted organizations for a RESTRICTED member', async () => {
-    const [granted, locked] = [await world.person({ [tenant.id]: 'viewer' }), await world.person({ [tenant.id]: 'viewer' })];
-    await restrict(world, granted.id, tenant.id, [own?.id ?? '']);
-    await restrict(world, locked.id, tenant.id, []);
-    expect([await organizationIds(granted), await organizationIds(locked)]).toEqual([[own?.id], []]);
-  });
 });
 
 describe('DELETE /api/tenants/{id}', () => {
