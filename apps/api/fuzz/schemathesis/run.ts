@@ -43,7 +43,7 @@ export async function runSchemathesis(world: World, options: Options, interrupti
   let cases = 0;
   let overhead = 0;
   try {
-    const passes = passesOf(world.callers).filter(({ name }) => options.pass === undefined || name === options.pass);
+    const passes = passesOf(world).filter(({ name }) => options.pass === undefined || name === options.pass);
     if (passes.length === 0) throw new Error(`There is no pass ${options.pass}`);
     for (const [index, pass] of passes.entries()) {
       if (interruption.aborted) break;
