@@ -95,8 +95,8 @@ const list = {
     main: 'apps/api/isolation/main.ts',
   },
   fuzz: {
-    title: 'random requests against the OpenAPI document',
-    time: '4 min',
+    title: 'requests of schemathesis against the OpenAPI document',
+    time: '2 min',
     needs: () => ['pip', 'venv'],
     main: 'apps/api/fuzz/main.ts',
   },

@@ -8,8 +8,7 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 const folder = join(root, 'node_modules', '.cache', 'schemathesis');
 const requirements = fileURLToPath(new URL('requirements.txt', import.meta.url));
-const wanted =
-  'schemathesis needs Python 3.11 or later with venv as `python3` (on Debian: apt-get install python3-venv); `--only endpoints` does without';
+const wanted = 'schemathesis needs Python 3.11 or later with venv as `python3` (on Debian: apt-get install python3-venv)';
 
 /** Installs the pinned version of schemathesis unless it is installed. Returns the program. Throws without Python. */
 export async function installSchemathesis(): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Caller } from '../world/callers.ts';
+import type { World } from '../world/world.ts';
 
 /** One run over the whole OpenAPI document as one kind of caller. */
 export interface Pass {
@@ -14,14 +14,13 @@ export interface Pass {
 }
 
 /** One pass per kind of caller. A user's token is also sent to `/service`, an application's also to `/api`. The stateful passes use the right token for each. */
-export function passesOf(callers: readonly Caller[]): Pass[] {
+export function passesOf({ callers, tenantId }: World): Pass[] {
   const tokenOf = (name: string): string | undefined => callers.find((caller) => caller.name === name)?.token;
-  const [tenant = ''] = callers[0]?.tenants ?? [];
   const pass = (name: string, share: number): Pass => ({
     name,
     userToken: tokenOf(name),
     serviceToken: tokenOf(name),
-    tenants: ['', tenant],
+    tenants: ['', tenantId],
     stateful: false,
     share,
   });

@@ -4,8 +4,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Options } from '../options.ts';
-import type { Failure, Outcome } from '../outcome.ts';
 import type { World } from '../world/world.ts';
 import { installSchemathesis } from './install.ts';
 import { type Pass, passesOf } from './passes.ts';
@@ -13,6 +11,26 @@ import { type Pass, passesOf } from './passes.ts';
 const settings = fileURLToPath(new URL('schemathesis.toml', import.meta.url));
 const longestMinutes = 24 * 60;
 const shortestSeconds = 3;
+
+export interface Options {
+  minutes: number;
+  seed: number;
+  /** Runs only this pass. */
+  pass: string | undefined;
+}
+export interface Outcome {
+  /** The number of passes without findings. */
+  passed: number;
+  failures: Failure[];
+  /** How much was sent, for docs/run/figures.md. */
+  figures: string;
+}
+interface Failure {
+  /** What failed, and how, in one line. */
+  what: string;
+  /** The command that repeats the failure. */
+  command: string;
+}
 
 /** Runs schemathesis over the whole document once for each kind of caller, within the time. A pass with findings has failed. */
 export async function runSchemathesis(world: World, options: Options, interruption: AbortSignal): Promise<Outcome> {
@@ -25,7 +43,7 @@ export async function runSchemathesis(world: World, options: Options, interrupti
   let cases = 0;
   let overhead = 0;
   try {
-    const passes = passesOf(world.callers).filter(({ name }) => options.pass === undefined || name === options.pass);
+    const passes = passesOf(world).filter(({ name }) => options.pass === undefined || name === options.pass);
     if (passes.length === 0) throw new Error(`There is no pass ${options.pass}`);
     for (const [index, pass] of passes.entries()) {
       if (interruption.aborted) break;
@@ -45,7 +63,7 @@ export async function runSchemathesis(world: World, options: Options, interrupti
       );
       cases += made;
       if (isGood) passed += 1;
-      else failures.push({ what: `schemathesis as ${pass.name}: ${findingsIn(output)}`, seed, command: commandOf(pass, seconds, seed) });
+      else failures.push({ what: `schemathesis as ${pass.name}: ${findingsIn(output)}`, command: commandOf(pass, seconds, seed) });
     }
   } finally {
     await rm(folder, { recursive: true });
@@ -70,7 +88,7 @@ function findingsIn(output: string): string {
 }
 
 const commandOf = ({ name }: Pass, seconds: number, seed: number): string =>
-  `npm run proof -- fuzz --only schemathesis --pass "${name}" --minutes ${(seconds / 60).toFixed(1)} --seed ${seed}`;
+  `npm run proof -- fuzz --pass "${name}" --minutes ${(seconds / 60).toFixed(1)} --seed ${seed}`;
 
 interface Run {
   program: string;

@@ -1,14 +1,13 @@
 import { saoPaulo } from '@profile-service/contracts/examples';
-import type { Fixtures } from './fixtures.ts';
+import type { Sql } from '../../test/support/test-world.ts';
 
 /**
  * Adds triggers that prevent changes of the callers, their tenants, and one city with its state. Without them, a random request could remove a caller,
  * and the service would refuse all further requests. A request that would change such a record fails with a foreign-key error, like a request for an
  * unknown record. New and changed memberships of these users are discarded.
  */
-export async function protectFixtures({ sql, global, admin, viewer, restricted, tenant, foreign }: Fixtures): Promise<void> {
-  const users = list([global.id, admin.id, viewer.id, restricted.id]);
-  const tenants = list([tenant.id, foreign.id]);
+export async function protectRecords(sql: Sql, userIds: readonly string[], tenantIds: readonly string[]): Promise<void> {
+  const [users, tenants] = [list(userIds), list(tenantIds)];
   await sql(`
     create function keep() returns trigger language plpgsql as $$
     begin
@@ -20,7 +19,7 @@ export async function protectFixtures({ sql, global, admin, viewer, restricted, 
     create trigger keep_tenants before update or delete on tenants for each row
       when (old.id in (${tenants})) execute function keep('memberships_tenant_id_fkey');
     create trigger keep_memberships before update or delete on memberships for each row
-      when (old.user_id in (${users}) and old.tenant_id = ${list([tenant.id])}) execute function keep('memberships_user_id_fkey');
+      when (old.user_id in (${users}) and old.tenant_id in (${tenants})) execute function keep('memberships_user_id_fkey');
     create trigger keep_single before insert on memberships for each row
       when (new.user_id in (${users})) execute function keep('memberships_user_id_fkey');
     create trigger keep_city before update or delete on cities for each row

@@ -1,27 +1,34 @@
+import { actions, matrix } from '@profile-service/contracts';
+import { newOrganization } from '@profile-service/contracts/examples';
 import { loadGeography } from '@profile-service/db/geography';
 import { withoutLimits } from '../../../../test/without-limits.ts';
-import { type Call, createPeople } from '../../test/support/people.ts';
 import { requestOf, sendTo } from '../../test/support/call.ts';
+import { type Call, createPeople } from '../../test/support/people.ts';
 import { createTestWorld } from '../../test/support/test-world.ts';
-import { type Caller, makeCallers } from './callers.ts';
-import type { Fixtures } from './fixtures.ts';
-import { protectFixtures } from './protect.ts';
-import { replenish } from './records.ts';
+import { protectRecords } from './protect.ts';
+
+/** A kind of caller. */
+export interface Caller {
+  name: string;
+  /** undefined: no Authorization header. */
+  token: string | undefined;
+}
 
 /** The service, with a few records that no request can change. */
 export interface World {
   /** Address of the service. */
   url: string;
   callers: readonly Caller[];
+  /** The tenant of all callers who have one. */
+  tenantId: string;
   /** Creates records of each kind that all callers see, because earlier ones may have been deleted. */
   replenish(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Size limit of uploads: small, so that files over the limit are small too. */
-export const maxFileBytes = 64 * 1024;
-// An error in the log is a failure of this test.
-const settings = { ...withoutLimits, LOG_LEVEL: 'error', ATTACHMENT_MAX_BYTES: String(maxFileBytes) };
+// An error in the log is a failure of this test. Uploads are limited so that files over the limit are small.
+const settings = { ...withoutLimits, LOG_LEVEL: 'error', ATTACHMENT_MAX_BYTES: String(64 * 1024) };
+const everyRole = Object.keys(matrix).flatMap((module) => actions.map((action) => `${module}:${action}`));
 
 /** Starts the service on a migrated database, with its own identity provider and storage. */
 export async function startWorld(databaseUrl: string): Promise<World> {
@@ -30,24 +37,46 @@ export async function startWorld(databaseUrl: string): Promise<World> {
   const { url } = world.service;
   const call: Call = (actor, target, body) => sendTo(url, target, requestOf(actor, body));
   const people = await createPeople(call, world.sign, world.globalSubject);
-  const tenant = await people.tenant();
-  const [admin, viewer, restricted] = [
-    await people.person({ [tenant.id]: 'tenant-admin' }),
-    await people.person({ [tenant.id]: 'viewer' }),
-    await people.person({ [tenant.id]: 'coordinator' }),
-  ];
+  const [tenant, foreign] = [await people.tenant(), await people.tenant()];
+  const admin = await people.person({ [tenant.id]: 'tenant-admin' });
+  const viewer = await people.person({ [tenant.id]: 'viewer' });
+  const restricted = await people.person({ [tenant.id]: 'coordinator' });
+  await world.sql("update memberships set scope = 'RESTRICTED' where user_id = $1", [restricted.id]);
   const { userId } = (await call<{ userId: string }>(people.global, 'GET /api/me/permissions')).body;
   // The Global user can then also select a tenant.
   await people.create(`POST /api/users/${userId}/tenants`, { tenantId: tenant.id, persona: 'viewer' });
-  await world.sql("update memberships set scope = 'RESTRICTED' where user_id = $1", [restricted.id]);
-  const global = { id: userId, subject: world.globalSubject };
-  const { newTaxId } = people;
-  const fixtures: Fixtures = { call, sql: world.sql, newTaxId, tenant, foreign: await people.tenant(), global, admin, viewer, restricted };
-  await protectFixtures(fixtures);
+  const users = [userId, admin.id, viewer.id, restricted.id];
+  await protectRecords(world.sql, users, [tenant.id, foreign.id]);
+  const tokens = {
+    global: people.global.token,
+    application: tenant.service.token,
+    'tenant-admin': admin.token,
+    viewer: viewer.token,
+    restricted: restricted.token,
+    'exception-role': await people.tokenOf({ sub: viewer.subject, roles: everyRole }),
+    nobody: undefined,
+  };
   return {
     url,
-    callers: await makeCallers(people, fixtures),
-    replenish: () => replenish(fixtures),
+    callers: Object.entries(tokens).map(([name, token]) => ({ name, token })),
+    tenantId: tenant.id,
+    // Organizations of the tenant, each with an address, a contact and a file, which are granted to the RESTRICTED member.
+    async replenish() {
+      for (let made = 0; made < 3; made += 1) {
+        const contacts = [{ type: 'EMAIL', value: 'contato@example.com', isPrimary: true }];
+        const { status, body } = await call<{ id: string }>(tenant.service, 'POST /service/organizations', {
+          ...newOrganization(people),
+          contacts,
+        });
+        if (status !== 201) throw new Error(`The organization was not created: ${status} ${JSON.stringify(body)}`);
+        const form = new FormData();
+        form.append('entityId', body.id);
+        form.append('file', new File(['%PDF-1.7\n'], 'estatuto.pdf', { type: 'application/pdf' }));
+        await call(admin, 'POST /api/attachments', form);
+        const grant = 'insert into membership_organizations (user_id, tenant_id, organization_id) values ($1, $2, $3)';
+        await world.sql(grant, [restricted.id, tenant.id, body.id]);
+      }
+    },
     stop: world.stop,
   };
 }

@@ -27,7 +27,7 @@ export const callerInvalidation: readonly Mutant[] = [
   mutant(
     'A member who becomes RESTRICTED keeps access to every organization',
     removeCall('resources/organizationScopes.set', 'invalidateCallers'),
-    'apps/api/test/authorization/scope.test.ts',
+    'apps/api/test/caller-cache/invalidation.test.ts',
   ),
   mutant('A user who is no longer Global keeps global access', removeCall('resources/users.update', 'invalidateCallers')),
   mutant('A deleted user keeps access', removeCall('resources/users.remove', 'invalidateCallers')),

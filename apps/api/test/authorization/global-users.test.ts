@@ -30,11 +30,7 @@ describe('a holder of the users roles', () => {
     expect((await world.call(holder, `DELETE ${path}`)).status).toBe(204);
   });
 
-  test('reads Global users', async () => {
-    expect(await world.call(holder, `GET /api/users/${globalUser.id}`)).toMatchObject({ status: 200, body: { type: 'Global' } });
-    expect((await world.call(holder, `GET /api/users/${globalUser.id}/tenants`)).status).toBe(200);
-  });
-
+  // Rules: CHECKS-3
   test('cannot create a Global user, and no identity is created', async () => {
     const person = { ...world.newPerson(), type: 'Global' };
     expect((await world.call(holder, 'POST /api/users', person)).code).toBe('NOT_ALLOWED');

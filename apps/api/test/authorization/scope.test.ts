@@ -1,10 +1,9 @@
-import { absentId, praca } from '@profile-service/contracts/examples';
+import { absentId } from '@profile-service/contracts/examples';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { linkTo, organizationOf, useWorldWithMap } from '../support/organizations.ts';
-import { type Actor, createApi } from '../support/api.ts';
+import { type Actor } from '../support/api.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import type { Organization, OrganizationAddressPage, OrganizationContactPage, OrganizationPage } from '../support/records.ts';
-import type { World } from '../support/world.ts';
 
 const world = useWorldWithMap();
 let tenant: Tenant;
@@ -63,7 +62,7 @@ describe.each<[who: string, actorOf: () => Promise<Actor>, visible: Name[]]>([
   let actor: Actor;
   beforeAll(async () => void (actor = await actorOf()));
 
-  // Rules: SCOPE-1, SCOPE-2
+  // Rules: ADDRESSES-13, CONTACTS-8, SCOPE-1, SCOPE-2
   test('lists only organizations, addresses and contacts in the scope, with their totals', async () => {
     const { body: list } = await world.call<OrganizationPage>(actor, 'GET /api/organizations?limit=100');
     expect(list.data.map(({ id }) => nameOf(id)).toSorted()).toEqual(visible.toSorted());
@@ -93,83 +92,11 @@ describe.each<[who: string, actorOf: () => Promise<Actor>, visible: Name[]]>([
     }
   });
 
-  test.each(everything)('changes only records in the scope: %s', async (name) => {
-    const { id: organizationId, organizationAddressId } = organizations[name];
-    const isVisible = visible.includes(name);
-    const [contact] = (
-      await world.call<OrganizationContactPage>(world.global, `GET /api/organization-contacts?organizationId=${organizationId}`)
-    ).body.data;
-    for (const path of [`organization-addresses/${organizationAddressId}`, `organization-contacts/${contact?.id}`])
-      expect((await world.call(actor, `PUT /api/${path}`, {})).status).toBe(isVisible ? 200 : 404);
-    // The state is invalid, so that the organization does not change for the next caller.
-    const address = { ...praca, organizationId, stateCode: 99 };
-    const { code } = await world.call(actor, 'POST /api/organization-addresses', address);
-    expect(code).toBe(isVisible ? 'STATE_NOT_FOUND' : 'NOT_ALLOWED_ORGANIZATION');
-    const phone = { organizationId, type: 'PHONE', value: '2' };
-    const { status, body } = await world.call(actor, 'POST /api/organization-contacts', phone);
-    expect(status).toBe(isVisible ? 201 : 403);
-    if (isVisible) await world.call(world.global, `DELETE /api/organization-contacts/${String(body['id'])}`);
-  });
-
   // Rules: ADDRESSES-10, CONTACTS-5, ORGANIZATIONS-9, SCOPE-4, SCOPE-5
   test('gets 404 for an unknown organizationId if it sees all organizations, otherwise 403', async () => {
     for (const module of ['organizations', 'organization-addresses', 'organization-contacts']) {
       const { code } = await world.call(actor, `GET /api/${module}?organizationId=${absentId}`);
       expect(code).toBe(seesAll ? 'ORGANIZATION_NOT_FOUND' : 'NOT_ALLOWED_ORGANIZATION');
     }
-  });
-});
-
-describe('a change of the scope applies to the next request at one instance, and soon at the others,', () => {
-  let person: Person;
-  let apis: { call: World['call'] }[];
-  beforeAll(async () => {
-    apis = [world, createApi((await world.another()).url)];
-  });
-
-  const seen = async (actor: Actor = person) =>
-    Promise.all(
-      apis.map(async (api) =>
-        (await api.call<OrganizationPage>(actor, 'GET /api/organizations')).body.data.map(({ id }) => nameOf(id)).toSorted(),
-      ),
-    );
-  const everywhere = (...names: Name[]) => [names, names];
-  const settled = (...names: Name[]) => expect.poll(() => seen(), { interval: 5, timeout: 5_000 }).toEqual(everywhere(...names));
-
-  // Rules: CACHE-3
-  test('if the scope is set, replaced or removed', async () => {
-    person = await world.person({ [tenant.id]: 'viewer' });
-    expect(await seen()).toEqual(everywhere('own', 'shared'));
-    await restrict(person, 'own');
-    expect((await seen())[0]).toEqual(['own']);
-    await settled('own');
-    await restrict(person, 'shared');
-    expect(await seen()).toEqual(everywhere('shared'));
-    await restrict(person);
-    expect(await seen()).toEqual(everywhere());
-    await world.call(world.global, `PUT /api/users/${person.id}/tenants/${tenant.id}/organizations`, { scope: 'ALL' });
-    expect((await seen())[0]).toEqual(['own', 'shared']);
-    await settled('own', 'shared');
-  });
-
-  test('if a new persona is not RESTRICTED', async () => {
-    person = await restricted('own');
-    expect(await seen()).toEqual(everywhere('own'));
-    const assign = (persona: string) => world.call(world.global, `POST /api/users/${person.id}/tenants`, { tenantId: tenant.id, persona });
-    await assign('tenant-admin');
-    expect((await seen())[0]).toEqual(['own', 'shared']);
-    await settled('own', 'shared');
-    await assign('viewer');
-    expect((await seen())[0]).toEqual(['own']);
-    await settled('own');
-  });
-
-  test('if an organization is linked or unlinked', async () => {
-    person = await world.person({ [tenant.id]: 'viewer' });
-    expect(await seen()).toEqual(everywhere('own', 'shared'));
-    await world.call(tenant.service, `POST /service/organizations/${organizations.free.id}/tenants`);
-    expect(await seen()).toEqual(everywhere('free', 'own', 'shared'));
-    await world.call(tenant.service, `DELETE /service/organizations/${organizations.free.id}/tenants`);
-    expect(await seen()).toEqual(everywhere('own', 'shared'));
   });
 });

@@ -96,6 +96,11 @@ export const changes: Record<string, (world: World) => Promise<Change>> = {
       { name: 'A Person', email, federalTaxId, type: 'Technician', persona: 'coordinator' },
     ],
   ),
+  'a member becomes RESTRICTED': ofMember(like({ organizationScope: 'RESTRICTED' }), ({ global }, person, tenant) => [
+    global,
+    `PUT /api/users/${person.id}/tenants/${tenant.id}/organizations`,
+    { scope: 'RESTRICTED', organizationIds: [] },
+  ]),
   'a membership is removed': ofMember(withoutTenant, ({ global }, person, tenant) => [
     global,
     `DELETE /api/users/${person.id}/tenants/${tenant.id}`,

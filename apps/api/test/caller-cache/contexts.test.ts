@@ -31,15 +31,6 @@ test('requests of a user with different X-Tenant-Id do not share a cache entry',
   for (const round of rounds) expect(round).toEqual(personas);
 });
 
-// Rules: CACHE-2
-test('applications with the same subject and different clients do not share a cache entry', async () => {
-  const tokens = await Promise.all([one, two, one].map(({ clientId }) => world.serviceToken(clientId, { sub: 'an-application' })));
-  const rounds = await twice(
-    tokens.map((token) => async () => (await world.call<{ caller: string }>({ token }, 'GET /service/cooperatives')).body.caller),
-  );
-  for (const round of rounds) expect(round).toEqual([one.id, two.id, one.id]);
-});
-
 // Rules: AUTH-9
 test('tokens of one user with different roles and permissions do not share them', async () => {
   const { subject } = await world.person({ [one.id]: 'viewer' });

@@ -1,4 +1,4 @@
-import { newOrganization, praca } from '@profile-service/contracts/examples';
+import { newOrganization } from '@profile-service/contracts/examples';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
 import { validCall } from '../endpoints/calls.ts';
@@ -7,7 +7,6 @@ import { useFixture } from '../endpoints/fixture.ts';
 import type { Result } from '../endpoints/send.ts';
 import { createApi, outcome } from '../support/api.ts';
 import { organizationOf } from '../support/organizations.ts';
-import type { OrganizationContact } from '../support/records.ts';
 import { otherValues } from './new-values.ts';
 import { newRecord, overEachTransport, read, removals, updates, versionOf } from './versioned.ts';
 
@@ -50,19 +49,6 @@ test.each(overEachTransport(removals))('of ten DELETEs of $name with one version
   );
 });
 
-test.each(removals)('of PUTs and DELETEs with one version one succeeds: $name', async (removal) => {
-  const update = updates.find(({ type }) => type === removal.type)!;
-  const { key, etag } = await newRecord(fixture, removal);
-  const [put] = overEachTransport([update]);
-  const values = await otherValues(fixture, update.type);
-  const results = await simultaneous((index) => {
-    const { name, endpoint } = index % 2 === 0 ? update : removal;
-    return put!.call({ url: patient.url, actor: fixture.world.global, input: { ...values, ...key }, ifMatch: etag }, name, endpoint);
-  });
-  expect(results.filter(({ status }) => status < 300)).toHaveLength(1);
-  expect(results.filter(({ status }) => ![200, 204, 404, 412].includes(status))).toEqual([]);
-});
-
 describe('with other changes of the same organization', () => {
   const api = () => createApi(patient.url);
   const call = (target: string, body?: unknown, headers?: Record<string, string>) =>
@@ -80,53 +66,6 @@ describe('with other changes of the same organization', () => {
     'ORGANIZATION_CONTACT_NOT_FOUND',
     'ORGANIZATION_NOT_LINKED_TO_TENANT',
   ];
-
-  test('an address is changed or deleted while others are created', async () => {
-    for (let round = 0; round < 10; round += 1) {
-      const { id: organizationId, organizationAddressId } = await organizationOf(fixture.world);
-      const path = `/api/organization-addresses/${organizationAddressId}`;
-      const organizationPath = `/api/organizations/${organizationId}`;
-      const [etag, organizationTag] = [await etagOf(path), await etagOf(organizationPath)];
-      const results = await Promise.all(
-        Array.from({ length: 4 }, (_, index) => [
-          call('POST /api/organization-addresses', { organizationId, ...praca }),
-          call(`PUT ${path}`, { complement: String(index) }, { 'if-match': etag }),
-          call(`PUT ${path}`, { complement: String(index) }),
-          call(`DELETE ${path}`, undefined, { 'if-match': etag }),
-          call(`PUT ${organizationPath}`, { alias: String(index) }, { 'if-match': organizationTag }),
-        ]).flat(),
-      );
-      expect(results.map(outcome).filter((one) => !expected.includes(one))).toEqual([]);
-    }
-  });
-
-  test('contacts become primary while others are created and the organization is deleted', async () => {
-    for (let round = 0; round < 10; round += 1) {
-      const { id: organizationId } = await organizationOf(fixture.world);
-      const contact = { organizationId, type: 'PHONE', value: '1', isPrimary: true };
-      const contacts = [
-        (await call('POST /api/organization-contacts', contact)).body,
-        (await call('POST /api/organization-contacts', contact)).body,
-      ];
-      const paths = contacts.map(({ id }) => `/api/organization-contacts/${id}`);
-      const tags = await Promise.all(paths.map(etagOf));
-      const organizationTag = await etagOf(`/api/organizations/${organizationId}`);
-      const results = await Promise.all([
-        ...paths.flatMap((path, index) => [
-          ...Array.from({ length: 4 }, () => call(`PUT ${path}`, { isPrimary: true }, { 'if-match': tags[index]! })),
-          call(`DELETE ${path}`, undefined, { 'if-match': tags[index]! }),
-          call('POST /api/organization-contacts', contact),
-        ]),
-        call(`DELETE /api/organizations/${organizationId}`, undefined, { 'if-match': organizationTag }),
-      ]);
-      expect(results.map(outcome).filter((one) => !expected.includes(one))).toEqual([]);
-      const primary = await fixture.world.sql<OrganizationContact>(
-        'select 1 from organization_contacts where organization_id = $1 and is_primary',
-        [organizationId],
-      );
-      expect(primary.length).toBeLessThanOrEqual(1);
-    }
-  });
 
   test('a scope is set while its RESTRICTED member creates organizations', async () => {
     const { world, tenant } = fixture;

@@ -1,11 +1,10 @@
-import { acceptsIfMatch, endpoints, errors, errorsOf, records } from '@profile-service/contracts';
+import { acceptsIfMatch, endpoints, records } from '@profile-service/contracts';
 import { absentId } from '@profile-service/contracts/examples';
 import { describe, expect, test } from 'vitest';
-import { callToRefuse, guardScenarios, validCall } from '../endpoints/calls.ts';
+import { callToRefuse, validCall } from '../endpoints/calls.ts';
 import { useFixture } from '../endpoints/fixture.ts';
-import { rest, trpc } from '../endpoints/send.ts';
 import { change } from './new-values.ts';
-import { keyOf, overEachTransport, read, removals, transports, updates, writes } from './versioned.ts';
+import { keyOf, overEachTransport, read, transports, updates, writes } from './versioned.ts';
 
 const fixture = useFixture();
 
@@ -62,24 +61,6 @@ describe.each(overEachTransport(writes))('$name over $transport', ({ name, endpo
   });
 });
 
-test.each(updates)('$name with equal values also needs the current version', async (update) => {
-  const { input, ...attempt } = await validCall(fixture, update.name, update.endpoint);
-  const key = keyOf(update.type, input);
-  const { etag } = await rest({ ...attempt, input }, update.name, update.endpoint);
-  const again = (ifMatch: string) => rest({ ...attempt, input, ifMatch }, update.name, update.endpoint);
-  expect(await again('"0"')).toMatchObject({ status: 412 });
-  expect(await again(etag ?? '')).toMatchObject({ status: update.endpoint.success, etag });
-  expect((await read(fixture, update.type, key)).etag).toBe(etag);
-});
-
-test.each(removals)('$name deletes a record once with its version', async ({ name, endpoint, type }) => {
-  const attempt = await validCall(fixture, name, endpoint);
-  const { etag } = await read(fixture, type, attempt.input);
-  const remove = () => rest({ ...attempt, ifMatch: etag ?? '' }, name, endpoint);
-  expect((await remove()).status).toBe(204);
-  expect((await remove()).problem?.code).toBe(records[type].notFound);
-});
-
 describe.each(endpoints.filter(({ endpoint }) => !acceptsIfMatch(endpoint)))('$name, which is never conditional,', ({ name, endpoint }) => {
   const own = transports.filter(([transport]) => transport === 'REST' || endpoint.media === 'json');
 
@@ -92,24 +73,6 @@ describe.each(endpoints.filter(({ endpoint }) => !acceptsIfMatch(endpoint)))('$n
       }
     }
   });
-
-  test('checks the permission before If-Match', async () => {
-    const forbidden = errorsOf(endpoint).filter((code) => code in guardScenarios && errors[code].status === 403);
-    for (const [transport, call] of own) {
-      for (const code of forbidden) {
-        const attempt = await guardScenarios[code]!(fixture, name, endpoint);
-        const { problem } = await call({ ...attempt, ifMatch: '*' }, name, endpoint);
-        expect([transport, problem?.code]).toEqual([transport, code]);
-      }
-    }
-  });
-});
-
-test.each([[null], [1], [['"1"']], [{}], [true]])('ifMatch over tRPC must be text: %j', async (ifMatch) => {
-  const { name, endpoint } = updates.find((update) => update.name === 'apps.update')!;
-  const attempt = await validCall(fixture, name, endpoint);
-  const { status, problem } = await trpc({ ...attempt, ifMatch: ifMatch as never }, name, endpoint);
-  expect([status, problem?.errors?.[0]?.path]).toEqual([400, 'If-Match']);
 });
 
 test('a second header If-Match extends the list', async () => {
@@ -129,14 +92,4 @@ test('a second header If-Match extends the list', async () => {
     });
   expect((await request(etag ?? '')).status).toBe(200);
   expect((await request('"1"')).status).toBe(412);
-});
-
-test('the batch of a stale and a current update changes one record', async () => {
-  const client = fixture.world.client(fixture.world.global);
-  const apps = await Promise.all([fixture.world.newTaxId(), fixture.world.newTaxId()].map((name) => client.apps.create.mutate({ name })));
-  const [stale, current] = await Promise.allSettled(
-    apps.map(({ id, etag, name }, index) => client.apps.update.mutate({ id, name: `${name} new`, ifMatch: index === 0 ? '"0"' : etag })),
-  );
-  expect(stale).toMatchObject({ status: 'rejected', reason: { data: { httpStatus: 412, code: 'PRECONDITION_FAILED' } } });
-  expect(current).toMatchObject({ status: 'fulfilled', value: { name: `${apps[1]!.name} new` } });
 });

@@ -1,11 +1,8 @@
-import { Agent, request } from 'node:http';
-import { once } from 'node:events';
 import { endpoints, httpMethodsOf } from '@profile-service/contracts';
 import { describe, expect, test } from 'vitest';
 import { headersOf } from '../support/call.ts';
 import { lookInto, upload } from '../support/files.ts';
 import { targetOf } from '../support/target.ts';
-import { openConnection } from '../transports/connection.ts';
 import { send, type Wire } from '../transports/request.ts';
 import { validCall } from './calls.ts';
 import { useFixture } from './fixture.ts';
@@ -62,32 +59,4 @@ test('HEAD of a download ignores Range and does not read the file', async () => 
   // More requests than a tenant has slots for downloads.
   for (let count = 0; count < 20; count++)
     expect((await send(world.service.url, path, { headers: asGlobal() })).headers['content-length']).toBe('1000');
-});
-
-test('the connection stays usable after HEAD', async () => {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const ports = new Set<number | undefined>();
-  for (const method of ['HEAD', 'HEAD', 'GET']) {
-    const sent = request(`${fixture.world.service.url}/api/customers?limit=1`, { method, agent, headers: asGlobal() }).end();
-    const [response] = await once(sent, 'response');
-    ports.add(sent.socket?.localPort);
-    const text = (await response.toArray()).join('');
-    expect([response.statusCode, text === '']).toEqual([200, method === 'HEAD']);
-  }
-  agent.destroy();
-  expect(ports.size).toBe(1);
-});
-
-test('a HEAD whose body is still arriving has its response at once', async () => {
-  const { socket, until } = await openConnection(fixture.world.service.port);
-  socket.write('HEAD /api/customers HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n');
-  expect(await until('\r\n\r\n')).toMatch(/^HTTP\/1\.1 401 /);
-  socket.destroy();
-});
-
-test('HEAD counts against the rate limit of the caller', async () => {
-  const { url } = await fixture.world.another({ RATE_LIMIT_CALLER_PER_SECOND: '1' });
-  const statuses = [];
-  for (let count = 0; count < 3; count++) statuses.push((await send(url, 'HEAD /api/customers', { headers: asGlobal() })).status);
-  expect(statuses).toContain(429);
 });

@@ -1,6 +1,6 @@
 import { endpoints } from '@profile-service/contracts';
 import { expect, test } from 'vitest';
-import { naughtyStrings, naughtyValues } from '../../fuzz/endpoints/naughty-strings.ts';
+import { naughtyStrings, naughtyValues } from './naughty-strings.ts';
 import { validCall } from './calls.ts';
 import { useFixture } from './fixture.ts';
 import { rest, trpc } from './send.ts';

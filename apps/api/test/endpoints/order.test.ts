@@ -1,5 +1,5 @@
 import { endpoints, errors, errorsOf } from '@profile-service/contracts';
-import { absentId, exampleOf, type Input } from '@profile-service/contracts/examples';
+import { exampleOf, type Input } from '@profile-service/contracts/examples';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { callToRefuse, errorInput, guardScenarios, invalidInput } from './calls.ts';
 import { page } from './file-codes.ts';
@@ -61,31 +61,5 @@ describe.each(endpoints)('$name', ({ name, endpoint }) => {
       const codes = await codesOf(states.map((input) => ({ input: { ...input, ...invalidInput(endpoint) } })));
       expect(codes).toEqual(states.map(() => 'VALIDATION_FAILED'));
     });
-  });
-});
-
-describe('the rule that only Global users change Global users', () => {
-  const global = { type: 'Global' };
-  const holder = async () => ({
-    token: await fixture.world.tokenOf({ sub: fixture.members.viewer.subject, roles: ['users:create', 'users:update', 'users:delete'] }),
-  });
-  const ask = async (target: string, body?: unknown) => (await fixture.world.call(await holder(), target, body)).code;
-
-  // Rules: CHECKS-3
-  test('is checked after the input', async () => {
-    expect(await ask('POST /api/users', { ...fixture.world.newPerson(), ...global, email: 'no mail' })).toBe('VALIDATION_FAILED');
-    expect(await ask(`PUT /api/users/${absentId}`, { ...global, name: '' })).toBe('VALIDATION_FAILED');
-    expect(await ask(`POST /api/users/${fixture.globalMember.id}/tenants`, { tenantId: 'harvest' })).toBe('VALIDATION_FAILED');
-  });
-
-  // Rules: CHECKS-3
-  test('is checked before the data', async () => {
-    const { email, federalTaxId } = fixture.members.viewer;
-    expect(await ask('POST /api/users', { ...fixture.world.newPerson(), email, federalTaxId, ...global })).toBe('NOT_ALLOWED');
-    expect(await ask('POST /api/users', { ...fixture.world.newPerson(), customerId: absentId, ...global })).toBe('NOT_ALLOWED');
-    expect(await ask(`PUT /api/users/${absentId}`, global)).toBe('NOT_ALLOWED');
-    expect(await ask(`PUT /api/users/${fixture.globalMember.id}`, { email })).toBe('NOT_ALLOWED');
-    const membership = { tenantId: absentId, persona: 'viewer' };
-    expect(await ask(`POST /api/users/${fixture.globalMember.id}/tenants`, membership)).toBe('NOT_ALLOWED');
   });
 });

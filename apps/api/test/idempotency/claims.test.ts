@@ -143,17 +143,6 @@ describe('a claim', () => {
     expect(await storedKeys(key)).toEqual([]);
   });
 
-  // Rules: IDEMPOTENCY-4, USERS-28
-  test('of a request that adds an existing user to the tenant gets the response', async () => {
-    const existing = world.newPerson();
-    const user = await post('/api/users', existing, randomUUID());
-    const [key, body] = [randomUUID(), { ...existing, persona: 'viewer' }];
-    const first = await post('/service/users', body, key, tenant.service);
-    expect([first.status, first.body.id]).toEqual([201, user.body.id]);
-    const second = await post('/service/users', body, key, tenant.service);
-    expect([second.headers.get('idempotency-replayed'), second.body]).toEqual(['true', first.body]);
-  });
-
   // Rules: IDEMPOTENCY-9
   test('that another request has taken undoes the change', async () => {
     const [key, person] = [randomUUID(), world.newPerson()];

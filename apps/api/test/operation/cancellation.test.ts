@@ -1,12 +1,15 @@
+import { once } from 'node:events';
+import { readdir, readlink } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
 import pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
 import { type Actor, type Api, createApi, outcome } from '../support/api.ts';
-import { form, lookInto, pdf } from '../support/files.ts';
+import { form, lookInto, pdf, upload } from '../support/files.ts';
 import { linkedOrganization } from '../support/organizations.ts';
 import type { Person } from '../support/people.ts';
 import { openConnection } from '../transports/connection.ts';
-import { useWorld } from '../support/world.ts';
+import { maxFileBytes, useWorld } from '../support/world.ts';
 
 /** A tenant may run one statement and one upload at once. Further requests wait up to 30 seconds. */
 const world = useWorld();
@@ -122,4 +125,25 @@ test('frees the upload slot when clients disconnect, running or queued', async (
   // The only slot is free at once, and no object of the first upload is left.
   expect(outcome(await api.call(member, 'POST /api/attachments', form(['file', pdf()])))).toBe(201);
   await expect.poll(async () => (await lookInto(world).keys()).length).toBe(before.length + 1);
+});
+
+test('stops reading files from the storage when the clients disconnect', async () => {
+  const { body } = await upload(world, world.global, {}, pdf('large.pdf', maxFileBytes));
+  const openFiles = async () => {
+    const descriptors = await readdir('/proc/self/fd');
+    const paths = await Promise.all(descriptors.map((descriptor) => readlink(`/proc/self/fd/${descriptor}`).catch(() => '')));
+    return paths.filter((path) => path.startsWith(world.filesDir)).length;
+  };
+  const begun = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const headers = { authorization: `Bearer ${world.global.token}` };
+      const sent = get(`${world.service.url}/api/attachments/${body.id}`, { headers, agent: false });
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      await once(response, 'readable');
+      return response;
+    }),
+  );
+  expect(await openFiles()).toBe(20);
+  for (const response of begun) response.destroy();
+  await expect.poll(openFiles).toBe(0);
 });

@@ -29,18 +29,6 @@ test('GET /api/attachments/{id} returns the file with its headers', async () => 
   });
 });
 
-describe('If-None-Match', () => {
-  test('answers 304 for the ETag, also weak, in a list, or as *, and 200 for another one', async () => {
-    const etag = (await download()).headers.get('etag') ?? '';
-    for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const { status, headers, bytes: got } = await download({ 'if-none-match': tags });
-      expect({ tags, status, length: got.length, etag: headers.get('etag') }).toEqual({ tags, status: 304, length: 0, etag });
-    }
-    expect((await download({ 'if-none-match': etag, range: 'bytes=0-1' })).status).toBe(304);
-    expect((await download({ 'if-none-match': '"other"' })).status).toBe(200);
-  });
-});
-
 describe('Range', () => {
   // Rules: ATTACHMENTS-12
   test.each([

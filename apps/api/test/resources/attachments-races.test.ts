@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { ApiResponse } from '../support/api.ts';
 import { lookInto, upload } from '../support/files.ts';
 import { useMember, useTenant } from '../support/use-people.ts';
-import { linkedOrganization, linkTo, restrict } from '../support/organizations.ts';
+import { linkedOrganization, restrict } from '../support/organizations.ts';
 import type { Person } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
 import type { Attachment } from '../support/records.ts';
@@ -92,16 +92,4 @@ test('answers TENANT_NOT_ALLOWED for an upload if the tenant is deleted at the s
   const entityId = await linkedOrganization(world, gone.id);
   const request = () => upload(world, mover, { entityId });
   expect((await raceAgainst(world, ['delete from tenants where id = $1', [gone.id]], request)).code).toBe('TENANT_NOT_ALLOWED');
-});
-
-test('uploads while the organization is unlinked succeed or answer NOT_ALLOWED_ORGANIZATION', async () => {
-  const id = await linkedOrganization(world, tenant.id);
-  const target = `DELETE /service/organizations/${id}/tenants`;
-  for (let round = 0; round < 5; round += 1) {
-    const uploads = [1, 2, 3, 4].map(() => upload(world, member, { entityId: id }));
-    const [answers, ended] = await Promise.all([Promise.all(uploads), world.call(tenant.service, target)]);
-    expect(ended.status).toBe(204);
-    for (const { status, code } of answers) expect([201, 'NOT_ALLOWED_ORGANIZATION']).toContain(code ?? status);
-    await linkTo(world, tenant, id);
-  }
 });

@@ -97,11 +97,6 @@ describe.each(callers)('%s', (caller) => {
   });
 });
 
-test('a member of another tenant of the organization can change its attachments', async () => {
-  const answer = await world.call(actors[ofB], `PUT ${pathOf(named('of A and B'))}`, { description: 'Final' });
-  expect(answer).toMatchObject({ status: 200, body: { description: 'Final' } });
-});
-
 // Rules: SCOPE-14
 test('a RESTRICTED member uploads only to granted organizations', async () => {
   const entityId = organizations.A;

@@ -55,14 +55,6 @@ describe('POST /api/attachments', () => {
     expect(answer.bytes.equals(bytes)).toBe(true);
   });
 
-  test('accepts a file of more than one storage part', async () => {
-    const file = pdf('large.pdf', 5.5 * 1024 * 1024);
-    const { body } = await upload(world, member, {}, file);
-    const { bytes } = await download(body.id);
-    expect(bytes.equals(Buffer.from(await file.arrayBuffer()))).toBe(true);
-    expect(await lookInto(world).openUploads()).toEqual([]);
-  });
-
   test('accepts fields after the file and stores the file under the key of its entityType', async () => {
     const file = pdf();
     const late = form(['description', 'Logo'], ['file', file], ['entityType', 'ORGANIZATION'], ['entityId', organization]);
@@ -82,12 +74,6 @@ describe('POST /api/attachments', () => {
     const { status, body } = await upload(world, member, { entityType, entityId: absentId });
     expect(status).toBe(201);
     expect(body).toMatchObject({ entityType, entityId: absentId, filePath: expect.stringContaining(`/${entityType}/`) });
-  });
-
-  test('treats an empty field as absent', async () => {
-    const { status, body } = await upload(world, member, { entityType: '', entityId: '', description: '' });
-    expect(status).toBe(201);
-    expect(body).toMatchObject({ entityType: 'DOCUMENT', entityId: null, description: null });
   });
 
   // Rules: SCOPE-14

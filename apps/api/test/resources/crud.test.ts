@@ -127,11 +127,6 @@ describe.each(uniqueFields)('$path answers $code for a known $field', ({ field, 
   });
 });
 
-test('apps can have names that differ only in case', async () => {
-  const name = `App ${world.newTaxId()}`;
-  for (const each of [name, name.toUpperCase()]) expect((await call('POST /api/apps', { name: each })).status).toBe(201);
-});
-
 describe('DELETE of a record in use', () => {
   /** A new customer with a user. */
   async function customerOfUser({ isDeleted }: { isDeleted: boolean }): Promise<string> {

@@ -58,12 +58,6 @@ describe('PUT /api/document-types/{id}', () => {
     expect((await update(created.id, { defaultValidityDays: null, hasExpiration: false })).status).toBe(200);
   });
 
-  test('accepts a defaultValidityDays together with the expiration or after it', async () => {
-    const { id } = (await create()).body;
-    expect((await update(id, { hasExpiration: true, defaultValidityDays: 30 })).body.defaultValidityDays).toBe(30);
-    expect((await update(id, { defaultValidityDays: 60 })).body).toMatchObject({ hasExpiration: true, defaultValidityDays: 60 });
-  });
-
   test('never leaves a validity without expiration after several changes at the same time', async () => {
     const { id } = (await create({ hasExpiration: true })).body;
     const changes = Array.from({ length: 10 }, (_, index) => (index % 2 ? { hasExpiration: false } : { defaultValidityDays: 30 }));

@@ -124,12 +124,6 @@ describe('a name that the identity provider rejects', () => {
     expect(await create(person)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED', errors: [{ path: 'name' }] } });
     expect([identityOf(person.email), await isStored(person.email)]).toEqual([undefined, false]);
   });
-
-  test('is rejected for POST /service/users too', async () => {
-    const { service } = await world.tenant();
-    const { body } = await world.call(service, 'POST /service/users', { ...world.newPerson(), persona: 'viewer', name: 'Ana?' });
-    expect(body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'name' }] });
-  });
 });
 
 describe('POST /api/users while the identity provider is unreachable', () => {
@@ -168,12 +162,6 @@ describe('POST /api/users while the identity provider is unreachable', () => {
     world.identity.faults.admin = 'refuse';
     setTimeout(() => (world.identity.faults.admin = 'none'), 50);
     expect((await create()).status).toBe(201);
-  });
-
-  test('answers USER_ALREADY_EXISTS without calling the provider', async () => {
-    const { body: known } = await create();
-    world.identity.faults.admin = 'refuse';
-    expect((await create({ email: known.email })).code).toBe('USER_ALREADY_EXISTS');
   });
 });
 

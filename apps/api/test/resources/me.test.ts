@@ -33,12 +33,6 @@ describe('GET /api/me/tenants', () => {
     for (const tenant of [two.id, absentId, 'no-uuid', one.id])
       expect((await list({ ...person, tenant })).body.data.map(({ id }) => id)).toEqual([one.id]);
   });
-
-  test('lists only the memberships of a Global user', async () => {
-    expect((await list(world.global)).body).toEqual({ data: [] });
-    const person = await world.person({ [one.id]: 'viewer' }, { type: 'Global' });
-    expect((await list(person)).body.data.map(({ id }) => id)).toEqual([one.id]);
-  });
 });
 
 describe('GET /api/me/permissions', () => {
@@ -67,15 +61,6 @@ describe('GET /api/me/permissions', () => {
     expect(new Set(permissions.map(({ resource }) => resource)).size).toBe(permissions.length);
   });
 
-  test('returns the persona of the tenant in X-Tenant-Id', async () => {
-    const person = await world.person({ [one.id]: 'viewer', [two.id]: 'tenant-admin' });
-    const inTwo = await get({ ...person, tenant: two.id });
-    expect(inTwo).toMatchObject({ tenantId: two.id, persona: 'tenant-admin' });
-    expect(scopesOf(inTwo, 'cooperatives')).toEqual(['read']);
-    expect(scopesOf(inTwo, 'audit-entries')).toEqual(['read']);
-    expect(scopesOf(await get({ ...person, tenant: one.id }), 'cooperatives')).toBeUndefined();
-  });
-
   // Rules: ME-4
   test('returns all permissions and scope ALL for a Global user', async () => {
     const body = await get(world.global);
@@ -85,12 +70,6 @@ describe('GET /api/me/permissions', () => {
       expect(scopesOf(body, resource)).toEqual(['create', 'read']);
       expect(scopesOf(body, `${resource}_id`)).toEqual(['delete', 'read', 'update']);
     }
-  });
-
-  test('returns all permissions and scope TENANT for a Global user with an active tenant', async () => {
-    const person = await world.person({ [one.id]: 'viewer' }, { type: 'Global' });
-    const [everywhere, inOne] = [await get(person), await get({ ...person, tenant: one.id })];
-    expect(inOne).toEqual({ ...everywhere, tenantId: one.id, persona: 'viewer', organizationScope: 'TENANT' });
   });
 
   // Rules: ME-5
@@ -109,17 +88,6 @@ describe('GET /api/me/permissions', () => {
     const locked = await world.person({ [one.id]: 'coordinator' });
     await restrict(world, locked.id, one.id, []);
     expect(await get(locked)).toMatchObject({ organizationScope: 'RESTRICTED', allowedOrganizationIds: [] });
-  });
-
-  // Rules: SCOPE-6
-  test('ignores a saved RESTRICTED for a tenant-admin and for a Global user', async () => {
-    const [admin, globalUser] = [
-      await world.person({ [one.id]: 'tenant-admin' }),
-      await world.person({ [one.id]: 'viewer' }, { type: 'Global' }),
-    ];
-    for (const { id } of [admin, globalUser]) await restrict(world, id, one.id, []);
-    for (const actor of [admin, { ...globalUser, tenant: one.id }])
-      expect(await get(actor)).toMatchObject({ tenantId: one.id, organizationScope: 'TENANT', allowedOrganizationIds: null });
   });
 
   const withoutPersona = async () => {
@@ -155,4 +123,14 @@ describe('GET /api/me/permissions', () => {
     expect(scopesOf(admin, 'apps_id')).toEqual(['delete', 'read', 'update']);
     expect(scopesOf(admin, 'customers')).toBeUndefined();
   });
+});
+
+// Rules: COOPERATIVES-1, COOPERATIVES-2
+test('GET /api/cooperatives returns the calling user, GET /service/cooperatives the tenant, and both return one short string', async () => {
+  const admin = await world.person({ [one.id]: 'tenant-admin' });
+  const data = [expect.any(String)];
+  const asUser = await world.call(admin, 'GET /api/cooperatives');
+  expect(asUser).toMatchObject({ status: 200, body: { caller: admin.id, data } });
+  const asService = await world.call(one.service, 'GET /service/cooperatives');
+  expect(asService).toMatchObject({ status: 200, body: { caller: one.id, data } });
 });

@@ -50,20 +50,6 @@ describe('POST /api/users/{userId}/tenants', () => {
     expect((await list(person.id)).body.data).toMatchObject([{ id: tenant.id, persona: 'coordinator' }]);
     expect((await world.call<Permissions>(person, 'GET /api/me/permissions')).body.organizationScope).toBe('RESTRICTED');
   });
-
-  // Rules: MEMBERS-1
-  test('makes one link if several calls run at the same time', async () => {
-    const [{ id: userId }, { id: tenantId }] = [await world.person(), await world.tenant()];
-    const answers = await Promise.all(['viewer', 'technician', 'viewer'].map((persona) => assign(userId, { tenantId, persona })));
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
-    expect((await list(userId)).body.data).toHaveLength(1);
-  });
-
-  test('uses the userId of the path and ignores one in the body', async () => {
-    const [one, other, { id: tenantId }] = [await world.person(), await world.person(), await world.tenant()];
-    expect((await assign(one.id, { userId: other.id, tenantId, persona: 'viewer' })).body).toEqual({ userId: one.id, tenantId });
-    expect((await list(other.id)).body.data).toEqual([]);
-  });
 });
 
 describe('DELETE /api/users/{userId}/tenants/{tenantId}', () => {

@@ -1,6 +1,6 @@
-import { absentId, campinas, curitiba, praca, saoPaulo } from '@profile-service/contracts/examples';
+import { campinas, curitiba, praca, saoPaulo } from '@profile-service/contracts/examples';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Actor, createApi } from '../support/api.ts';
+import { type Actor } from '../support/api.ts';
 import { useTenant } from '../support/use-people.ts';
 import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
 import { raceAgainst } from '../support/race.ts';
@@ -54,41 +54,9 @@ describe('POST /api/organization-addresses', () => {
     expect(body.validFrom > first.validFrom).toBe(true);
     expect(await currentOf(first.organizationId)).toBe(body.id);
   });
-
-  test('ignores validFrom, validTo and id in the body', async () => {
-    const given = { id: absentId, validFrom: '2001-01-01T00:00:00.000Z', validTo: '2002-01-01T00:00:00.000Z' };
-    const { body } = await create((await newAddress()).organizationId, given);
-    expect(body.validTo).toBeNull();
-    expect(body.id).not.toBe(absentId);
-    expect(body.validFrom > given.validTo).toBe(true);
-  });
-
-  // Rules: ADDRESSES-11
-  test.each([
-    ['STATE_NOT_FOUND', { stateCode: 99, cityCode: 1 }],
-    ['CITY_NOT_FOUND', { cityCode: 1 }],
-    ['CITY_STATE_MISMATCH', { stateCode: curitiba.stateCode }],
-  ])('answers %s and keeps the current address', async (code, place) => {
-    const address = await newAddress();
-    expect((await create(address.organizationId, place)).code).toBe(code);
-    expect((await list(`organizationId=${address.organizationId}`)).body.data).toEqual([address]);
-    expect(await currentOf(address.organizationId)).toBe(address.id);
-  });
 });
 
 describe('GET /api/organization-addresses', () => {
-  // Rules: ADDRESSES-13
-  test('lists only addresses of the tenant’s organizations, newest first', async () => {
-    const own = await world.tenant();
-    const [one, two] = [await organizationOf(world, own), await organizationOf(world, own)];
-    const viewer = await world.person({ [own.id]: 'viewer' });
-    const made = [(await create(one.id)).body, (await create(two.id)).body].toReversed();
-    const { body } = await list('', viewer);
-    const ids = [...made.map(({ id }) => id), two.organizationAddressId, one.organizationAddressId];
-    expect(body.data.map(({ id }) => id)).toEqual(ids);
-    expect(body.data.slice(0, 2)).toEqual(made);
-  });
-
   // Rules: ADDRESSES-14
   test('filters by organizationId, cityCode, stateCode and currentOnly, also together', async () => {
     const own = await world.tenant();
@@ -148,20 +116,6 @@ describe('DELETE /api/organization-addresses/{id}', () => {
     expect(await world.sql('select 1 from organization_addresses where id = $1', [second.id])).toEqual([]);
   });
 
-  test('allows a new current address afterwards', async () => {
-    const first = await newAddress();
-    const second = await addTo(first.organizationId);
-    await remove(second.id);
-    const { body: previous } = await get(first.id);
-    const third = await addTo(first.organizationId);
-    expect((await get(first.id)).body).toEqual(previous);
-    expect(third.validFrom >= (previous.validTo ?? '')).toBe(true);
-    for (const { id } of [third, first]) await remove(id);
-    expect(await currentOf(first.organizationId)).toBeNull();
-    const { id } = await addTo(first.organizationId);
-    expect(await currentOf(first.organizationId)).toBe(id);
-  });
-
   // Rules: ADDRESSES-5
   test('deletes a closed address and keeps the current one', async () => {
     const first = await newAddress();
@@ -183,23 +137,6 @@ describe('the address history', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
     expect(await historyOf(id)).toHaveLength(21);
     await expectUnbroken(id);
-  });
-
-  test('is unbroken for an organization that had no address', async () => {
-    const { id, organizationAddressId } = await organizationOf(world);
-    await remove(organizationAddressId ?? '');
-    await Promise.all(Array.from({ length: 20 }, () => create(id)));
-    expect(await historyOf(id)).toHaveLength(20);
-    await expectUnbroken(id);
-  });
-
-  test('is unbroken after creations through two instances, and other organizations keep their address', async () => {
-    const [{ id }, other] = [await organizationOf(world), await organizationOf(world)];
-    const instances = [world, createApi((await world.another()).url)];
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => create(id, {}, instances[index % 2])));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201));
-    await expectUnbroken(id);
-    expect(await historyOf(other.id)).toMatchObject([{ validTo: null }]);
   });
 
   test('continues at the last end if the clock of the database was set back', async () => {

@@ -1,6 +1,6 @@
 import { absentId, campinas, praca } from '@profile-service/contracts/examples';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { linkTo, organizationOf, useWorldWithMap } from '../support/organizations.ts';
+import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
 import type { Organization, OrganizationAddressPage, OrganizationContactPage } from '../support/records.ts';
@@ -79,19 +79,6 @@ describe('changes of one organization at the same time', () => {
       select 1 from organization_tenants as l where l.organization_id = g.organization_id and l.tenant_id = g.tenant_id)`;
     expect(await world.sql(orphans)).toEqual([]);
   });
-
-  test('leave nothing visible if one of them is the deletion, and no change succeeds after it', async () => {
-    const organization = await organizationOf(world, tenants[0], { contacts: [{ type: 'PHONE', value: '1' }] });
-    const { id } = organization;
-    const changes = Array.from({ length: 4 }, (_, index) => everyChange(organization, index));
-    expect((await call(`DELETE /api/organizations/${id}`)).status).toBe(204);
-    for (const { status, code } of (await Promise.all(changes)).flat())
-      expect([...reasons, 'ORGANIZATION_NOT_FOUND']).toContain(code ?? status);
-    expect((await address(id)).code).toBe('ORGANIZATION_NOT_FOUND');
-    expect((await contact(id)).code).toBe('ORGANIZATION_NOT_FOUND');
-    expect(await world.sql('select 1 from organization_tenants where organization_id = $1', [id])).toEqual([]);
-    expect(await world.sql('select 1 from membership_organizations where organization_id = $1', [id])).toEqual([]);
-  });
 });
 
 describe('the deletion of an organization', () => {
@@ -128,17 +115,5 @@ describe('the deletion of an organization', () => {
     ];
     expect((await raceAgainst(world, link, () => remove(id, admin))).code).toBe('ORGANIZATION_IN_USE');
     expect((await call(`GET /api/organizations/${id}`)).status).toBe(200);
-  });
-
-  test('either fails with ORGANIZATION_IN_USE or leaves no link, if other tenants link it at the same time', async () => {
-    const [tenant, ...others] = tenants as [Tenant, Tenant, Tenant];
-    const admin = await world.person({ [tenant.id]: 'tenant-admin' });
-    for (let round = 0; round < 5; round += 1) {
-      const { id } = await organizationOf(world, tenant);
-      const [deleted] = await Promise.all([remove(id, admin), ...others.map((other) => linkTo(world, other, id))]);
-      expect([204, 'ORGANIZATION_IN_USE']).toContain(deleted.code ?? deleted.status);
-      const links = await world.sql('select 1 from organization_tenants where organization_id = $1', [id]);
-      expect(links).toHaveLength(deleted.status === 204 ? 0 : 3);
-    }
   });
 });

@@ -54,16 +54,6 @@ describe('DELETE /api/organizations/{id}', () => {
       expect((await world.call(tenant.service, target)).code).toBe('ORGANIZATION_NOT_FOUND');
   });
 
-  // Rules: RECORDS-3
-  test('frees the federalTaxId for a new organization', async () => {
-    const { id, federalTaxId } = await organizationOf(world, tenant);
-    await remove(id);
-    const again = await organizationOf(world, undefined, { federalTaxId });
-    expect(again.id).not.toBe(id);
-    const lookUp = `GET /service/organizations/federal-tax-id/${federalTaxId}`;
-    expect((await world.call(tenant.service, lookUp)).body).toMatchObject({ id: again.id });
-  });
-
   // Rules: ORGANIZATIONS-14
   test('answers ORGANIZATION_IN_USE while another tenant is linked, except for a Global user without tenant', async () => {
     const { id } = await organizationOf(world, tenant);
@@ -76,13 +66,5 @@ describe('DELETE /api/organizations/{id}', () => {
       expect((await world.call(actor, `GET /api/organizations/${id}`)).status).toBe(200);
     }
     expect((await remove(id, member)).status).toBe(204);
-  });
-
-  test('succeeds for the last tenant after the others have unlinked the organization', async () => {
-    const [{ id }, other] = [await organizationOf(world, tenant), await world.tenant()];
-    await linkTo(world, other, id);
-    expect((await remove(id)).code).toBe('ORGANIZATION_IN_USE');
-    await world.call(other.service, `DELETE /service/organizations/${id}/tenants`);
-    expect((await remove(id)).status).toBe(204);
   });
 });

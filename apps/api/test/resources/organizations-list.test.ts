@@ -1,14 +1,12 @@
-import { absentId } from '@profile-service/contracts/examples';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useTenant } from '../support/use-people.ts';
-import { linkTo, organizationOf, useWorldWithMap } from '../support/organizations.ts';
+import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
 import type { Organization, OrganizationPage } from '../support/records.ts';
 
 const world = useWorldWithMap();
 const tenant = useTenant(world);
 /** Newest first. */
 const made: Organization[] = [];
-let foreign: Organization;
 
 beforeAll(async () => {
   await make('Cooperativa São João', { listed: false });
@@ -18,7 +16,7 @@ beforeAll(async () => {
   await make('Back\\slash');
   await make(`O'Brien "Quoted"`);
   await make('Under_score', { active: false, listed: false });
-  foreign = await organizationOf(world, await world.tenant(), { name: 'Cooperativa São Foreign' });
+  await organizationOf(world, await world.tenant(), { name: 'Cooperativa São Foreign' });
   const gone = await organizationOf(world, tenant, { name: 'Cooperativa São Gone' });
   await world.call(world.global, `DELETE /api/organizations/${gone.id}`);
 });
@@ -75,32 +73,5 @@ describe.each([
     const [first] = made;
     expect((await list(`organizationId=${first?.id.toUpperCase()}`)).body).toMatchObject({ data: [first], total: 1 });
     expect((await list(`organizationId=${first?.id}&active=true`)).body).toMatchObject({ data: [], total: 0 });
-  });
-});
-
-describe('GET /api/organizations by a Global user', () => {
-  const list = (query: string, actor: { token?: string; tenant?: string } = world.global) =>
-    world.call<OrganizationPage>(actor, `GET /api/organizations?${query}`);
-
-  test('lists all organizations without a tenant and answers ORGANIZATION_NOT_FOUND for an unknown organizationId', async () => {
-    expect((await list('')).body.data).toEqual([foreign, ...made]);
-    expect((await list(`organizationId=${foreign.id}`)).body.data).toEqual([foreign]);
-    expect((await list(`organizationId=${absentId}`)).code).toBe('ORGANIZATION_NOT_FOUND');
-  });
-
-  test('lists the organizations of the active tenant', async () => {
-    const person = await world.person({ [tenant.id]: 'viewer' }, { type: 'Global' });
-    const actor = { ...person, tenant: tenant.id };
-    expect((await list('', actor)).body).toMatchObject({ data: made, total: 7 });
-    expect((await list(`organizationId=${foreign.id}`, actor)).code).toBe('NOT_ALLOWED_ORGANIZATION');
-    expect((await list(`organizationId=${absentId}`, actor)).code).toBe('NOT_ALLOWED_ORGANIZATION');
-  });
-
-  test('lists an organization of two tenants once', async () => {
-    const other = await world.tenant();
-    await linkTo(world, other, foreign.id);
-    expect((await list('')).body.total).toBe(8);
-    const asService = await world.call(other.service, 'GET /service/organizations');
-    expect(asService.body).toMatchObject({ data: [foreign], total: 1 });
   });
 });

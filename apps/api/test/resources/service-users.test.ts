@@ -48,16 +48,6 @@ describe('POST /service/users for an unknown person', () => {
     expect(body.customerId).toBeNull();
   });
 
-  test('creates a deleted user again, with the same identity', async () => {
-    const person = newBody();
-    const { body: first } = await provision(person);
-    await world.call(world.global, `DELETE /api/users/${first.id}`);
-    const { status, body: again } = await provision(person);
-    expect(status).toBe(201);
-    expect(again.id).not.toBe(first.id);
-    expect(again.idIdentity).toBe(first.idIdentity);
-  });
-
   // Rules: USERS-31
   test('stores nothing if the identity provider is unreachable, or if the identity belongs to a user with another e-mail', async () => {
     const { body: user } = await provision(newBody());
@@ -86,16 +76,6 @@ describe('POST /service/users for a user with this tax id and e-mail', () => {
     const { body: user } = await provision(person);
     await provision({ ...person, persona });
     expect(await linksOf(user.id)).toEqual([[tenant.id, persona]]);
-  });
-
-  test('adds a link to another tenant', async () => {
-    const other = await world.tenant();
-    const { id, email, federalTaxId } = await world.person({ [tenant.id]: 'viewer' });
-    expect(await provision({ ...newBody(), email, federalTaxId }, other)).toMatchObject({ status: 201, body: { id } });
-    expect(await linksOf(id)).toEqual([
-      [other.id, 'technician'],
-      [tenant.id, 'viewer'],
-    ]);
   });
 });
 
