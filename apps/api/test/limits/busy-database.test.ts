@@ -77,17 +77,6 @@ describe('a tenant whose requests all wait for the database leaves connections t
   });
 });
 
-test('requests that wait for a slot succeed when earlier ones end', async () => {
-  const patient = createApi((await start('4', 60_000)).url);
-  const answers = await raceAgainst(
-    world,
-    lock('organizations'),
-    () => times(20, () => list(patient)),
-    async () => expect(outcome(await patient.call(other, 'GET /api/states'))).toBe(200),
-  );
-  expect(new Set(answers.map(outcome))).toEqual(new Set([200]));
-});
-
 describe('a database slot is released', () => {
   /** A tenant may use one connection. */
   let alone: Api;

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Api, createApi } from '../../support/api.ts';
-import type { Collector } from '../../support/collector.ts';
 import { form, pdf } from '../../support/files.ts';
-import type { Person } from '../../support/people.ts';
+import { useMember, useTenant } from '../../support/use-people.ts';
 import { startRecordingProxy } from '../../support/recording-proxy.ts';
 import { startStubS3 } from '../../../../../test/storage/stub-s3.ts';
+import { useCollector } from '../../support/collector.ts';
 import { createTracedLog, type TracedLine } from '../../support/traced-log.ts';
-import { startTracedWorld } from '../../support/traced-world.ts';
-import type { World } from '../../support/world.ts';
+import { useWorld } from '../../support/world.ts';
 
-let world: World;
-let collector: Collector;
-let stop: () => Promise<void>;
-let member: Person;
+const world = useWorld();
+const collector = useCollector();
+const member = useMember(world, useTenant(world), 'tenant-admin');
 const lines: TracedLine[] = [];
 
 /** Starts a service with these settings, whose log the test can read. */
@@ -23,11 +21,8 @@ async function startTraced(more: Record<string, string> = {}): Promise<Api> {
 
 let api: Api;
 beforeAll(async () => {
-  ({ world, collector, stop } = await startTracedWorld());
   api = await startTraced();
-  member = await world.person({ [(await world.tenant()).id]: 'tenant-admin' });
 });
-afterAll(() => stop());
 beforeEach(() => {
   lines.splice(0);
   collector.spans.splice(0);
