@@ -93,16 +93,6 @@ describe('Admission', () => {
     expect(await second).toBe(true);
   });
 
-  test('limits the slots of one tenant, and leaves the others to other tenants', async () => {
-    const { started, run, end } = createAdmission({ max: 3, maxPerTenant: 2 });
-    for (const name of ['a1', 'a2', 'a3', 'b1', 'c1']) void run(name);
-    expect(started).toEqual(['a1', 'a2', 'b1']);
-    await end('b1');
-    expect(started).toEqual(['a1', 'a2', 'b1', 'c1']);
-    await end('a2');
-    expect(started.at(-1)).toBe('a3');
-  });
-
   test('lets one tenant fill half of the queue, and always keeps a place for another tenant', async () => {
     const { admission, run, counts, result } = createAdmission({ maxWaiting: 8 });
     void run('x1');
@@ -163,43 +153,6 @@ describe('Admission', () => {
     for (const name of ['x1', 'x2', 'x3']) void run(name);
     vi.advanceTimersByTime(2 * maxDelayMs);
     expect(await result('x4')).toBe('waits');
-  });
-
-  test('rejects what waits too long: with 429 if the tenant uses all of its slots, with 503 if others use them', async () => {
-    const { run, counts, started, end } = createAdmission({});
-    void run('x1');
-    const refused = [run('x2'), run('a1')];
-    await vi.advanceTimersByTimeAsync(waitMs);
-    const detail = 'The limit of 1 requests at once for one tenant is reached, and none ended within 5 seconds.';
-    expect(await Promise.all(refused)).toMatchObject([{ code: 'RATE_LIMITED', message: detail }, overloaded]);
-    expect(counts).toEqual({ tenantRefused: 1, shed: 1 });
-    await end('x1');
-    expect(started).toEqual(['x1']);
-  });
-
-  test('removes an operation whose client disconnects while it waits', async () => {
-    const { admission, run, started, end } = createAdmission({});
-    const request = new RequestAbort();
-    void run('x1');
-    const left = run('a1', { request });
-    void run('a2');
-    request.abort();
-    expect(await left).toBe(request.reason);
-    expect(admission.waiting).toBe(1);
-    await end('x1');
-    expect(started).toEqual(['x1', 'a2']);
-  });
-
-  test('hands on the slot of an operation that fails, also synchronously', async () => {
-    const { admission, run, started, end } = createAdmission({});
-    const throwing = () => {
-      throw new Error('failed');
-    };
-    expect(() => admission.run('a', new RequestAbort(), throwing)).toThrow('failed');
-    void run('a1');
-    void run('b1');
-    await end('a1', new Error('failed'));
-    expect(started).toEqual(['a1', 'b1']);
   });
 });
 

@@ -83,10 +83,6 @@ describe('the log line of a request', () => {
     expect(await send({}, 'GET /unknown/ana@example.com')).toEqual({ ...shape, method: 'GET', status: 404, code: 'ROUTE_NOT_FOUND' });
   });
 
-  test('has the level debug for a health check', async () => {
-    expect(await send({}, 'GET /health/live')).toEqual({ ...shape, level: 20, method: 'GET', status: 200 });
-  });
-
   test('says that the client disconnected', async () => {
     const socket = connect(service.port, '127.0.0.1');
     await once(socket, 'connect');

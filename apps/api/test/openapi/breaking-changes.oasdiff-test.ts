@@ -56,6 +56,14 @@ const breaking: Record<string, [Change, ...string[]]> = {
     ({ components: { schemas } }) => Reflect.deleteProperty(schemas.UserCreate.properties.email, 'format'),
     'POST /api/users the `email` request property `format` was widened from `email` to `none`',
   ],
+  'the format of a response field is narrowed': [
+    ({ components: { schemas } }) => Object.assign(schemas.Document.properties.createdAt, { format: 'date' }),
+    "GET /service/documents the `data/items/createdAt` response's property `format` was narrowed from `date-time` to `date` for status `200`",
+  ],
+  'the format of a parameter is widened': [
+    ({ paths }) => Object.assign(paths['/api/apps'].get.parameters[0].schema, { format: 'int64' }),
+    'GET /api/apps for the `query` request parameter `page`, the `format` was widened from `int32` to `int64`',
+  ],
   'a response field becomes nullable': [
     ({ components: { schemas } }) => Object.assign(schemas.Document.properties.contentType, { type: ['string', 'null'] }),
     'GET /service/documents the response property `data/items/contentType` became nullable for the status `200`',

@@ -116,17 +116,20 @@ describe('the management port', () => {
     return start(createManagementServer({ registry: { contentType: Registry.PROMETHEUS_CONTENT_TYPE, metrics }, health, log }));
   };
 
-  test.each(rejected)('responds with 400 only if no response is pending: %s', async (_what, text) => {
-    const port = await startManagement(() => new Promise(() => undefined));
-    const [idle, pending] = [await openConnection(port), await openConnection(port)];
-    pending.socket.write(get);
-    idle.socket.write(text);
-    await idle.closed;
-    pending.socket.write(text);
-    await pending.closed;
-    expect(await idle.until('')).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-    expect(await pending.until('')).toBe('');
-  });
+  test.each(rejected.filter(([, text]) => !text.startsWith(chunked)))(
+    'responds with 400 only if no response is pending: %s',
+    async (_what, text) => {
+      const port = await startManagement(() => new Promise(() => undefined));
+      const [idle, pending] = [await openConnection(port), await openConnection(port)];
+      pending.socket.write(get);
+      idle.socket.write(text);
+      await idle.closed;
+      pending.socket.write(text);
+      await pending.closed;
+      expect(await idle.until('')).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+      expect(await pending.until('')).toBe('');
+    },
+  );
 
   test('responds with 500 to a request that fails, and logs it', async () => {
     const lines: string[] = [];
