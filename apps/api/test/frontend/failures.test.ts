@@ -1,9 +1,8 @@
 import type { Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { content } from '../support/files.ts';
-import { hold } from './hold.ts';
-import { chromium, usePage } from './use-page.ts';
-import { changeSession, fillAddress, isFocused, openOrganization } from './visit.ts';
+import { changeSession, hold, isFocused, newAddress, openOrganization, rioBranco } from './visit.ts';
+import { chromium, usePage } from './world.ts';
 
 const statute = { name: 'estatuto.pdf', mimeType: 'application/pdf', buffer: content('application/pdf') };
 const refuse = (route: Route) => route.abort('connectionrefused');
@@ -95,10 +94,8 @@ describe.skipIf(!chromium)('a failure in the example frontend', () => {
   test('of a form keeps the focus on its button', async () => {
     const { page } = await signIn('carlos@example.com');
     await openOrganization(page, 'Cooperativa Sertão Verde');
-    await page.getByRole('button', { name: 'New address' }).click();
-    await fillAddress(page, { street: 'Rua Benjamin Constant', state: 'Acre', city: 'Rio Branco' });
+    const add = await newAddress(page, rioBranco);
     await page.route(/organizationAddresses\.create/, refuseAsProxy);
-    const add = page.getByRole('button', { name: 'Add address' });
     await add.press('Enter');
     await page.getByText('The response is not from the service').waitFor();
     expect(await isFocused(add)).toBe(true);

@@ -1,9 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { hold } from './hold.ts';
-import { chromium, usePage } from './use-page.ts';
-import { fillAddress, isFocused, listedOrganizations, openOrganization } from './visit.ts';
-import { createNineOrganizations } from './world.ts';
+import { campinas, fillAddress, hold, isFocused, listedOrganizations, newAddress, openOrganization, rioBranco } from './visit.ts';
+import { chromium, createNineOrganizations, usePage } from './world.ts';
 
 const rows = (page: Page) => expect.poll(() => listedOrganizations(page));
 
@@ -39,7 +37,7 @@ describe.skipIf(!chromium)('a late response in the example frontend', () => {
     await page.getByRole('link', { name: 'New organization' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Cooperativa Nova');
     await page.getByLabel('Tax id').fill('45997418000153');
-    await fillAddress(page, { street: 'Rua Barão de Jaguara', state: 'São Paulo', city: 'Campinas' });
+    await fillAddress(page, campinas);
     const creation = await hold(page, /organizations\.create/);
     await page.getByRole('button', { name: 'Create organization' }).click();
     await expect.poll(() => creation.count()).toBe(1);
@@ -67,10 +65,8 @@ describe.skipIf(!chromium)('a late response in the example frontend', () => {
     update.release();
     await page.getByRole('heading', { name: 'Cooperativa do Cerrado', level: 1 }).waitFor();
 
-    await page.getByRole('button', { name: 'New address' }).click();
-    await fillAddress(page, { street: 'Rua Benjamin Constant', state: 'Acre', city: 'Rio Branco' });
     const creation = await hold(page, /organizationAddresses\.create/);
-    await page.getByRole('button', { name: 'Add address' }).click();
+    await (await newAddress(page, rioBranco)).click();
     await page.getByRole('region', { name: 'Addresses' }).getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'New address' }).click();
     await page.getByLabel('Street').fill('Typed meanwhile');
@@ -84,10 +80,8 @@ describe.skipIf(!chromium)('a late response in the example frontend', () => {
   test('does not let a form be sent twice, and its button keeps the focus', async () => {
     const { page, problems } = await signIn('carlos@example.com');
     await openOrganization(page, 'Cooperativa Sertão Verde');
-    await page.getByRole('button', { name: 'New address' }).click();
-    await fillAddress(page, { street: 'Rua Benjamin Constant', state: 'Acre', city: 'Rio Branco' });
     const creation = await hold(page, /organizationAddresses\.create/);
-    const add = page.getByRole('button', { name: 'Add address' });
+    const add = await newAddress(page, rioBranco);
     await add.press('Enter');
     await expect.poll(() => creation.count()).toBe(1);
     expect(await isFocused(add)).toBe(true);

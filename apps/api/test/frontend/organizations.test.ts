@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { content } from '../support/files.ts';
-import { chromium, usePage } from './use-page.ts';
-import { fillAddress, isFocused, listedOrganizations, openOrganization } from './visit.ts';
-import { createNineOrganizations } from './world.ts';
+import { campinas, fillAddress, isFocused, listedOrganizations, newAddress, openOrganization } from './visit.ts';
+import { chromium, createNineOrganizations, usePage } from './world.ts';
 
 /** Expression for a growing list of the shares that the progress bar has shown. */
 const recordProgress = `(() => {
@@ -90,10 +89,9 @@ describe.skipIf(!chromium)('the organizations of the example frontend', () => {
     await openOrganization(page, 'Cooperativa Sertão Verde');
     await page.getByText('Petrolina – PE').waitFor();
     expect(await page.title()).toBe('Cooperativa Sertão Verde');
-    await page.getByRole('button', { name: 'New address' }).click();
-    await fillAddress(page, { street: 'Rua Barão de Jaguara', state: 'São Paulo', city: 'Campinas' });
+    const add = await newAddress(page, campinas);
     await page.getByLabel('Postal code').fill('13010-111');
-    await page.getByRole('button', { name: 'Add address' }).click();
+    await add.click();
     await page.getByText('Campinas – SP').waitFor();
     const [current, previous, ...others] = await page.getByRole('region', { name: 'Addresses' }).getByRole('listitem').allInnerTexts();
     expect(current).toMatch(/^Since .*Current\s+Rua Barão de Jaguara, 901\s+Campinas – SP\s+13010-111$/);
@@ -153,7 +151,7 @@ describe.skipIf(!chromium)('the organizations of the example frontend', () => {
     await page.goto(new URL('#/organizations/new', page.url()).href);
     await page.getByLabel('Name', { exact: true }).fill('Cooperativa Nova');
     await page.getByLabel('Tax id').fill('45997418000153');
-    await fillAddress(page, { street: 'Rua Barão de Jaguara', state: 'São Paulo', city: 'Campinas' });
+    await fillAddress(page, campinas);
     await page.getByRole('button', { name: 'Create organization' }).click();
     await page.getByRole('alert').getByText('Not allowed').waitFor();
     expect(problems).toEqual(['403 /trpc/organizations.create']);

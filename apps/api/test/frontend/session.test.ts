@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { hold } from './hold.ts';
-import { chromium, usePage } from './use-page.ts';
-import { changeSession, listedOrganizations, storedSession } from './visit.ts';
+import { changeSession, hold, listedOrganizations, storedSession } from './visit.ts';
+import { chromium, usePage } from './world.ts';
 
 const tenants = { harvest: 'Harvest for Cooperativa Central', ledger: 'Ledger for Cooperativa Central' };
 const harvest = ['Cooperativa Sertão Verde', 'Cooperativa dos Produtores do Cerrado', 'Cooperativa Agrícola Vale do Itajaí'];

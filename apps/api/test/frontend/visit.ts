@@ -49,8 +49,24 @@ export async function openOrganization(page: Page, name: string): Promise<void> 
   await page.getByRole('heading', { name, level: 1 }).waitFor();
 }
 
+/** Opens the form for a new address of the organization, and fills it in. @returns the button that adds it */
+export async function newAddress(page: Page, address: Address): Promise<Locator> {
+  await page.getByRole('button', { name: 'New address' }).click();
+  await fillAddress(page, address);
+  return page.getByRole('button', { name: 'Add address' });
+}
+
+interface Address {
+  street: string;
+  state: string;
+  city: string;
+}
+
+export const campinas: Address = { street: 'Rua Barão de Jaguara', state: 'São Paulo', city: 'Campinas' };
+export const rioBranco: Address = { street: 'Rua Benjamin Constant', state: 'Acre', city: 'Rio Branco' };
+
 /** Fills in the fields of an address. */
-export async function fillAddress(page: Page, { street, state, city }: { street: string; state: string; city: string }): Promise<void> {
+export async function fillAddress(page: Page, { street, state, city }: Address): Promise<void> {
   await page.getByLabel('Postal code').fill('13010111');
   await page.getByLabel('Street').fill(street);
   await page.getByLabel('Number').fill('901');
@@ -66,4 +82,17 @@ export const storedSession = (page: Page) =>
 export async function changeSession(page: Page, change: Record<string, unknown>): Promise<void> {
   const changed = { ...(await storedSession(page)), ...change };
   await page.evaluate((text) => sessionStorage.setItem(sessionStorage.key(0) ?? '', text), JSON.stringify(changed));
+}
+
+/** Holds the requests whose URL matches until they are released. @returns `count` says how many have arrived */
+export async function hold(page: Page, url: RegExp): Promise<{ count(): number; release(): void }> {
+  let release = () => {};
+  let count = 0;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(url, async (route) => {
+    count += 1;
+    await held;
+    await route.continue();
+  });
+  return { count: () => count, release };
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createProfileClient, type ProfileClient } from '@profile-service/client';
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { launchChromium } from '../../../../test/chromium.ts';
 import { createTestDatabaseWithMap } from '../../../../test/database.ts';
 import { fastFolder } from '../../../../test/fast-folder.ts';
@@ -14,17 +15,43 @@ import { readSettings } from '../../src/settings.ts';
 import { servePage } from './built-page.ts';
 import { type Visit, visit } from './visit.ts';
 
+/** Path of the browser, or null. */
+export const chromium = inject('chromium');
+
 /** The demo world of `npm start`, the built page of the example, and a browser. */
-export interface FrontendWorld {
-  /** Opens the page as a new visitor, without cookies. */
+interface UsedPage {
+  /** Opens the page as a new visitor, without cookies, for one test. */
   open(options?: VisitorOptions): Promise<Visit>;
+  /** Opens the page and signs in. */
+  signIn(email: string): Promise<Visit>;
   /** Logs a demo user in, and returns a client that calls the service beside the page. */
   login(email: string): Promise<ProfileClient>;
-  stop(): Promise<void>;
 }
 
-/** @param chromium path of the browser */
-export async function startFrontendWorld(chromium: string): Promise<FrontendWorld> {
+/** Starts the service with the demo data, and serves the built page, for the tests of a `describe`. */
+export function usePage(): UsedPage {
+  let world: Awaited<ReturnType<typeof startFrontendWorld>> | undefined;
+  beforeAll(async () => {
+    world = await startFrontendWorld(chromium ?? '');
+  });
+  afterAll(() => world?.stop());
+  const open: UsedPage['open'] = async (options) => {
+    const opened = await world!.open(options);
+    onTestFinished(opened.close);
+    return opened;
+  };
+  return {
+    open,
+    async signIn(email) {
+      const opened = await open();
+      await opened.signIn(email);
+      return opened;
+    },
+    login: (email) => world!.login(email),
+  };
+}
+
+async function startFrontendWorld(browserPath: string) {
   const folder = await mkdtemp(join(await fastFolder(), 'profile-frontend-'));
   const port = await freePort();
   const pageUrl = `http://localhost:${port}`;
@@ -36,13 +63,13 @@ export async function startFrontendWorld(chromium: string): Promise<FrontendWorl
   const variables = { VITE_PROFILE_URL: service.url, VITE_REALM_URL: realmUrl };
   const [page, browser] = await Promise.all([
     servePage(variables, port, join(folder, 'page')),
-    launchChromium(chromium),
+    launchChromium(browserPath),
     seedDemoData(service.url, realmUrl, { connectionString }),
   ]);
   const origins = [pageUrl, ...Object.values(variables).map((url) => new URL(url).origin)];
   return {
-    open: (options) => visit(browser, pageUrl, { origins, ...options }),
-    async login(email) {
+    open: (options?: VisitorOptions) => visit(browser, pageUrl, { origins, ...options }),
+    async login(email: string) {
       return createProfileClient({ url: service.url, token: await logIn(realmUrl, email) });
     },
     async stop() {

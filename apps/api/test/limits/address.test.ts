@@ -46,40 +46,16 @@ describe('an address', () => {
     expect(tried).toEqual([401, 401, 401, 429, 429]);
   });
 
-  test.each([
-    '/api/states',
-    '/service/cooperatives',
-    '/trpc/states.list',
-    '/api/unknown',
-    '/trpc/unknown',
-    '/unknown',
-    '/openapi.json',
-    '/docs',
-    '/errors',
-  ])('is limited at %s', async (path) => {
-    const address = newAddress();
-    const [first, second, third, ...others] = await statuses(5, () => get(service, address, path));
-    expect([first, second, third]).not.toContain(429);
-    expect(others).toEqual([429, 429]);
-  });
-
-  test('gets the remaining requests and the time to wait in headers', async () => {
-    const address = newAddress();
-    const headers = (await responses(4, () => get(service, address))).map((response) => response.headers);
-    expect(headers.map((each) => each.get('ratelimit-policy'))).toEqual(headers.map(() => '"address";q=3;w=3600'));
-    expect(headers.map((each) => each.get('ratelimit')?.split(';')[1])).toEqual(['r=2', 'r=1', 'r=0', 'r=0']);
-    expect(headers.map((each) => each.get('retry-after'))).toEqual([null, null, null, '1']);
-  });
-
-  test('gets 429 in the format of the transport', async () => {
-    const address = await exhaust();
-    const [rest, trpc] = [await get(service, address), await get(service, address, '/trpc/states.list')];
-    expect(rest.headers.get('content-type')).toBe('application/problem+json');
-    expect(await rest.json()).toMatchObject({ status: 429, code: 'RATE_LIMITED', instance: rest.headers.get('x-request-id') });
-    expect([trpc.status, trpc.headers.get('content-type'), trpc.headers.get('retry-after')]).toEqual([429, 'application/json', '1']);
-    const data = { code: 'TOO_MANY_REQUESTS', httpStatus: 429, problem: { code: 'RATE_LIMITED', status: 429 } };
-    expect(await trpc.json()).toMatchObject({ error: { data } });
-  });
+  test.each(['/api/states', '/service/cooperatives', '/trpc/states.list', '/trpc/unknown', '/unknown', '/openapi.json', '/docs'])(
+    'is limited at %s',
+    async (path) => {
+      const address = newAddress();
+      const answers = await responses(5, () => get(service, address, path));
+      expect(answers.map(({ status }) => status === 429)).toEqual([false, false, false, true, true]);
+      expect(answers.map(({ headers }) => headers.get('ratelimit')?.split(';')[1])).toEqual(['r=2', 'r=1', 'r=0', 'r=0', 'r=0']);
+      expect(answers.map(({ headers }) => headers.get('retry-after'))).toEqual([null, null, null, '1', '1']);
+    },
+  );
 
   test.each(['/api/apps', '/trpc/apps.create'])('gets 429 before the body has arrived: %s', async (path) => {
     const headers = { ...(await exhaust()), 'content-type': 'application/json', 'content-length': '1000' };
@@ -124,11 +100,6 @@ describe('X-Forwarded-For', () => {
   ])('%s', async (_title, settings) => {
     const untrusting = await strict(settings);
     expect(await statuses(4, (index) => get(untrusting, forwarded(`203.0.113.${index}`)))).toEqual([401, 401, 401, 429]);
-  });
-
-  test('is used if the proxy is trusted', async () => {
-    await exhaust();
-    expect((await get(service, newAddress())).status).toBe(401);
   });
 
   test('is used only as far as trusted proxies wrote it', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Admission, type AdmissionOptions } from '../../src/request/limits/admission.ts';
+import { StartRate } from '../../src/request/limits/start-rate.ts';
 import { RequestAbort } from '../../src/request/request-abort.ts';
 
 beforeEach(() => vi.useFakeTimers());
@@ -90,16 +91,6 @@ describe('Admission', () => {
     const second = admission.run('a', new RequestAbort(), (hasWaited) => hasWaited);
     await end('a1');
     expect(await second).toBe(true);
-  });
-
-  test('limits the slots of one tenant, and leaves the others to other tenants', async () => {
-    const { started, run, end } = createAdmission({ max: 3, maxPerTenant: 2 });
-    for (const name of ['a1', 'a2', 'a3', 'b1', 'c1']) void run(name);
-    expect(started).toEqual(['a1', 'a2', 'b1']);
-    await end('b1');
-    expect(started).toEqual(['a1', 'a2', 'b1', 'c1']);
-    await end('a2');
-    expect(started.at(-1)).toBe('a3');
   });
 
   test('lets one tenant fill half of the queue, and always keeps a place for another tenant', async () => {
@@ -204,3 +195,16 @@ describe('Admission', () => {
 
 const matching = (expected: string | typeof overloaded): unknown =>
   typeof expected === 'string' ? expected : expect.objectContaining(expected);
+
+test('StartRate counts the starts of the last complete interval, or of this one if there are more already', () => {
+  const rate = new StartRate(100, 0);
+  for (const now of [10, 20, 30]) rate.count(now);
+  expect(rate.perInterval(99)).toBe(Infinity);
+  expect(rate.perInterval(100)).toBe(3);
+  rate.count(110);
+  expect(rate.perInterval(120)).toBe(3);
+  for (let now = 121; now < 130; now += 1) rate.count(now);
+  expect(rate.perInterval(130)).toBe(10);
+  // This interval lasts 200 ms, because nobody asked before.
+  expect(rate.perInterval(300)).toBe(5);
+});

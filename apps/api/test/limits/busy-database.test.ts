@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
 import { type ApiResponse, type Api, createApi, outcome } from '../support/api.ts';
 import { form, lookInto, pdf } from '../support/files.ts';
+import { metricOf } from '../support/metrics.ts';
 import { useMember, useTenant } from '../support/use-people.ts';
 import { linkedOrganization } from '../support/organizations.ts';
 import type { Person } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
-import { refusalsOf } from '../support/refusals.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
@@ -30,6 +30,8 @@ const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 /** Blocks every request that uses the table. */
 const lock = (table: string): [string, unknown[]] => [`lock table ${table} in access exclusive mode`, []];
+/** The number of requests that the service refused because of a concurrency limit of their tenant. */
+const refusals = () => metricOf(service, 'profile_rate_limited_total', /limit="tenant"/);
 const list = (to: Api) => to.call(busyOne, 'GET /api/organizations');
 
 describe('a tenant whose requests all wait for the database leaves connections to other tenants:', () => {
@@ -56,7 +58,7 @@ describe('a tenant whose requests all wait for the database leaves connections t
   });
 
   test('calls of a batch, and the metrics count the refused ones', async () => {
-    const before = await refusalsOf(service);
+    const before = await refusals();
     const batch = async ({ token }: Person, names: string[]) => {
       const answer = await fetch(`${service.url}/trpc/${names.join()}?batch=1`, { headers: { authorization: `Bearer ${token}` } });
       const calls = (await answer.json()) as { error?: { data: { problem: { code: string } } } }[];
@@ -69,23 +71,12 @@ describe('a tenant whose requests all wait for the database leaves connections t
       () => batch(busyOne, lists),
       async () => {
         expect(await batch(other, ['states.list', 'me.tenants'])).toEqual(['success', 'success']);
-        await expect.poll(() => refusalsOf(service)).toBe(before + 10);
+        await expect.poll(refusals).toBe(before + 10);
       },
     );
     expect(answers.filter((answer) => answer === 'success')).toHaveLength(2);
     expect(answers.filter((answer) => answer === 'RATE_LIMITED')).toHaveLength(10);
   });
-});
-
-test('requests that wait for a slot succeed when earlier ones end', async () => {
-  const patient = createApi((await start('4', 60_000)).url);
-  const answers = await raceAgainst(
-    world,
-    lock('organizations'),
-    () => times(20, () => list(patient)),
-    async () => expect(outcome(await patient.call(other, 'GET /api/states'))).toBe(200),
-  );
-  expect(new Set(answers.map(outcome))).toEqual(new Set([200]));
 });
 
 describe('a database slot is released', () => {

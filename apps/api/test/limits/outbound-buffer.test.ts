@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
 import type { Service } from '../../src/service/service.ts';
 import { type Api, createApi, outcome } from '../support/api.ts';
+import { metricOf } from '../support/metrics.ts';
 import { useMember, useTenant } from '../support/use-people.ts';
 import { largeOrganization, linkedOrganization } from '../support/organizations.ts';
 import type { Person } from '../support/people.ts';
-import { refusalsOf } from '../support/refusals.ts';
 import { useWorld } from '../support/world.ts';
 
 /** Bytes of one response. The buffers of the operating system hold less than three of them. */
@@ -36,6 +36,9 @@ const rest = () => headOf(`GET /api/organizations/${large}`);
 const trpc = () => headOf(`GET /trpc/organizations.get?input=${encodeURIComponent(JSON.stringify({ id: large }))}`);
 const readSmall = async () => outcome(await api.call(busy, `GET /api/organizations/${small}`));
 
+/** The number of requests that the service refused because of a concurrency limit of their tenant. */
+const refusals = () => metricOf(service, 'profile_rate_limited_total', /limit="tenant"/);
+
 /** Sends the requests on one connection and reads nothing. */
 async function sendWithoutReading({ port }: Service, requests: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').pause();
@@ -62,9 +65,9 @@ describe('responses that the clients of a tenant do not read', () => {
   });
 
   test('are limited for requests that arrive at the same time, until the connection ends', async () => {
-    const before = await refusalsOf(service);
+    const before = await refusals();
     const socket = await sendWithoutReading(service, rest().repeat(12));
-    await expect.poll(() => refusalsOf(service)).toBeGreaterThan(before + 4);
+    await expect.poll(refusals).toBeGreaterThan(before + 4);
     socket.destroy();
     await expect.poll(readSmall).toBe(200);
   });

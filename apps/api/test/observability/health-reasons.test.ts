@@ -1,9 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { text as readText } from 'node:stream/consumers';
+import { createServer, type Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { decodeJwt, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listen } from '../../../../test/listen.ts';
+import { type HealthCheck, HealthMonitor, type Part, parts } from '../../src/observability/health.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { startProxy } from '../../../../test/proxy.ts';
 import { useWorld } from '../support/world.ts';
@@ -141,30 +140,6 @@ test.each<[string, () => Record<string, string>, string]>([
   await service.stop();
 });
 
-test('the identity provider is checked at the start: a clock that is a minute ahead', async () => {
-  // Passes requests on, and changes the time in the tokens.
-  const ahead = createServer((request, response) => void pass(request, response));
-  async function pass(request: IncomingMessage, response: ServerResponse) {
-    const body = await readText(request);
-    const { method = '', url = '', headers } = request;
-    const init = { method, headers: { 'content-type': headers['content-type'] ?? '' }, ...(body && { body }) };
-    const answer = (await (await fetch(world.identity.url + url, init)).json()) as { access_token?: string };
-    if (answer.access_token) {
-      const claims = decodeJwt(answer.access_token);
-      answer.access_token = new UnsecuredJWT({ ...claims, iat: (claims.iat ?? 0) + 60 }).encode();
-    }
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
-  }
-  const port = await listen(ahead);
-  const { service, reasons } = await start({ IDENTITY_INTERNAL_URL: `http://127.0.0.1:${port}` });
-  expect(await reasons()).toEqual({
-    identity:
-      'The clocks of this machine and of the identity provider differ by more than 5 seconds: synchronize both, for example with NTP.',
-  });
-  await service.stop();
-  ahead.close().closeAllConnections();
-});
-
 test.each([
   ['missing', '/nowhere/files', 'The folder STORAGE_DIR does not exist: create it or correct the path.'],
   ['a file', fileURLToPath(import.meta.url), 'STORAGE_DIR is not a folder: correct the path.'],
@@ -189,6 +164,22 @@ test('without a fault there is no reason, and each outage is logged once when it
   }
   await service.stop();
   await proxy.stop();
+});
+
+test('a bug in a check is reported as a bug, and not as an outage of the part', async () => {
+  const check = (part: Part): HealthCheck => ({
+    run: () => (part === 'storage' ? Promise.reject(new TypeError('x is not a function')) : Promise.resolve()),
+    explain: () => 'The storage cannot be reached',
+    messages: { down: 'down', up: 'up' },
+  });
+  const monitor = new HealthMonitor(createLog('silent'));
+  await monitor.start({
+    checks: Object.fromEntries(parts.map((part) => [part, check(part)])) as Record<Part, HealthCheck>,
+    hasKeys: () => true,
+  });
+  const storage = 'The check itself failed, because of a bug in the service: report the cause in the log.';
+  expect(monitor.detailedReport()).toMatchObject({ status: 'degraded', reasons: { storage } });
+  monitor.stop();
 });
 
 // Rules: HEALTH-7

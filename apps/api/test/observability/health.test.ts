@@ -1,7 +1,6 @@
 import { rename } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
-import { createEmptyDatabase } from '../../../../test/database.ts';
 import { startVersionProxy } from '../../../../test/version-proxy.ts';
 import { createApi } from '../support/api.ts';
 import { type Proxy, startProxy } from '../../../../test/proxy.ts';
@@ -91,13 +90,6 @@ describe('a database schema', () => {
     await expect.poll(() => reasons()).toEqual([503, `The database lacks migrations: ${name}. Run the migration.`]);
     await world.sql("update kysely_migration set name = $1 where name = 'hidden'", [name]);
     await expectReport(200, report('ok'));
-  });
-
-  test('without any migration makes the instance not ready', async () => {
-    const empty = await world.another({ DATABASE_URL: await createEmptyDatabase(), MANAGEMENT_PORT: '0' }, often);
-    await expect
-      .poll(() => reasons(empty))
-      .toEqual([503, expect.stringMatching(/^The database lacks migrations: 0001-search, .* Run the migration\.$/)]);
   });
 
   test('with further migrations does not, because a newer version may run beside this one', async () => {

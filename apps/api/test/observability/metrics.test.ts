@@ -23,69 +23,12 @@ const growthOf = async (name: string, labels: Record<string, string>, what: () =
 };
 const requests = (operation: string, status: string) => ['profile_request_duration_seconds_count', { operation, status }] as const;
 
-test('the names and labels do not change', async () => {
-  await world.call(world.global, 'GET /api/customers');
-  await world.person();
-  await expect.poll(scrape).toContain('profile_job_duration_seconds_count{job_name="password-mail",outcome="ok"}');
-  const text = await scrape();
-  const families = Object.fromEntries([...text.matchAll(/^# TYPE (profile_\w+) (\w+)$/gm)].map(([, name, type]) => [name, type]));
-  expect(families).toEqual({
-    profile_request_duration_seconds: 'histogram',
-    profile_job_duration_seconds: 'histogram',
-    profile_jobs_waiting: 'gauge',
-    profile_job_overdue_seconds: 'gauge',
-    profile_caller_cache_lookups_total: 'counter',
-    profile_rate_limited_total: 'counter',
-    profile_requests_shed_total: 'counter',
-    profile_request_queue_wait_seconds: 'histogram',
-    profile_request_queue_length: 'gauge',
-    profile_dependency_request_duration_seconds: 'histogram',
-    profile_storage_objects_removed_total: 'counter',
-    profile_attachments_without_object: 'gauge',
-    profile_database_pool_connections: 'gauge',
-    profile_database_pool_waiting_requests: 'gauge',
-    profile_ready: 'gauge',
-    profile_health_check_up: 'gauge',
-  });
-  const labels = [...text.matchAll(/^(profile_\w+)\{(.*)\} /gm)].map(([, name, given = '']) =>
-    [name, ...given.match(/\w+(?==")/g)!].join(' '),
-  );
-  expect([...new Set(labels)].toSorted()).toEqual([
-    'profile_caller_cache_lookups_total outcome',
-    'profile_database_pool_connections state',
-    'profile_dependency_request_duration_seconds_bucket le dependency operation outcome',
-    'profile_dependency_request_duration_seconds_count dependency operation outcome',
-    'profile_dependency_request_duration_seconds_sum dependency operation outcome',
-    'profile_health_check_up check',
-    'profile_job_duration_seconds_bucket le job_name outcome',
-    'profile_job_duration_seconds_count job_name outcome',
-    'profile_job_duration_seconds_sum job_name outcome',
-    'profile_job_overdue_seconds job_name',
-    'profile_jobs_waiting job_name',
-    'profile_request_duration_seconds_bucket le operation status',
-    'profile_request_duration_seconds_count operation status',
-    'profile_request_duration_seconds_sum operation status',
-    'profile_request_queue_wait_seconds_bucket le',
-  ]);
-  expect(text).toContain('\nprocess_resident_memory_bytes ');
-  expect(text).toContain('\nnodejs_eventloop_lag_seconds ');
-});
-
-describe('requests', () => {
-  test('are counted by operation and status, over REST and tRPC', async () => {
-    expect(await growthOf(...requests('customers.list', '200'), () => world.call(world.global, 'GET /api/customers'))).toBe(1);
-    expect(await growthOf(...requests('customers.list', '200'), () => world.client(world.global).customers.list.query())).toBe(1);
-    expect(await growthOf(...requests('customers.list', '401'), () => world.call({}, 'GET /api/customers'))).toBe(1);
-    expect(await growthOf(...requests('customers.get', '400'), () => world.call(world.global, 'GET /api/customers/1'))).toBe(1);
-    expect(await growthOf(...requests('apps.create', '201'), () => world.create('POST /api/apps', { name: 'Counted' }))).toBe(1);
-  });
-
-  test('have their duration in a histogram', async () => {
-    const sum = { operation: 'customers.list', status: '200' };
-    expect(
-      await growthOf('profile_request_duration_seconds_sum', sum, () => world.call(world.global, 'GET /api/customers')),
-    ).toBeGreaterThan(0);
-  });
+test('requests are counted by operation and status, over REST and tRPC', async () => {
+  expect(await growthOf(...requests('customers.list', '200'), () => world.call(world.global, 'GET /api/customers'))).toBe(1);
+  expect(await growthOf(...requests('customers.list', '200'), () => world.client(world.global).customers.list.query())).toBe(1);
+  expect(await growthOf(...requests('customers.list', '401'), () => world.call({}, 'GET /api/customers'))).toBe(1);
+  expect(await growthOf(...requests('customers.get', '400'), () => world.call(world.global, 'GET /api/customers/1'))).toBe(1);
+  expect(await growthOf(...requests('apps.create', '201'), () => world.create('POST /api/apps', { name: 'Counted' }))).toBe(1);
 });
 
 test('look-ups of callers are counted by where they were found', async () => {

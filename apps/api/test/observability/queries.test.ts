@@ -3,8 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { jobs } from '../../src/jobs/index.ts';
 import { parts } from '../../src/observability/health.ts';
 import { alerts, documentedMetrics, panels, rules, runbooks } from '../support/observability-files.ts';
-import { type Matcher, metricsOf, valuesOf } from '../support/promql.ts';
-import { resultOf } from '../support/promql-labels.ts';
+import { type Matcher, metricsOf, parseExpression, valuesOf } from '../support/promql.ts';
 import { useWorld } from '../support/world.ts';
 
 /** Labels that Prometheus adds to every metric of a target. It would rename a label of the service with such a name to `exported_…`. */
@@ -53,7 +52,7 @@ function storedFrom(text: string, labelsOf: Stored): Stored {
     const suffixes = type === 'histogram' ? ['_bucket', '_count', '_sum'] : [''];
     for (const suffix of suffixes) found.set(name + suffix, [...labels, ...targetLabels, ...(suffix === '_bucket' ? ['le'] : [])]);
   }
-  for (const { record, expr } of rules) if (record) found.set(record, resultOf(expr, (name) => found.get(name)).labels);
+  for (const { record, expr } of rules) if (record) found.set(record, [...new Set(parseExpression(expr).grouped)]);
   return found;
 }
 
@@ -61,16 +60,24 @@ const familyOf = (name: string) => name.replace(/_(bucket|count|sum)$/, '');
 
 /** What an expression names that does not exist: metrics, labels, and values of labels. */
 function unknownIn(expression: string): string[] {
-  const { problems } = resultOf(expression, (name) => stored.get(name));
-  const unknownValues = metricsOf(expression).flatMap(({ name, matchers }) =>
+  const { metrics, grouped } = parseExpression(expression);
+  const unknownMatchers = metrics.flatMap(({ name, matchers }) =>
     matchers.filter((matcher) => !isKnown(name, matcher)).map(({ label, value }) => `${name}{${label}="${value}"}`),
   );
-  return [...new Set([...problems, ...unknownValues])];
+  const unknownMetrics = metrics.map(({ name }) => name).filter((name) => !stored.has(name));
+  return [...new Set([...unknownMetrics, ...unknownMatchers, ...withoutKnownLabels(grouped, expression)])];
 }
+
+/** Those of the labels that no metric of the expression has. */
+const withoutKnownLabels = (labels: readonly string[], expression: string): string[] => {
+  const known = new Set(metricsOf(expression).flatMap(({ name }) => stored.get(name) ?? []));
+  return labels.filter((label) => !known.has(label));
+};
 
 /** Whether each alternative of a matcher is a value that the label can have. */
 function isKnown(metric: string, { label, operator, value }: Matcher): boolean {
-  const known = { ...values['any'], ...values[familyOf(metric)] }[label] ?? [];
+  const isLabel = stored.get(metric)?.includes(label);
+  const known = (isLabel && { ...values['any'], ...values[familyOf(metric)] }[label]) || [];
   return value
     .split('|')
     .every((alternative) =>
@@ -78,11 +85,10 @@ function isKnown(metric: string, { label, operator, value }: Matcher): boolean {
     );
 }
 
-/** Labels of a text, such as `{{ $labels.instance }}` of an annotation or `{{instance}}` of a legend, that the result of the expression does not have. */
+/** Labels of a text, such as `{{ $labels.instance }}` of an annotation or `{{instance}}` of a legend, that no metric of the expression has. */
 function unknownLabelsIn(text: string, expression: string): string[] {
   const named = [...text.matchAll(/\{\{-?\s*(?:\$labels\.)?(\w+)/g)].map(([, label = '']) => label);
-  const { labels } = resultOf(expression, (name) => stored.get(name));
-  return named.filter((label) => !labels.includes(label));
+  return withoutKnownLabels(named, expression);
 }
 
 test('no metric has a label that Prometheus adds itself', () => {
@@ -96,20 +102,11 @@ test('docs/run/operation.md lists every metric with its labels', () => {
 });
 
 describe('the rules', () => {
-  test.each(rules.map((rule) => [rule.alert ?? rule.record ?? '', rule.expr]))(
-    '%s reads metrics, labels and values that exist',
-    (_name, expression) => {
-      expect(metricsOf(expression)).not.toEqual([]);
-      expect(unknownIn(expression)).toEqual([]);
-    },
-  );
-
-  test.each(alerts.map((alert) => [alert.alert, alert]))(
-    '%s describes itself with labels that its result has',
-    (_name, { expr, annotations }) => {
-      expect(unknownLabelsIn(`${annotations.summary} ${annotations.description}`, expr)).toEqual([]);
-    },
-  );
+  test.each(rules)('$alert$record reads metrics, labels and values that exist', ({ expr, annotations }) => {
+    expect(metricsOf(expr)).not.toEqual([]);
+    expect(unknownIn(expr)).toEqual([]);
+    expect(unknownLabelsIn(`${annotations?.summary} ${annotations?.description}`, expr)).toEqual([]);
+  });
 
   test('leave out all operations that transfer files', () => {
     const transfers = endpoints.filter(({ endpoint }) => endpoint.media !== 'json').map(({ name }) => name);
@@ -121,6 +118,14 @@ describe('the rules', () => {
 describe('the runbooks', () => {
   test.each(runbookQueries)('%s: %s reads metrics, labels and values that exist', (_page, expression) => {
     expect(unknownIn(expression)).toEqual([]);
+  });
+
+  const statements = runbooks.flatMap(({ name, text }) =>
+    [...text.matchAll(/`(select [^`]+)`/g)].map(([, statement = '']) => [name, statement] as const),
+  );
+  test.each(statements)('%s: PostgreSQL executes %s', async (_page, statement) => {
+    // No process has the number 0.
+    await expect(world.sql(statement.replace('<pid>', '0'))).resolves.toBeInstanceOf(Array);
   });
 });
 

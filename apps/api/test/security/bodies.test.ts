@@ -1,19 +1,16 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { openConnection } from '../transports/connection.ts';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
 import { expectProblem, send, type Wire } from '../transports/request.ts';
+import { useTenant } from '../support/use-people.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
-let tenantId: string;
-beforeAll(async () => {
-  tenantId = (await world.tenant()).id;
-});
+const tenant = useTenant(world);
 
 const json = { 'content-type': 'application/json' };
 const ask = (target: string, { headers, ...wire }: Wire) =>
   send(world.service.url, target, { ...wire, headers: { authorization: `Bearer ${world.global.token}`, ...headers } });
-const put = (body: string) => ask(`PUT /api/tenants/${tenantId}`, { headers: json, body });
+const put = (body: string) => ask(`PUT /api/tenants/${tenant.id}`, { headers: json, body });
 /** Updates the tenant's metadata and returns the stored ones. */
 const stored = async (metadata: string) => {
   const { status, text } = await put(`{"metadata":${metadata}}`);
@@ -24,14 +21,8 @@ const stored = async (metadata: string) => {
 describe('a body with many keys', () => {
   const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [index.toString(36), 0]));
 
-  test.each([
-    ['8,000 keys', keys(8_000)],
-    ['a list of 32,000 items', { list: Array.from({ length: 32_000 }, () => 1) }],
-  ])('is accepted with %s in metadata', async (_what, metadata) => {
-    expect(await stored(JSON.stringify(metadata))).toEqual(metadata);
-  });
-
-  test('is rejected with 20,000 keys in metadata', async () => {
+  test('is accepted with 8,000 keys in metadata, and rejected with 20,000', async () => {
+    expect(await stored(JSON.stringify(keys(8_000)))).toEqual(keys(8_000));
     const { errors } = expectProblem(await put(JSON.stringify({ metadata: keys(20_000) })), 'VALIDATION_FAILED');
     expect(errors).toEqual([{ path: 'metadata', message: 'The JSON text must have at most 65536 bytes, with numbers written out' }]);
   });
@@ -64,38 +55,27 @@ describe('a repeated key is rejected:', () => {
 });
 
 describe('a number', () => {
-  test.each(['9007199254740993', '1e999', '-1e999', '1e21'])('%s is rejected where an integer is required', async (number) => {
-    const body = `{"name":"x","hasExpiration":true,"defaultValidityDays":${number}}`;
-    const { errors } = expectProblem(await ask('POST /api/document-types', { headers: json, body }), 'VALIDATION_FAILED');
-    expect(errors).toMatchObject([{ path: 'defaultValidityDays' }]);
-  });
-
   test('in metadata comes back with the same value', async () => {
     const numbers = '[9007199254740991,-9007199254740991,1e300,-0.1,1.10,1e2,1.7976931348623157e308,5e-324,1e-1,0.0]';
     expect(await stored(`{"a":${numbers}}`)).toEqual({ a: JSON.parse(numbers) });
     expect(await stored('{"a":-0}')).toEqual({ a: 0 });
   });
 
+  // test/unit/exact-numbers.test.ts has more of them.
   // Rules: INPUT-10
-  test.each([
-    '9007199254740993',
-    '-9007199254740993',
-    '9007199254740992',
-    '1e999',
-    '-1e999',
-    '1e-999',
-    '0.1000000000000000055511151231257827',
-    '123456789012.123456789',
-  ])('in metadata is rejected if it would come back changed: %s', async (number) => {
-    const body = `{"name":"x","metadata":{"a":[1,{"9007199254740993":${number} }]}}`;
-    const { errors } = expectProblem(await put(body), 'VALIDATION_FAILED');
-    expect(errors).toEqual([{ path: 'metadata.a.1.9007199254740993', message: expect.any(String) }]);
-  });
+  test.each(['9007199254740993', '-1e999', '0.1000000000000000055511151231257827'])(
+    'in metadata is rejected if it would come back changed: %s',
+    async (number) => {
+      const body = `{"name":"x","metadata":{"a":[1,{"9007199254740993":${number} }]}}`;
+      const { errors } = expectProblem(await put(body), 'VALIDATION_FAILED');
+      expect(errors).toEqual([{ path: 'metadata.a.1.9007199254740993', message: expect.any(String) }]);
+    },
+  );
 
   // Rules: INPUT-10
   test('is rejected over tRPC too, in every kind of request', async () => {
     const metadata = '"metadata":{"a":9007199254740993}';
-    const input = `{"id":"${tenantId}",${metadata}}`;
+    const input = `{"id":"${tenant.id}",${metadata}}`;
     const rejected = [
       await ask('POST /trpc/tenants.update', { headers: json, body: input }),
       await ask('POST /trpc/tenants.update?batch=1', { headers: json, body: `{"0":${input}}` }),
@@ -105,22 +85,14 @@ describe('a number', () => {
     expect(rejected.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
     for (const { text } of rejected) expect(text).toContain('metadata.a');
   });
-
-  test('in a text is not changed', async () => {
-    const metadata = String.raw`{"a":"9007199254740993","b":"\\","c:9007199254740993":"\"9007199254740993"}`;
-    expect(await stored(metadata)).toEqual(JSON.parse(metadata));
-  });
 });
 
 describe('a compressed body is rejected before it is read:', () => {
   const zeros = Buffer.alloc(8 * 1024 * 1024);
   const bombs: [encoding: string, body: Buffer][] = [
     ['gzip', gzipSync(zeros)],
-    ['deflate', deflateSync(zeros)],
     ['br', brotliCompressSync(zeros)],
-    ['gzip, gzip', gzipSync(gzipSync(zeros))],
     ['GZip', gzipSync('{}')],
-    ['zstd', zeros.subarray(0, 100)],
     ['identity, gzip', gzipSync('{}')],
     ['', gzipSync('{}')],
   ];
@@ -131,32 +103,5 @@ describe('a compressed body is rejected before it is read:', () => {
     }
     const multipart = { 'content-type': 'multipart/form-data; boundary=x', 'content-encoding': encoding };
     expectProblem(await ask('POST /api/attachments', { headers: multipart, body }), 'UNSUPPORTED_MEDIA_TYPE');
-  });
-
-  /** The head of a request, before its framing headers. */
-  const head = () =>
-    [
-      'POST /api/apps HTTP/1.1',
-      'Host: localhost',
-      `Authorization: Bearer ${world.global.token}`,
-      'Content-Type: application/json',
-      '',
-    ].join('\r\n');
-
-  test('the response arrives before the body', async () => {
-    const { socket, until } = await openConnection(world.service.port);
-    socket.write(`${head()}Content-Encoding: gzip\r\nContent-Length: 1000\r\n\r\n`);
-    expect(await until('UNSUPPORTED_MEDIA_TYPE')).toContain('415');
-    socket.destroy();
-  });
-
-  test('gzip as a transfer encoding is not decoded', async () => {
-    const { socket, until } = await openConnection(world.service.port);
-    const packed = gzipSync('{"name":"Packed"}');
-    socket.write(`${head()}Transfer-Encoding: gzip, chunked\r\n\r\n${packed.length.toString(16)}\r\n`);
-    socket.write(packed);
-    socket.write('\r\n0\r\n\r\n');
-    expect(await until('VALIDATION_FAILED')).toContain('400');
-    socket.destroy();
   });
 });

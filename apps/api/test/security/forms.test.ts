@@ -54,17 +54,20 @@ describe('a form is rejected, and nothing is stored:', () => {
   });
 });
 
-test('form fields with names of object properties have no effect', async () => {
-  for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'length']) {
-    const { status, body } = await post(rawForm(boundary, [field(name), 'x'], [file(), content()]));
-    expect([name, status]).toEqual([name, 201]);
-    expect(Object.keys(body).toSorted()).not.toContain(name);
-  }
-  expect(({} as Record<string, unknown>)['x']).toBeUndefined();
-});
-
-test('form fields that the service sets are ignored', async () => {
-  const forged = ['id', 'userId', 'tenantId', 'filePath', 'originalFilename', 'external', 'contentType', 'size', 'deletedAt', 'createdAt'];
+test('form fields that the service sets, or with names of object properties, are ignored', async () => {
+  const forged = [
+    'id',
+    'userId',
+    'tenantId',
+    'filePath',
+    'originalFilename',
+    'external',
+    'contentType',
+    'size',
+    'deletedAt',
+    '__proto__',
+    'length',
+  ];
   const fields = forged.map((name): [string, string] => [field(name), name === 'size' ? '1' : 'true']);
   const { status, body } = await post(rawForm(boundary, ...fields, [file(), content()]));
   expect(status).toBe(201);

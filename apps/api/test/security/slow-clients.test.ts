@@ -36,25 +36,19 @@ const head = (request: string, ...headers: string[]) =>
 const update = (framing: string) => head('PUT /api/organizations/1', 'Content-Type: application/json', framing);
 
 describe('a request that never ends is rejected, and its connection closed:', () => {
-  test.concurrent.each<[what: string, start: () => string, repeated: string, status: RegExp]>([
-    ['a head that stops', () => 'GET /api/customers HTTP/1.1\r\nHost: local', '', /^HTTP\/1\.1 400 /],
-    ['a header that grows slowly', () => 'GET /api/customers HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 'x', /^HTTP\/1\.1 400 /],
-    ['a growing number of headers', () => 'GET /api/customers HTTP/1.1\r\nHost: localhost\r\n', 'X: y\r\n', /^HTTP\/1\.1 400 /],
-    [
-      'a slow body without a token',
-      () => 'POST /api/apps HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999\r\n\r\n',
-      'x',
-      /^HTTP\/1\.1 401 /,
-    ],
-    ['a slow body with Content-Length', () => update('Content-Length: 9999'), ' ', /^HTTP\/1\.1 400 /],
-    ['a slow body in chunks', () => update('Transfer-Encoding: chunked'), '1\r\n \r\n', /^HTTP\/1\.1 400 /],
-  ])('%s', async (_what, start, repeated, status) => {
+  test.concurrent.each<[what: string, start: () => string, repeated: string]>([
+    ['a head that stops', () => 'GET /api/customers HTTP/1.1\r\nHost: local', ''],
+    ['a header that grows slowly', () => 'GET /api/customers HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 'x'],
+    ['a growing number of headers', () => 'GET /api/customers HTTP/1.1\r\nHost: localhost\r\n', 'X: y\r\n'],
+    ['a slow body with Content-Length', () => update('Content-Length: 9999'), ' '],
+    ['a slow body in chunks', () => update('Transfer-Encoding: chunked'), '1\r\n \r\n'],
+  ])('%s', async (_what, start, repeated) => {
     const { socket, closed, until } = await openConnection(service.port);
     socket.write(start());
     const timer = setInterval(() => socket.write(repeated), 50);
     await closed;
     clearInterval(timer);
-    expect(await until('')).toMatch(status);
+    expect(await until('')).toMatch(/^HTTP\/1\.1 400 /);
   });
 });
 
@@ -62,23 +56,6 @@ test('a connection on which nothing arrives is closed without a response', async
   const { closed, until } = await openConnection(service.port);
   await closed;
   expect(await until('')).toBe('');
-});
-
-test('1,000 idle connections are closed, and other requests succeed meanwhile', async () => {
-  // The test and the service share a process. Its event loop can be busy for longer than the other tests' limits, which would close the connection of a real request.
-  const { port, url } = await world.another({}, { clientLimits: { ...clientLimits, headersTimeout: 3_000, requestTimeout: 4_000 } });
-  const idle = await Promise.all(
-    Array.from({ length: 1_000 }, async () => {
-      const socket = connect(port, '127.0.0.1');
-      // The server closes some connections while others are still being opened.
-      socket.on('error', () => undefined).resume();
-      await once(socket, 'connect');
-      return { closed: new Promise((resolve) => socket.once('close', resolve)) };
-    }),
-  );
-  expect((await fetch(`${url}/health/live`)).status).toBe(200);
-  await Promise.all(idle.map(({ closed }) => closed));
-  expect((await fetch(`${url}/health/live`)).status).toBe(200);
 });
 
 test.each([

@@ -1,5 +1,12 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createTestDatabase } from '../../../../test/database.ts';
+import { startEmbeddedServices } from '../../local/embedded.ts';
+import { serve } from '../../local/serve.ts';
 import { createLog } from '../../src/observability/log.ts';
+import { createApi } from '../support/api.ts';
 import type { Person } from '../support/people.ts';
 import type { UserPage } from '../support/records.ts';
 import { useWorld } from '../support/world.ts';
@@ -98,4 +105,22 @@ describe('a start without a Global user', () => {
     await expect.poll(liveGlobals).toEqual([person.email]);
     expect(first.lines).toHaveLength(linesAtStop);
   });
+});
+
+// Rules: SETTINGS-4
+test('npm start with IDENTITY_REALM_URL creates the first Global user and no demo data', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'profile-local-'));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
+  const embedded = await startEmbeddedServices({ ...world.environment, DATABASE_URL: await createTestDatabase() }, dataDir, 0);
+  onTestFinished(() => embedded.stop());
+  let url = '';
+  await serve(embedded, (service) => {
+    url = service.url;
+    onTestFinished(() => service.stop());
+  });
+  const { client } = createApi(url);
+  const [users, tenants] = await Promise.all([client(world.global).users.list.query({}), client(world.global).tenants.list.query({})]);
+  expect(users.data.map(({ email }) => email)).toEqual([world.environment['BOOTSTRAP_GLOBAL_EMAIL']]);
+  expect(tenants.total).toBe(0);
+  expect(await readdir(dataDir)).toEqual([]);
 });

@@ -54,12 +54,6 @@ describe('npm start', { timeout: 120_000 }, () => {
   }, 120_000);
   afterAll(cleanUp);
 
-  test('prints the steps of the first start, as plain lines', () => {
-    const steps = ['Starting PostgreSQL', 'Starting the identity provider', 'Migrating the database', 'Loading states and cities'];
-    const [printed = ''] = started.banner.split('\n\n');
-    expect(printed.split('\n')).toEqual([...steps, 'Starting the service', 'Creating demo data'].map((step) => `${step} …`));
-  });
-
   test('lets a frontend on any port of this machine call the service, and no other origin', async () => {
     const allowedFor = async (origin: string) => {
       const { headers } = await fetch(`http://localhost:${port}/openapi.json`, { headers: { origin } });
@@ -90,21 +84,18 @@ describe('npm start', { timeout: 120_000 }, () => {
       expect((await fetch(address)).status).toBe(200);
   });
 
-  test.each(['localhost:5173', '127.0.0.1:5173', 'localhost', '127.0.0.1'])(
-    'lists the demo users on the login page of a frontend on %s',
-    async (host) => {
-      const { origin } = new URL(/http:\S+\/realms\/profile/.exec(started.banner)?.[0] ?? '');
-      const pkce = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
-      const request = { client_id: 'web', redirect_uri: `http://${host}/callback`, response_type: 'code', scope: 'openid', ...pkce };
-      const browser = new Browser(origin);
-      const page = await browser.open(`${origin}/realms/profile/protocol/openid-connect/auth?${new URLSearchParams(request).toString()}`);
-      for (const person of [demoGlobal, ...demoPeople]) {
-        expect(page.text).toContain(person.email);
-        expect(page.text).toContain(describePerson(person));
-      }
-      expect((await browser.submit(page, { 'demo-user': demoGlobal.email })).url).toMatch(`http://${host}/callback?code=`);
-    },
-  );
+  test.each(['localhost:5173', '127.0.0.1'])('lists the demo users on the login page of a frontend on %s', async (host) => {
+    const { origin } = new URL(/http:\S+\/realms\/profile/.exec(started.banner)?.[0] ?? '');
+    const pkce = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
+    const request = { client_id: 'web', redirect_uri: `http://${host}/callback`, response_type: 'code', scope: 'openid', ...pkce };
+    const browser = new Browser(origin);
+    const page = await browser.open(`${origin}/realms/profile/protocol/openid-connect/auth?${new URLSearchParams(request).toString()}`);
+    for (const person of [demoGlobal, ...demoPeople]) {
+      expect(page.text).toContain(person.email);
+      expect(page.text).toContain(describePerson(person));
+    }
+    expect((await browser.submit(page, { 'demo-user': demoGlobal.email })).url).toMatch(`http://${host}/callback?code=`);
+  });
 
   // Rules: GEOGRAPHY-5
   test('loads all states and cities', async () => {
@@ -160,34 +151,35 @@ describe('npm start with other settings', { timeout: 120_000 }, () => {
   beforeAll(prepare);
   afterAll(cleanUp);
 
-  test('prints one line and creates nothing if the port is in use', async () => {
-    const other = createServer().listen(Number(port), '0.0.0.0');
-    await once(other, 'listening');
-    const failed = spawnLocalStart({ DATA_DIR: dataDir, PORT: port });
+  const inUse: [what: string, used: () => [number, string] | undefined, more: object, error: (port: number) => string][] = [
+    [
+      'the port is in use',
+      () => [Number(port), '0.0.0.0'],
+      {},
+      (number) => `Port ${number} is in use. Stop the program that listens on it, or set PORT.`,
+    ],
+    [
+      'the port of the identity provider is in use',
+      () => [Number(port) + 1, '127.0.0.1'],
+      {},
+      (number) => `Port ${number + 1} is in use, but the identity provider needs it: it listens on the port after PORT.`,
+    ],
+    [
+      'HOST is not an address of localhost',
+      () => undefined,
+      { HOST: '192.0.2.1' },
+      () => 'HOST is 192.0.2.1: it must be 0.0.0.0, :: or 127.0.0.1, since all addresses of the demo are on localhost.',
+    ],
+  ];
+  test.each(inUse)('prints one line and creates nothing if %s', async (_what, used, more, error) => {
+    const other = createServer();
+    const address = used();
+    if (address) await once(other.listen(...address), 'listening');
+    const failed = spawnLocalStart({ DATA_DIR: dataDir, PORT: port, ...more });
     starts.push(failed);
-    const errors = `Port ${port} is in use. Stop the program that listens on it, or set PORT.\n`;
-    expect(await failed.ended).toEqual({ code: 1, errors });
+    expect(await failed.ended).toEqual({ code: 1, errors: `${error(Number(port))}\n` });
     expect(await readdir(dataDir)).toEqual([]);
     other.close();
-  });
-
-  test('prints one line if the port of the identity provider is in use', async () => {
-    const other = createServer().listen(Number(port) + 1, '127.0.0.1');
-    await once(other, 'listening');
-    const failed = spawnLocalStart({ DATA_DIR: dataDir, PORT: port });
-    starts.push(failed);
-    const errors = `Port ${Number(port) + 1} is in use, but the identity provider needs it: it listens on the port after PORT.\n`;
-    expect(await failed.ended).toEqual({ code: 1, errors });
-    expect(await readdir(dataDir)).toEqual([]);
-    other.close();
-  });
-
-  test('prints one line if HOST is not an address of localhost', async () => {
-    const failed = spawnLocalStart({ DATA_DIR: dataDir, PORT: port, HOST: '192.0.2.1' });
-    starts.push(failed);
-    const errors = 'HOST is 192.0.2.1: it must be 0.0.0.0, :: or 127.0.0.1, since all addresses of the demo are on localhost.\n';
-    expect(await failed.ended).toEqual({ code: 1, errors });
-    expect(await readdir(dataDir)).toEqual([]);
   });
 
   test.each(['http', '0', '65535'])('rejects the port %s', async (wrong) => {

@@ -4,6 +4,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
 import { createApi } from '../support/api.ts';
 import { upload } from '../support/files.ts';
+import { lockTable } from '../support/lock-table.ts';
 import { useMember, useTenant } from '../support/use-people.ts';
 import { useWorld } from '../support/world.ts';
 
@@ -15,15 +16,6 @@ beforeAll(async () => {
   // Otherwise it would run the jobs.
   await world.service.stop();
 });
-
-/** Runs statements on a connection of its own. @returns closes it, which frees its locks */
-async function onConnection(...statements: string[]): Promise<() => Promise<void>> {
-  const client = new pg.Client(world.databaseUrl);
-  await client.connect();
-  onTestFinished(() => client.end());
-  for (const statement of statements) await client.query(statement);
-  return () => client.end();
-}
 
 /** The states of the jobs with this name, in the order of their creation. */
 const statesOf = async (job: string) =>
@@ -49,7 +41,10 @@ test('after the stop has begun, no job starts, although requests add some', asyn
 test('running jobs are aborted when the drain begins, not after it', async () => {
   const service = await startWithJobs();
   // While a backup runs, the deletion leaves the file to the clean-up, which waits for the end of the backup.
-  const endBackup = await onConnection(`select pg_advisory_lock(${backupLock})`);
+  const backup = new pg.Client(world.databaseUrl);
+  await backup.connect();
+  onTestFinished(() => backup.end());
+  await backup.query(`select pg_advisory_lock(${backupLock})`);
   expect((await createApi(service.url).call(member, `DELETE /api/attachments/${attachmentId}`)).status).toBe(204);
   await world.sql("update pgboss.job set start_after = now() where name = 'storage-cleanup'");
   await expect
@@ -59,15 +54,14 @@ test('running jobs are aborted when the drain begins, not after it', async () =>
     })
     .toEqual(['active', 'created']);
 
-  const unlockApps = await onConnection('begin', 'lock table apps in exclusive mode');
+  const { waiting, end } = await lockTable(world, 'apps', 'exclusive');
   const created = createApi(service.url).call(world.global, 'POST /api/apps', { name: 'Slower than the job' });
-  await expect.poll(() => world.sql('select from pg_locks where not granted')).toHaveLength(1);
+  await expect.poll(waiting).toBeGreaterThan(0);
   let hasStopped = false;
   const stopped = service.stop().then(() => (hasStopped = true));
   await expect.poll(() => statesOf('storage-cleanup')).toEqual(['retry', 'created']);
   expect(hasStopped).toBe(false);
-  await unlockApps();
+  await end();
   expect((await created).status).toBe(201);
   await stopped;
-  await endBackup();
 });

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
 import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { startRedis } from '../../../../test/redis.ts';
 import { type Actor, createApi, outcome } from '../support/api.ts';
+import { lockTable } from '../support/lock-table.ts';
 import { useWorld } from '../support/world.ts';
 import { openConnection } from '../transports/connection.ts';
 
@@ -10,18 +10,7 @@ import { openConnection } from '../transports/connection.ts';
 const world = useWorld();
 afterEach(() => (world.identity.faults.admin = 'none'));
 
-/** Locks the table until `end`. `waiting` returns the number of statements that wait for it. */
-async function lock(table: string) {
-  const locker = new pg.Client({ connectionString: world.databaseUrl });
-  await locker.connect();
-  await locker.query(`begin; lock table ${table} in access exclusive mode`);
-  const text = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  let ending: Promise<void> | undefined;
-  const end = () => (ending ??= locker.end());
-  onTestFinished(end);
-  return { waiting: async () => (await world.sql(text)).length, end };
-}
-
+const lock = () => lockTable(world, 'customers');
 const customers = async (settings: Record<string, string>) => {
   const api = createApi((await world.another(settings)).url);
   return async (caller: Actor = world.global) => outcome(await api.call(caller, 'GET /api/customers'));
@@ -30,7 +19,7 @@ const customers = async (settings: Record<string, string>) => {
 test('DATABASE_STATEMENT_TIMEOUT_SECONDS: a statement that takes longer is 503', async () => {
   const long = await customers({ DATABASE_STATEMENT_TIMEOUT_SECONDS: '60' });
   const short = await customers({ DATABASE_STATEMENT_TIMEOUT_SECONDS: '1' });
-  const { waiting, end } = await lock('customers');
+  const { waiting, end } = await lock();
   const patient = long();
   await expect.poll(waiting).toBe(1);
   expect(await short()).toBe('SERVICE_UNAVAILABLE');
@@ -41,16 +30,12 @@ test('DATABASE_STATEMENT_TIMEOUT_SECONDS: a statement that takes longer is 503',
 
 describe('DATABASE_POOL_TIMEOUT_SECONDS', () => {
   const settings = { DATABASE_POOL_MAX: '2', DATABASE_STATEMENT_TIMEOUT_SECONDS: '60' };
-  const start = async () =>
-    [
-      await customers({ ...settings, DATABASE_POOL_TIMEOUT_SECONDS: '30' }),
-      await customers({ ...settings, DATABASE_POOL_TIMEOUT_SECONDS: '1' }),
-    ] as const;
+  const start = (DATABASE_POOL_TIMEOUT_SECONDS: string) => customers({ ...settings, DATABASE_POOL_TIMEOUT_SECONDS });
 
   test('a request that waits longer for a connection is 503', async () => {
-    const [long, short] = await start();
+    const [long, short] = [await start('30'), await start('1')];
     const callers = [world.global, await world.person({}, { type: 'Global' }), await world.person({}, { type: 'Global' })] as const;
-    const { waiting, end } = await lock('customers');
+    const { waiting, end } = await lock();
     const held = [long, short].flatMap((read) => callers.slice(0, 2).map((caller) => read(caller)));
     await expect.poll(waiting).toBe(4);
     const patient = long(callers[2]);
@@ -60,8 +45,8 @@ describe('DATABASE_POOL_TIMEOUT_SECONDS', () => {
   });
 
   test('a request that waits longer for a place of its tenant is 429', async () => {
-    const [long, short] = await start();
-    const { waiting, end } = await lock('customers');
+    const [long, short] = [await start('30'), await start('1')];
+    const { waiting, end } = await lock();
     const held = [long(), short()];
     await expect.poll(waiting).toBe(2);
     const patient = long();
@@ -109,36 +94,24 @@ test.skipIf(!program)('REDIS_TIMEOUT_MILLISECONDS: a request waits so long for a
   expect(await order({ long: () => read(long), short: () => read(short) })).toEqual(['short', 'long']);
 });
 
-describe('a request that arrives too slowly is 400:', () => {
+test.each<[setting: string, request: () => string]>([
+  ['HTTP_HEADERS_TIMEOUT_SECONDS', () => 'GET / HTTP/1.1\r\nHost: local'],
+  [
+    'HTTP_REQUEST_TIMEOUT_SECONDS',
+    () =>
+      `PUT /api/apps/1 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${world.global.token}\r\n` +
+      'Content-Type: application/json\r\nContent-Length: 9\r\n\r\n',
+  ],
+])('%s: a request that arrives more slowly is 400', async (setting, request) => {
   /** Sends the beginning of a request, and waits until the service has closed the connection. */
-  async function send(settings: Record<string, string>, beginning: string): Promise<string> {
-    const { socket, closed, until } = await openConnection((await world.another(settings)).port);
-    onTestFinished(() => void socket.destroy());
-    socket.write(beginning);
+  const sent = (seconds: string) => async () => {
+    const { port } = await world.another({ HTTP_HEADERS_TIMEOUT_SECONDS: '1', [setting]: seconds });
+    const { socket, closed, until } = await openConnection(port);
+    socket.write(request());
     await closed;
-    return until('');
-  }
-  const isBadRequest = /^HTTP\/1\.1 400 /;
-
-  test('HTTP_HEADERS_TIMEOUT_SECONDS', async () => {
-    const headers = 'GET / HTTP/1.1\r\nHost: local';
-    const sent = (HTTP_HEADERS_TIMEOUT_SECONDS: string) => async () =>
-      expect(await send({ HTTP_HEADERS_TIMEOUT_SECONDS }, headers)).toMatch(isBadRequest);
-    expect(await order({ long: sent('4'), short: sent('1') })).toEqual(['short', 'long']);
-  });
-
-  test('HTTP_REQUEST_TIMEOUT_SECONDS', async () => {
-    const lines = [
-      'PUT /api/apps/1 HTTP/1.1',
-      'Host: localhost',
-      `Authorization: Bearer ${world.global.token}`,
-      'Content-Type: application/json',
-    ];
-    const request = [...lines, 'Content-Length: 9', '', ''].join('\r\n');
-    const sent = (HTTP_REQUEST_TIMEOUT_SECONDS: string) => async () =>
-      expect(await send({ HTTP_HEADERS_TIMEOUT_SECONDS: '1', HTTP_REQUEST_TIMEOUT_SECONDS }, request)).toMatch(isBadRequest);
-    expect(await order({ long: sent('4'), short: sent('1') })).toEqual(['short', 'long']);
-  });
+    expect(await until('')).toMatch(/^HTTP\/1\.1 400 /);
+  };
+  expect(await order({ long: sent('4'), short: sent('1') })).toEqual(['short', 'long']);
 });
 
 test('HTTP_KEEP_ALIVE_TIMEOUT_SECONDS: a response names it', async () => {
@@ -148,7 +121,7 @@ test('HTTP_KEEP_ALIVE_TIMEOUT_SECONDS: a response names it', async () => {
 
 test('SHUTDOWN_TIMEOUT_SECONDS: a stop ends then, although a request does not', async () => {
   const [long, short] = [await world.another({ SHUTDOWN_TIMEOUT_SECONDS: '8' }), await world.another({ SHUTDOWN_TIMEOUT_SECONDS: '5' })];
-  const { waiting, end } = await lock('customers');
+  const { waiting, end } = await lock();
   const cut = [long, short].map(({ url }) =>
     createApi(url)
       .call(world.global, 'GET /api/customers')

@@ -1,7 +1,7 @@
 import { createProfileClient, type ProfileClient } from '@profile-service/client';
 import { expect } from 'vitest';
 import { type Actor, type ApiResponse, requestOf, sendTo } from './call.ts';
-import { expectDeclared } from './document.ts';
+import { endpointAt, undeclared } from './declared.ts';
 import { recordExchange } from './exchanges.ts';
 
 export type { Actor, ApiResponse } from './call.ts';
@@ -33,7 +33,9 @@ export function createApi(url: string, { mayFail = false } = {}): Api {
       const response = await sendTo<Body>(url, target, request);
       const { status, type, bytes, code } = response;
       recordExchange({ target, ...request, response: { status, body: bytes } });
-      expectDeclared(method, path, { status, type, body: response.body ?? bytes.toString('latin1') });
+      const endpoint = endpointAt(method, path);
+      const received = { status, type, body: response.body ?? bytes.toString('latin1') };
+      if (endpoint) expect(undeclared(endpoint, received)).toBeUndefined();
       if (!mayFail) expect(code, `${target}: internal error`).not.toBe('INTERNAL_ERROR');
       return response;
     },

@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { expect } from 'vitest';
+import { duringTests } from './during-tests.ts';
 
 type Value = { stringValue?: string; intValue?: number | string; doubleValue?: number; boolValue?: boolean };
 type KeyValues = { key: string; value: Value }[];
@@ -96,6 +97,9 @@ export async function startCollector(port = 0): Promise<Collector> {
     },
   };
 }
+
+/** A receiver of traces for the tests of a file. */
+export const useCollector = (): Collector => duringTests(startCollector, (collector) => collector.stop());
 
 const treeOf = (span: CollectedSpan, spans: readonly CollectedSpan[]): TracedSpan => ({
   ...span,

@@ -1,11 +1,12 @@
 import { type IncomingHttpHeaders, request, type RequestOptions } from 'node:http';
-import { text as readText } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 
 /** A response that was read completely. */
 export interface CompleteResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
+  bytes: Buffer;
 }
 
 /** Longer than every timeout of the service. */
@@ -15,8 +16,10 @@ const timeoutMs = 40_000;
 export function sendRequest(options: RequestOptions, body: string | Buffer | undefined): Promise<CompleteResponse> {
   return new Promise((resolve, reject) => {
     const sent = request(options, (response) => {
+      // A server may respond before it has read everything.
+      sent.off('error', reject).on('error', () => undefined);
       const { statusCode: status = 0, headers } = response;
-      readText(response).then((text) => resolve({ status, headers, text }), reject);
+      buffer(response).then((bytes) => resolve({ status, headers, text: bytes.toString(), bytes }), reject);
     });
     sent.on('error', reject);
     sent.setTimeout(timeoutMs, () =>

@@ -26,6 +26,7 @@ describe('a body that is not a JSON object is rejected:', () => {
     ['bytes that are not UTF-8', Buffer.from([...Buffer.from('{"name":"'), 0xff, 0xfe, ...Buffer.from('"}')])],
     ['a truncated character', Buffer.from('{"name":"é"}').subarray(0, 10)],
     ['the key __proto__', '{"name":"x","__proto__":{"admin":true}}'],
+    ['the key __proto__ in metadata', '{"name":"x","metadata":{"__proto__":{"a":1}}}'],
     ['the key __proto__ with an escaped character', String.raw`{"name":"x","\u005f_proto__":{"admin":true}}`],
   ])('%s', async (_what, body) => {
     const { errors } = expectProblem(await postApp(body), 'VALIDATION_FAILED');
@@ -145,8 +146,8 @@ describe('a body', () => {
 });
 
 describe('the content of a body', () => {
-  const postTenant = (fields: string, customerId = tenant.customerId) =>
-    ask('POST /api/tenants', { headers: json, body: `{"customerId":"${customerId}","appId":"${tenant.appId}",${fields}}` });
+  const postTenant = (fields: string) =>
+    ask('POST /api/tenants', { headers: json, body: `{"customerId":"${tenant.customerId}","appId":"${tenant.appId}",${fields}}` });
   const deep = (levels: number) => `"name":"x","metadata":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 
   test.each<[string, string, string]>([
@@ -156,32 +157,12 @@ describe('the content of a body', () => {
     ['half a surrogate pair in a string', String.raw`"name":"\ud800"`, 'name'],
     ['half a surrogate pair in a value of metadata', String.raw`"name":"x","metadata":{"a":"x\udc00"}`, 'metadata.a'],
     ['half a surrogate pair in a key of metadata', String.raw`"name":"x","metadata":{"\ud800":1}`, 'metadata'],
-    ['a number for a string', '"name":1', 'name'],
-    ['a string for a boolean', '"name":"x","active":"true"', 'active'],
-    ['a number for a boolean', '"name":"x","active":1', 'active'],
-    ['null for a boolean', '"name":"x","active":null', 'active'],
-    ['a list for an object', '"name":"x","metadata":[]', 'metadata'],
-    ['a string for a list', '"name":"x","allowedScopes":"read"', 'allowedScopes'],
-    ['a number in a list of strings', '"name":"x","allowedScopes":["a",1]', 'allowedScopes.1'],
-    ['a string that is too short', '"name":""', 'name'],
-    ['a string that is too long', `"name":"${'x'.repeat(256)}"`, 'name'],
     ['more than 32 levels', deep(33), 'metadata.a.a'],
     ['10,000 levels', deep(10_000), 'metadata.a.a'],
     ['65,000 levels', deep(65_000), ''],
   ])('cannot contain %s', async (_what, fields, path) => {
     const { errors } = expectProblem(await postTenant(fields), 'VALIDATION_FAILED');
     expect(errors).toEqual([{ path, message: expect.any(String) }]);
-  });
-
-  test('cannot contain an invalid id', async () => {
-    const { errors } = expectProblem(await postTenant('"name":"x"', '42'), 'VALIDATION_FAILED');
-    expect(errors).toEqual([{ path: 'customerId', message: expect.any(String) }]);
-  });
-
-  test('cannot contain __proto__ in metadata, over REST and tRPC', async () => {
-    expectProblem(await postTenant('"name":"x","metadata":{"__proto__":{"a":1}}'), 'VALIDATION_FAILED');
-    const body = `{"customerId":"${tenant.customerId}","appId":"${tenant.appId}","name":"x","metadata":{"__proto__":{"a":1}}}`;
-    expect((await ask('POST /trpc/tenants.create', { headers: json, body })).status).toBe(400);
   });
 
   test.each([

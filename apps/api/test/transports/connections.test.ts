@@ -69,12 +69,3 @@ test('an unknown Expect header is ignored', async () => {
   expect(await until('"status":"ok"')).toContain('HTTP/1.1 200 OK');
   socket.destroy();
 });
-
-test('clients that disconnect during their body do not affect the service', async () => {
-  for (let index = 0; index < 20; index += 1) {
-    const { socket } = await open();
-    socket.write(`${post('Content-Length: 100')}{"name":`);
-    socket.destroy();
-  }
-  expect((await world.call(world.global, 'GET /api/apps')).status).toBe(200);
-});

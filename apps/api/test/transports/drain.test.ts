@@ -85,12 +85,3 @@ test('connections that stay idle are closed after a second, also those that have
   vi.advanceTimersByTime(100);
   await Promise.all([unused.closed, used.closed, drained]);
 });
-
-test('requests that do not end are aborted after 7 seconds', async () => {
-  const { until, closed, send } = await open();
-  await send();
-  const drained = drain(server, { drainMs: 7_000, idleMs });
-  vi.advanceTimersByTime(7_000);
-  await Promise.all([closed, drained]);
-  expect(await until('')).toBe('');
-});

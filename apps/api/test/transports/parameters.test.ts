@@ -6,7 +6,6 @@ const world = useWorld();
 let customerId: string;
 beforeAll(async () => {
   ({ customerId } = await world.tenant());
-  await world.person({}, { customerId });
 });
 
 const ask = (target: string) => send(world.service.url, target, { headers: { authorization: `Bearer ${world.global.token}` } });
@@ -46,20 +45,6 @@ describe('a query parameter', () => {
       expect((await ask(`GET /api/users?${query}`)).status).toBe(200);
     },
   );
-
-  test('is rejected if it contains NUL', async () => {
-    const { errors } = expectProblem(await ask('GET /api/users?name=a%00b'), 'VALIDATION_FAILED');
-    expect(pathsOf(errors)).toEqual(['name']);
-  });
-
-  test.each(['%ED%A0%80', '%ff', '%', '%zz', 'a%', "'--", '%25_%5c', '\\'])('can contain any other bytes: %s', async (value) => {
-    expect((await ask(`GET /api/users?name=${value}`)).status).toBe(200);
-  });
-
-  test('can be an id in upper case', async () => {
-    const { text } = await ask(`GET /api/users?customerId=${customerId.toUpperCase()}`);
-    expect(JSON.parse(text)).toMatchObject({ total: 1, data: [{ customerId }] });
-  });
 });
 
 describe('an id in the path', () => {
@@ -68,7 +53,7 @@ describe('an id in the path', () => {
     '42',
     'null',
     '%00',
-    '%20',
+    'a'.repeat(12_000),
     '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5',
     '01936f2a7c1e7b449d5e0a1b2c3d4e5f',
     '%7B%7D',
@@ -79,10 +64,6 @@ describe('an id in the path', () => {
     const answer = await ask(`GET /api/customers/${encodeURI(decodeURI(id.replaceAll('%', '%25')))}`);
     const { errors } = expectProblem(answer, 'VALIDATION_FAILED');
     expect(pathsOf(errors)).toEqual(['id']);
-  });
-
-  test('is rejected if it is too long', async () => {
-    for (const length of [600, 12_000]) expectProblem(await ask(`GET /api/customers/${'a'.repeat(length)}`), 'VALIDATION_FAILED');
   });
 
   test('is accepted in upper case', async () => {

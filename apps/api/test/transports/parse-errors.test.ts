@@ -11,7 +11,6 @@ import { clientLimits, createHttpServer, listen } from '../../src/transports/htt
 import { createManagementServer } from '../../src/transports/management.ts';
 import { openConnection } from './connection.ts';
 
-const log = createLog('silent');
 const limits = clientLimits({ HTTP_HEADERS_TIMEOUT_SECONDS: 10, HTTP_REQUEST_TIMEOUT_SECONDS: 60, HTTP_KEEP_ALIVE_TIMEOUT_SECONDS: 65 });
 const get = 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const chunked = 'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n';
@@ -34,14 +33,6 @@ async function start(created: Server): Promise<number> {
 }
 
 const startMain = (listener: RequestListener) => start(createHttpServer(listener, 'http://docs.example', limits));
-
-/** Starts the management port. @param metrics the content of /metrics */
-const startManagement = (metrics: () => Promise<string>) => {
-  const health = () => {
-    throw new Error('not used');
-  };
-  return start(createManagementServer({ registry: { contentType: Registry.PROMETHEUS_CONTENT_TYPE, metrics }, health, log }));
-};
 
 describe('while a response is being sent, only closes the connection:', () => {
   const bodyBytes = 20 * 1024 * 1024;
@@ -92,15 +83,6 @@ describe('while a response is pending, only closes the connection:', () => {
     expect(aborted).toBe(true);
   });
 
-  test.each(rejected)('on the management port: %s', async (_what, text) => {
-    let requests = 0;
-    const port = await startManagement(() => {
-      requests += 1;
-      return new Promise(() => undefined);
-    });
-    await expectClosed(port, get, () => requests === 1, text);
-  });
-
   test('two pipelined requests, of which the second has an invalid chunk', async () => {
     let requests = 0;
     const port = await startMain((request) => {
@@ -124,19 +106,38 @@ describe('responds with 400 and closes the connection:', () => {
     await closed;
     expect((await until('')).split('first')[1]).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
   });
+});
+
+describe('the management port', () => {
+  const startManagement = (metrics: () => Promise<string>, log = createLog('silent')) => {
+    const health = () => {
+      throw new Error('no health');
+    };
+    return start(createManagementServer({ registry: { contentType: Registry.PROMETHEUS_CONTENT_TYPE, metrics }, health, log }));
+  };
 
   test.each(rejected.filter(([, text]) => !text.startsWith(chunked)))(
-    'on the management port, after a completed response, %s',
+    'responds with 400 only if no response is pending: %s',
     async (_what, text) => {
-      const port = await startManagement(() => Promise.resolve(''));
-      const { socket, closed, until } = await openConnection(port);
-      socket.write(get);
-      await until('\r\n\r\n');
-      socket.write(text);
-      await closed;
-      expect((await until('')).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+      const port = await startManagement(() => new Promise(() => undefined));
+      const [idle, pending] = [await openConnection(port), await openConnection(port)];
+      pending.socket.write(get);
+      idle.socket.write(text);
+      await idle.closed;
+      pending.socket.write(text);
+      await pending.closed;
+      expect(await idle.until('')).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+      expect(await pending.until('')).toBe('');
     },
   );
+
+  test('responds with 500 to a request that fails, and logs it', async () => {
+    const lines: string[] = [];
+    const log = createLog('info', { write: (line) => lines.push((JSON.parse(line) as { err: { message: string } }).err.message) });
+    const url = `http://127.0.0.1:${await startManagement(() => Promise.reject(new Error('no metrics')), log)}`;
+    for (const path of ['/metrics', '/health/ready']) expect((await fetch(url + path)).status).toBe(500);
+    expect(lines).toEqual(['no metrics', 'no health']);
+  });
 });
 
 test('100 Continue waits for the response before it', async () => {

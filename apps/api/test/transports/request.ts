@@ -1,15 +1,9 @@
-import { once } from 'node:events';
-import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { errors, type ErrorCode, Problem } from '@profile-service/contracts';
 import { expect } from 'vitest';
 import { recordExchange } from '../support/exchanges.ts';
+import { type CompleteResponse as ApiResponse, sendRequest } from '../support/send-request.ts';
 
-export interface ApiResponse {
-  status: number;
-  headers: IncomingHttpHeaders;
-  text: string;
-  bytes: Buffer;
-}
+export type { CompleteResponse as ApiResponse } from '../support/send-request.ts';
 
 export interface Wire {
   /** Several values of a header become several lines. */
@@ -22,17 +16,12 @@ export interface Wire {
 /** Sends path and headers unchanged, also those that `fetch` would reject. @param target e.g. `GET /api/%zz` */
 export async function send(url: string, target: string, { headers = {}, body, chunked = false }: Wire = {}): Promise<ApiResponse> {
   const at = target.indexOf(' ');
+  const { hostname, port } = new URL(url);
   const framing = body === undefined ? {} : chunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': Buffer.byteLength(body) };
-  const sent = request(url, { method: target.slice(0, at), path: target.slice(at + 1), headers: { ...framing, ...headers }, agent: false });
-  sent.end(body);
-  // A server may respond before it has read everything.
-  sent.on('error', () => undefined);
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  const chunks: Buffer[] = [];
-  for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
-  const bytes = Buffer.concat(chunks);
-  recordExchange({ target, headers, body, response: { status: response.statusCode ?? 0, body: bytes } });
-  return { status: response.statusCode ?? 0, headers: response.headers, text: bytes.toString(), bytes };
+  const [method, path] = [target.slice(0, at), target.slice(at + 1)];
+  const response = await sendRequest({ hostname, port, method, path, headers: { ...framing, ...headers }, agent: false }, body);
+  recordExchange({ target, headers, body, response: { status: response.status, body: response.bytes } });
+  return response;
 }
 
 /** Checks that the response is this problem, with status, content type, document and request id. Returns the document. */

@@ -60,36 +60,20 @@ describe('another method of a route', () => {
     },
   );
 
-  test.each([
-    ['POST /health/live', 'GET, HEAD'],
-    ['DELETE /health/ready', 'GET, HEAD'],
-    ['POST /docs', 'GET, HEAD'],
-    ['PUT /openapi.json', 'GET, HEAD'],
-    ['POST /errors', 'GET, HEAD'],
-    ['OPTIONS /docs/scalar.js', 'GET, HEAD'],
-  ])('gets 405 with Allow on a page: %s allows %s', async (target, allow) => {
-    const answer = await ask(target);
-    expectProblem(answer, 'METHOD_NOT_ALLOWED');
-    expect(answer.headers.allow).toBe(allow);
-  });
-
-  test.each(['/api/users/01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f/unknown', '/unknown'])('HEAD %s is 404 without body', async (path) => {
-    expect(await ask(`HEAD ${path}`)).toMatchObject({ status: 404, text: '' });
-  });
+  test.each(['POST /health/live', 'DELETE /health/ready', 'POST /docs', 'PUT /openapi.json', 'POST /errors', 'OPTIONS /docs/scalar.js'])(
+    'gets 405 with Allow on a page: %s',
+    async (target) => {
+      const answer = await ask(target);
+      expectProblem(answer, 'METHOD_NOT_ALLOWED');
+      expect(answer.headers.allow).toBe('GET, HEAD');
+    },
+  );
 
   test('HEAD of a GET that writes is 405 without body', async () => {
     const answer = await ask('HEAD /service/organizations/federal-tax-id/34567890000130', asGlobal());
     expect(answer.headers.allow).toBe('GET');
     expect(answer).toMatchObject({ status: 405, text: '', headers: { 'content-type': 'application/problem+json' } });
   });
-
-  test.each(['/', '/health/live', '/openapi.json', '/errors', '/docs', '/docs/scalar.js', '/favicon.ico'])(
-    'HEAD %s has the headers of GET without body',
-    async (path) => {
-      const [head, get] = [await ask(`HEAD ${path}`), await ask(`GET ${path}`)];
-      expect([head.status, head.text, head.headers['content-type']]).toEqual([200, '', get.headers['content-type']]);
-    },
-  );
 });
 
 test('a request target can be an absolute URL', async () => {

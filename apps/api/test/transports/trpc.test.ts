@@ -62,25 +62,10 @@ describe('an input', () => {
     expect(expectTrpcProblem(await mutate('tenants.update', JSON.stringify(input)), 'VALIDATION_FAILED').errors).toEqual(faults);
   });
 
-  test.each([null, {}, [], 'x', 5])('is ignored by a procedure without input: %j', async (input) => {
-    for (const procedure of ['me.tenants', 'me.permissions', 'cooperatives.list']) expect((await query(procedure, input)).status).toBe(200);
-  });
-
   test('is empty if it is absent', async () => {
     const answers = [await ask('GET /trpc/users.list'), await query('users.list', null), await query('users.list', {})];
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(expectTrpcProblem(await ask('POST /trpc/apps.create'), 'VALIDATION_FAILED').errors).toMatchObject([{ path: 'name' }]);
-  });
-
-  test('must have numbers and booleans as JSON types, not as strings', async () => {
-    const { errors: faults } = expectTrpcProblem(await query('users.list', { page: '1', limit: 1.5 }), 'VALIDATION_FAILED');
-    expect(faults?.map(({ path }) => path)).toEqual(['page', 'limit']);
-  });
-
-  test('is rejected with one error if it contains NUL', async () => {
-    const input = { id: '01936f2a-7c1e-7b44-9d5e-0a1b2c3d4e5f', metadata: { a: '\u0000' } };
-    const { errors: faults } = expectTrpcProblem(await mutate('tenants.update', JSON.stringify(input)), 'VALIDATION_FAILED');
-    expect(faults).toEqual([{ path: 'metadata.a', message: expect.any(String) }]);
   });
 
   test('of a mutation without fields has the same limits', async () => {
@@ -126,10 +111,6 @@ describe('a procedure', () => {
     const answer = await ask(`${method} /trpc/users.list`);
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD, POST']);
     expect(Problem.parse(JSON.parse(answer.text)).code).toBe('METHOD_NOT_ALLOWED');
-  });
-
-  test.each(['localhost:99999', 'a b', '[', ''])('ignores an invalid Host header: %j', async (host) => {
-    expect((await ask('GET /trpc/users.list', { headers: { host } })).status).toBe(200);
   });
 });
 

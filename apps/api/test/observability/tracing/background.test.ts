@@ -1,21 +1,17 @@
 import { trace, TraceFlags } from '@opentelemetry/api';
 import { connect } from '@profile-service/db';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type HealthCheck, HealthMonitor, type Part, parts } from '../../../src/observability/health.ts';
 import { activeSpan } from '../../../src/observability/tracing/active-span.ts';
 import { createApi } from '../../support/api.ts';
-import type { Collector } from '../../support/collector.ts';
+import { useCollector } from '../../support/collector.ts';
 import { createTracedLog, type TracedLine } from '../../support/traced-log.ts';
-import { startTracedWorld } from '../../support/traced-world.ts';
-import type { World } from '../../support/world.ts';
+import { useWorld } from '../../support/world.ts';
 
 // Timers and sockets that a request creates keep its span as the active one. Background work must not use it.
 
-let world: World;
-let collector: Collector;
-let stop: () => Promise<void>;
-beforeAll(async () => ({ world, collector, stop } = await startTracedWorld()));
-afterAll(() => stop());
+const world = useWorld();
+const collector = useCollector();
 
 test('lines about lost database connections have no ids of the requests that opened them', async () => {
   const lines: TracedLine[] = [];

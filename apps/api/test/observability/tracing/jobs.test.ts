@@ -1,5 +1,5 @@
 import { connect, unscoped } from '@profile-service/db';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { createTestDatabase } from '../../../../../test/database.ts';
 import type { AnyJob, Job, JobDependencies } from '../../../src/jobs/job.ts';
@@ -8,12 +8,10 @@ import { storageCleanup } from '../../../src/jobs/storage-cleanup.ts';
 import { type JobRunner, startJobRunner } from '../../../src/jobs/runner.ts';
 import { tracingShape } from '../../../src/observability/tracing/settings.ts';
 import { startTracing } from '../../../src/observability/tracing/start-tracing.ts';
-import { type Collector, startCollector } from '../../support/collector.ts';
+import { useCollector } from '../../support/collector.ts';
 import { createTracedLog, type TracedLine } from '../../support/traced-log.ts';
 
-let collector: Collector;
-beforeAll(async () => (collector = await startCollector()));
-afterAll(() => collector.stop());
+const collector = useCollector();
 
 /** Starts a traced runner of the jobs in a database of its own. `lines` are the lines of its log. */
 async function startTracedRunner(jobs: AnyJob[]) {

@@ -1,24 +1,19 @@
 import { endpoints } from '@profile-service/contracts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { validCall } from '../../endpoints/calls.ts';
-import type { Fixture } from '../../endpoints/fixture-types.ts';
-import { startFixture } from '../../endpoints/fixture.ts';
+import { useFixture } from '../../endpoints/fixture.ts';
 import { rest, trpc } from '../../endpoints/send.ts';
 import { createApi } from '../../support/api.ts';
-import { type Collector, startCollector } from '../../support/collector.ts';
+import { useCollector } from '../../support/collector.ts';
 import { send } from '../../transports/request.ts';
 
-let fixture: Fixture;
-let collector: Collector;
+const fixture = useFixture();
+const collector = useCollector();
 let url: string;
 beforeAll(async () => {
-  [fixture, collector] = await Promise.all([startFixture(), startCollector()]);
   ({ url } = await fixture.world.another(collector.settings));
 });
-afterAll(async () => {
-  await fixture.world.stop();
-  await collector.stop();
-});
+
 /** Every text and number in a value, at any depth. Names of fields do not count. */
 function valuesIn(value: unknown): string[] {
   if (typeof value === 'string' || typeof value === 'number') return [String(value)];

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Api, createApi } from '../../support/api.ts';
-import type { Collector } from '../../support/collector.ts';
 import { form, pdf } from '../../support/files.ts';
-import type { Person } from '../../support/people.ts';
+import { useMember, useTenant } from '../../support/use-people.ts';
 import { startRecordingProxy } from '../../support/recording-proxy.ts';
 import { startStubS3 } from '../../../../../test/storage/stub-s3.ts';
+import { useCollector } from '../../support/collector.ts';
 import { createTracedLog, type TracedLine } from '../../support/traced-log.ts';
-import { startTracedWorld } from '../../support/traced-world.ts';
-import type { World } from '../../support/world.ts';
+import { useWorld } from '../../support/world.ts';
 
-let world: World;
-let collector: Collector;
-let stop: () => Promise<void>;
-let member: Person;
+const world = useWorld();
+const collector = useCollector();
+const member = useMember(world, useTenant(world), 'tenant-admin');
 const lines: TracedLine[] = [];
 
 /** Starts a service with these settings, whose log the test can read. */
@@ -23,11 +21,8 @@ async function startTraced(more: Record<string, string> = {}): Promise<Api> {
 
 let api: Api;
 beforeAll(async () => {
-  ({ world, collector, stop } = await startTracedWorld());
   api = await startTraced();
-  member = await world.person({ [(await world.tenant()).id]: 'tenant-admin' });
 });
-afterAll(() => stop());
 beforeEach(() => {
   lines.splice(0);
   collector.spans.splice(0);
@@ -75,13 +70,6 @@ test('OTEL_TRACES_SAMPLER selects the requests without traceparent that are expo
   expect(new Set(collector.spans.map((span) => span.traceId))).toEqual(new Set([traceId]));
 });
 
-test('the log line of a request has the ids of its span', async () => {
-  await get(api, {});
-  const line = await requestLine();
-  const { traceId: exported, spanId } = await collector.trace('GET /api/apps');
-  expect(line).toMatchObject({ trace_id: exported, span_id: spanId });
-});
-
 test('a line about a failed call during a request has the id of its trace', async () => {
   const broken = await startTraced({ STORAGE_DIR: '/nowhere/files' });
   await broken.call(member, 'POST /api/attachments', form(['file', pdf()]));
@@ -94,7 +82,7 @@ test('a line about a failed call during a request has the id of its trace', asyn
 test('requests to the identity provider and the storage do not carry the trace', async () => {
   const s3 = await startStubS3();
   const { STORAGE_ENDPOINT: endpoint = '', ...rest } = s3.settings;
-  const proxies = await Promise.all([startRecordingProxy(world.environment['IDENTITY_REALM_URL'] ?? ''), startRecordingProxy(endpoint)]);
+  const proxies = await Promise.all([startRecordingProxy(world.identity.url), startRecordingProxy(endpoint)]);
   const [identity, storage] = proxies;
   const traced = await startTraced({ ...rest, STORAGE_DIR: '', STORAGE_ENDPOINT: storage.url, IDENTITY_INTERNAL_URL: identity.url });
   await traced.call(world.global, 'POST /api/users', world.newPerson());

@@ -1,30 +1,27 @@
 import { jobs } from '../../../src/jobs/index.ts';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { startRedis } from '../../../../../test/redis.ts';
 import type { Service } from '../../../src/service/service.ts';
 import { type Api, createApi } from '../../support/api.ts';
-import { type Collector, outlineOf, spansNamed } from '../../support/collector.ts';
+import { outlineOf, spansNamed, useCollector } from '../../support/collector.ts';
 import { form, pdf } from '../../support/files.ts';
-import type { Person } from '../../support/people.ts';
-import { startTracedWorld } from '../../support/traced-world.ts';
-import type { World } from '../../support/world.ts';
+import { useMember, useTenant } from '../../support/use-people.ts';
+import { useWorld } from '../../support/world.ts';
 
-let world: World;
-let collector: Collector;
-let stop: () => Promise<void>;
+const world = useWorld();
+const collector = useCollector();
 let service: Service;
 let api: Api;
-let member: Person;
+const member = useMember(world, useTenant(world), 'tenant-admin');
 beforeAll(async () => {
-  ({ world, collector, stop } = await startTracedWorld());
   service = await world.another(collector.settings);
   api = createApi(service.url);
-  member = await world.person({ [(await world.tenant()).id]: 'tenant-admin' });
   // The caches are filled, and the connections are open.
   await Promise.all([api.call(member, 'GET /api/me/tenants'), api.call(world.global, 'GET /api/apps')]);
 });
-afterAll(() => stop());
 beforeEach(() => collector.spans.splice(0));
 
+const redisServer = inject('redisServer');
 const ok = 0;
 const failed = 2;
 
@@ -67,13 +64,6 @@ test('a read has a span of the request, of each step and of its statement', asyn
     'db.query.summary': 'SELECT apps',
     'db.query.text': 'select * from "apps" where "id" = $1',
   });
-});
-
-test('a span describes the process', async () => {
-  await api.call(world.global, 'GET /api/apps');
-  const { resource } = await collector.trace('GET /api/apps');
-  expect(resource).toMatchObject({ 'service.name': 'profile-service', 'service.version': '0.1.0', 'telemetry.sdk.language': 'nodejs' });
-  expect(resource['service.instance.id']).toMatch(/^[\da-f-]{36}$/);
 });
 
 test('a write has a span of each statement of its transaction', async () => {
@@ -180,4 +170,28 @@ test('health checks have no spans, and statements have spans in requests and job
   const roots = collector.spans.filter(({ parentSpanId }) => parentSpanId === undefined);
   const jobNames = new Set(jobs.map(({ name }) => name));
   expect(roots.map(({ name }) => name).filter((name) => !jobNames.has(name))).toEqual(['GET /api/apps']);
+});
+
+test('a request whose token needs another key has a span of the fetch', async () => {
+  const { url } = await world.another(collector.settings);
+  await world.identity.rotateKey();
+  const token = await world.tokenOf({ sub: world.identity.users()[0]?.id ?? '' });
+  await createApi(url).call({ token }, 'GET /api/apps');
+  const [authenticate] = spansNamed(await collector.trace('GET /api/apps'), 'authenticate');
+  expect(authenticate && outlineOf(authenticate)).toEqual(['identity keys']);
+});
+
+test.skipIf(redisServer === null)('a request has spans of the operations of Redis', async () => {
+  const redis = await startRedis(redisServer ?? '');
+  const withRedis = await world.another({ ...collector.settings, REDIS_URL: redis.url });
+  const spansOfLoad = async () => {
+    collector.spans.splice(0);
+    await createApi(withRedis.url).call(world.global, 'GET /api/apps');
+    const [load] = spansNamed(await collector.trace('GET /api/apps'), 'load-caller');
+    return load && outlineOf(load);
+  };
+  // The service does not use the cache before its LISTEN connection is there.
+  await expect.poll(spansOfLoad).toEqual(['redis read caller', 'SELECT users', 'redis write caller']);
+  await withRedis.stop();
+  await redis.remove();
 });
