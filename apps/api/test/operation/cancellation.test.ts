@@ -108,16 +108,16 @@ test('completes a write when its client disconnects while the statement runs', a
 test('frees the upload slot when clients disconnect, running or queued', async () => {
   const boundary = 'x';
   const part = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n%PDF-1.7 begun`;
-  const upload = () =>
+  const startUpload = () =>
     open(
       member,
       'POST /api/attachments',
       `Content-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: 100000\r\n\r\n${part}`,
     );
   const before = await lookInto(world).keys();
-  const disconnectFirst = await upload();
-  const disconnectQueued = await upload();
-  const disconnectLast = await upload();
+  const disconnectFirst = await startUpload();
+  const disconnectQueued = await startUpload();
+  const disconnectLast = await startUpload();
   disconnectQueued();
   disconnectLast();
   await expect.poll(() => closedByClient('attachments.create')).toBe(2);
