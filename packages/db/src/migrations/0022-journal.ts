@@ -15,12 +15,17 @@ export const journal: Migration = {
       do $$
         declare
           partition text;
+          renamed text;
         begin
           for partition in
             select relname from pg_class where relkind = 'r' and relname ~ '^audit_entries_[0-9]{4}_[0-9]{2}$'
               and relnamespace = (select relnamespace from pg_class where oid = 'journal'::regclass)
           loop
             execute format('alter table %I rename to %I', partition, replace(partition, 'audit_entries', 'journal'));
+          end loop;
+          -- PostgreSQL 18 names the constraints of columns that are not null.
+          for renamed in select conname from pg_constraint where conrelid = 'journal'::regclass and conname like 'audit_entries%not_null' loop
+            execute format('alter table journal rename constraint %I to %I', renamed, replace(renamed, 'audit_entries', 'journal'));
           end loop;
         end
       $$;
