@@ -54,9 +54,6 @@ export function undeclared(endpoint: Endpoint, { status, type, body }: PlainAnsw
 
 export const problemType = 'application/problem+json';
 
-/** What is wrong with a problem document; undefined for a valid one. */
-export const problemFault = (body: unknown): string | undefined => schemaFault(['components', 'schemas', 'Problem'], body);
-
 /** Why the body does not match the schema at this place of the document. @param pointer keys from the root */
 export function schemaFault(pointer: readonly string[], body: unknown): string | undefined {
   const path = `#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
