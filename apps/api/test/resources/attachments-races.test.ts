@@ -1,9 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ApiResponse } from '../support/api.ts';
 import { lookInto, upload } from '../support/files.ts';
 import { useMember, useTenant } from '../support/use-people.ts';
 import { linkedOrganization, restrict } from '../support/organizations.ts';
-import type { Person } from '../support/people.ts';
 import { raceAgainst } from '../support/race.ts';
 import type { Attachment } from '../support/records.ts';
 import { useWorld } from '../support/world.ts';
@@ -12,10 +11,7 @@ import { useWorld } from '../support/world.ts';
 const world = useWorld();
 const tenant = useTenant(world);
 const restricted = useMember(world, tenant, 'coordinator');
-let member: Person;
-beforeAll(async () => {
-  member = await world.person({ [tenant.id]: 'tenant-admin' });
-});
+const member = useMember(world, tenant, 'tenant-admin');
 
 /** An organization in the scope of both members. */
 async function organizationInScope(): Promise<string> {

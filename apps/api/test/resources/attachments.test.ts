@@ -2,18 +2,16 @@ import { absentId } from '@profile-service/contracts/examples';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { content, type FileType, form, lookInto, pdf, upload } from '../support/files.ts';
 import { linkedOrganization } from '../support/organizations.ts';
-import type { Person } from '../support/people.ts';
 import type { Attachment } from '../support/records.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { useWorld } from '../support/world.ts';
 
 const world = useWorld();
-let tenantId: string;
-let member: Person;
+const tenant = useTenant(world);
+const member = useMember(world, tenant, 'tenant-admin');
 let organization: string;
 beforeAll(async () => {
-  tenantId = (await world.tenant()).id;
-  member = await world.person({ [tenantId]: 'tenant-admin' });
-  organization = await linkedOrganization(world, tenantId);
+  organization = await linkedOrganization(world, tenant.id);
 });
 
 const download = (id: string) => world.call(member, `GET /api/attachments/${id}`);
@@ -78,7 +76,7 @@ describe('POST /api/attachments', () => {
 
   // Rules: SCOPE-14
   test('answers NOT_ALLOWED_ORGANIZATION for an organization that is deleted or outside the scope, and stores nothing', async () => {
-    const [foreign, gone] = [await linkedOrganization(world, (await world.tenant()).id), await linkedOrganization(world, tenantId)];
+    const [foreign, gone] = [await linkedOrganization(world, (await world.tenant()).id), await linkedOrganization(world, tenant.id)];
     await world.sql('update organizations set deleted_at = now() where id = $1', [gone]);
     const before = await lookInto(world).keys();
     for (const [actor, entityId] of [
@@ -95,7 +93,7 @@ describe('POST /api/attachments', () => {
 describe('GET /api/attachments', () => {
   // Rules: ATTACHMENTS-14, ATTACHMENTS-15
   test('lists metadata, newest first, and filters by entityType, entityId and userId', async () => {
-    const other = await world.person({ [tenantId]: 'technician' });
+    const other = await world.person({ [tenant.id]: 'technician' });
     const logo = (await upload(world, other, { entityType: 'ORGANIZATION', entityId: organization })).body;
     const statute = (await upload(world, other, { entityId: organization })).body;
     const list = async (query: string) =>
@@ -121,7 +119,7 @@ describe('GET /api/attachments', () => {
       last: '2026-03-10T23:59:59.999Z',
       late: '2026-03-11T00:00:00Z',
     };
-    const author = await world.person({ [tenantId]: 'technician' });
+    const author = await world.person({ [tenant.id]: 'technician' });
     const names = new Map<string, string>();
     for (const [name, moment] of Object.entries(created)) {
       const { id } = (await upload(world, author)).body;

@@ -1,7 +1,7 @@
 import { campinas, curitiba, praca, saoPaulo } from '@profile-service/contracts/examples';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Actor } from '../support/api.ts';
-import { useTenant } from '../support/use-people.ts';
+import { useMember, useTenant } from '../support/use-people.ts';
 import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
 import { raceAgainst } from '../support/race.ts';
 import type { Organization, OrganizationAddress, OrganizationAddressPage } from '../support/records.ts';
@@ -10,15 +10,13 @@ import type { World } from '../support/world.ts';
 /** crud.test.ts tests what all resources have in common. */
 const world = useWorldWithMap();
 const tenant = useTenant(world);
-let admin: Actor;
-beforeAll(async () => {
-  admin = await world.person({ [tenant.id]: 'tenant-admin' });
-});
+const admin = useMember(world, tenant, 'tenant-admin');
 
 const create = (organizationId: string, fields: Record<string, unknown> = {}, on: Pick<World, 'call'> = world) =>
   on.call<OrganizationAddress>(world.global, 'POST /api/organization-addresses', { organizationId, ...praca, ...fields });
 const get = (id: string) => world.call<OrganizationAddress>(admin, `GET /api/organization-addresses/${id}`);
-const list = (query: string, actor = admin) => world.call<OrganizationAddressPage>(actor, `GET /api/organization-addresses?${query}`);
+const list = (query: string, actor: Actor = admin) =>
+  world.call<OrganizationAddressPage>(actor, `GET /api/organization-addresses?${query}`);
 const currentOf = async (id: string) =>
   (await world.call<Organization>(world.global, `GET /api/organizations/${id}`)).body.organizationAddressId;
 const update = (id: string, body: unknown) => world.call<OrganizationAddress>(world.global, `PUT /api/organization-addresses/${id}`, body);

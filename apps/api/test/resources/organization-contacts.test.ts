@@ -1,8 +1,8 @@
 import { newOrganization } from '@profile-service/contracts/examples';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Actor } from '../support/api.ts';
 import { matchingContacts, mismatchingContacts, scriptUrls } from '../support/contact-values.ts';
-import { useOrganization, useTenant } from '../support/use-people.ts';
+import { useMember, useOrganization, useTenant } from '../support/use-people.ts';
 import { organizationOf, useWorldWithMap } from '../support/organizations.ts';
 import type { OrganizationContact, OrganizationContactPage } from '../support/records.ts';
 
@@ -10,19 +10,16 @@ import type { OrganizationContact, OrganizationContactPage } from '../support/re
 const world = useWorldWithMap();
 const tenant = useTenant(world);
 const organization = useOrganization(world, tenant);
-let admin: Actor;
-beforeAll(async () => {
-  admin = await world.person({ [tenant.id]: 'tenant-admin' });
-});
+const admin = useMember(world, tenant, 'tenant-admin');
 
 const phone = { type: 'PHONE', value: '+55 11 5555-0000' };
-const create = (fields: Record<string, unknown> = {}, actor = admin) =>
+const create = (fields: Record<string, unknown> = {}, actor: Actor = admin) =>
   world.call<OrganizationContact>(actor, 'POST /api/organization-contacts', { organizationId: organization.id, ...phone, ...fields });
-const get = (id: string, actor = admin) => world.call<OrganizationContact>(actor, `GET /api/organization-contacts/${id}`);
-const list = (query: string, actor = admin) => world.call<OrganizationContactPage>(actor, `GET /api/organization-contacts?${query}`);
-const update = (id: string, body: unknown, actor = admin) =>
+const get = (id: string, actor: Actor = admin) => world.call<OrganizationContact>(actor, `GET /api/organization-contacts/${id}`);
+const list = (query: string, actor: Actor = admin) => world.call<OrganizationContactPage>(actor, `GET /api/organization-contacts?${query}`);
+const update = (id: string, body: unknown, actor: Actor = admin) =>
   world.call<OrganizationContact>(actor, `PUT /api/organization-contacts/${id}`, body);
-const remove = (id: string, actor = admin) => world.call(actor, `DELETE /api/organization-contacts/${id}`);
+const remove = (id: string, actor: Actor = admin) => world.call(actor, `DELETE /api/organization-contacts/${id}`);
 const contactsOf = async (id: string) =>
   (await world.call<OrganizationContactPage>(world.global, `GET /api/organization-contacts?limit=100&organizationId=${id}`)).body.data;
 const primaryOf = async (id: string) => (await contactsOf(id)).filter(({ isPrimary }) => isPrimary).map((contact) => contact.id);
