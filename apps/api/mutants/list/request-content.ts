@@ -18,12 +18,12 @@ export const requestContent: readonly Mutant[] = [
   mutant(
     'An uploaded file runs scripts in the browser that opens it',
     remove('sendFile', "'content-security-policy': _"),
-    test('security/polyglots'),
+    test('security/uploads'),
   ),
   mutant(
     'A user uploads an HTML page as an image',
     replace('createAttachmentFiles', 'requireSignature(_content, _)', '_content'),
-    test('security/polyglots'),
+    test('security/uploads'),
   ),
   mutant(
     'A storage key refers to a file outside the storage folder',

@@ -120,3 +120,36 @@ describe('a database slot is released', () => {
     expect(outcome(await list(createApi(url)))).toBe(200);
   });
 });
+
+test('loading callers uses half of the database connections, and further callers wait or are 503', async () => {
+  // Of different tenants, so that only the loading of callers limits them.
+  const people = await Promise.all(Array.from({ length: 4 }, async () => world.person({ [(await world.tenant()).id]: 'viewer' })));
+  const { url } = await world.another({ DATABASE_POOL_MAX: '2', REQUEST_QUEUE_MAX: '2' });
+  const limited = createApi(url);
+  const answers: unknown[] = [];
+  const load = async (person: Person) => void answers.push(outcome(await limited.call(person, 'GET /api/me/tenants')));
+  await raceAgainst(
+    world,
+    lock('users'),
+    () => Promise.all(people.map(load)),
+    // One is loaded and two wait.
+    () => expect.poll(() => answers).toEqual(['SERVICE_UNAVAILABLE']),
+  );
+  expect(answers).toEqual(['SERVICE_UNAVAILABLE', 200, 200, 200]);
+});
+
+test('a request whose caller cannot be loaded is 503, also if other requests of the caller wait too', async () => {
+  const [one, two] = [await world.tenant(), await world.tenant()];
+  const person = await world.person({ [one.id]: 'viewer', [two.id]: 'viewer' });
+  const impatient = createApi((await start('2', 100)).url);
+  const answers: unknown[] = [];
+  const load = async ({ id }: { id: string }) =>
+    void answers.push(outcome(await impatient.call({ ...person, tenant: id }, 'GET /api/states')));
+  await raceAgainst(
+    world,
+    lock('users'),
+    () => Promise.all([one, two].map(load)),
+    () => expect.poll(() => answers).toHaveLength(1),
+  );
+  expect(answers).toEqual(['SERVICE_UNAVAILABLE', 200]);
+});

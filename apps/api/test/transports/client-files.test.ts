@@ -65,10 +65,11 @@ describe('attachments.upload', () => {
   });
 
   test('returns the version of the attachment, with which it is changed and removed', async () => {
-    const attachment = await client.attachments.upload(pdf());
-    const changed = await client.attachments.update.mutate({ ...attachment, description: 'Ata' });
-    expect(await errorOf(client.attachments.remove.mutate(attachment))).toMatchObject({ code: 'PRECONDITION_FAILED' });
-    expect(await errorOf(client.attachments.remove.mutate(changed))).toBeUndefined();
+    const { attachments } = world.client(world.global);
+    const attachment = await attachments.upload(pdf());
+    const changed = await attachments.update.mutate({ ...attachment, description: 'Ata' });
+    expect(await errorOf(attachments.remove.mutate(attachment))).toMatchObject({ code: 'PRECONDITION_FAILED' });
+    expect(await errorOf(attachments.remove.mutate(changed))).toBeUndefined();
   });
 
   test.each([

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { content, lookInto, rawForm } from '../support/files.ts';
+import { beginnings, content, type FileType, lookInto, rawForm, upload } from '../support/files.ts';
 import type { Attachment } from '../support/records.ts';
 import { useMember, useTenant } from '../support/use-people.ts';
 import { useWorld } from '../support/world.ts';
 
-/** Forms that an attacker could send. resources/attachments-form.test.ts tests invalid and unusual ones. */
+/** Forms and files that an attacker could send. resources/attachments-form.test.ts tests invalid and unusual ones. */
 const world = useWorld();
 const member = useMember(world, useTenant(world), 'coordinator');
 
 const boundary = 'x-boundary';
-const type = (text = boundary) => ({ 'content-type': `multipart/form-data; boundary=${text}` });
+const formType = (text = boundary) => ({ 'content-type': `multipart/form-data; boundary=${text}` });
 const file = (parameters = '', ...lines: string[]) =>
   [`content-disposition: form-data; name="file"; filename="a.pdf"${parameters}`, 'content-type: application/pdf', ...lines].join('\r\n');
 const field = (name: string, ...lines: string[]) => [`content-disposition: form-data; name="${name}"`, ...lines].join('\r\n');
-const post = (body: Buffer<ArrayBuffer>, headers: Record<string, string> = type()) =>
+const post = (body: Buffer<ArrayBuffer>, headers: Record<string, string> = formType()) =>
   world.call<Attachment>(member, 'POST /api/attachments', body, headers);
 const stored = async () => [await lookInto(world).keys(), await lookInto(world).openUploads()];
 
@@ -37,15 +37,15 @@ describe('a form is rejected, and nothing is stored:', () => {
       whole(field('file', 'content-type: multipart/mixed; boundary=inner'), rawForm('inner', [file(), content()])),
     ],
     ['lines that end in LF only', bare(`--${boundary}\n${file().replaceAll('\r', '')}\n\n%PDF-1.7 tiny\n--${boundary}--\n`)],
-    ['an empty boundary', whole(file()), type('')],
-    ['a boundary of 1,000 characters', whole(file()), type('b'.repeat(1_000))],
+    ['an empty boundary', whole(file()), formType('')],
+    ['a boundary of 1,000 characters', whole(file()), formType('b'.repeat(1_000))],
     ['the end of the form before the file', Buffer.concat([bare(`--${boundary}--\r\n`), whole(file())])],
     ['a large file after a repeated field', rawForm(boundary, [field('a'), ''], [field('a'), ''], large)],
     ['a large file after another file', rawForm(boundary, [file().replace('"file"', '"other"'), content()], large)],
     ['a large file after too many fields', rawForm(boundary, ...many, large)],
     ['two fields with an empty name', rawForm(boundary, [field(''), ''], [field(''), ''], [file(), content()])],
     ['two fields without a name', rawForm(boundary, ['content-disposition: form-data', ''], ['content-disposition: form-data', ''], large)],
-    ['two types in one Content-Type', whole(file()), { 'content-type': `application/json, ${type()['content-type']}` }],
+    ['two types in one Content-Type', whole(file()), { 'content-type': `application/json, ${formType()['content-type']}` }],
   ])('%s', async (_what, body, headers) => {
     const before = await stored();
     const { status } = await post(body, headers);
@@ -93,4 +93,57 @@ describe('a file name in the extended form', () => {
       expect((await post(rawForm(boundary, [file(`; filename*=${name}`), content()]))).code).toBe('FILE_REQUIRED');
     },
   );
+});
+
+const page = '<!doctype html><html><script>alert(document.domain)</script></html>';
+const script = '*/=1;alert(1)//';
+const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+const zip = Buffer.from('504b0304140000000000', 'hex');
+const gif = 'GIF89a=1;alert(1)';
+const uploadAs = (type: string, name: string, ...parts: (string | Buffer)[]) => {
+  const bytes = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)));
+  return upload(world, member, {}, new File([bytes], name, { type }));
+};
+
+// resources/attachments-form.test.ts rejects further types and contents.
+describe('a file of another type, or with content of another type, is rejected:', () => {
+  test.each<[string, string, string, ...(string | Buffer)[]]>([
+    ['an HTML page as PDF', 'application/pdf', 'a.pdf', page],
+    ['an HTML page before a PDF', 'application/pdf', 'a.pdf', page, beginnings['application/pdf']],
+    ['a ZIP archive as PDF', 'application/pdf', 'a.pdf', zip],
+    ['a ZIP archive before a PDF', 'application/pdf', 'a.pdf', zip, beginnings['application/pdf']],
+    ['an executable as PDF', 'application/pdf', 'a.pdf', 'MZ\x90\x00'],
+    ['an SVG as PNG', 'image/png', 'a.png', drawing],
+    ['a GIF that is a script as PNG', 'image/png', 'a.png', gif],
+    ['an SVG as WebP', 'image/webp', 'a.webp', drawing],
+    ['a GIF and PDF', 'application/pdf', 'a.pdf', 'GIF89a\n%PDF-1.7'],
+    ['a PDF as HTML', 'text/html', 'a.pdf', beginnings['application/pdf']],
+    ['two types in one header', 'application/pdf, text/html', 'a.pdf', beginnings['application/pdf']],
+  ])('%s', async (_what, type, name, ...parts) => {
+    expect((await uploadAs(type, name, ...parts)).code).toBe('InvalidAttachmentTypeError');
+  });
+});
+
+describe('a file that is also valid as another type does not run in a browser:', () => {
+  test.each<[string, FileType, string, string | Buffer]>([
+    ['a PDF that is also HTML', 'application/pdf', 'a.html', page],
+    ['a PDF that is also a ZIP archive', 'application/pdf', 'a.pdf.jar', zip],
+    ['a JPEG that is also a script', 'image/jpeg', 'a.js', script],
+    ['a PNG that is also an SVG', 'image/png', 'a.svg', drawing],
+    ['a WebP that is also a script', 'image/webp', 'a.js', script],
+  ])('%s', async (_what, type, name, rest) => {
+    const { status, body } = await uploadAs(type, name, beginnings[type], rest);
+    expect(status).toBe(201);
+    // The extension of the storage key comes from the type, not from the name.
+    expect(body.filePath).toMatch(/\/[\da-f-]{36}\.(pdf|jpe?g|png|webp)$/);
+    for (const range of [{}, { range: `bytes=${beginnings[type].length}-` }]) {
+      const { headers } = await world.call(member, `GET /api/attachments/${body.id}`, undefined, { ...range, accept: 'text/html' });
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-type': type,
+        'x-content-type-options': 'nosniff',
+        'content-disposition': expect.stringMatching(/^attachment; /),
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      });
+    }
+  });
 });
