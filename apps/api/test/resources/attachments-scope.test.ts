@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Actor, outcome } from '../support/api.ts';
 import { upload } from '../support/files.ts';
 import { linkedOrganization, restrict } from '../support/organizations.ts';
+import type { Person } from '../support/people.ts';
 import type { AttachmentPage } from '../support/records.ts';
 import { useMember, useTenant } from '../support/use-people.ts';
 import { useWorld } from '../support/world.ts';
@@ -11,7 +12,7 @@ const world = useWorld();
 const [a, b] = [useTenant(world), useTenant(world)];
 const [memberOfA, memberOfB] = [useMember(world, a, 'tenant-admin'), useMember(world, b, 'tenant-admin')];
 /** Has a grant on the organization that A and B share. */
-const restricted = useMember(world, a, 'coordinator');
+let restricted: Person;
 
 const callers: Record<string, () => Actor> = {
   A: () => memberOfA,
@@ -40,6 +41,7 @@ const files: File[] = [
 const ids: string[] = [];
 
 beforeAll(async () => {
+  restricted = await world.person({ [a.id]: 'coordinator' }, { roles: ['attachments:delete'] });
   for (const name of ['of A', 'of A and B', 'of a deleted organization'] as const)
     organizations[name] = await linkedOrganization(world, a.id);
   const shared = organizations['of A and B'];
