@@ -56,37 +56,41 @@ function undeclared(endpoint: Endpoint, { status, data, problem }: Result): stri
 
 const statuses: number[] = [];
 
-test.each(endpoints)('$name responds to random requests as the OpenAPI document declares', async ({ name, endpoint }) => {
-  const { valid, optional, changes } = exampleOf(name);
-  const call = await validCall(fixture, name, endpoint);
-  const all = { ...call.input, ...(await optional?.(fixture)), ...(await changes?.(fixture)) };
-  const inputs = fc.constantFrom<Input[]>(call.input, all, await valid(fixture));
-  const requests = fc.record({
-    input: fc.oneof(inputs, damaged(inputs), damaged(inputs), fc.dictionary(fc.string(), naughty, { maxKeys: 3 })),
-    overTrpc: endpoint.media === 'json' ? fc.boolean() : fc.constant(false),
-    actor: actorsOf(call.actor),
-    extras: fc.oneof({ weight: 3, arbitrary: fc.constant<Partial<Attempt>>({}) }, { weight: 1, arbitrary: extrasOf(endpoint) }),
-  });
-  await fc.assert(
-    fc.asyncProperty(requests, async ({ input, overTrpc, actor, extras: more }) => {
-      const attempt: Attempt = {
-        ...call,
-        actor,
-        ...more,
-        input: overTrpc ? input : withTexts(input, { ...endpoint.params, ...endpoint.query }),
-      };
-      fc.pre(encodeURIComponent(JSON.stringify(attempt.input)).length < longestTarget);
-      // `.` and `..` would be another path.
-      fc.pre(!Object.keys(endpoint.params).some((param) => /^\.*$/.test(String(attempt.input[param]))));
-      const result = await (overTrpc ? trpc : rest)(attempt, name, endpoint);
-      statuses.push(result.status);
-      expect(result.status).toBeLessThan(500);
-      // `rest` checks its responses itself.
-      expect(overTrpc ? undeclared(endpoint, result) : undefined).toBeUndefined();
-    }),
-    { numRuns },
-  );
-});
+test.each(endpoints)(
+  '$name responds to random requests as the OpenAPI document declares',
+  { timeout: 600_000 },
+  async ({ name, endpoint }) => {
+    const { valid, optional, changes } = exampleOf(name);
+    const call = await validCall(fixture, name, endpoint);
+    const all = { ...call.input, ...(await optional?.(fixture)), ...(await changes?.(fixture)) };
+    const inputs = fc.constantFrom<Input[]>(call.input, all, await valid(fixture));
+    const requests = fc.record({
+      input: fc.oneof(inputs, damaged(inputs), damaged(inputs), fc.dictionary(fc.string(), naughty, { maxKeys: 3 })),
+      overTrpc: endpoint.media === 'json' ? fc.boolean() : fc.constant(false),
+      actor: actorsOf(call.actor),
+      extras: fc.oneof({ weight: 3, arbitrary: fc.constant<Partial<Attempt>>({}) }, { weight: 1, arbitrary: extrasOf(endpoint) }),
+    });
+    await fc.assert(
+      fc.asyncProperty(requests, async ({ input, overTrpc, actor, extras: more }) => {
+        const attempt: Attempt = {
+          ...call,
+          actor,
+          ...more,
+          input: overTrpc ? input : withTexts(input, { ...endpoint.params, ...endpoint.query }),
+        };
+        fc.pre(encodeURIComponent(JSON.stringify(attempt.input)).length < longestTarget);
+        // `.` and `..` would be another path.
+        fc.pre(!Object.keys(endpoint.params).some((param) => /^\.*$/.test(String(attempt.input[param]))));
+        const result = await (overTrpc ? trpc : rest)(attempt, name, endpoint);
+        statuses.push(result.status);
+        expect(result.status).toBeLessThan(500);
+        // `rest` checks its responses itself.
+        expect(overTrpc ? undeclared(endpoint, result) : undefined).toBeUndefined();
+      }),
+      { numRuns },
+    );
+  },
+);
 
 const reads = endpoints.filter(({ endpoint }) => endpoint.method === 'GET');
 test.each(reads)('$name responds to invalid escapes in path and query without a server error', async ({ name, endpoint }) => {
