@@ -154,43 +154,6 @@ describe('Admission', () => {
     vi.advanceTimersByTime(2 * maxDelayMs);
     expect(await result('x4')).toBe('waits');
   });
-
-  test('rejects what waits too long: with 429 if the tenant uses all of its slots, with 503 if others use them', async () => {
-    const { run, counts, started, end } = createAdmission({});
-    void run('x1');
-    const refused = [run('x2'), run('a1')];
-    await vi.advanceTimersByTimeAsync(waitMs);
-    const detail = 'The limit of 1 requests at once for one tenant is reached, and none ended within 5 seconds.';
-    expect(await Promise.all(refused)).toMatchObject([{ code: 'RATE_LIMITED', message: detail }, overloaded]);
-    expect(counts).toEqual({ tenantRejected: 1, shed: 1 });
-    await end('x1');
-    expect(started).toEqual(['x1']);
-  });
-
-  test('removes an operation whose client disconnects while it waits', async () => {
-    const { admission, run, started, end } = createAdmission({});
-    const request = new RequestAbort();
-    void run('x1');
-    const left = run('a1', { request });
-    void run('a2');
-    request.abort();
-    expect(await left).toBe(request.reason);
-    expect(admission.waiting).toBe(1);
-    await end('x1');
-    expect(started).toEqual(['x1', 'a2']);
-  });
-
-  test('hands on the slot of an operation that fails, also synchronously', async () => {
-    const { admission, run, started, end } = createAdmission({});
-    const throwing = () => {
-      throw new Error('failed');
-    };
-    expect(() => admission.run('a', new RequestAbort(), throwing)).toThrow('failed');
-    void run('a1');
-    void run('b1');
-    await end('a1', new Error('failed'));
-    expect(started).toEqual(['a1', 'b1']);
-  });
 });
 
 const matching = (expected: string | typeof overloaded): unknown =>

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { UnsecuredJWT } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { listen } from '../../../../test/listen.ts';
 import { createIdentityAccessCheck } from '../../src/observability/check-identity-access.ts';
 
@@ -59,36 +59,31 @@ test('a failed check is repeated at once', async () => {
   expect(requests).toEqual(['token', 'token', 'token', read]);
 });
 
-const lacksRole = { problem: 'roles', message: expect.stringContaining('lacks manage-users') };
+const mayManage = (manage: boolean): [number, unknown] => [200, [{ access: { manage } }]];
+const forbidden: [number, unknown] = [403, { error: 'HTTP 403 Forbidden' }];
+const nobody: [number, unknown] = [200, []];
+const failsWith = (problem: string, text: string): object => expect.objectContaining({ problem, message: expect.stringContaining(text) });
+const lacksRole = failsWith('roles', 'lacks manage-users');
+const incomplete = ['view-users', 'query-users'];
 
-test.each([
-  ['no roles', undefined],
-  ['roles without manage-users', ['view-users', 'query-users']],
-  ['manage-users', ['manage-users']],
-])('for a token with %s, the admin API decides whether the service account lacks manage-users', async (_case, roles) => {
-  token = () => issue(roles === undefined ? {} : { roles });
-  await createCheck()();
-  admin = () => [200, [{ access: { manage: false } }]];
-  await expect(createCheck()()).rejects.toMatchObject(lacksRole);
-  admin = () => [403, { error: 'HTTP 403 Forbidden' }];
-  await expect(createCheck()()).rejects.toMatchObject(lacksRole);
-  expect(requests).toEqual(['token', read, 'token', read, 'token', read]);
-});
-
-describe('while the admin API lists no user', () => {
-  beforeEach(() => (admin = () => [200, []]));
-
-  test('the roles in the token decide', async () => {
-    await createCheck()();
-    token = () => issue({ roles: ['query-users'] });
-    await expect(createCheck()()).rejects.toMatchObject(lacksRole);
-  });
-
-  test('a token without roles reports nothing', async () => {
-    token = () => issue({});
-    await createCheck()();
-    expect(requests).toEqual(['token', read]);
-  });
+// While the admin API lists no user, the roles in the token decide.
+test.each<[what: string, roles: string[] | undefined, response: [number, unknown], problem: object | undefined]>([
+  ['no roles, and the right to manage', undefined, mayManage(true), undefined],
+  ['no roles, and no right to manage', undefined, mayManage(false), lacksRole],
+  ['no roles, and no right to list', undefined, forbidden, lacksRole],
+  ['no roles, and no user', undefined, nobody, undefined],
+  ['other roles, and the right to manage', incomplete, mayManage(true), undefined],
+  ['other roles, and no user', incomplete, nobody, lacksRole],
+  ['manage-users, and no right to manage', ['manage-users'], mayManage(false), lacksRole],
+  ['manage-users, and no right to list', ['manage-users'], forbidden, lacksRole],
+  ['manage-users, and no user', ['manage-users'], nobody, undefined],
+  ['no roles, and an error of the admin API', undefined, [500, {}], failsWith('status', 'admin API')],
+])('a token with %s', async (_what, roles, response, problem) => {
+  token = () => issue(roles ? { roles } : {});
+  admin = () => response;
+  const failure: unknown = await createCheck()().catch((error: unknown) => error);
+  expect(failure).toEqual(problem);
+  expect(requests).toEqual(['token', read]);
 });
 
 test.each([
@@ -99,16 +94,7 @@ test.each([
   await expect(createCheck()()).rejects.toMatchObject({ problem: 'clock', message: expect.stringContaining(direction) });
 });
 
-test.each([
-  ['token endpoint', () => (token = () => [503, {}])],
-  [
-    'admin API',
-    () => {
-      token = () => issue({});
-      admin = () => [500, {}];
-    },
-  ],
-])('an error status of the %s is reported', async (part, prepare) => {
-  prepare();
-  await expect(createCheck()()).rejects.toMatchObject({ problem: 'status', message: expect.stringContaining(part) });
+test('an error status of the token endpoint is reported', async () => {
+  token = () => [503, {}];
+  await expect(createCheck()()).rejects.toMatchObject({ problem: 'status', message: expect.stringContaining('token endpoint') });
 });

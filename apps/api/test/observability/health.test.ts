@@ -44,13 +44,6 @@ test('reports ok if all parts are reachable', async () => {
   expect(await live()).toBe(200);
 });
 
-// Rules: HEALTH-6
-test('the management port also reports reasons', async () => {
-  const management = { url: service.managementUrl ?? '' };
-  await expect.poll(() => ready(management)).toEqual([200, { ...report('ok'), reasons: {} }]);
-  expect(await live(management)).toBe(200);
-});
-
 describe('a database', () => {
   // Rules: HEALTH-2, HEALTH-5
   test('that is not reachable makes the instance not ready, until it is back', async () => {

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
 import type { Service } from '../../src/service/service.ts';
-import { createApi } from '../support/api.ts';
+import { type Actor, createApi } from '../support/api.ts';
 import { useMember, useTenant } from '../support/use-people.ts';
 import { useWorld, type World } from '../support/world.ts';
 
@@ -49,38 +49,43 @@ const shape = {
 };
 
 describe('the log line of a request', () => {
-  test('names the user and the tenant', async () => {
-    const line = await send({ ...person, tenant: tenant.id }, `GET /api/tenants/${tenant.id}?x=y`);
-    const about = { operation: 'tenants.get', method: 'GET', route: '/api/tenants/{id}', status: 200 };
-    expect(line).toEqual({ ...shape, ...about, caller: person.id, tenant: tenant.id });
-  });
-
-  test('names the application', async () => {
-    const line = await send(tenant.service, 'GET /service/cooperatives');
-    const about = { operation: 'service.cooperatives.list', method: 'GET', route: '/service/cooperatives', status: 200 };
-    expect(line).toEqual({ ...shape, ...about, caller: tenant.clientId, tenant: tenant.id });
+  const route = { operation: 'customers.list', method: 'GET', route: '/api/customers' };
+  const byPerson = () => ({ caller: person.id, tenant: tenant.id });
+  test.each<[what: string, actor: () => Actor, target: () => string, line: () => object]>([
+    [
+      'names the user and the tenant',
+      () => ({ ...person, tenant: tenant.id }),
+      () => `/api/tenants/${tenant.id}?x=y`,
+      () => ({ operation: 'tenants.get', route: '/api/tenants/{id}', status: 200, ...byPerson() }),
+    ],
+    [
+      'names the application',
+      () => tenant.service,
+      () => '/service/cooperatives',
+      () => ({
+        operation: 'service.cooperatives.list',
+        route: '/service/cooperatives',
+        status: 200,
+        caller: tenant.clientId,
+        tenant: tenant.id,
+      }),
+    ],
+    ['has the code of a 403', () => person, () => '/api/customers', () => ({ ...route, status: 403, code: 'NOT_ALLOWED', ...byPerson() })],
+    ['has the code of a 401', () => ({}), () => '/api/customers', () => ({ ...route, status: 401, code: 'UNAUTHORIZED' })],
+    [
+      'has no operation for an unknown route',
+      () => ({}),
+      () => '/unknown/ana@example.com',
+      () => ({ status: 404, code: 'ROUTE_NOT_FOUND' }),
+    ],
+    ['has the level debug for a health check', () => ({}), () => '/health/live', () => ({ level: 20, status: 200 })],
+  ])('%s', async (_what, actor, target, line) => {
+    expect(await send(actor(), `GET ${target()}`)).toEqual({ ...shape, method: 'GET', ...line() });
   });
 
   test('names the operation over tRPC', async () => {
     await createApi(service.url).client(person).me.tenants.query();
     await expect.poll(lines).toMatchObject([{ operation: 'me.tenants', route: '/api/me/tenants', caller: person.id, status: 200 }]);
-  });
-
-  test('has the code of a refusal', async () => {
-    const about = { operation: 'customers.list', method: 'GET', route: '/api/customers' };
-    expect(await send(person, 'GET /api/customers')).toEqual({
-      ...shape,
-      ...about,
-      status: 403,
-      code: 'NOT_ALLOWED',
-      caller: person.id,
-      tenant: tenant.id,
-    });
-    expect(await send({}, 'GET /api/customers')).toEqual({ ...shape, ...about, status: 401, code: 'UNAUTHORIZED' });
-  });
-
-  test('has no operation for an unknown route', async () => {
-    expect(await send({}, 'GET /unknown/ana@example.com')).toEqual({ ...shape, method: 'GET', status: 404, code: 'ROUTE_NOT_FOUND' });
   });
 
   test('says that the client disconnected', async () => {
