@@ -51,12 +51,3 @@ test('expired keys are deleted in batches, and not after an abort', async () => 
   expect(await remaining(actor)).toMatchObject([{ count: 0 }]);
   expect(statements).toHaveLength(3);
 });
-
-// Rules: IDEMPOTENCY-7
-test('expired keys are deleted', async () => {
-  const actor = newId();
-  await sql(insert, [actor, 10, 2]);
-  await sql("update idempotency_keys set expires_at = now() - interval '1 second' where actor_id = $1 and key::int <= 4", [actor]);
-  await deleteExpiredIdempotencyKeys(unscoped(database.executor));
-  expect(await remaining(actor)).toEqual([{ count: 6, min: 5, max: 10 }]);
-});

@@ -45,12 +45,6 @@ describe.skipIf(chromium === null)('keycloak-js with its defaults', () => {
     expect(await page.evaluate("login.request('/api/me/permissions').then((response) => response.text())")).toBe(`Bearer ${token}`);
   });
 
-  test('requires a login at once with login-required', async () => {
-    await page.goto(`${world.origin}/required`);
-    await world.signIn(page);
-    expect(await isLoggedIn()).toBe(true);
-  });
-
   test('renews the token without a page', async () => {
     await logIn();
     const before = await keycloak<string>('token');
