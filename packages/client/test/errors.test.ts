@@ -60,6 +60,7 @@ describe.each(calls)('%s', (_kind, call) => {
   });
 
   test.each([
+    ['7', 7],
     ['Thu, 01 Jan 2015 00:00:00 GMT', 0],
     ['soon', undefined],
   ])('throws for Retry-After: %s the seconds %s', async (header, seconds) => {

@@ -116,8 +116,12 @@ describe('in a browser', () => {
     expect(BrowserRequest.latest.target).toBe('');
   });
 
+  const fail = (): never => {
+    throw new Error('no element');
+  };
+
   test('an upload whose onProgress fails is aborted', async () => {
-    const { uploaded, request } = await begin(undefined, 3, () => expect.unreachable('no element'));
+    const { uploaded, request } = await begin(undefined, 3, fail);
     request.upload.onprogress?.({ loaded: 1 });
     await expect(uploaded).rejects.toMatchObject({ code: 'CLIENT_ERROR', message: 'no element' });
     expect(BrowserRequest.latest).toBe(request);

@@ -6,11 +6,11 @@ import { startLibraryWorld, user, type LibraryWorld } from './library-world.ts';
 
 const chromium: Provided['chromium'] = inject('chromium');
 
-/** Starts keycloak-js as docs/use/single-page-app-login.md does, or with a required login at /required. */
+/** Starts keycloak-js as docs/use/single-page-app-login.md does. */
 const main = `import * as login from '/login.js';
   globalThis.login = login;
   login.keycloak.onAuthLogout = () => { globalThis.isLoggedOut = true; };
-  globalThis.started = location.pathname === '/required' ? login.keycloak.init({ onLoad: 'login-required' }) : login.start();`;
+  globalThis.started = login.start();`;
 
 describe.skipIf(chromium === null)('keycloak-js with its defaults', () => {
   let world: LibraryWorld;
