@@ -1,7 +1,7 @@
 import { generateKeyPair, SignJWT } from 'jose';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startRedis, type TestRedis } from '../../../test/redis.ts';
-import { CallerCache, type Issuer, isProgrammingError, RedisConnection, SharedCache, TokenVerifier } from '../src/index.ts';
+import { type Issuer, isProgrammingError, RedisConnection, TokenVerifier } from '../src/index.ts';
 
 const bug = new TypeError('x is not a function');
 
@@ -43,18 +43,5 @@ describe.skipIf(!program)('on Redis', () => {
     await connection.check();
     await expect(connection.attempt('count request', () => Promise.reject(bug))).rejects.toBe(bug);
     expect([connection.up, states]).toEqual([true, [true]]);
-  });
-
-  test('an entry that is not JSON is a miss, and is no outage', async () => {
-    await connect();
-    const outcomes: string[] = [];
-    const shared = new SharedCache({ redis: connection, ttlSeconds: 300 });
-    const cache = new CallerCache({ ttlSeconds: 300, trusted: () => true, shared, onLookup: (outcome) => outcomes.push(outcome) });
-    await vi.waitFor(() => expect(connection.up).toBe(true));
-    await connection.client.hset('user_auth:a-person', 'user', '{');
-    const key = { sub: 'a-person', context: 'user', unknownContext: 'user' };
-    expect(await cache.get(key, async () => ({ stored: 'yes' }))).toEqual({ stored: 'yes' });
-    expect([outcomes, connection.up, states]).toEqual([['miss'], true, [true]]);
-    expect(await connection.client.hget('user_auth:a-person', 'user')).toContain('yes');
   });
 });

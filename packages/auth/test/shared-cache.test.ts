@@ -57,14 +57,6 @@ describe.skipIf(!program)('instances on one Redis:', () => {
     return three;
   }
 
-  test('a caller that one instance has loaded is used by the others', async () => {
-    const [one, other] = await instances();
-    await one.get('old');
-    expect(await other.get('new')).toBe('old');
-    expect(await other.get('new', 'a-person', 'another context')).toBe('new');
-    expect(other.outcomes).toEqual(['shared', 'miss']);
-  });
-
   test.each([[{ sub: ['a-person'] }], [{ all: true as const }]])('an invalidation %j by one instance applies to all', async (change) => {
     const [one, other, third] = await instances();
     await one.get('old');
@@ -122,13 +114,6 @@ describe.skipIf(!program)('instances on one Redis:', () => {
       await evict();
       expect(await get(third, 'new')).toBe('new');
     });
-
-    test('is created again by the next reader', async () => {
-      const [one, other] = await instances();
-      await evict();
-      await get(one, 'first');
-      expect(await get(other, 'second')).toBe('first');
-    });
   });
 
   test('an entry of Redis keeps its age in an instance', async () => {
@@ -160,15 +145,6 @@ describe.skipIf(!program)('instances on one Redis:', () => {
       expect(await get('new')).toBe('new');
     },
   );
-
-  test.each(['epoch', 'version:a-person', 'version'])('a subject named %s is cached like every other', async (sub) => {
-    const [{ get, cache, states }] = await instances();
-    await get('old');
-    await get('old', sub);
-    await cache.invalidate({ sub: [sub] });
-    expect(await get('new', sub)).toBe('new');
-    expect(states).toEqual([true]);
-  });
 
   describe('an outage', () => {
     test.each(['keep', 'lose'] as const)('does not restore a caller that was invalidated meanwhile (data: %s)', async (data) => {

@@ -12,12 +12,6 @@ afterEach(() => {
 });
 
 describe('a valid token', () => {
-  test('has the subject and the client of the login', async () => {
-    const [person] = realm.identity.users();
-    const { access_token: token } = await realm.login();
-    expect(await realm.verifier().verify(token)).toMatchObject({ sub: person?.id, azp: 'web', hasSession: true });
-  });
-
   test.each<[string, () => JWTPayload]>([
     ['that expired 2 seconds ago, within the tolerance of 5 seconds', () => ({ exp: now() - 2 })],
     ['that is valid in 4 seconds, within the tolerance', () => ({ nbf: now() + 4 })],

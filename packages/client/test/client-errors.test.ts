@@ -72,31 +72,6 @@ describe('a failing onProgress is a CLIENT_ERROR', () => {
     await expect(stub.client().attachments.upload(new Blob(['x']), {}, { onProgress })).rejects.toMatchObject(expected);
     expect(onProgress).toHaveBeenCalledTimes(1);
   });
-
-  test('of the content of a download', async () => {
-    stub = await startStub(succeeded);
-    const { blob } = await stub.client().attachments.download('1', { onProgress: fail });
-    await expect(blob()).rejects.toMatchObject(expected);
-  });
-
-  test('of an upload in a browser, which is aborted and not repeated', async () => {
-    stub = await startStub(succeeded);
-    const abort = vi.fn<() => void>();
-    class BrowserRequest {
-      upload: { onprogress?: (event: object) => void } = {};
-      onabort?: () => void;
-      open() {}
-      setRequestHeader() {}
-      send = () => this.upload.onprogress?.({ loaded: 1 });
-      abort() {
-        abort();
-        this.onabort?.();
-      }
-    }
-    vi.stubGlobal('XMLHttpRequest', BrowserRequest);
-    await expect(stub.client().attachments.upload(new Blob(['x']), {}, { onProgress: fail })).rejects.toMatchObject(expected);
-    expect(abort).toHaveBeenCalledTimes(1);
-  });
 });
 
 test('a stream that cannot be read is a CLIENT_ERROR with its cause', async () => {

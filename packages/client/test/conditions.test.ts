@@ -1,49 +1,38 @@
-import { afterEach, expect, test } from 'vitest';
-import { startStub, type Stub, succeeded } from './stub.ts';
-
-let stub: Stub;
-afterEach(() => stub.stop());
-
-async function inputOf(call: (client: ReturnType<Stub['client']>) => Promise<unknown>) {
-  stub = await startStub(succeeded);
-  await call(stub.client({ maxAttempts: 1 }));
-  return stub.received[0]?.inputs[0];
-}
+import { expect, test } from 'vitest';
+import type { ProfileClient } from '../src/index.ts';
+import { startStub, succeeded } from './stub.ts';
 
 const app = { id: '1', name: 'Silo', etag: '"7"' };
+const conditional = { id: '1', name: 'Silo', ifMatch: '"7"' };
+const unconditional = { id: '1', name: 'Silo' };
+const scope = { userId: '1', tenantId: '2', scope: 'ALL' as const, organizationIds: [] };
+const member = { userId: '1', tenantId: '2' };
 
-test('an update of a record that was read sends its etag as ifMatch', async () => {
-  expect(await inputOf((client) => client.apps.update.mutate({ ...app, name: 'New' }))).toEqual({ id: '1', name: 'New', ifMatch: '"7"' });
-});
-
-test('a removal of a record that was read sends its etag as ifMatch', async () => {
-  expect(await inputOf((client) => client.apps.remove.mutate(app))).toEqual({ id: '1', name: 'Silo', ifMatch: '"7"' });
-});
-
-test('a scope that was read is set with its etag as ifMatch', async () => {
-  const scope = { scope: 'ALL' as const, organizationIds: [], etag: '"7"' };
-  const input = { userId: '1', tenantId: '2', scope: 'ALL', organizationIds: [], ifMatch: '"7"' };
-  expect(await inputOf((client) => client.organizationScopes.set.mutate({ userId: '1', tenantId: '2', ...scope }))).toEqual(input);
-});
-
-test('an ifMatch of the caller takes precedence over the etag', async () => {
-  expect(await inputOf((client) => client.apps.update.mutate({ ...app, ifMatch: '*' }))).toEqual({ id: '1', name: 'Silo', ifMatch: '*' });
-});
-
-test('an ifMatch that is undefined counts as absent', async () => {
-  const input = { id: '1', name: 'Silo', ifMatch: '"7"' };
-  expect(await inputOf((client) => client.apps.update.mutate({ ...app, ifMatch: undefined }))).toEqual(input);
-});
-
-test('without an etag, an update is unconditional', async () => {
-  expect(await inputOf((client) => client.apps.update.mutate({ ...app, etag: undefined }))).toEqual({ id: '1', name: 'Silo' });
+test.each<[string, (client: ProfileClient) => Promise<unknown>, object]>([
+  ['an update of a record that was read sends its etag as ifMatch', (client) => client.apps.update.mutate(app), conditional],
+  ['a removal of a record that was read sends its etag as ifMatch', (client) => client.apps.remove.mutate(app), conditional],
+  [
+    'a scope that was read is set with its etag as ifMatch',
+    (client) => client.organizationScopes.set.mutate({ ...scope, etag: '"7"' }),
+    { ...scope, ifMatch: '"7"' },
+  ],
+  [
+    'an ifMatch takes precedence over the etag',
+    (client) => client.apps.update.mutate({ ...app, ifMatch: '*' }),
+    { ...conditional, ifMatch: '*' },
+  ],
+  ['an ifMatch that is undefined counts as absent', (client) => client.apps.update.mutate({ ...app, ifMatch: undefined }), conditional],
+  ['an update with an undefined etag is unconditional', (client) => client.apps.update.mutate({ ...app, etag: undefined }), unconditional],
+  ['an update without an etag is unconditional', (client) => client.apps.update.mutate(unconditional), unconditional],
+  ['a creation is never conditional', (client) => client.apps.create.mutate(app), unconditional],
+  [
+    'the end of a membership is never conditional',
+    (client) => client.memberships.remove.mutate({ ...member, etag: '"7"' } as typeof member),
+    member,
+  ],
+])('%s', async (_what, call, expected) => {
+  const stub = await startStub(succeeded);
+  await call(stub.client({ maxAttempts: 1 }));
+  expect(stub.received[0]?.inputs[0]).toEqual(expected);
   await stub.stop();
-  expect(await inputOf((client) => client.apps.update.mutate({ id: '1', name: 'Silo' }))).toEqual({ id: '1', name: 'Silo' });
-});
-
-test('mutations that are never conditional send neither etag nor ifMatch', async () => {
-  expect(await inputOf((client) => client.apps.create.mutate(app))).toEqual({ id: '1', name: 'Silo' });
-  await stub.stop();
-  const membership = { userId: '1', tenantId: '2', etag: '"7"' };
-  expect(await inputOf((client) => client.memberships.remove.mutate(membership))).toEqual({ userId: '1', tenantId: '2' });
 });

@@ -16,6 +16,7 @@ const badGateway: Reply = { status: 502, headers: { 'content-type': 'text/html' 
 
 type Call = (client: ProfileClient) => Promise<unknown>;
 const queries: [string, Call][] = [['a query', (client) => client.apps.get.query({ id: '1' })]];
+const downloads: [string, Call][] = [['a download', (client) => client.attachments.download('1')]];
 const creations: [string, Call][] = [
   ['a creation', (client) => client.apps.create.mutate({ name: 'Silo' })],
   ['an assignment', (client) => client.memberships.assign.mutate({ userId: '1', tenantId: '2', persona: 'viewer' })],
@@ -46,7 +47,7 @@ async function requestsAfter(...args: Parameters<typeof callAfter>): Promise<[ou
 }
 
 // Each call has a stub of its own, and most of the time is the pause before the second attempt.
-describe.concurrent.each([...queries, ...creations, ...uploads])('%s', (_kind, call) => {
+describe.concurrent.each([...queries, ...creations, ...uploads, ...downloads])('%s', (_kind, call) => {
   test.each([lost, unavailable, limited, inProgress, badGateway] as const)('is repeated after %j', async (failure) => {
     expect(await requestsAfter(failure, call)).toEqual(['succeeded', 2]);
   });
@@ -70,10 +71,6 @@ describe.concurrent.each(changes)('%s', (_kind, call) => {
   });
 });
 
-test('a download is repeated until its response arrives', async () => {
-  expect(await requestsAfter(unavailable, (client) => client.attachments.download('1'))).toEqual(['succeeded', 2]);
-});
-
 test('the upload of a stream is not repeated, and has only the key of its caller', async () => {
   const stream = () => new Blob(['x']).stream() as unknown as AsyncIterable<Uint8Array>;
   const { outcome, received } = await callAfter(unavailable, (client) => client.attachments.upload(stream()));
@@ -84,13 +81,10 @@ test('the upload of a stream is not repeated, and has only the key of its caller
   expect(stub.received[0]?.headers['idempotency-key']).toBe('mine');
 });
 
-test('a call has at most three attempts, with growing pauses', async () => {
+test('a call has at most three attempts', async () => {
   stub = await startStub(lost);
   await expect(stub.client().apps.get.query({ id: '1' })).rejects.toThrow('fetch failed');
   expect(stub.received).toHaveLength(3);
-  const [first, second, third] = stub.received.map(({ time }) => time) as [number, number, number];
-  expect(second - first).toBeGreaterThanOrEqual(190);
-  expect(third - second).toBeGreaterThanOrEqual(390);
 });
 
 test.each([...queries, ...uploads])('the next attempt of %s waits as long as Retry-After states', async (_kind, call) => {

@@ -72,14 +72,6 @@ test('calls of one tick share a request per tenant', async () => {
   ]);
 });
 
-test('calls without a tenant share a request', async () => {
-  stub = await startStub(succeeded);
-  const nothing = [undefined, null, ''];
-  const client = stub.client({ tenantId: () => nothing.pop() });
-  await Promise.all(['1', '2', '3'].map((id) => client.apps.get.query({ id })));
-  expect(tenantsSent()).toEqual([undefined]);
-});
-
 test('calls of one tick keep their order in a request', async () => {
   stub = await startStub(succeeded);
   const client = stub.client({ tenantId: () => 'A' });

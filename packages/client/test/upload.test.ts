@@ -1,21 +1,10 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { listen } from '../../../test/listen.ts';
 import { createProfileClient, type Progress } from '../src/index.ts';
 
 const problem = { code: 'FILE_REQUIRED', detail: 'The upload has no file.', status: 400 };
-let server: Server | undefined;
 afterEach(() => {
-  server?.close();
   vi.unstubAllGlobals();
 });
-
-async function clientOf(listener: RequestListener) {
-  server = createServer(listener);
-  const port = await listen(server);
-  const url = `http://localhost:${port}/`;
-  return createProfileClient({ url, token: () => 'token', tenantId: () => 'tenant' });
-}
 
 /** A stand-in for XMLHttpRequest. The test fires its events. */
 class BrowserRequest {
@@ -51,11 +40,11 @@ class BrowserRequest {
 }
 
 describe('in a browser', () => {
-  async function begin(signal?: AbortSignal, maxAttempts = 1) {
+  async function begin(signal?: AbortSignal, maxAttempts = 1, report?: () => never) {
     vi.stubGlobal('XMLHttpRequest', BrowserRequest);
     const client = createProfileClient({ url: 'http://service', token: async () => 'token', tenantId: () => 'tenant', maxAttempts });
     const progress: Progress[] = [];
-    const options = { onProgress: (now: Progress) => progress.push(now), ...(signal ? { signal } : {}) };
+    const options = { onProgress: report ?? ((now: Progress) => progress.push(now)), ...(signal ? { signal } : {}) };
     const before = BrowserRequest.latest;
     const uploaded = client.attachments.upload(new File(['%PDF-'], 'a.pdf', { type: 'application/pdf' }), { description: 'x' }, options);
     uploaded.catch(() => undefined);
@@ -127,6 +116,17 @@ describe('in a browser', () => {
     expect(BrowserRequest.latest.target).toBe('');
   });
 
+  const fail = (): never => {
+    throw new Error('no element');
+  };
+
+  test('an upload whose onProgress fails is aborted', async () => {
+    const { uploaded, request } = await begin(undefined, 3, fail);
+    request.upload.onprogress?.({ loaded: 1 });
+    await expect(uploaded).rejects.toMatchObject({ code: 'CLIENT_ERROR', message: 'no element' });
+    expect(BrowserRequest.latest).toBe(request);
+  });
+
   test('a signal aborts an upload', async () => {
     const abort = new AbortController();
     const { uploaded } = await begin(abort.signal);
@@ -135,26 +135,6 @@ describe('in a browser', () => {
       code: 'ABORTED',
       message: 'The call was aborted: enough',
       cause: { message: 'enough' },
-    });
-  });
-});
-
-describe('an error response of a proxy', () => {
-  const badGateway: RequestListener = (request: IncomingMessage, response) => {
-    request.resume();
-    response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
-  };
-
-  test.each([
-    ['an upload', async (client: Awaited<ReturnType<typeof clientOf>>) => await client.attachments.upload(new Blob(['x']))],
-    ['a download', async (client: Awaited<ReturnType<typeof clientOf>>) => await client.attachments.download('1')],
-  ])('fails %s with its status and without a problem', async (_what, transfer) => {
-    const client = await clientOf(badGateway);
-    await expect(transfer(client)).rejects.toMatchObject({
-      code: 'INVALID_RESPONSE',
-      status: 502,
-      problem: undefined,
-      message: 'The response with status 502 is not from the service',
     });
   });
 });

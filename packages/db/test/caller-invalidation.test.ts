@@ -80,12 +80,6 @@ describe('callerInvalidationNotices', () => {
     await expect.poll(() => heard).toEqual([true, { sub: ['rosa'] }, { sub: ['ana'] }]);
   });
 
-  test('notifies of subjects and of clients', async () => {
-    const { heard } = await listen();
-    await notify({ sub: ['ana'], clientId: ['erp', 'crm'] });
-    await expect.poll(() => heard).toEqual([true, { sub: ['ana'] }, { clientId: ['erp', 'crm'] }]);
-  });
-
   test('accepts any number of subjects of any length', async () => {
     const { heard } = await listen();
     const many = Array.from({ length: 250 }, (_, index) => `subject-${index}`);
@@ -141,15 +135,5 @@ describe('listenForCallerInvalidations', () => {
     await notify({ sub: ['ana'] });
     await expect.poll(() => other.heard).toEqual([true, { sub: ['ana'] }]);
     expect(heard).toEqual([true]);
-  });
-
-  test('can be closed while the database is unreachable', async () => {
-    const away = listenForCallerInvalidations({
-      connectionString: 'postgres://nobody@127.0.0.1:1/nothing',
-      onInvalidation: () => undefined,
-      onTrust: () => undefined,
-    });
-    expect(away.trusted()).toBe(false);
-    await away.close();
   });
 });

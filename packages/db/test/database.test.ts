@@ -1,12 +1,8 @@
-import { createServer } from 'node:net';
 import { sql } from 'kysely';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listen } from '../../../test/listen.ts';
 import { createTestDatabase } from '../../../test/database.ts';
 import { connect, type Database, isDeadlock, isUnavailable, newId, type Placeholders, statement, unscoped } from '../src/index.ts';
 import { connectionConfig } from '../src/connection/database.ts';
-import { startProxy } from '../../../test/proxy.ts';
 import { records } from './records.ts';
 
 let connectionString: string;
@@ -70,14 +66,6 @@ describe('columns', () => {
     const { rows } = await sql`select ${JSON.stringify([{ a_b: 1 }])}::jsonb as list`.execute(database.db);
     expect(rows).toEqual([{ list: [{ a_b: 1 }] }]);
   });
-
-  test('the global parsers of pg are not changed', async () => {
-    const client = new pg.Client({ connectionString });
-    await client.connect();
-    const { rows } = await client.query('select 1::bigint as big, now() as at');
-    await client.end();
-    expect(rows).toEqual([{ big: '1', at: expect.any(Date) }]);
-  });
 });
 
 describe('statements', () => {
@@ -120,15 +108,6 @@ describe('isUnavailable', () => {
     await away.close();
   });
 
-  test('is true if the server closes the connection', async () => {
-    const server = createServer((socket) => socket.once('data', () => socket.destroy()));
-    const port = await listen(server);
-    const away = connect({ connectionString: urlWith({ port: String(port) }) });
-    expect(isUnavailable(await readApps(away))).toBe(true);
-    await away.close();
-    server.close();
-  });
-
   test('is true if no connection is free in time; the next statement runs on a free connection', async () => {
     await onOneConnection(async (one) => {
       const held = await one.pool.connect();
@@ -136,18 +115,6 @@ describe('isUnavailable', () => {
       expect(isUnavailable(await readApps(one))).toBe(true);
       held.release();
       one.pool.options.connectionTimeoutMillis = 5_000;
-      expect(await readApps(one)).toBeUndefined();
-    });
-  });
-
-  test('is true if the connection is terminated in a transaction; the pool replaces the connection', async () => {
-    await onOneConnection(async (one) => {
-      const transaction = one.db.transaction().execute(async (trx) => {
-        const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
-        await sql`select pg_terminate_backend(${rows[0]?.pid}, 5000)`.execute(database.db);
-        await trx.selectFrom('apps').selectAll().execute();
-      });
-      expect(isUnavailable(await failure(transaction))).toBe(true);
       expect(await readApps(one)).toBeUndefined();
     });
   });
@@ -176,15 +143,6 @@ describe('isUnavailable', () => {
 });
 
 describe('connect', () => {
-  test('limits every wait, and plans statements for their values', async () => {
-    expect(database.pool.options).toMatchObject({ connectionTimeoutMillis: 5_000 });
-    const { rows } = await sql`
-      select current_setting('statement_timeout') as statement, current_setting('idle_in_transaction_session_timeout') as transaction`.execute(
-      database.db,
-    );
-    expect(rows).toEqual([{ statement: '10s', transaction: '15s' }]);
-  });
-
   test('verifies the certificate if it has an authority, whatever the sslmode of the connection string', () => {
     const address = (query: string) => connectionConfig({ connectionString: `postgres://me@db.example/profile${query}`, ca: 'PEM' });
     expect(address('?sslmode=no-verify&keepalives=1')).toMatchObject({
@@ -204,20 +162,5 @@ describe('connect', () => {
     expect((await sql`select 1 as one`.execute(reported.db)).rows).toEqual([{ one: 1 }]);
     await reported.close();
     await reported.close();
-  });
-
-  test('does not report connections that break while the pool closes', async () => {
-    const proxy = await startProxy(connectionString);
-    const errors: Error[] = [];
-    const closed = connect({ connectionString: proxy.url, max: 1, applicationName: 'closed', onError: (error) => errors.push(error) });
-    await sql`select 1`.execute(closed.db);
-    const removed = new Promise((resolve) => closed.pool.once('remove', resolve));
-    proxy.hold(true);
-    await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'closed'`.execute(database.db);
-    await closed.close();
-    proxy.hold(false);
-    await removed;
-    expect(errors).toEqual([]);
-    await proxy.stop();
   });
 });

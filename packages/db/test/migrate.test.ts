@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { Kysely, PostgresDialect } from 'kysely';
-import { Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { getRollbackPlans } from 'pg-boss';
 import manifest from 'pg-boss/package.json' with { type: 'json' };
@@ -10,7 +8,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmptyDatabase, createTestDatabase } from '../../../test/database.ts';
 import { startVersionProxy } from '../../../test/version-proxy.ts';
 import { migrate, newId } from '../src/index.ts';
-import { installJobQueue } from '../src/jobs/install.ts';
 import { migrations } from '../src/migrations/index.ts';
 
 const all = Object.keys(migrations);
@@ -74,26 +71,6 @@ describe('migrate', () => {
     await sql('update pgboss.version set version = $1', [version + 1]);
     await migrate(url);
     expect(await sql('select version from pgboss.version')).toEqual([{ version: version + 1 }]);
-  });
-
-  test('moves unsent password e-mails to the job queue', async () => {
-    const { url, pool, sql } = await open(createEmptyDatabase());
-    await installJobQueue(pool);
-    const db = new Kysely({ dialect: new PostgresDialect({ pool }) });
-    const { error } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateTo('0008-file-keys');
-    expect(error).toBeUndefined();
-    const [unsent, sent, deleted] = [newId(), newId(), newId()];
-    const text = `insert into users (id, id_identity, name, email, federal_tax_id, type, password_mail_owed_since, password_mail_next_try_at, deleted_at)
-      values ($1, $2, 'Ana', $2, $3, 'Admin', $4, $4, $5)`;
-    await sql(text, [unsent, 'a@example.com', '00000000001', '2026-01-01T00:00:00Z', null]);
-    await sql(text, [sent, 'b@example.com', '00000000002', null, null]);
-    await sql(text, [deleted, 'c@example.com', '00000000003', '2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z']);
-    await migrate(url);
-    const jobs = await sql(
-      'select name, data, state, retry_limit, retry_delay_max, start_after < now() as due, keep_until > now() as kept from pgboss.job',
-    );
-    const policy = { retry_limit: 30, retry_delay_max: 3_600 };
-    expect(jobs).toEqual([{ name: 'password-mail', data: { userId: unsent }, state: 'created', ...policy, due: true, kept: true }]);
   });
 });
 

@@ -96,32 +96,6 @@ async function openTransaction(...statements: [string, unknown[]][]) {
     },
   };
 }
-const waiting = () =>
-  sql(`select pid as id from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and state = 'active'`);
-
-describe('a link and a deletion at the same time', () => {
-  test('the deletion waits for the link and deletes it', async () => {
-    const [tenant, organization] = [await make.tenant(), await make.organization()];
-    const link = await openTransaction([insertLink, [tenant, organization]]);
-    const deletion = sql(softDelete, [organization]);
-    await expect.poll(waiting).toHaveLength(1);
-    await link.end();
-    await deletion;
-    expect(await sql('select organization_id as id from organization_tenants where tenant_id = $1', [tenant])).toEqual([]);
-    expect(await wrongCounters()).toEqual([]);
-  });
-
-  test('the link waits for the deletion and is rejected', async () => {
-    const [tenant, organization] = [await make.tenant(), await make.organization()];
-    const deletion = await openTransaction([softDelete, [organization]]);
-    const link = sql(insertLink, [tenant, organization]).catch((error: unknown) => error);
-    await expect.poll(waiting).toHaveLength(1);
-    await deletion.end();
-    expect(await link).toMatchObject({ code: '23503', constraint: 'organization_tenants_organization_id_fkey' });
-    expect(await wrongCounters()).toEqual([]);
-  });
-});
-
 /** The statements that create an organization in a tenant. */
 const creationIn = (tenant: string): [string, unknown[]][] => {
   const id = newId();

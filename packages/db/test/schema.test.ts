@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
-import { connect, type Database, newId } from '../src/index.ts';
+import { connect, type Database } from '../src/index.ts';
 import { records } from './records.ts';
 
 let database: Database;
@@ -58,13 +58,6 @@ describe('uniqueness', () => {
     await expect(make.user({ federalTaxId: person.federalTaxId })).rejects.toEqual(violating('users_federal_tax_id_key'));
     await expect(make.user({ idIdentity: person.idIdentity })).rejects.toEqual(violating('users_id_identity_key'));
   });
-
-  test('of organizations ignores deleted organizations', async () => {
-    const federalTaxId = '12ABC34501DE35';
-    await make.organization({ federalTaxId, deletedAt });
-    await make.organization({ federalTaxId });
-    await expect(make.organization({ federalTaxId })).rejects.toEqual(violating('organizations_federal_tax_id_key'));
-  });
 });
 
 describe('addresses', () => {
@@ -90,28 +83,6 @@ describe('addresses', () => {
     await make.address(organization, { validFrom: january });
     await expect(make.address(organization, { validFrom: july })).rejects.toMatchObject({ code: expect.stringMatching(/^(23505|23P01)$/) });
   });
-
-  test('have a city in their state, also after the city changes its state', async () => {
-    const address = await make.address(await make.organization());
-    const { db } = database;
-    const change = db.updateTable('organizationAddresses').where('id', '=', address);
-    await expect(change.set({ stateCode: 41 }).execute()).rejects.toEqual(violating('organization_addresses_state_of_city_fkey'));
-    await change.set({ stateCode: 41, cityCode: 4106902 }).execute();
-    await db.updateTable('cities').set({ stateCode: 35 }).where('ibgeCode', '=', 4106902).execute();
-    const row = await db.selectFrom('organizationAddresses').select('stateCode').where('id', '=', address).executeTakeFirstOrThrow();
-    expect(row).toEqual({ stateCode: 35 });
-    await db.updateTable('cities').set({ stateCode: 41 }).where('ibgeCode', '=', 4106902).execute();
-  });
-
-  test('are cleared as the current address of their organization when they are deleted', async () => {
-    const { db } = database;
-    const organization = await make.organization();
-    const organizationAddressId = await make.address(organization);
-    await db.updateTable('organizations').set({ organizationAddressId }).where('id', '=', organization).execute();
-    await db.deleteFrom('organizationAddresses').where('id', '=', organizationAddressId).execute();
-    const rows = await db.selectFrom('organizations').select('organizationAddressId').where('id', '=', organization).execute();
-    expect(rows).toEqual([{ organizationAddressId: null }]);
-  });
 });
 
 // Rules: CONTACTS-7
@@ -120,31 +91,6 @@ test('contacts of one organization include at most one primary contact', async (
   await make.contact(organization, { isPrimary: true });
   await make.contact(organization);
   await expect(make.contact(organization, { isPrimary: true })).rejects.toEqual(violating('organization_contacts_primary_key'));
-});
-
-test('document types have a default validity of at least one day, and only if they expire', async () => {
-  const add = (hasExpiration: boolean, defaultValidityDays?: number) => {
-    const id = newId();
-    return database.db.insertInto('documentTypes').values({ id, name: id, hasExpiration, defaultValidityDays }).execute();
-  };
-  await add(true, 1);
-  await add(true);
-  await expect(add(false, 30)).rejects.toEqual(violating('document_types_validity_check'));
-  await expect(add(true, 0)).rejects.toEqual(violating('document_types_default_validity_days_check'));
-});
-
-test('deleting a tenant deletes its memberships, grants and links, and keeps its files', async () => {
-  const { db } = database;
-  const [tenant, user] = [await make.tenant(), await make.user()];
-  const organization = await make.organization({}, tenant);
-  await make.restricted(user, tenant, organization);
-  const attachment = await make.attachment(user, { tenantId: tenant });
-  await db.deleteFrom('tenants').where('id', '=', tenant).execute();
-  for (const table of ['memberships', 'membershipOrganizations', 'organizationTenants'] as const) {
-    expect(await db.selectFrom(table).selectAll().where('tenantId', '=', tenant).execute()).toEqual([]);
-  }
-  const files = await db.selectFrom('attachments').select('tenantId').where('id', '=', attachment).execute();
-  expect(files).toEqual([{ tenantId: null }]);
 });
 
 test('deleting a link deletes the grants on the organization in that tenant only', async () => {

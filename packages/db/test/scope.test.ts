@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
 import {
@@ -170,9 +169,6 @@ const insertAttachment = scopedStatement((tables, p: Placeholders<{ id: string; 
     .insertAttachment({ id: p.id, userId: p.userId, filePath: p.id, originalFilename: 'a.png', contentType: 'image/png', size: 1 })
     .returning('tenantId'),
 );
-const listContacts = scopedStatement((tables, p: Placeholders<{ organizationId: string }>) =>
-  tables.contacts().select('value').where('organizationId', '=', p.organizationId).orderBy('id'),
-);
 
 describe('a change in scope', () => {
   test('deletes only rows in scope', async () => {
@@ -195,27 +191,6 @@ describe('a change in scope', () => {
     const insert = (name: keyof typeof scopes) => within(name).one(insertAttachment, { id: newId(), userId });
     expect(await insert('all')).toEqual({ tenantId: null });
     expect(await insert('a')).toEqual({ tenantId: 'tenantId' in scopes.a && scopes.a.tenantId });
-  });
-
-  test('waits for the lock of the organization', async () => {
-    const id = idOf('a');
-    const contact = { id: newId(), type: 'PHONE' as const, value: 'waited', description: null, isPrimary: false };
-    const waiting = () =>
-      sql<{ pid: number }>`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-        database.db,
-      );
-
-    expect(await within('b').lockOrganization(id)).toBeUndefined();
-    const { inserted } = await database.transaction(async (executor) => {
-      await scoped(executor, scopes.a).lockOrganization(id);
-      const other = database.transaction(async (later) => (await scoped(later, scopes.a).lockOrganization(id))?.insertContact(contact));
-      await expect.poll(async () => (await waiting()).rows.length).toBe(1);
-      // In an object: `transaction` would await a promise before the commit.
-      return { inserted: other };
-    });
-    await inserted;
-    const contacts = await within('a').all(listContacts, { organizationId: id });
-    expect(contacts.at(-1)).toEqual({ value: 'waited' });
   });
 });
 

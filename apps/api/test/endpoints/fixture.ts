@@ -2,7 +2,7 @@ import { type Persona, personas } from '@profile-service/contracts';
 import { exampleOf, type Input } from '@profile-service/contracts/examples';
 import { emptyModel, type Membership, type Model, pair, type Tenant as TenantRecord, type User } from '../oracle/model.ts';
 import { claimsOf } from '../oracle/token.ts';
-import { duringTests } from '../support/during-tests.ts';
+import { duringTests } from '../../../../test/during-tests.ts';
 import { upload } from '../support/files.ts';
 import { linkTo, organizationOf, startWorldWithMap } from '../support/organizations.ts';
 import type { Person, Tenant } from '../support/people.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newOrganization } from '@profile-service/contracts/examples';
 import { createTestDatabaseWithMap } from '../../../../test/database.ts';
-import { duringTests } from './during-tests.ts';
+import { duringTests } from '../../../../test/during-tests.ts';
 import type { Tenant } from './people.ts';
 import type { Organization } from './records.ts';
 import { startWorld, type World } from './world.ts';

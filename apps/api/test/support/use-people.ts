@@ -1,5 +1,5 @@
 import type { Persona } from '@profile-service/contracts';
-import { duringTests } from './during-tests.ts';
+import { duringTests } from '../../../../test/during-tests.ts';
 import { organizationOf } from './organizations.ts';
 import type { Person, Tenant } from './people.ts';
 import type { Organization } from './records.ts';

@@ -1,6 +1,6 @@
 import { createTestDatabase } from '../../../../test/database.ts';
 import { type Api, createApi } from './api.ts';
-import { duringTests } from './during-tests.ts';
+import { duringTests } from '../../../../test/during-tests.ts';
 import { createPeople, type People } from './people.ts';
 import type { StoredFiles } from '../../../../test/storage/stored-files.ts';
 import { createTestWorld, type TestWorld } from './test-world.ts';

@@ -62,10 +62,6 @@ test('a TypeError of this service passes unchanged, without another attempt', as
   expect([attempts, requests, outcomes]).toEqual([1, 0, [true]]);
 });
 
-test('an error outside of the calls to the provider passes unchanged', async () => {
-  await expect(createClient().create({ email: 'ana@example.com', name: undefined as never })).rejects.toBeInstanceOf(TypeError);
-});
-
 // Rules: IDENTITY-4
 test.each([
   ['a closed connection', (response: ServerResponse) => void response.socket?.destroy()],

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../../test/database.ts';
-import { connect, type Database, type Executor, retryTransaction } from '../../src/index.ts';
+import { connect, type Database, retryTransaction } from '../../src/index.ts';
 import { bound } from './bound.ts';
 import { watchWrites } from './watch-writes.ts';
 
@@ -22,21 +22,6 @@ afterEach(async () => {
 
 const readAll = bound('select * from thing');
 const touchAll = bound('update thing set id = id returning *');
-
-/** Runs the work at the same time on both connections. */
-async function onBoth<T>(work: (executor: Executor) => Promise<T>): Promise<T[]> {
-  const arrived = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  return Promise.all(
-    arrived.map(({ resolve }) =>
-      database.transaction(async (executor) => {
-        resolve();
-        await Promise.all(arrived.map(({ promise }) => promise));
-        return work(executor);
-      }),
-    ),
-  );
-}
-
 const rows = {
   before: [{ id: 1, first: 'a' }],
   added: [{ id: 1, first: 'a', second: null }],
@@ -69,17 +54,6 @@ describe('a migration that changes the columns of a prepared statement', () => {
       await migration.pool.query(sql);
       expect(await run()).toEqual(expected);
     }
-  });
-
-  test('fails one transaction, and no other on any connection', async () => {
-    await onBoth((executor) => executor.run(readAll));
-    await migration.pool.query(add);
-    const read = () => database.transaction((executor) => executor.run(readAll));
-    await expect(read()).rejects.toThrow('cached plan must not change result type');
-    expect(await onBoth((executor) => executor.run(readAll))).toEqual([rows.added, rows.added]);
-    await migration.pool.query(replace);
-    await expect(read()).rejects.toThrow('cached plan must not change result type');
-    expect(await onBoth((executor) => executor.run(readAll))).toEqual([rows.replaced, rows.replaced]);
   });
 
   test('never mixes up the columns of a connection from before and one from after it', async () => {

@@ -26,27 +26,6 @@ const expectUsable = async () => expect(await database.executor.run(one)).toEqua
 describe('values', () => {
   const text = bound('select $1::text as value');
 
-  test.each<[string, unknown, unknown]>([
-    ['an empty text', '', ''],
-    ['quotes and line breaks', '\'"\\\r\n$1', '\'"\\\r\n$1'],
-    ['characters outside the basic plane', '🜁é\u{10ffff}', '🜁é\u{10ffff}'],
-    ['a long text', 'x'.repeat(300_000), 'x'.repeat(300_000)],
-    ['undefined', undefined, null],
-    ['null', null, null],
-    ['a number', 1.5, '1.5'],
-    ['a bigint', 2n ** 70n, '1180591620717411303424'],
-    ['a boolean', false, 'false'],
-    ['an array', ['a,b', null, '"'], '{"a,b",NULL,"\\""}'],
-    ['an object', { a_b: [1] }, '{"a_b":[1]}'],
-  ])('%s', async (_name, value, expected) => {
-    expect(await database.executor.run({ ...text, values: [value] })).toEqual([{ value: expected }]);
-  });
-
-  test('binary data', async () => {
-    const bytes = Buffer.from([0, 255, 10]);
-    expect(await database.executor.run(bound('select $1::bytea as value', bytes))).toEqual([{ value: bytes }]);
-  });
-
   test('a NUL character is refused by the server, and the connection is used again', async () => {
     const [before] = await database.executor.run(backend);
     await expect(database.executor.run({ ...text, values: ['a\0b'] })).rejects.toMatchObject({ code: '22021' });
@@ -93,14 +72,6 @@ describe('rows', () => {
   });
 });
 
-test('an error of a row that is encoded is the error of its statement', async () => {
-  const encodeRow = () => {
-    throw new Error('not encoded');
-  };
-  await expect(database.executor.run({ ...one, encodeRow })).rejects.toThrow('not encoded');
-  await expectUsable();
-});
-
 /** A request whose client the test disconnects. */
 function abortable() {
   const listeners = new Set<() => void>();
@@ -123,16 +94,6 @@ function abortable() {
 }
 
 describe('a statement of a request', () => {
-  test('is not sent if the request was aborted', async () => {
-    await expectUsable();
-    takeWrites();
-    const { request, abort } = abortable();
-    abort();
-    await expect(database.executorOf(request).run(one)).rejects.toThrow('disconnected');
-    expect(takeWrites()).toEqual([]);
-    await expectUsable();
-  });
-
   test('is cancelled when the request is aborted, and the connection is used again', async () => {
     const observer = connect({ connectionString, max: 1 });
     const [before] = await database.executor.run(backend);
@@ -145,13 +106,6 @@ describe('a statement of a request', () => {
     expect(listeners.size).toBe(0);
     expect(await database.executor.run(backend)).toEqual([before]);
     await observer.close();
-  });
-
-  test('leaves no listener', async () => {
-    const { request, listeners } = abortable();
-    await database.executorOf(request).run(one);
-    await expect(database.executorOf(request).run(bound('select 1 / 0'))).rejects.toThrow('division by zero');
-    expect(listeners.size).toBe(0);
   });
 });
 
@@ -188,18 +142,6 @@ describe('statements that a request starts at the same time', () => {
     takeWrites();
     expect(await run()).toEqual(expected);
     expect(takeWrites()).toEqual(['BDESBDESBDES']);
-  });
-
-  test('are all cancelled when the request is aborted', async () => {
-    const observer = connect({ connectionString, max: 1 });
-    const { request, abort } = abortable();
-    const reads = [1, 2, 3].map(() => database.executorOf(request).run(bound('select pg_sleep(60)')));
-    const sleeping = bound("select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()");
-    await expect.poll(() => observer.executor.run(sleeping)).toHaveLength(1);
-    abort();
-    expect((await Promise.allSettled(reads)).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-    await expectUsable();
-    await observer.close();
   });
 
   test('are not sent if the request was aborted', async () => {

@@ -39,12 +39,6 @@ describe('round trips', () => {
     expect(takeWrites()).toEqual(['QBDESBDES', 'BDES', 'BDESBDESBDES', 'Q']);
   });
 
-  test('a statement is prepared once per connection', async () => {
-    await database.transaction((executor) => Promise.all([executor.run(one), executor.run(one)]));
-    await database.executor.run(one);
-    expect(takeWrites()).toEqual(['Q', 'QPBDESBDES', 'Q', 'BDES']);
-  });
-
   test('statements that are started while others run are sent without waiting for them', async () => {
     await database.transaction((executor) => Promise.all([executor.run(one), executor.run(two)]));
     takeWrites();
@@ -103,17 +97,6 @@ describe('a failed statement', () => {
     await expect(swallowed).rejects.toThrow('A statement of the transaction has failed');
     expect(await written()).toEqual([]);
   });
-
-  test('can be used again on the same connection', async () => {
-    await expect(database.transaction((executor) => executor.run(divide(0)))).rejects.toThrow('division by zero');
-    const absent = bound('select count(*) as total from later');
-    await expect(database.executor.run(absent)).rejects.toThrow('does not exist');
-    await database.pool.query('create table later ()');
-    expect(await database.transaction((executor) => Promise.all([executor.run(divide(1)), executor.run(absent)]))).toEqual([
-      [{ quotient: 1 }],
-      [{ total: 0 }],
-    ]);
-  });
 });
 
 describe('after the end', () => {
@@ -158,19 +141,6 @@ describe('after the end', () => {
 });
 
 describe('a connection that cannot be used again', () => {
-  test('is closed after a statement that exceeds the time limit of this process', async () => {
-    const impatient = connect({ connectionString, max: 1, responseMs: 500 });
-    const failed = impatient.transaction(async (executor) => {
-      await executor.run(bound('select pg_sleep(9)')).catch(() => undefined);
-      await expect(executor.query('select 1')).rejects.toThrow('timeout');
-      await executor.run(one);
-    });
-    await expect(failed).rejects.toThrow('timeout');
-    expect(impatient.pool.totalCount).toBe(0);
-    expect(await impatient.transaction((executor) => executor.run(one))).toEqual([{ one: 1 }]);
-    await impatient.close();
-  });
-
   test('is replaced after the server has closed it', async () => {
     const failed = await database
       .transaction(async (executor) => {

@@ -1,40 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Readable } from 'node:stream';
 import type { FieldDef } from 'pg';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type EncodeRow, RowCollector } from '../../src/connection/rows.ts';
-import { inNextTurn, onStatementSent } from '../../src/connection/turns.ts';
-
-describe('inNextTurn', () => {
-  // Test files share the module: after this piece, no statement was sent.
-  beforeEach(() => new Promise<void>((resolve) => inNextTurn(resolve)));
-
-  test('runs one piece in each turn of the event loop, in the order of the calls, also after a piece that adds another', async () => {
-    const done: string[] = [];
-    inNextTurn(() => {
-      done.push('a1');
-      inNextTurn(() => done.push('a2'));
-    });
-    inNextTurn(() => done.push('b1'));
-    expect(done).toEqual([]);
-    for (const expected of [['a1'], ['a1', 'b1'], ['a1', 'b1', 'a2']]) {
-      await nextTurn();
-      expect(done).toEqual(expected);
-    }
-  });
-
-  test('leaves the next turns to other requests after a statement was sent, if no other piece waits', async () => {
-    const done: string[] = [];
-    onStatementSent();
-    inNextTurn(() => done.push('a'));
-    await nextTurn();
-    expect(done).toEqual([]);
-    await expect.poll(() => done).toEqual(['a']);
-    inNextTurn(() => done.push('b'));
-    await nextTurn();
-    expect(done).toEqual(['a', 'b']);
-  });
-});
 
 /** Collects rows from a stream that the test controls. */
 function collect(encodeRow?: EncodeRow) {
@@ -82,11 +50,5 @@ describe('rows that are encoded when they arrive', () => {
     const chunks = rows.end() as Buffer[];
     expect(chunks).toHaveLength(Math.ceil(count / 200));
     expect(JSON.parse(`[${Buffer.concat(chunks).toString()}]`)).toEqual(Array.from({ length: count }, (_, n) => ({ n })));
-  });
-
-  test('they pause the connection too', () => {
-    const { calls, receiveRows } = collect((row) => JSON.stringify(row));
-    receiveRows(200);
-    expect(calls).toEqual(['pause']);
   });
 });

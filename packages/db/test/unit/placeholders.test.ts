@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ifGiven, type Placeholders, statement, whenGiven } from '../../src/index.ts';
+import { columns, ifGiven, type Placeholders, statement, whenGiven } from '../../src/index.ts';
 
 interface Input {
   active: boolean;
@@ -38,6 +38,15 @@ test('an optional field is no operand: a query with it does not compile', () => 
       db.selectFrom('users').select('id').where('customerId', '=', p.customerId),
     );
   expect(forgotten).not.toThrow();
+});
+
+test('an insert does not compile without one of the fields', () => {
+  const incomplete = () =>
+    statement((db, p: Placeholders<{ id: string; federalTaxId: string; name: string; alias?: string | undefined }>) =>
+      // @ts-expect-error the insert would drop the alias
+      db.insertInto('customers').values(columns(p, 'id', 'federalTaxId', 'name')),
+    );
+  expect(incomplete).not.toThrow();
 });
 
 test('a field of whenGiven changes the text, and one of ifGiven does not', () => {

@@ -129,13 +129,3 @@ test('cancels the reads of a batch one after the other', async () => {
   for (const each of rows) await expect(each).rejects.toThrow('aborted');
   expect(events.slice(-2)).toEqual(['a: cancel', 'a: release']);
 });
-
-test('sends no statement of an aborted request', async () => {
-  [events, cancels] = [[], []];
-  const { run, abort } = startRequest('a');
-  const waiting = run('waiting');
-  abort();
-  await expect(waiting).rejects.toThrow('aborted');
-  await expect(run('late')).rejects.toThrow('aborted');
-  expect(events).toEqual(['a: release']);
-});

@@ -35,8 +35,4 @@ describe('retryTransaction', () => {
     await expect(retryTransaction(work, { wait })).rejects.toThrow(/deadlock detected|duplicate key/);
     expect(attempts()).toBe(expected);
   });
-
-  test('pauses by a timer by default', async () => {
-    expect(await retryTransaction(failing(1).work)).toBe('attempt 2');
-  });
 });

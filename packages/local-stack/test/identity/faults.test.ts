@@ -44,21 +44,6 @@ test('a fault of the mail server makes the provider respond with 500 and send no
   expect(idp.mails).toHaveLength(1);
 });
 
-test('faults of keys and of tokens are independent', async () => {
-  idp.faults.keys = '500';
-  expect((await certs()).status).toBe(500);
-  expect((await fetch(`${idp.realmUrl}/.well-known/openid-configuration`)).status).toBe(500);
-  expect(await tokenStatus()).toBe(200);
-  Object.assign(idp.faults, { keys: 'none', token: '500' });
-  expect((await certs()).status).toBe(200);
-  expect(await tokenStatus()).toBe(500);
-});
-
-test('a provider that refuses every connection refuses the mailbox too', async () => {
-  idp.faults.all = 'refuse';
-  await expect(fetch(idp.mailboxUrl)).rejects.toThrow(TypeError);
-});
-
 test('stop closes requests that hang', async () => {
   const hanging = await startLocalProvider({ faults: { all: 'hang' } });
   const response = fetch(hanging.mailboxUrl).catch((error: unknown) => error);

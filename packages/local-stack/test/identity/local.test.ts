@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest';
-import { bob } from './contract/realm-data.ts';
-import { passwordGrant, requestToken, verified } from './contract/requests.ts';
+import { ana, bob } from './contract/realm-data.ts';
+import { adminClient, newUser, passwordGrant, requestToken, verified } from './contract/requests.ts';
+import { duringTests } from '../../../../test/during-tests.ts';
 import { startLocalProvider } from './local-provider.ts';
 
+/* What the provider of the local stack has in addition to Keycloak. */
+const used = duringTests(
+  async () => ({ idp: await startLocalProvider() }),
+  ({ idp }) => idp.stop(),
+);
+
 test('sign overrides the default claims and header with the given ones', async () => {
-  const idp = await startLocalProvider();
+  const { idp } = used;
   const claims = { sub: bob.id, azp: 'app-a', authorization: { permissions: [{ rsid: 'r', rsname: 'resource:users', scopes: ['read'] }] } };
   const plain = await verified(idp, await idp.sign(claims));
   expect(plain.payload).toEqual({ iss: idp.realmUrl, iat: expect.any(Number), exp: expect.any(Number), typ: 'Bearer', ...claims });
@@ -14,36 +21,55 @@ test('sign overrides the default claims and header with the given ones', async (
   expect(special.header).toMatchObject({ typ: 'at+jwt', alg: 'RS256' });
   expect(special.payload).toEqual({ iss: idp.realmUrl, iat: expect.any(Number), exp: (special.payload.iat ?? 0) + 3600, nbf: 1 });
   await expect(verified(idp, await idp.sign({}, { expiresIn: -60 }))).rejects.toThrow(/exp/);
-  await idp.stop();
 });
 
 test('logout accepts an expired ID token', async () => {
-  const idp = await startLocalProvider();
+  const { idp } = used;
   const { body } = await passwordGrant(idp, bob.email, bob.password, { scope: 'openid' });
   const expired = await idp.sign({ typ: 'ID', azp: 'profile-web', sid: body['session_state'] }, { expiresIn: -3600 });
   const page = await fetch(`${idp.realmUrl}/protocol/openid-connect/logout?id_token_hint=${expired}`);
   expect(await page.text()).toContain('You are logged out');
   const refresh = { grant_type: 'refresh_token', client_id: 'profile-web', refresh_token: body['refresh_token'] ?? '' };
   expect((await requestToken(idp, refresh)).status).toBe(400);
-  await idp.stop();
 });
 
-test.each(['revoke', 'token/introspect'])('%s responds with 401 to client credentials with an invalid percent-encoding', async (name) => {
-  const idp = await startLocalProvider();
-  const response = await fetch(`${idp.realmUrl}/protocol/openid-connect/${name}`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${btoa('a%zz:b')}` },
-    body: new URLSearchParams({ token: 'any' }),
+test('the admin API needs a valid access token of an enabled user of this realm', async () => {
+  const { idp } = used;
+  const statusOf = async (token: string) =>
+    (await fetch(`${idp.url}/admin/realms/${idp.realm}/users`, { headers: { authorization: `Bearer ${token}` } })).status;
+  const admin = await adminClient(idp);
+  const { sub } = JSON.parse(atob(admin.accessToken?.split('.')[1] ?? '')) as { sub: string };
+  expect(await statusOf(await idp.sign({ sub }))).toBe(200);
+  expect(await statusOf(await idp.sign({ sub, iss: 'https://elsewhere.example' }))).toBe(401);
+  expect(await statusOf(await idp.sign({ sub }, { expiresIn: -60 }))).toBe(401);
+  expect(await statusOf(await idp.sign({ sub: crypto.randomUUID() }))).toBe(401);
+
+  const { id } = await admin.users.create(newUser());
+  const token = await idp.sign({ sub: id });
+  expect(await statusOf(token)).toBe(403);
+  await admin.users.update({ id }, { enabled: false });
+  expect(await statusOf(token)).toBe(401);
+});
+
+test('the mailbox shows the mails newest first, as a page and as JSON', async () => {
+  const { idp } = used;
+  const actions = ['UPDATE_PASSWORD', 'VERIFY_EMAIL'];
+  const admin = await adminClient(idp);
+  for (const lifespan of [100, 200]) await admin.users.executeActionsEmail({ id: ana.id, actions, lifespan });
+  expect(idp.mails[0]).toEqual({
+    id: expect.any(String),
+    to: ana.email,
+    subject: 'Update Your Account',
+    link: expect.stringContaining(`${idp.realmUrl}/login-actions/action-token?key=`),
+    actions,
+    sentAt: expect.any(String),
+    expiresAt: expect.any(String),
   });
-  expect([response.status, await response.json()]).toMatchObject([401, { error: 'invalid_client' }]);
-  await idp.stop();
-});
-
-test('CORS allows any port of localhost', async () => {
-  const idp = await startLocalProvider();
-  const form = new URLSearchParams({ grant_type: 'password', client_id: 'profile-web', username: bob.email, password: bob.password });
-  const headers = { origin: 'http://localhost:4711' };
-  const response = await fetch(`${idp.realmUrl}/protocol/openid-connect/token`, { method: 'POST', headers, body: form });
-  expect(response.headers.get('access-control-allow-origin')).toBe('http://localhost:4711');
-  await idp.stop();
+  const lifespans = idp.mails.map(({ sentAt, expiresAt }) => Math.round((Date.parse(expiresAt) - Date.parse(sentAt)) / 1000));
+  expect(lifespans).toEqual([100, 200]);
+  const json = (await (await fetch(`${idp.mailboxUrl}.json`)).json()) as { link: string }[];
+  expect(json).toEqual(idp.mails.toReversed());
+  const text = await (await fetch(idp.mailboxUrl)).text();
+  const links = [...text.matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href);
+  expect(links).toEqual(json.map(({ link }) => link));
 });

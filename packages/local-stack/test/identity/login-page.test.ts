@@ -37,9 +37,10 @@ const loginUrl = ({ realmUrl } = idp, redirectUri = 'http://localhost:5173/back'
 };
 
 describe('the login page', () => {
-  test('lists the users with a hint and a password', async () => {
-    const { text } = await new Browser(idp.url).open(loginUrl());
-    const buttons = [...text.matchAll(/<button type="submit" name="demo-user" value="([^"]*)">(.*?)<\/button>/gs)];
+  test('lists the users with a hint and a password, and signs them in', async () => {
+    const browser = new Browser(idp.url);
+    const page = await browser.open(loginUrl());
+    const buttons = [...page.text.matchAll(/<button type="submit" name="demo-user" value="([^"]*)">(.*?)<\/button>/gs)];
     const shown = buttons.map(([, value, content = '']) => [
       value,
       ...[...content.matchAll(/<span[^>]*>([^<]*)/g)].map(([, part]) => part),
@@ -48,22 +49,6 @@ describe('the login page', () => {
       [ana.email, 'Ana Silva', ana.email, 'Global user'],
       [bobSouza?.email, 'Bob Souza', bobSouza?.email, 'viewer of Harvest'],
     ]);
-  });
-
-  test.each([
-    ['shows the password that all listed users have', ['a <b>', 'a <b>'], 'Their initial password is <code>a &#60;b&#62;</code>.'],
-    ['shows no password if the listed users have different ones', ['one', 'other'], undefined],
-  ])('%s', async (_case, passwords, hint) => {
-    const listed = passwords.map((password, index) => ({ ...demoUsers[index]!, password }));
-    const other = await startLocalProvider({ users: listed });
-    const { text } = await new Browser(other.url).open(loginUrl(other));
-    expect(/Select a user to sign in\.\s*(.*?)<\/p>/s.exec(text)?.[1] || undefined).toBe(hint);
-    await other.stop();
-  });
-
-  test('signs a listed user in without a password in the page', async () => {
-    const browser = new Browser(idp.url);
-    const page = await browser.open(loginUrl());
     expect((await browser.submit(page, { 'demo-user': ana.email })).url).toMatch(/^http:\/\/localhost:5173\/back\?.*code=/);
   });
 
@@ -89,22 +74,11 @@ describe('the login page', () => {
       expect((await select()).url).toEqual(loggedIn);
     });
 
-    test('signs in after a change of the e-mail', async () => {
-      await admin.users.update({ id: ana.id }, { email: 'new@example.com' });
-      expect(other.users().map(({ email }) => email)).not.toContain(ana.email);
-      expect((await select()).url).toEqual(loggedIn);
-    });
-
     test('signs in to a new account with the same e-mail', async () => {
       await admin.users.del({ id: ana.id });
       expect((await select()).text).toContain('Invalid username or password.');
       await admin.users.create({ email: ana.email, firstName: 'Ana', lastName: 'Silva', enabled: true });
       expect((await select()).url).toEqual(loggedIn);
-    });
-
-    test('is refused while disabled', async () => {
-      await admin.users.update({ id: ana.id }, { enabled: false });
-      expect((await select()).text).toContain('Account is disabled');
     });
   });
 
@@ -112,13 +86,6 @@ describe('the login page', () => {
     const browser = new Browser(idp.url);
     const page = await browser.submit(await browser.open(loginUrl()), { 'demo-user': email });
     expect(page.text).toContain('Invalid username or password.');
-  });
-
-  test('lists nobody unless the configuration has hints', async () => {
-    const plain = await startLocalProvider();
-    const { text } = await new Browser(plain.url).open(loginUrl(plain));
-    expect([text.includes('kc-form-login'), /demo.user/i.test(text)]).toEqual([true, false]);
-    await plain.stop();
   });
 });
 

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ana } from './realm-data.ts';
 import { requestToken } from './requests.ts';
-import { startProvider } from './start-provider.ts';
-import type { TestedProvider } from './tested-provider.ts';
+import { useProvider } from './start-provider.ts';
 
-let idp: TestedProvider;
-beforeAll(async () => {
-  idp = await startProvider();
-});
-afterAll(() => idp.stop());
+const idp = useProvider();
 
 /** The origin of the client `frontend`. */
 const origin = 'http://localhost:5173';
@@ -50,8 +45,10 @@ test.each(['token', 'userinfo', 'revoke', 'logout', 'certs'])('a preflight reque
   expect(response.headers.get('access-control-allow-methods')).toMatch(/GET|POST/);
 });
 
-test('a preflight request for the discovery document passes for every origin', async () => {
-  const url = `${idp.realmUrl}/.well-known/openid-configuration`;
-  const response = await fetch(url, { method: 'OPTIONS', headers: { origin: unregistered, 'access-control-request-method': 'GET' } });
-  expect([response.status, corsHeaders(response)]).toEqual([200, readableBy(unregistered)]);
+test.each([
+  [204, { client_id: 'frontend', origin }],
+  [403, { client_id: 'frontend', origin: unregistered }],
+  [403, { client_id: 'nobody', origin }],
+])('login-status-iframe.html/init responds with %i to %j', async (status, query) => {
+  expect((await fetch(`${endpoint('login-status-iframe.html/init')}?${new URLSearchParams(query).toString()}`)).status).toBe(status);
 });

@@ -6,11 +6,11 @@ import { startLibraryWorld, user, type LibraryWorld } from './library-world.ts';
 
 const chromium: Provided['chromium'] = inject('chromium');
 
-/** Starts keycloak-js as docs/use/single-page-app-login.md does, or with a required login at /required. */
+/** Starts keycloak-js as docs/use/single-page-app-login.md does. */
 const main = `import * as login from '/login.js';
   globalThis.login = login;
   login.keycloak.onAuthLogout = () => { globalThis.isLoggedOut = true; };
-  globalThis.started = location.pathname === '/required' ? login.keycloak.init({ onLoad: 'login-required' }) : login.start();`;
+  globalThis.started = login.start();`;
 
 describe.skipIf(chromium === null)('keycloak-js with its defaults', () => {
   let world: LibraryWorld;
@@ -43,12 +43,6 @@ describe.skipIf(chromium === null)('keycloak-js with its defaults', () => {
     expect(await keycloak('loadUserInfo()')).toMatchObject({ sub: user.id, email: user.email });
     const token = await keycloak<string>('token');
     expect(await page.evaluate("login.request('/api/me/permissions').then((response) => response.text())")).toBe(`Bearer ${token}`);
-  });
-
-  test('requires a login at once with login-required', async () => {
-    await page.goto(`${world.origin}/required`);
-    await world.signIn(page);
-    expect(await isLoggedIn()).toBe(true);
   });
 
   test('renews the token without a page', async () => {

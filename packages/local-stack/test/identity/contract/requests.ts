@@ -38,6 +38,11 @@ export function passwordGrant(
   return requestToken(idp, { grant_type: 'password', client_id: 'profile-web', username, password, ...more });
 }
 
+/** The header with the credentials of a client. */
+export const basic = ({ clientId, secret }: typeof service): Record<string, string> => ({
+  authorization: `Basic ${btoa(`${clientId}:${secret}`)}`,
+});
+
 /** Verifies a token as this service does: with the keys of the discovery document and the exact issuer. */
 export async function verified(idp: Addresses, token: string | undefined): Promise<{ payload: JWTPayload; header: object }> {
   const discovery = await fetch(`${idp.realmUrl}/.well-known/openid-configuration`);

@@ -1,6 +1,7 @@
 import { exportJWK, generateKeyPair } from 'jose';
 import { inject } from 'vitest';
 import type { Provided } from '../../../../../test/provided.ts';
+import { duringTests } from '../../../../../test/during-tests.ts';
 import { startLocalProvider } from '../local-provider.ts';
 import { startKeycloakRealm } from './keycloak-realm.ts';
 import { clients, users } from './realm-data.ts';
@@ -12,6 +13,13 @@ export function startProvider(options: Partial<RealmOptions> = {}): Promise<Test
   const all = { clients, users, accessTokenLifespan: 300, ...options };
   return keycloak === undefined ? startLocal(all) : startKeycloakRealm(keycloak, all);
 }
+
+/** The provider under test while the tests of a file run. */
+export const useProvider = (): TestedProvider =>
+  duringTests(
+    () => startProvider(),
+    ({ stop }) => stop(),
+  );
 
 async function startLocal(options: RealmOptions): Promise<TestedProvider> {
   const { url, realmUrl, realm, mails, faults, rotateKey, removeOldKeys, stop } = await startLocalProvider(options);
