@@ -93,6 +93,7 @@ export const recordWriteFunction = sql`
       cascade jsonb;
       uncaptured record;
       event_epoch bigint;
+      organization uuid;
     begin
       if captured is null or captured = '' then
         return;
@@ -185,6 +186,14 @@ export const recordWriteFunction = sql`
           where user_id = split_part(main_record_id, ':', 1)::uuid and tenant_id = split_part(main_record_id, ':', 2)::uuid
         );
       end if;
+      -- A statement of its own: other writes need no lock of the table.
+      if main_type = 'attachment' then
+        organization := (select id from organizations where id = (fields ->> 'entity_id')::uuid);
+      elsif main_type = 'organization' then
+        organization := main_record_id::uuid;
+      else
+        organization := (fields ->> 'organization_id')::uuid;
+      end if;
       event_epoch := nullif(current_setting('profile.event_epoch', true), '');
       if event_epoch is null then
         event_epoch := current_event_epoch();
@@ -200,11 +209,7 @@ export const recordWriteFunction = sql`
           when main_type = 'tenant' then main_record_id::uuid
           else active_tenant_id
         end,
-        case main_type
-          when 'organization' then main_record_id::uuid
-          when 'attachment' then (select id from organizations where id = (fields ->> 'entity_id')::uuid)
-          else (fields ->> 'organization_id')::uuid
-        end,
+        organization,
         main_type, main_record_id, former, state, related, cascade, event_epoch,
         greatest(
           pg_current_xact_id(),
