@@ -10,30 +10,15 @@ const errorOf = (text: string): unknown => {
   }
 };
 
+// security/bodies.test.ts has the cases that a caller meets. Here are those of the scanner.
 describe('the check of a JSON text', () => {
   test.each([
-    '{"a":1,"b":{"a":1},"c":[{"a":1},{"a":2}]}',
-    String.raw`{"a":"\"a\":","b":"\\","c":"{\"c\":1}"}`,
-    String.raw`{"\\":1,"\\\\":2}`,
-    '["a","a",{"a":["a","a"]}]',
-    '{"a"\t\r\n :1}',
-    '"a"',
-    '1',
-  ])('accepts %s', (text) => {
-    expect(errorOf(text)).toBeUndefined();
-    expect(JSON.parse(text)).toBeDefined();
-  });
-
-  test.each([
-    '{"a":1,"a":1}',
-    '{"a":{},"a":[]}',
-    '{"a":{"b":1},"c":2,"a":3}',
-    '[[{"a":1 , "a" :2}]]',
-    '{"b":[1,{"c":2}],"b":3}',
-    String.raw`{"a":1,"\u0061":2}`,
-    String.raw`{"\\":1,"\u005c":2}`,
-    '{"":1,"":2}',
-  ])('finds the duplicate key in %s', (text) => {
+    ['keys after a nested object', '{"a":{"b":1},"c":2,"a":3}'],
+    ['keys after a list', '{"b":[1,{"c":2}],"b":3}'],
+    ['white space before the colon', '[[{"a":1 , "a"\t\r\n :2}]]'],
+    ['an escaped backslash', String.raw`{"\\":1,"\u005c":2}`],
+    ['the empty key', '{"":1,"":2}'],
+  ])('finds a duplicate key: %s', (_what, text) => {
     expect(errorOf(text)).toBe('A key is given more than once');
   });
 
@@ -45,19 +30,11 @@ describe('the check of a JSON text', () => {
     'leaves %j to the parser',
     (text) => {
       expect(errorOf(text)).toBeUndefined();
-      expect(() => void JSON.parse(text)).toThrow(SyntaxError);
     },
   );
 
-  // Rules: LIMITS-8
-  test.each([
-    ['items', (values: number) => `[${Array.from({ length: values - 1 }, () => 1).join()}]`],
-    ['keys', (values: number) => `{${Array.from({ length: values - 1 }, (_, index) => `"${index}":1`).join()}}`],
-    ['lists', (values: number) => '['.repeat(values - 1)],
-    ['objects', (values: number) => '{"a":'.repeat(values - 1)],
-  ])('rejects too many %s', (_what, ofSize) => {
-    expect(errorOf(ofSize(maxValues - 1))).toBeUndefined();
-    expect(errorOf(ofSize(maxValues + 2))).toBe(`The body has more than ${maxValues} values`);
+  test.each(['[', '{"a":'])('counts each %s', (opening) => {
+    expect(errorOf(opening.repeat(maxValues + 2))).toBe(`The body has more than ${maxValues} values`);
   });
 
   test('reads no further than the limit', () => {

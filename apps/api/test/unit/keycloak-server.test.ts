@@ -13,18 +13,12 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 afterEach(() => vi.unstubAllEnvs());
 
-describe('KEYCLOAK_CACHE', () => {
-  test('is a folder of the home directory if it is empty or not set', () => {
-    vi.stubEnv('KEYCLOAK_CACHE', '');
-    expect(cacheFolder()).toBe(join(homedir(), '.cache', 'profile-service'));
-    vi.stubEnv('KEYCLOAK_CACHE', undefined);
-    expect(cacheFolder()).toBe(join(homedir(), '.cache', 'profile-service'));
-  });
-
-  test('may be relative to the working directory', () => {
-    vi.stubEnv('KEYCLOAK_CACHE', 'some/folder');
-    expect(cacheFolder()).toBe(resolve('some/folder'));
-  });
+test.each([
+  ['', join(homedir(), '.cache', 'profile-service')],
+  ['some/folder', resolve('some/folder')],
+])('KEYCLOAK_CACHE=%s is the folder %s', (value, expected) => {
+  vi.stubEnv('KEYCLOAK_CACHE', value);
+  expect(cacheFolder()).toBe(expected);
 });
 
 describe('a Keycloak that ends before its first response', () => {

@@ -1,12 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createProgress } from '../../local/progress.ts';
 
-test('the first start prints each step, and returns its result', async () => {
-  const print = vi.fn<(line: string) => void>();
-  expect(await createProgress(true, print)('Working', async () => 42)).toBe(42);
-  expect(print.mock.calls).toEqual([['Working …']]);
-});
-
 test('a later start prints only a step that takes 2 seconds', async () => {
   vi.useFakeTimers();
   const print = vi.fn<(line: string) => void>();
@@ -19,9 +13,4 @@ test('a later start prints only a step that takes 2 seconds', async () => {
   await long;
   vi.useRealTimers();
   expect(print.mock.calls).toEqual([['Long …']]);
-});
-
-test('passes an error of a step on, and then prints nothing', async () => {
-  const failing = createProgress(false, () => expect.unreachable())('Failing', () => Promise.reject(new Error('broken')));
-  await expect(failing).rejects.toThrow('broken');
 });

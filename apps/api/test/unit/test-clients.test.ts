@@ -11,24 +11,14 @@ describe('a language of the proof clients', () => {
   const step = (script: string, more: Partial<Step> = {}): Step => ({ name: 'step', command: ['sh', '-c', script], ...more });
   const checks = (script: string) => step(script, { checks: { line: /^(ok|not ok)$/gm, passed: 'ok' } });
 
-  test('runs its steps in a copy of the example with the document and the checks', async () => {
-    expect(await run(step('test -s main.py && test -s checks.py && test "$(cat openapi.json)" = "{}"'))).toEqual({ passed: 1, failed: 0 });
-  });
-
-  test('counts each check', async () => {
-    expect(await run(checks(`for i in $(seq ${checkCount}); do echo ok; done`))).toEqual({ passed: checkCount, failed: 0 });
-    expect(await run(checks(`echo not ok; for i in $(seq ${checkCount - 1}); do echo ok; done`))).toEqual({
-      passed: checkCount - 1,
-      failed: 1,
-    });
-  });
-
-  test('fails if a program ends before its last check', async () => {
-    expect(await run(checks('echo ok'))).toEqual({ passed: 1, failed: 1 });
-  });
-
-  test('fails if a program fails, or does not print what it should, and skips the next steps', async () => {
-    expect(await run(step('exit 1'), step('true'))).toEqual({ passed: 0, failed: 1 });
-    expect(await run(step('echo other', { prints: ['expected'] }))).toEqual({ passed: 0, failed: 1 });
+  test.each([
+    ['its steps run in a copy of the example', [step('test -s main.py && test -s checks.py && test "$(cat openapi.json)" = "{}"')], [1, 0]],
+    ['all checks pass', [checks(`for i in $(seq ${checkCount}); do echo ok; done`)], [checkCount, 0]],
+    ['a check fails', [checks(`echo not ok; for i in $(seq ${checkCount - 1}); do echo ok; done`)], [checkCount - 1, 1]],
+    ['a program ends before its last check', [checks('echo ok')], [1, 1]],
+    ['a program fails, and the next steps are skipped', [step('exit 1'), step('true')], [0, 1]],
+    ['a program does not print what it should', [step('echo other', { prints: ['expected'] })], [0, 1]],
+  ])('counts what passed and failed when %s', async (_what, steps, [passed, failed]) => {
+    expect(await run(...steps)).toEqual({ passed, failed });
   });
 });
