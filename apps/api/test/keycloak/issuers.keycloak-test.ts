@@ -2,23 +2,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRealm, type KeycloakRealm } from '../../../../test/keycloak/create-realm.ts';
 import { realmOfFile } from '../../../../test/keycloak/realm-file.ts';
 import { type Api, createApi, outcome } from '../support/api.ts';
-import { type KeycloakWorld, startKeycloakWorld } from './support/keycloak-world.ts';
+import { useKeycloakWorld } from './support/keycloak-world.ts';
 import { createTenant } from './support/logins.ts';
 import { clientCredentials } from './support/tokens.ts';
 
-let world: KeycloakWorld;
+const world = useKeycloakWorld();
 let applications: KeycloakRealm;
 let api: Api;
 beforeAll(async () => {
-  world = await startKeycloakWorld();
   applications = await createRealm(world.keycloak, realmOfFile());
   api = createApi((await world.another({ IDENTITY_AUTH_URL: applications.url })).url);
   await createTenant(world, 'portal-app');
 });
-afterAll(async () => {
-  await applications.stop();
-  await world.stop();
-});
+afterAll(() => applications.stop());
 
 test('with two issuers, users come from one realm and applications from the other', async () => {
   const [own, foreign] = [await clientCredentials(applications.url, 'portal-app'), await clientCredentials(world.realm.url, 'portal-app')];

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type KeycloakWorld, startKeycloakWorld } from './support/keycloak-world.ts';
+import { describe, expect, test } from 'vitest';
+import { useKeycloakWorld } from './support/keycloak-world.ts';
 import { startLoad, withJunkKeyId } from './support/load.ts';
 import { globalUser, passwordGrant } from './support/tokens.ts';
 
-let world: KeycloakWorld;
-beforeAll(async () => {
-  world = await startKeycloakWorld();
-});
-afterAll(() => world.stop());
+const world = useKeycloakWorld();
 
 const login = () => passwordGrant(world.realm.url, globalUser);
 const target = 'GET /api/me/permissions';

@@ -4,21 +4,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { linkIn } from '../../../../test/keycloak/smtp-sink.ts';
 import type { Permissions, User } from '../support/records.ts';
 import { enterLogin, frontend, type FrontendBrowser, logIn, startBrowser } from './support/browser.ts';
-import { type KeycloakWorld, startKeycloakWorld } from './support/keycloak-world.ts';
+import { useKeycloakWorld } from './support/keycloak-world.ts';
 import { addExceptionRole, addRealmRole, createUser } from './support/logins.ts';
 import { globalUser } from './support/tokens.ts';
 
-let world: KeycloakWorld;
+const world = useKeycloakWorld({ imported: true });
 let browser: FrontendBrowser;
 let page: Page;
-beforeAll(async () => {
-  world = await startKeycloakWorld({ imported: true });
-  browser = await startBrowser(world.realm.url);
-});
-afterAll(async () => {
-  await browser.stop();
-  await world.stop();
-});
+beforeAll(async () => void (browser = await startBrowser(world.realm.url)));
+afterAll(() => browser.stop());
 beforeEach(async () => {
   page = await browser.open();
 });

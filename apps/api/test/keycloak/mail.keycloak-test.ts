@@ -1,18 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type SmtpSink, startSmtpSink } from '../../../../test/keycloak/smtp-sink.ts';
 import type { User } from '../support/records.ts';
-import { type KeycloakWorld, startKeycloakWorld } from './support/keycloak-world.ts';
+import { startKeycloakWorld, useKeycloakWorld } from './support/keycloak-world.ts';
 
-let world: KeycloakWorld;
+const world = useKeycloakWorld();
 let smtp: SmtpSink;
-beforeAll(async () => {
-  world = await startKeycloakWorld();
-  ({ smtp } = world.realm);
-});
-afterAll(async () => {
-  await smtp.stop();
-  await world.stop();
-});
+beforeAll(() => void ({ smtp } = world.realm));
+afterAll(() => smtp.stop());
 
 const create = async () => (await world.call<User>(world.global, 'POST /api/users', world.newPerson())).body;
 /** Waits until the job of the mail has failed. Returns the reason in the log. */

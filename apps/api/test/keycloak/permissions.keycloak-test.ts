@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { outcome } from '../support/api.ts';
 import type { Permissions } from '../support/records.ts';
-import { type KeycloakWorld, startKeycloakWorld } from './support/keycloak-world.ts';
+import { useKeycloakWorld } from './support/keycloak-world.ts';
 import { addRealmRole, createTenant, createUser, type TestUser } from './support/logins.ts';
 import { passwordGrant, requestTokens } from './support/tokens.ts';
 
@@ -12,23 +12,19 @@ const page = readFileSync(fileURLToPath(new URL('../../../../docs/run/keycloak.m
 /** The example in docs/run/keycloak.md. */
 const example = JSON.parse(/```json\n(\{\s+"authorizationServicesEnabled".*?)```/s.exec(page)?.[1] ?? '') as object;
 
-let world: KeycloakWorld;
-let tenant: string;
-beforeAll(async () => {
-  world = await startKeycloakWorld({
-    change(realm) {
-      const clients = realm['clients'] as { clientId: string }[];
-      const roles = realm['roles'] as { realm: object[] };
-      return {
-        ...realm,
-        roles: { ...roles, realm: [...roles.realm, { name: 'app-reader' }] },
-        clients: clients.map((client) => (client.clientId === 'profile-service' ? { ...client, ...example } : client)),
-      };
-    },
-  });
-  tenant = await createTenant(world, `client-${randomUUID()}`);
+const world = useKeycloakWorld({
+  change(realm) {
+    const clients = realm['clients'] as { clientId: string }[];
+    const roles = realm['roles'] as { realm: object[] };
+    return {
+      ...realm,
+      roles: { ...roles, realm: [...roles.realm, { name: 'app-reader' }] },
+      clients: clients.map((client) => (client.clientId === 'profile-service' ? { ...client, ...example } : client)),
+    };
+  },
 });
-afterAll(() => world.stop());
+let tenant: string;
+beforeAll(async () => void (tenant = await createTenant(world, `client-${randomUUID()}`)));
 
 async function viewer(roles: string[]): Promise<TestUser> {
   const user = await createUser(world);

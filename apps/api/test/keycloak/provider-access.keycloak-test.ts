@@ -1,17 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Service } from '../../src/service/service.ts';
 import { createApi } from '../support/api.ts';
 import { startProcess } from '../support/process.ts';
 import type { User, UserPage } from '../support/records.ts';
 import { startHttpsProxy } from './support/https-proxy.ts';
-import { type KeycloakWorld, startKeycloakWorld } from './support/keycloak-world.ts';
+import { useKeycloakWorld } from './support/keycloak-world.ts';
 import { createIdentity } from './support/logins.ts';
 
-let world: KeycloakWorld;
-beforeAll(async () => {
-  world = await startKeycloakWorld();
-});
-afterAll(() => world.stop());
+const world = useKeycloakWorld();
 
 const reasonOf = async ({ managementUrl }: Pick<Service, 'managementUrl'>) => {
   const response = await fetch(`${managementUrl}/health/ready`);

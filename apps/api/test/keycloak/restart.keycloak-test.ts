@@ -1,17 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { outcome } from '../support/api.ts';
 import type { User } from '../support/records.ts';
-import { type KeycloakWorld, startKeycloakWorld } from './support/keycloak-world.ts';
+import { useKeycloakWorld } from './support/keycloak-world.ts';
 import { startLoad } from './support/load.ts';
 import { globalUser, passwordGrant } from './support/tokens.ts';
 
-let world: KeycloakWorld;
-beforeAll(async () => {
-  world = await startKeycloakWorld();
-});
-afterAll(() => world.stop());
+const world = useKeycloakWorld();
 
 const slow = { timeout: 150_000 };
 const target = 'GET /api/me/permissions';

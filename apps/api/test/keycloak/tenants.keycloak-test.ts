@@ -1,26 +1,24 @@
 import { praca } from '@profile-service/contracts/examples';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createTestDatabaseWithMap } from '../../../../test/database.ts';
 import { type Actor, outcome } from '../support/api.ts';
 import type { Organization } from '../support/records.ts';
-import { type KeycloakWorld, startKeycloakWorld } from './support/keycloak-world.ts';
+import { useKeycloakWorld } from './support/keycloak-world.ts';
 import { createTenant, createUser } from './support/logins.ts';
 import { clientCredentials, passwordGrant } from './support/tokens.ts';
 
-let world: KeycloakWorld;
+const world = useKeycloakWorld({ createDatabase: createTestDatabaseWithMap });
 /** The tenants of the two applications, and an organization that is linked to the first one only. */
 let portal: string;
 let reports: string;
 let organization: Organization;
 beforeAll(async () => {
-  world = await startKeycloakWorld({ createDatabase: createTestDatabaseWithMap });
   [portal, reports] = [await createTenant(world, 'portal-app'), await createTenant(world, 'reports-app')];
   const body = { name: 'Cooperativa Vale Verde', federalTaxId: '23876541000119', address: praca };
   const created = await world.call<Organization>(await application('portal-app'), 'POST /service/organizations', body);
   if (created.status !== 201) throw new Error(`POST /service/organizations answered ${created.status}`);
   organization = created.body;
 });
-afterAll(() => world.stop());
 
 const application = async (clientId: 'portal-app' | 'reports-app') => ({ token: await clientCredentials(world.realm.url, clientId) });
 const list = async (actor: Actor, target: string) => {

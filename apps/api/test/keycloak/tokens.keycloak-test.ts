@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { outcome } from '../support/api.ts';
 import type { Permissions } from '../support/records.ts';
-import { type KeycloakWorld, startKeycloakWorld } from './support/keycloak-world.ts';
+import { useKeycloakWorld } from './support/keycloak-world.ts';
 import { addExceptionRole, addRealmRole, createIdentity, createTenant, createUser, type TestUser } from './support/logins.ts';
 import { testClients } from './support/test-clients.ts';
 import { clientCredentials, globalUser, passwordGrant, requestTokens } from './support/tokens.ts';
 
-let world: KeycloakWorld;
+const world = useKeycloakWorld();
 let tenant: string;
-beforeAll(async () => {
-  world = await startKeycloakWorld();
-  tenant = await createTenant(world, 'portal-app');
-});
-afterAll(() => world.stop());
+beforeAll(async () => void (tenant = await createTenant(world, 'portal-app')));
 
 /** Creates a viewer in the tenant, who may not read apps. */
 async function viewer(): Promise<TestUser> {

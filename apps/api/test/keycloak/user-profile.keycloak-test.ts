@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { UserPage } from '../support/records.ts';
-import { type KeycloakWorld, startKeycloakWorld } from './support/keycloak-world.ts';
+import { type KeycloakWorld, useKeycloakWorld } from './support/keycloak-world.ts';
 
 type Profile = Awaited<ReturnType<KeycloakWorld['realm']['admin']['users']['getProfile']>>;
 
-let world: KeycloakWorld;
+const world = useKeycloakWorld();
 let initial: Profile;
-beforeAll(async () => {
-  world = await startKeycloakWorld();
-  initial = await world.realm.admin.users.getProfile();
-});
-afterAll(() => world.stop());
+beforeAll(async () => void (initial = await world.realm.admin.users.getProfile()));
 beforeEach(() => world.realm.admin.users.updateProfile(initial));
 
 /** Adds validations of an attribute to the user profile of the realm. */
@@ -28,19 +24,15 @@ const identities = (email: string) => world.realm.admin.users.find({ email, exac
 const stored = async (email: string) =>
   (await world.call<UserPage>(world.global, `GET /api/users?email=${encodeURIComponent(email)}`)).body.total;
 
-test('POST /api/users rejects an e-mail that the realm rejects with 400, names the limit, and stores nothing', async () => {
-  await validate('email', { pattern: { pattern: '[^+]*' } });
+test.each([
+  ['an e-mail', 'email', { pattern: { pattern: '[^+]*' } }, 'email', 'e-mail address: it must match the pattern [^+]*'],
+  ['a name', 'firstName', { length: { min: 20, max: 40 } }, 'name', 'first name: it must have 20 to 40 characters'],
+])('POST /api/users rejects %s that the realm rejects with 400, names the limit, and stores nothing', async (...row) => {
+  const [, attribute, validations, path, limit] = row;
+  await validate(attribute, validations);
   const email = `x+${randomUUID()}@example.com`;
-  const message = 'The identity provider rejects the e-mail address: it must match the pattern [^+]*';
-  expect(await create(email)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED', errors: [{ path: 'email', message }] } });
-  expect([await identities(email), await stored(email)]).toEqual([[], 0]);
-});
-
-test('POST /api/users rejects a name that is too short for the realm with 400, and names the limit', async () => {
-  await validate('firstName', { length: { min: 20, max: 40 } });
-  const email = `${randomUUID()}@example.com`;
-  const message = 'The identity provider rejects the first name: it must have 20 to 40 characters';
-  expect(await create(email)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED', errors: [{ path: 'name', message }] } });
+  const message = `The identity provider rejects the ${limit}`;
+  expect(await create(email)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED', errors: [{ path, message }] } });
   expect([await identities(email), await stored(email)]).toEqual([[], 0]);
 });
 

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { outcome } from '../support/api.ts';
 import type { User, UserPage } from '../support/records.ts';
-import { type KeycloakWorld, startKeycloakWorld } from './support/keycloak-world.ts';
+import { useKeycloakWorld } from './support/keycloak-world.ts';
 import { createIdentity } from './support/logins.ts';
 
-let world: KeycloakWorld;
-beforeAll(async () => {
-  world = await startKeycloakWorld();
-});
-afterAll(() => world.stop());
+const world = useKeycloakWorld();
 
 const create = (fields: Record<string, unknown> = {}) =>
   world.call<User>(world.global, 'POST /api/users', { ...world.newPerson(), ...fields });

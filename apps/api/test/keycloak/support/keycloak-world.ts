@@ -13,6 +13,7 @@ import { type Service, type ServiceOptions, startService } from '../../../src/se
 import { readSettings } from '../../../src/settings.ts';
 import { type Api, createApi } from '../../support/api.ts';
 import { cpf } from '../../support/cpf.ts';
+import { duringTests } from '../../../../../test/during-tests.ts';
 import { addTestClients } from './test-clients.ts';
 import { globalUser, passwordGrant } from './tokens.ts';
 
@@ -48,6 +49,13 @@ interface WorldOptions {
 const concurrentLogins = { bruteForceProtected: false };
 
 let counter = 0;
+
+/** The world of the tests of a file. */
+export const useKeycloakWorld = (options?: WorldOptions): KeycloakWorld =>
+  duringTests(
+    () => startKeycloakWorld(options),
+    (world) => world.stop(),
+  );
 
 /** Starts the service with a realm of a real Keycloak. */
 export async function startKeycloakWorld({
