@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { Environment } from '../environment/environment.ts';
-import type { Substitute } from '../environment/http-proxy.ts';
 import { type Fault, unavailable } from '../fault.ts';
 import { send } from '../load/request.ts';
 import { globalUser, passwordGrant } from '../../test/keycloak/support/tokens.ts';
@@ -12,11 +11,12 @@ const json = 'application/json';
 /** Longer than the wait for a fetch of the keys, in milliseconds. */
 const fetchOfKeysMs = 3_000;
 
-const forward = ({ identity }: Environment) => identity.proxy.forward();
-const substitute =
-  (response: Substitute) =>
-  async ({ identity }: Environment) =>
-    identity.proxy.substitute(response);
+const forward: Fault['end'] = ({ identity }) => identity.proxy.forward();
+const answering = (status: number, type: string, body: string): Pick<Fault, 'allowed' | 'begin' | 'end'> => ({
+  allowed,
+  begin: async ({ identity }) => identity.proxy.substitute({ status, type, body }),
+  end: forward,
+});
 
 /**
  * Rotates the signing key, and fails unless every instance accepts a token of the new key at once. Only after an earlier fault the first response can be 503:
@@ -47,14 +47,8 @@ async function serveForeignKeys({ identity, instances }: Environment): Promise<v
 }
 
 export const identityFaults: readonly Fault[] = [
-  { part, name: 'answers 500', allowed, begin: substitute({ status: 500, type: json, body: '{"error":"unknown_error"}' }), end: forward },
-  {
-    part,
-    name: 'answers with text that is not JSON',
-    allowed,
-    begin: substitute({ status: 200, type: 'text/html', body: '<html>' }),
-    end: forward,
-  },
+  { part, name: 'answers 500', ...answering(500, json, '{"error":"unknown_error"}') },
+  { part, name: 'answers with text that is not JSON', ...answering(200, 'text/html', '<html>') },
   { part, name: 'hangs', allowed, minimumSeconds: 6, begin: async ({ identity }) => identity.proxy.hang(), end: forward },
   { part, name: 'refuses connections', allowed, begin: ({ identity }) => identity.proxy.refuse(), end: forward },
   {

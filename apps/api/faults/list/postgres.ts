@@ -10,8 +10,8 @@ const allowed = [unavailable];
 const ofService = "application_name like 'profile-service%'";
 /** While the database hangs, a tenant reaches its limit of concurrent requests: those over it wait for 5 seconds. */
 const whileHanging = [...allowed, rateLimited];
-/** Longer than the service waits for a statement. */
-const longerThanStatements = 11;
+/** Longer than the service waits for a statement, in seconds. */
+const hanging = { part, allowed: whileHanging, minimumSeconds: 11 } as const;
 
 /** The faults of a server. */
 export function postgresFaults(postgres: FaultyPostgres): readonly Fault[] {
@@ -19,21 +19,13 @@ export function postgresFaults(postgres: FaultyPostgres): readonly Fault[] {
   const fillDisk = repeat(100, () => disk.fill());
   const endTransactions = `select pg_terminate_backend(pid) from pg_stat_activity where ${ofService} and xact_start is not null`;
   return [
-    {
-      part,
-      name: 'killed (SIGKILL) and started again',
-      allowed,
-      begin: () => postgres.signal('SIGKILL'),
-      end: () => postgres.start(),
-    },
+    { part, name: 'killed (SIGKILL) and started again', allowed, begin: () => postgres.signal('SIGKILL'), end: () => postgres.start() },
     { part, name: 'shut down and started again', allowed, begin: () => postgres.signal('SIGINT'), end: () => postgres.start() },
     { part, name: 'unreachable', allowed, begin: async () => proxy.cut(), end: async () => proxy.forward() },
     { part, name: 'connections cut in mid-transaction, again and again', allowed, ...repeat(50, () => postgres.sql(endTransactions)) },
     {
-      part,
+      ...hanging,
       name: 'network silent: connections stay open and carry no data',
-      allowed: whileHanging,
-      minimumSeconds: longerThanStatements,
       begin: async () => proxy.freeze(),
       end: async () => proxy.forward(),
     },
@@ -44,18 +36,10 @@ export function postgresFaults(postgres: FaultyPostgres): readonly Fault[] {
       begin: () => postgres.signalAll('SIGSTOP'),
       end: () => postgres.signalAll('SIGCONT'),
     },
+    { ...hanging, name: 'statements on one table hang', ...lockTables(postgres, 'apps') },
     {
-      part,
-      name: 'statements on one table hang',
-      allowed: whileHanging,
-      minimumSeconds: longerThanStatements,
-      ...lockTables(postgres, 'apps'),
-    },
-    {
-      part,
+      ...hanging,
       name: 'pool exhausted: every connection waits for a lock',
-      allowed: whileHanging,
-      minimumSeconds: longerThanStatements,
       ...lockTables(postgres, 'organizations, attachments, users'),
     },
     { part, name: 'no connection left for the service', allowed, ...takeConnections(postgres) },

@@ -1,22 +1,9 @@
 import type { Fault } from '../fault.ts';
 
-const part = 'Redis';
-const allowed: readonly string[] = [];
+const redis = { part: 'Redis', allowed: [] } as const;
 
 export const redisFaults: readonly Fault[] = [
-  {
-    part,
-    name: 'killed, and back empty',
-    allowed,
-    begin: ({ redis }) => redis.stop('lose'),
-    end: ({ redis }) => redis.start(),
-  },
-  {
-    part,
-    name: 'stopped, and back with its old data',
-    allowed,
-    begin: async ({ redis }) => redis.stop('keep'),
-    end: ({ redis }) => redis.start(),
-  },
-  { part, name: 'hangs', allowed, begin: async ({ redis }) => redis.pause(), end: async ({ redis }) => redis.resume() },
+  { ...redis, name: 'killed, and back empty', begin: (all) => all.redis.stop('lose'), end: (all) => all.redis.start() },
+  { ...redis, name: 'stopped, and back with its old data', begin: (all) => all.redis.stop('keep'), end: (all) => all.redis.start() },
+  { ...redis, name: 'hangs', begin: async (all) => all.redis.pause(), end: async (all) => all.redis.resume() },
 ];
