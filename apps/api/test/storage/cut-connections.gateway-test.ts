@@ -1,13 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { Toxic } from '../../../../scripts/storage/toxiproxy.ts';
-import { type FaultyStorage, startFaultyStorage } from './faulty-storage.ts';
+import { useFaultyStorage } from './faulty-storage.ts';
 import { large } from './transfers.ts';
 
 const mib = 1024 ** 2;
-let storage: FaultyStorage;
-beforeAll(async () => void (storage = await startFaultyStorage()));
+const storage = useFaultyStorage();
 afterEach(() => storage.toxiproxy.reset());
-afterAll(() => storage.stop());
 
 describe.each<[string, Toxic[]]>([
   [

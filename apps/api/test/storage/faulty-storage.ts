@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { startGateway } from '../../../../scripts/storage/gateway.ts';
 import { startToxiproxy, type Toxic, type Toxiproxy } from '../../../../scripts/storage/toxiproxy.ts';
+import { duringTests } from '../../../../test/during-tests.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { type Observed, startObserved } from './services.ts';
 import { large, storedState, transfers } from './transfers.ts';
@@ -17,8 +18,11 @@ export interface FaultyStorage extends Observed {
   stop(): Promise<void>;
 }
 
+/** The storage of the tests of a file. */
+export const useFaultyStorage = (): FaultyStorage => duringTests(startFaultyStorage, (storage) => storage.stop());
+
 /** Starts a gateway, toxiproxy in front of it, and a service that uses the proxy. */
-export async function startFaultyStorage(): Promise<FaultyStorage> {
+async function startFaultyStorage(): Promise<FaultyStorage> {
   const gateway = await startGateway();
   const toxiproxy = await startToxiproxy(gateway.settings['STORAGE_ENDPOINT'] ?? '');
   const world = await startWorld(gateway.settings);

@@ -1,13 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { Toxic } from '../../../../scripts/storage/toxiproxy.ts';
 import { content } from '../support/files.ts';
-import { type FaultyStorage, startFaultyStorage } from './faulty-storage.ts';
+import { useFaultyStorage } from './faulty-storage.ts';
 
 const small = content('application/pdf', 100_000);
-let storage: FaultyStorage;
-beforeAll(async () => void (storage = await startFaultyStorage()));
+const storage = useFaultyStorage();
 afterEach(() => storage.toxiproxy.reset());
-afterAll(() => storage.stop());
 
 test.each<[string, Toxic]>([
   ['have a bandwidth of 64 KiB/s', { type: 'bandwidth', stream: 'upstream', attributes: { rate: 64 } }],

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FaultyStorage, startFaultyStorage } from './faulty-storage.ts';
+import { expect, test } from 'vitest';
+import { useFaultyStorage } from './faulty-storage.ts';
 import { large } from './transfers.ts';
 
-let storage: FaultyStorage;
-beforeAll(async () => void (storage = await startFaultyStorage()));
-afterAll(() => storage.stop());
+const storage = useFaultyStorage();
 
 // In a file of its own: it waits for the time limit of a pause, 60 s, while other files run.
 test('a download whose storage stops sending has a cut body', async () => {
