@@ -80,7 +80,7 @@ test.each(endpoints)(
         };
         fc.pre(encodeURIComponent(JSON.stringify(attempt.input)).length < longestTarget);
         // `.` and `..` would be another path.
-        fc.pre(!Object.keys(endpoint.params).some((param) => /^\.*$/.test(String(attempt.input[param]))));
+        fc.pre(overTrpc || !Object.keys(endpoint.params).some((param) => /^\.*$/.test(String(attempt.input[param]))));
         const result = await (overTrpc ? trpc : rest)(attempt, name, endpoint);
         statuses.push(result.status);
         expect(result.status).toBeLessThan(500);
