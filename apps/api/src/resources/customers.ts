@@ -19,6 +19,7 @@ const listCustomers = pageStatement(
   (db) => db.selectFrom('customers').select(listedColumns(contract.customers.list, 'customers')),
   (query) => query.orderBy('id', 'desc'),
 );
+export const findCustomer = statement((db, p: ById) => db.selectFrom('customers').select('id').where('id', '=', p.id));
 const getCustomer = statement((db, p: ById) => db.selectFrom('customers').selectAll().where('id', '=', p.id));
 const patchCustomer = patchStatement('customers', 'id', bodyColumns(contract.customers.update, 'id'));
 const deleteCustomer = statement((db, p: ById) => db.deleteFrom('customers').where('id', '=', p.id).returning('id'));

@@ -4,6 +4,7 @@ import { columns, type UnscopedDatabase, type UnscopedTables, type Placeholder, 
 import type { Kysely } from 'kysely';
 import { read, write } from '../request/handler.ts';
 import { implement } from '../request/router.ts';
+import { findTenant } from './tenant-deleted.ts';
 import { lockUserForChange } from './users.ts';
 
 interface Membership {
@@ -13,9 +14,6 @@ interface Membership {
 
 const findUser = statement((db, p: Placeholders<{ userId: string }>) =>
   db.selectFrom('users').select(['id', 'type']).where('id', '=', p.userId).where('deletedAt', 'is', null),
-);
-const findTenant = statement((db, p: Placeholders<{ tenantId: string }>) =>
-  db.selectFrom('tenants').select('id').where('id', '=', p.tenantId),
 );
 const upsertMembership = statement((db, p: Placeholders<Membership & { persona: Persona }>) =>
   db
@@ -79,7 +77,7 @@ export const memberships = implement(contract.memberships, {
   users: read(async ({ input, unscoped, encodeRow }) => {
     const [data] = await Promise.all([
       unscoped.encoded(listUsers, input, encodeRow),
-      unscoped.first(findTenant, input, () => new ProblemError('TENANT_NOT_FOUND')),
+      unscoped.first(findTenant, { id: input.tenantId }, () => new ProblemError('TENANT_NOT_FOUND')),
     ]);
     return { data };
   }),

@@ -3,6 +3,7 @@ import { columns, type UnscopedDatabase, newId, type Placeholders, statement } f
 import { passwordMail } from '../jobs/password-mail.ts';
 import type { ExternalContext } from '../request/handler.ts';
 import type { Transaction } from '../request/transaction.ts';
+import { findCustomer } from './customers.ts';
 
 /** The fields of a new user, in the form that the contract accepts. */
 export interface NewUser {
@@ -32,7 +33,6 @@ const findExisting = statement((db, p: Placeholders<Pick<NewUser, 'email' | 'fed
     .where('deletedAt', 'is', null)
     .where((eb) => eb.or([eb('email', '=', p.email), eb('federalTaxId', '=', p.federalTaxId)])),
 );
-const findCustomer = statement((db, p: Placeholders<{ id: string }>) => db.selectFrom('customers').select('id').where('id', '=', p.id));
 
 /** What `provisionUser` uses of a handler's context. */
 export type ProvisioningContext = Pick<ExternalContext<never>, 'unscoped' | 'identity' | 'jobs' | 'transaction'>;

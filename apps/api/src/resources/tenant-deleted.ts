@@ -2,7 +2,7 @@ import { activeTenantId, type Caller } from '@profile-service/auth';
 import { ProblemError } from '@profile-service/contracts';
 import { errorCodeOf, type UnscopedDatabase, type Placeholders, statement } from '@profile-service/db';
 
-const findTenant = statement((db, p: Placeholders<{ id: string }>) => db.selectFrom('tenants').select('id').where('id', '=', p.id));
+export const findTenant = statement((db, p: Placeholders<{ id: string }>) => db.selectFrom('tenants').select('id').where('id', '=', p.id));
 
 /** The problem that the next request of the caller gets: CLIENT_NOT_LINKED or TENANT_NOT_ALLOWED (D-25). */
 const problemOf = ({ kind }: Pick<Caller, 'kind'>, cause?: unknown) =>

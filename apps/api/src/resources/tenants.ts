@@ -11,6 +11,8 @@ import {
 } from '@profile-service/db';
 import { type InputOf, read, write } from '../request/handler.ts';
 import { implement } from '../request/router.ts';
+import { findCustomer } from './customers.ts';
+import { findTenant } from './tenant-deleted.ts';
 import { bodyColumns, listedColumns } from '../request/declared-columns.ts';
 
 const absent = (code: ErrorCode) => () => new ProblemError(code);
@@ -19,7 +21,6 @@ const notFound = absent('TENANT_NOT_FOUND');
 type ById = Placeholders<{ id: string }>;
 type NewTenant = InputOf<typeof contract.tenants.create> & { id: string };
 
-const findCustomer = statement((db, p: ById) => db.selectFrom('customers').select('id').where('id', '=', p.id));
 const findApp = statement((db, p: ById) => db.selectFrom('apps').select('id').where('id', '=', p.id));
 /** Locks the tenant, so that nobody becomes a member until the commit: their cached caller would miss the invalidation (D-175). */
 const lockTenant = statement((db, p: ById) =>
@@ -32,7 +33,6 @@ const memberSubjects = statement((db, p: ById) =>
     .select('users.idIdentity')
     .where('memberships.tenantId', '=', p.id),
 );
-const findTenant = statement((db, p: ById) => db.selectFrom('tenants').select('id').where('id', '=', p.id));
 const insertTenant = statement((db, p: Placeholders<NewTenant>) =>
   db
     .insertInto('tenants')

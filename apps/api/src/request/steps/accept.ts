@@ -1,5 +1,5 @@
-import type { CompiledEndpoint } from '../compiled-endpoint.ts';
 import { acceptsIdempotencyKey } from '@profile-service/contracts';
+import type { CompiledEndpoint } from '../compiled-endpoint.ts';
 import type { RequestContext } from '../context.ts';
 import type { RequestDependencies } from '../dependencies.ts';
 import type { EntityTags } from '../entity-tags.ts';

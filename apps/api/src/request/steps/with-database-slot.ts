@@ -1,3 +1,4 @@
+import type { RequestContext } from '../context.ts';
 import type { RequestDependencies } from '../dependencies.ts';
 import type { Input } from '../input.ts';
 import { tenantKey } from '../limits/keys.ts';
@@ -14,7 +15,7 @@ import { requireOwnTenant } from './require-own-tenant.ts';
 export const withDatabaseSlot = defineStep(
   'with-database-slot',
   async <T>(
-    context: Parameters<typeof reauthorize>[0],
+    context: RequestContext,
     dependencies: RequestDependencies,
     authorization: Authorization,
     input: Input,
