@@ -1,9 +1,6 @@
 import type { RequestContext } from './context.ts';
 
-/**
- * Defines a step of a request. In traces, each run is a span.
- * @param name the name of the span: that of the step's file
- */
+/** Defines a step of a request. In traces, each run is a span with this name. */
 export const defineStep =
   <Args extends unknown[], Result>(
     name: string,

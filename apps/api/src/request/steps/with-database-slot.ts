@@ -3,10 +3,8 @@ import type { RequestDependencies } from '../dependencies.ts';
 import type { Input } from '../input.ts';
 import { tenantKey } from '../limits/keys.ts';
 import { defineStep } from '../step.ts';
-import { reauthorize } from './admit.ts';
-import type { Authorization } from './authorize.ts';
-import { limitOutboundBuffer } from './limit-outbound-buffer.ts';
-import { requireOwnTenant } from './require-own-tenant.ts';
+import { requireOwnTenant } from './accept.ts';
+import { type Authorization, limitOutboundBuffer, reauthorize } from './admit.ts';
 
 /**
  * Runs the work in one of the tenant's database slots (D-29). If the call had to wait for the slot, it is authorized again first.
