@@ -1,6 +1,6 @@
 import type { Caller } from '@profile-service/auth';
 import { ProblemError } from '@profile-service/contracts';
-import type { LockedOrganization, ScopedDatabase, scopedStatement } from '@profile-service/db';
+import type { LockedOrganization, ScopedDatabase } from '@profile-service/db';
 
 /**
  * The problem for an organization outside the caller's scope: NOT_ALLOWED_ORGANIZATION (403) whether or not it exists, so that the status reveals nothing.
@@ -14,8 +14,6 @@ export async function assertInScope(caller: Caller, scoped: ScopedDatabase, orga
   if (organizationId !== undefined && !(await scoped.isInScope(organizationId))) throw outOfScope(caller);
 }
 
-type PartStatement = ReturnType<typeof scopedStatement<{ id: string }, { organizationId: string }>>;
-
 interface OrganizationRequest {
   input: { organizationId: string };
   caller: Caller;
@@ -28,21 +26,3 @@ export async function lockOrganizationOfInput({ input, caller, scoped }: Organiz
   if (!locked) throw outOfScope(caller);
   return locked;
 }
-
-interface PartRequest {
-  input: { id: string };
-  scoped: ScopedDatabase;
-}
-
-/**
- * Creates the function that locks the organization of an address or a contact and returns its id. Call it before the part itself is locked: creating an
- * address and changing the primary contact lock them in the same order.
- * @param findOrganization selects the organization of the part
- */
-export const lockOrganizationOf =
-  (findOrganization: PartStatement, notFound: () => ProblemError) =>
-  async ({ input, scoped }: PartRequest): Promise<string> => {
-    const { organizationId } = await scoped.first(findOrganization, input, notFound);
-    await scoped.lockOrganization(organizationId);
-    return organizationId;
-  };

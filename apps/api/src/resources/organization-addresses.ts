@@ -5,6 +5,7 @@ import {
   whenGiven,
   newId,
   type Placeholders,
+  type ScopedDatabase,
   scopedPageStatement,
   scopedPatchStatement,
   scopedStatement,
@@ -13,7 +14,7 @@ import { sql, type SqlBool } from 'kysely';
 import { type InputOf, read, write } from '../request/handler.ts';
 import { implement } from '../request/router.ts';
 import { listedColumns } from '../request/declared-columns.ts';
-import { assertInScope, lockOrganizationOf, lockOrganizationOfInput } from '../request/scope-checks.ts';
+import { assertInScope, lockOrganizationOfInput } from '../request/scope-checks.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_ADDRESS_NOT_FOUND');
 
@@ -64,14 +65,12 @@ const lockAddress = scopedStatement((scoped, p: ById) =>
   scoped.addresses().select('organizationAddresses.validTo').where('organizationAddresses.id', '=', p.id).forUpdate(),
 );
 const patchAddress = scopedPatchStatement('organizationAddresses', addressColumns);
-const findOrganization = scopedStatement((scoped, p: ById) =>
-  scoped.addresses().select('organizationAddresses.organizationId').where('organizationAddresses.id', '=', p.id),
-);
 const deleteAddress = scopedStatement((scoped, p: ById) =>
   scoped.deleteFrom('organizationAddresses').where('organizationAddresses.id', '=', p.id).returning('organizationAddresses.id'),
 );
 
-const lockOrganization = lockOrganizationOf(findOrganization, notFound);
+const lockOrganization = ({ input, scoped }: { input: { id: string }; scoped: ScopedDatabase }) =>
+  scoped.lockOrganizationOf('organizationAddresses', input.id, notFound);
 
 export const organizationAddresses = implement(contract.organizationAddresses, {
   // ADDRESSES-1: `validTo` of the current address becomes `validFrom` of the new one.

@@ -14,7 +14,7 @@ import { sql, type SqlBool } from 'kysely';
 import { type InputOf, read, write } from '../request/handler.ts';
 import { implement } from '../request/router.ts';
 import { listedColumns } from '../request/declared-columns.ts';
-import { assertInScope, lockOrganizationOf, lockOrganizationOfInput } from '../request/scope-checks.ts';
+import { assertInScope, lockOrganizationOfInput } from '../request/scope-checks.ts';
 
 const notFound = () => new ProblemError('ORGANIZATION_CONTACT_NOT_FOUND');
 
@@ -45,9 +45,6 @@ const listContacts = scopedPageStatement(
 const getContact = scopedStatement((scoped, p: ById) =>
   scoped.contacts().selectAll('organizationContacts').where('organizationContacts.id', '=', p.id),
 );
-const findOrganization = scopedStatement((scoped, p: ById) =>
-  scoped.contacts().select('organizationContacts.organizationId').where('organizationContacts.id', '=', p.id),
-);
 const patchContact = scopedPatchStatement('organizationContacts', contactColumns);
 const deleteContact = scopedStatement((scoped, p: ById) =>
   scoped.deleteFrom('organizationContacts').where('organizationContacts.id', '=', p.id).returning('organizationContacts.id'),
@@ -60,7 +57,8 @@ const deleteContact = scopedStatement((scoped, p: ById) =>
 const clearPrimary = (scoped: ScopedDatabase, organizationId: string, exceptId: string | null): Promise<void> =>
   scoped.run(unsetPrimary, { organizationId, exceptId });
 
-const lockOrganization = lockOrganizationOf(findOrganization, notFound);
+const lockOrganization = ({ input, scoped }: { input: { id: string }; scoped: ScopedDatabase }) =>
+  scoped.lockOrganizationOf('organizationContacts', input.id, notFound);
 
 export const organizationContacts = implement(contract.organizationContacts, {
   create: write(lockOrganizationOfInput, async ({ input, scoped }, organization) => {

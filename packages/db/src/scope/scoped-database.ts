@@ -18,6 +18,22 @@ const findOrganization = scopedStatement((tables, p: ById) =>
 const lockOrganization = scopedStatement((tables, p: ById) =>
   tables.organizations().select('organizations.id').where('organizations.id', '=', p.id).forNoKeyUpdate(),
 );
+const lockOrganizationOf = {
+  organizationAddresses: scopedStatement((tables, p: ById) =>
+    tables
+      .organizations()
+      .select('organizations.id')
+      .where('organizations.id', '=', tables.addresses().select('organizationId').where('organizationAddresses.id', '=', p.id))
+      .forNoKeyUpdate(),
+  ),
+  organizationContacts: scopedStatement((tables, p: ById) =>
+    tables
+      .organizations()
+      .select('organizations.id')
+      .where('organizations.id', '=', tables.contacts().select('organizationId').where('organizationContacts.id', '=', p.id))
+      .forNoKeyUpdate(),
+  ),
+};
 
 /** Runs statements on the scoped tables with the scope of one caller. Handlers have no other access to these tables. */
 export class ScopedDatabase extends StatementRunner<'scoped'> {
@@ -53,6 +69,14 @@ export class ScopedDatabase extends StatementRunner<'scoped'> {
       insertAddress: (values) => db.one(insertAddress, { ...values, organizationId }),
       insertContact: (values) => db.atCommit.one(insertContact, { ...values, organizationId }),
     };
+  }
+
+  /**
+   * Locks the organization of an address or a contact, as `lockOrganization`, and returns its id. Throws the error of `absent` if the part is not in scope.
+   * Call it before the part itself is locked: creating an address and changing the primary contact lock them in the same order.
+   */
+  async lockOrganizationOf(part: keyof typeof lockOrganizationOf, id: string, absent: () => Error): Promise<string> {
+    return (await this.first(lockOrganizationOf[part], { id }, absent)).id;
   }
 }
 
