@@ -2,21 +2,19 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ProfileClientOptions, UploadOptions } from '../src/index.ts';
-import { startStub, type Stub, succeeded } from './stub.ts';
+import { startStub, succeeded } from './stub.ts';
 
 /** A file of 4 MiB, which fits no buffer of a connection. */
 let folder: string;
 let path: string;
-let stub: Stub;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'profile-source-'));
   path = join(folder, 'a.pdf');
   await writeFile(path, Buffer.alloc(4 * 1024 * 1024));
 });
 afterAll(() => rm(folder, { recursive: true }));
-afterEach(() => stub.stop());
 
 const refuse = () => Promise.resolve(Response.json({ message: 'Too large' }, { status: 413 }));
 const failures: [string, Partial<ProfileClientOptions>, UploadOptions][] = [
@@ -30,7 +28,7 @@ const failures: [string, Partial<ProfileClientOptions>, UploadOptions][] = [
 
 describe.each(failures)('if %s', (_when, options, transfer) => {
   const failOf = async (source: AsyncIterable<Uint8Array>) => {
-    stub = await startStub(succeeded);
+    const stub = await startStub(succeeded);
     await expect(stub.client(options).attachments.upload(source, {}, transfer)).rejects.toMatchObject({ name: 'ProfileError' });
   };
 

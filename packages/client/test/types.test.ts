@@ -30,8 +30,7 @@ describe('the generated types', () => {
   });
 
   test('are those of calls', () => {
-    expectTypeOf(profile.users.get.query).returns.resolves.toExtend<UsersGetOutput>();
-    expectTypeOf<UsersGetOutput>().toExtend<Awaited<ReturnType<typeof profile.users.get.query>>>();
+    expectTypeOf<Awaited<ReturnType<typeof profile.users.get.query>>>().toEqualTypeOf<UsersGetOutput>();
     expectTypeOf<UsersGetOutput>().toExtend<User>();
     expectTypeOf(profile.users.create.mutate).parameter(0).toEqualTypeOf<UsersCreateInput>();
     expectTypeOf(profile.organizations.get.query).returns.resolves.toExtend<Organization>();
