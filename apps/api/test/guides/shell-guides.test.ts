@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { type CodeBlock, codeBlocksOf } from '../../../../test/markdown.ts';
 import { readmeBlocks, runCommands } from '../../../../test/readme-commands.ts';
-import { useLocalStart } from '../support/use-local-start.ts';
+import { useLocalStart } from '../support/local-start.ts';
 
 const docs = fileURLToPath(new URL('../../../../docs/', import.meta.url));
 const guides = globSync('**/*.md', { cwd: docs })

@@ -5,8 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { duringTests } from '../../../../test/during-tests.ts';
 
-type Value = { stringValue?: string; intValue?: number | string; doubleValue?: number; boolValue?: boolean };
-type KeyValues = { key: string; value: Value }[];
+type KeyValues = { key: string; value: { stringValue?: string; [type: string]: unknown } }[];
 
 /** A span in OTLP's JSON, as far as the tests read it. */
 interface ReceivedSpan {
@@ -23,28 +22,23 @@ interface ReceivedSpan {
   status: { code?: number; message?: string };
 }
 
-interface ReceivedTraces {
-  resourceSpans: { resource: { attributes: KeyValues }; scopeSpans: { spans: ReceivedSpan[] }[] }[];
-}
-
-export interface CollectedSpan extends Omit<ReceivedSpan, 'attributes'> {
+interface CollectedSpan extends Omit<ReceivedSpan, 'attributes'> {
   attributes: Record<string, unknown>;
   /** The attributes of the process. */
   resource: Record<string, unknown>;
 }
 
-export interface TracedSpan extends CollectedSpan {
+interface TracedSpan extends CollectedSpan {
   children: TracedSpan[];
 }
 
-export type Outline = (string | Outline)[];
+type Outline = (string | Outline)[];
 
-export interface Collector {
+interface Collector {
   /** Settings with which the service exports to it. */
   settings: Record<string, string>;
-  /** The spans received so far. A test may empty the list. */
+  /** What it has received so far. A test may empty the lists. */
   spans: CollectedSpan[];
-  /** The requests received so far. */
   requests: { headers: IncomingHttpHeaders; body: Buffer }[];
   /** Waits for the root span of this name. Returns it with its descendants. */
   trace(name: string): Promise<TracedSpan>;
@@ -111,15 +105,15 @@ export function outlineOf({ children }: TracedSpan): Outline {
   return children.flatMap((child) => (child.children.length > 0 ? [child.name, outlineOf(child)] : [child.name]));
 }
 
-/** Returns all spans with this name below the span. */
+/** All spans with this name below the span. */
 export const spansNamed = (span: TracedSpan, name: string): TracedSpan[] =>
   span.children.flatMap((child) => [...(child.name === name ? [child] : []), ...spansNamed(child, name)]);
 
 function decode(body: string): CollectedSpan[] {
-  const { resourceSpans } = JSON.parse(body) as ReceivedTraces;
-  return resourceSpans.flatMap(({ resource, scopeSpans }) =>
-    scopeSpans
-      .flatMap(({ spans }) => spans)
-      .map((span) => ({ ...span, attributes: attributesOf(span.attributes), resource: attributesOf(resource.attributes) })),
-  );
+  type Resource = { resource: { attributes: KeyValues }; scopeSpans: { spans: ReceivedSpan[] }[] };
+  const { resourceSpans } = JSON.parse(body) as { resourceSpans: Resource[] };
+  return resourceSpans.flatMap(({ resource, scopeSpans }) => {
+    const spans = scopeSpans.flatMap((scope) => scope.spans);
+    return spans.map((span) => ({ ...span, attributes: attributesOf(span.attributes), resource: attributesOf(resource.attributes) }));
+  });
 }

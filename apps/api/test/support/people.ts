@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Persona, UserType } from '@profile-service/contracts';
-import { untilAvailable } from './available.ts';
-import type { Actor, ApiResponse } from './call.ts';
+import { type Actor, type ApiResponse, untilAvailable } from './call.ts';
 import { cpf } from './cpf.ts';
 
 export interface TokenOptions {

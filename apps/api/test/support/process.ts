@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { endWithParent } from '../../../../test/end-with-parent.ts';
 import { inherited } from '../../../../test/inherited.ts';
 
-export interface LogLine {
+interface LogLine {
   level: number;
   msg: string;
   port?: number;
@@ -19,7 +19,6 @@ export interface ServiceProcess {
   managementUrl: string;
   /** The log lines so far. A test may empty the list. */
   readonly log: LogLine[];
-  /** Process id. */
   pid: number;
   /** Resolves when the process has ended, with its exit code or the signal that ended it. */
   exited: Promise<number | NodeJS.Signals | null>;
@@ -40,9 +39,7 @@ export class EarlyExitError extends Error {
 
 /**
  * Starts the production entry in a process. Resolves when it listens. On Linux the process ends with the test process: Vitest would otherwise wait for it.
- * @param entry the program; default: the source
- * @param launcher the command line before it
- * @throws EarlyExitError
+ * @param launcher the command line before the program @throws EarlyExitError
  */
 export async function startProcess(
   environment: Record<string, string>,

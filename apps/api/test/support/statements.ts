@@ -3,9 +3,9 @@ import { startProxy } from '../../../../test/proxy.ts';
 export interface StatementWatch {
   /** The proxied connection string. */
   url: string;
-  /** Returns the texts of all statements since the last call of `take` or `takeUnnamed`, in order, including `begin` and `commit`. */
+  /** Returns the texts of all statements since the last call, in order, including `begin` and `commit`. */
   take(): string[];
-  /** Returns the texts that were sent without a name since the last call of `take` or `takeUnnamed`. */
+  /** Returns those that were sent without a name. */
   takeUnnamed(): string[];
   stop(): Promise<void>;
 }
@@ -27,11 +27,7 @@ export async function watchStatements(connectionString: string, application?: st
   return {
     url,
     take: () => executed.splice(0).map(({ text }) => text),
-    takeUnnamed: () =>
-      executed
-        .splice(0)
-        .filter(({ name }) => name === '')
-        .map(({ text }) => text),
+    takeUnnamed: () => executed.splice(0).flatMap(({ name, text }) => (name === '' ? [text] : [])),
     stop,
   };
 }
