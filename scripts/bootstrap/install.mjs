@@ -42,7 +42,7 @@ export async function install(pnpm, { cwd, env, isFirst, options = [], print = c
  * Counts packages and bytes in the messages of pnpm's reporter `ndjson`. `other` has the lines that are no such messages, and the texts of errors.
  * @returns {{ other: string[], read(line: string): void, describe(): string }}
  */
-export function createCounter() {
+function createCounter() {
   const other = [];
   const sizes = new Map();
   const bytes = new Map();

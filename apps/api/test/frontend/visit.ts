@@ -1,4 +1,4 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page, Route } from 'playwright-core';
 import { newVisitor, type Visitor, type VisitorOptions } from '../../../../test/visitor.ts';
 import { demoPassword } from '../../local/people.ts';
 
@@ -63,7 +63,6 @@ interface Address {
 }
 
 export const campinas: Address = { street: 'Rua Barão de Jaguara', state: 'São Paulo', city: 'Campinas' };
-export const rioBranco: Address = { street: 'Rua Benjamin Constant', state: 'Acre', city: 'Rio Branco' };
 
 /** Fills in the fields of an address. */
 export async function fillAddress(page: Page, { street, state, city }: Address): Promise<void> {
@@ -84,11 +83,16 @@ export async function changeSession(page: Page, change: Record<string, unknown>)
   await page.evaluate((text) => sessionStorage.setItem(sessionStorage.key(0) ?? '', text), JSON.stringify(changed));
 }
 
+export const refuse = (route: Route) => route.abort('connectionrefused');
+
+/** Responds as a proxy does before the service. */
+export const refuseAsProxy = (route: Route) =>
+  route.fulfill({ status: 413, contentType: 'text/html', headers: { 'access-control-allow-origin': '*' }, body: '<h1>Too large</h1>' });
+
 /** Holds the requests whose URL matches until they are released. @returns `count` says how many have arrived */
 export async function hold(page: Page, url: RegExp): Promise<{ count(): number; release(): void }> {
-  let release = () => {};
   let count = 0;
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
   await page.route(url, async (route) => {
     count += 1;
     await held;

@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createProfileClient, type ProfileClient } from '@profile-service/client';
-import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { launchChromium } from '../../../../test/chromium.ts';
 import { createTestDatabaseWithMap } from '../../../../test/database.ts';
+import { duringTests } from '../../../../test/during-tests.ts';
 import { fastFolder } from '../../../../test/fast-folder.ts';
 import { freePort } from '../../../../test/free-port.ts';
 import type { VisitorOptions } from '../../../../test/visitor.ts';
@@ -30,13 +31,12 @@ interface UsedPage {
 
 /** Starts the service with the demo data, and serves the built page, for the tests of a `describe`. */
 export function usePage(): UsedPage {
-  let world: Awaited<ReturnType<typeof startFrontendWorld>> | undefined;
-  beforeAll(async () => {
-    world = await startFrontendWorld(chromium ?? '');
-  });
-  afterAll(() => world?.stop());
+  const world = duringTests(
+    () => startFrontendWorld(chromium ?? ''),
+    (started) => started.stop(),
+  );
   const open: UsedPage['open'] = async (options) => {
-    const opened = await world!.open(options);
+    const opened = await world.open(options);
     onTestFinished(opened.close);
     return opened;
   };
@@ -47,7 +47,7 @@ export function usePage(): UsedPage {
       await opened.signIn(email);
       return opened;
     },
-    login: (email) => world!.login(email),
+    login: (email) => world.login(email),
   };
 }
 
@@ -80,11 +80,4 @@ async function startFrontendWorld(browserPath: string) {
       await rm(folder, { recursive: true });
     },
   };
-}
-
-/** Creates the organizations `Armazém 10` to `Armazém 18`, so that the list of the tenant has a second page. */
-export async function createNineOrganizations({ organizations }: ProfileClient): Promise<void> {
-  const address = { zipCode: '01001000', street: 'Praça da Sé', number: '1', cityCode: 3550308, stateCode: 35 };
-  for (let number = 10; number < 19; number += 1)
-    await organizations.create.mutate({ name: `Armazém ${number}`, federalTaxId: `998887770001${number}`, address });
 }

@@ -9,11 +9,10 @@ interface Platform {
 }
 interface Install {
   install(pnpm: string[], run: { cwd: string; env: NodeJS.ProcessEnv; isFirst: boolean; print(line: string): void }): Promise<number>;
-  createCounter(): { read(line: string): void; describe(): string };
 }
 const folder = '../../../../scripts/bootstrap';
 const { chooseNode, npxCommand, programEnvironment } = (await import(`${folder}/platform.mjs`)) as Platform;
-const { install, createCounter } = (await import(`${folder}/install.mjs`)) as Install;
+const { install } = (await import(`${folder}/install.mjs`)) as Install;
 
 describe('the Node of the project', () => {
   test.each([
@@ -66,18 +65,4 @@ test.each([
   const program = [process.execPath, '-e', script, '--'];
   expect(await install(program, { cwd: '/', env: process.env, isFirst, print: (line) => void printed.push(line) })).toBe(code);
   expect(printed.join('\n')).toEqual(text);
-});
-
-test('the installation counts packages and bytes', () => {
-  const counter = createCounter();
-  expect(counter.describe()).toBe('fetching the package manager pnpm');
-  for (const message of [
-    { name: 'pnpm:stats', added: 3 },
-    { name: 'pnpm:fetching-progress', status: 'started', packageId: 'a', size: 4_000_000 },
-    { name: 'pnpm:fetching-progress', status: 'in_progress', packageId: 'b', downloaded: 2_000_000 },
-    { name: 'pnpm:progress', status: 'fetched', packageId: 'a' },
-    { name: 'pnpm:progress', status: 'imported' },
-  ])
-    counter.read(JSON.stringify(message));
-  expect(counter.describe()).toBe('1 of 3 packages, 6 MB downloaded');
 });

@@ -69,20 +69,6 @@ describe.each(endpoints.map(({ name, endpoint }) => [name, endpoint] as const))(
     ];
     expect(components).toEqual(names.map((name) => component('parameters', name)));
   });
-
-  test('lists its parameters with their descriptions and defaults', () => {
-    const listed = operation.parameters.filter((parameter: object) => !('$ref' in parameter));
-    const path = Object.entries(endpoint.params).map(([name, { description }]) => ({ in: 'path', name, required: true, description }));
-    const query = Object.entries(endpoint.query).map(([name, schema]) => {
-      const absent = schema.safeParse(undefined);
-      const required = absent.success ? undefined : true;
-      return { in: 'query', name, required, allowEmptyValue: true, description: schema.description, default: absent.data };
-    });
-    expect(listed.map(({ schema, examples, ...parameter }: any) => ({ ...parameter, default: schema.default }))).toEqual([
-      ...path,
-      ...query,
-    ]);
-  });
 });
 
 test('an endpoint with a sunset is deprecated', () => {
