@@ -274,7 +274,7 @@ describe.skipIf(!chromium)('the organizations of the example frontend', () => {
   test('that do not exist have a page with a title, and a heading with the focus', async () => {
     const { page } = await signIn('carlos@example.com');
     const get = await hold(page, /organizations\.get/);
-    const link = page.getByRole('link', { name: 'Cooperativa Sertão Verde' });
+    const link = page.getByRole('rowheader').getByRole('link').first();
     await link.evaluate((element) => element.setAttribute('href', '#/organizations/gone'));
     await link.press('Enter');
     const heading = page.getByRole('heading', { level: 1, name: 'Organization', exact: true });

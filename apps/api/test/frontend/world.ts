@@ -7,7 +7,6 @@ import { createTestDatabaseWithMap } from '../../../../test/database.ts';
 import { duringTests } from '../../../../test/during-tests.ts';
 import { fastFolder } from '../../../../test/fast-folder.ts';
 import { freePort } from '../../../../test/free-port.ts';
-import type { VisitorOptions } from '../../../../test/visitor.ts';
 import { startEmbeddedServices } from '../../local/embedded.ts';
 import { logIn } from '../../local/log-in.ts';
 import { seedDemoData } from '../../local/seed.ts';
@@ -22,7 +21,7 @@ export const chromium = inject('chromium');
 /** The demo world of `npm start`, the built page of the example, and a browser. */
 interface UsedPage {
   /** Opens the page as a new visitor, without cookies, for one test. */
-  open(options?: VisitorOptions): Promise<Visit>;
+  open(): Promise<Visit>;
   /** Opens the page and signs in. */
   signIn(email: string): Promise<Visit>;
   /** Logs a demo user in, and returns a client that calls the service beside the page. */
@@ -35,8 +34,8 @@ export function usePage(): UsedPage {
     () => startFrontendWorld(chromium ?? ''),
     (started) => started.stop(),
   );
-  const open: UsedPage['open'] = async (options) => {
-    const opened = await world.open(options);
+  const open = async () => {
+    const opened = await world.open();
     onTestFinished(opened.close);
     return opened;
   };
@@ -68,7 +67,7 @@ async function startFrontendWorld(browserPath: string) {
   ]);
   const origins = [pageUrl, ...Object.values(variables).map((url) => new URL(url).origin)];
   return {
-    open: (options?: VisitorOptions) => visit(browser, pageUrl, { origins, ...options }),
+    open: () => visit(browser, pageUrl, { origins }),
     async login(email: string) {
       return createProfileClient({ url: service.url, token: await logIn(realmUrl, email) });
     },
