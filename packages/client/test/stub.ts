@@ -20,31 +20,25 @@ export const lost = 'lost';
 export const succeeded: Reply = { status: 200 };
 export const unavailable: Reply = { status: 503, code: 'SERVICE_UNAVAILABLE' };
 
+/** A request. `inputs` are those of its calls. */
 interface Received {
   method: string | undefined;
   headers: IncomingHttpHeaders;
-  /** Inputs of the calls. */
   inputs: Record<string, unknown>[];
   time: number;
-}
-
-export interface Stub {
-  received: Received[];
-  client(options?: Partial<ProfileClientOptions>): ProfileClient;
-  stop(): Promise<void>;
 }
 
 type Replies = [Reply | typeof lost, ...(Reply | typeof lost)[]];
 
 /** Starts a stub of the service that gives these replies in turn, and the last one again and again. The end of the test stops it. */
-export async function startStub(...replies: Replies): Promise<Stub> {
+export async function startStub(...replies: Replies) {
   const stub = await serveStub(...replies);
   onTestFinished(stub.stop);
   return stub;
 }
 
 /** Starts a stub that the caller stops, for concurrent tests. */
-export async function serveStub(...replies: Replies): Promise<Stub> {
+export async function serveStub(...replies: Replies) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     const respond = (body: string) => {
@@ -70,7 +64,7 @@ export async function serveStub(...replies: Replies): Promise<Stub> {
   const url = `http://127.0.0.1:${await listen(server)}`;
   return {
     received,
-    client: (options = {}) => createProfileClient({ url, token: () => 'token', ...options }),
+    client: (options: Partial<ProfileClientOptions> = {}) => createProfileClient({ url, token: () => 'token', ...options }),
     stop: async () => {
       server.closeAllConnections();
       await once(server.close(), 'close');

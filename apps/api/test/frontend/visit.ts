@@ -1,15 +1,9 @@
 import type { Browser, Locator, Page, Route } from 'playwright-core';
-import { newVisitor, type Visitor, type VisitorOptions } from '../../../../test/visitor.ts';
+import { newVisitor, type VisitorOptions } from '../../../../test/visitor.ts';
 import { demoPassword } from '../../local/people.ts';
 
-/** A visitor of the page. Their problems also include failed requests, and warnings in the console. */
-export interface Visit extends Pick<Visitor, 'page' | 'problems'> {
-  signIn(email: string): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Opens the page as a new visitor. */
-export async function visit(browser: Browser, url: string, options: VisitorOptions): Promise<Visit> {
+/** Opens the page as a new visitor. The problems also include failed requests, and warnings in the console. */
+export async function visit(browser: Browser, url: string, options: VisitorOptions) {
   const { context, page, problems } = await newVisitor(browser, { locale: 'en-US', reducedMotion: 'reduce', ...options });
   page.on('console', (message) => {
     if (message.type() === 'warning') problems.push(`warning: ${message.text()}`);
@@ -23,7 +17,7 @@ export async function visit(browser: Browser, url: string, options: VisitorOptio
   return {
     page,
     problems,
-    async signIn(email) {
+    async signIn(email: string) {
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByLabel('Email').fill(email);
       await page.locator('#password').fill(demoPassword);

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createProfileClient, type ProfileClient } from '@profile-service/client';
+import { createProfileClient } from '@profile-service/client';
 import { inject, onTestFinished } from 'vitest';
 import { launchChromium } from '../../../../test/chromium.ts';
 import { createTestDatabaseWithMap } from '../../../../test/database.ts';
@@ -13,27 +13,18 @@ import { seedDemoData } from '../../local/seed.ts';
 import { startService } from '../../src/service/service.ts';
 import { readSettings } from '../../src/settings.ts';
 import { servePage } from './built-page.ts';
-import { type Visit, visit } from './visit.ts';
+import { visit } from './visit.ts';
 
 /** Path of the browser, or null. */
 export const chromium = inject('chromium');
 
-/** The demo world of `npm start`, the built page of the example, and a browser. */
-interface UsedPage {
-  /** Opens the page as a new visitor, without cookies, for one test. */
-  open(): Promise<Visit>;
-  /** Opens the page and signs in. */
-  signIn(email: string): Promise<Visit>;
-  /** Logs a demo user in, and returns a client that calls the service beside the page. */
-  login(email: string): Promise<ProfileClient>;
-}
-
-/** Starts the service with the demo data, and serves the built page, for the tests of a `describe`. */
-export function usePage(): UsedPage {
+/** Starts the service with the demo data of `npm start`, the built page of the example, and a browser, for the tests of a `describe`. */
+export function usePage() {
   const world = duringTests(
     () => startFrontendWorld(chromium ?? ''),
     (started) => started.stop(),
   );
+  /** Opens the page as a new visitor, without cookies, for one test. */
   const open = async () => {
     const opened = await world.open();
     onTestFinished(opened.close);
@@ -41,12 +32,14 @@ export function usePage(): UsedPage {
   };
   return {
     open,
-    async signIn(email) {
+    /** Opens the page and signs in. */
+    async signIn(email: string) {
       const opened = await open();
       await opened.signIn(email);
       return opened;
     },
-    login: (email) => world.login(email),
+    /** Logs a demo user in, and returns a client that calls the service beside the page. */
+    login: (email: string) => world.login(email),
   };
 }
 

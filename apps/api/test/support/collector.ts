@@ -8,14 +8,9 @@ import { duringTests } from '../../../../test/during-tests.ts';
 type KeyValues = { key: string; value: { stringValue?: string; [type: string]: unknown } }[];
 
 /** A span in OTLP's JSON, as far as the tests read it. */
-interface ReceivedSpan {
-  traceId: string;
-  spanId: string;
+interface ReceivedSpan extends Record<'traceId' | 'spanId' | 'name' | 'startTimeUnixNano' | 'endTimeUnixNano', string> {
   parentSpanId?: string;
-  name: string;
   kind: number;
-  startTimeUnixNano: string;
-  endTimeUnixNano: string;
   attributes: KeyValues;
   events: { name: string; attributes: KeyValues }[];
   links: { traceId: string; spanId: string }[];
@@ -34,26 +29,13 @@ interface TracedSpan extends CollectedSpan {
 
 type Outline = (string | Outline)[];
 
-interface Collector {
-  /** Settings with which the service exports to it. */
-  settings: Record<string, string>;
-  /** What it has received so far. A test may empty the lists. */
-  spans: CollectedSpan[];
-  requests: { headers: IncomingHttpHeaders; body: Buffer }[];
-  /** Waits for the root span of this name. Returns it with its descendants. */
-  trace(name: string): Promise<TracedSpan>;
-  /** Lets exports wait. @returns a function that lets them go on */
-  pause(): () => void;
-  stop(): Promise<void>;
-}
-
 const attributesOf = (attributes: KeyValues): Record<string, unknown> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
 /** Starts a receiver of traces over HTTP, which decodes JSON. @param port default: any */
-export async function startCollector(port = 0): Promise<Collector> {
+export async function startCollector(port = 0) {
   const spans: CollectedSpan[] = [];
-  const requests: Collector['requests'] = [];
+  const requests: { headers: IncomingHttpHeaders; body: Buffer }[] = [];
   let waiting: Promise<void> | undefined;
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const type = request.headers['content-type'];
@@ -67,18 +49,22 @@ export async function startCollector(port = 0): Promise<Collector> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
+    /** Settings with which the service exports to it. */
     settings: {
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
       OTEL_BSP_SCHEDULE_DELAY: '20',
     },
+    /** What it has received so far. A test may empty the lists. */
     spans,
     requests,
-    async trace(name) {
+    /** Waits for the root span of this name. Returns it with its descendants. */
+    async trace(name: string): Promise<TracedSpan> {
       const root = () => spans.find((span) => span.name === name && !spans.some(({ spanId }) => spanId === span.parentSpanId));
       await expect.poll(root, { timeout: 10_000 }).toBeDefined();
       return treeOf(root() as CollectedSpan, spans);
     },
+    /** Lets exports wait. @returns a function that lets them go on */
     pause() {
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting = promise;
@@ -93,7 +79,7 @@ export async function startCollector(port = 0): Promise<Collector> {
 }
 
 /** A receiver of traces for the tests of a file. */
-export const useCollector = (): Collector => duringTests(startCollector, (collector) => collector.stop());
+export const useCollector = () => duringTests(startCollector, (collector) => collector.stop());
 
 const treeOf = (span: CollectedSpan, spans: readonly CollectedSpan[]): TracedSpan => ({
   ...span,

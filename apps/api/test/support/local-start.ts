@@ -8,19 +8,11 @@ import { freePortPair } from '../../../../test/free-port.ts';
 import { localStart, type LocalStart } from '../../../../test/local-start.ts';
 import { logIn } from '../../local/log-in.ts';
 
-interface UsedLocalStart extends LocalStart {
-  /** Folder that is deleted after the tests. Its subfolder `data` has the data. */
-  folder: string;
-  /** Port of the service. The identity provider is on the next one. */
-  port: number;
-  /** URL of the service. */
-  url: string;
-  /** URL of the identity provider. */
-  identityUrl: string;
-}
-
-/** Runs `npm start` with new demo data for the tests of a file or of a `describe`. */
-export const useLocalStart = (): UsedLocalStart =>
+/**
+ * Runs `npm start` with new demo data for the tests of a file or of a `describe`. `folder` is deleted after them; its subfolder `data` has the data.
+ * `port` and `url` are those of the service. The identity provider is on the next port.
+ */
+export const useLocalStart = () =>
   duringTests(
     async () => {
       const folder = await mkdtemp(join(await fastFolder(), 'profile-start-'));

@@ -35,15 +35,8 @@ export async function raceAgainst<ApiResponse>(
   }
 }
 
-interface TableLock {
-  /** The number of statements that wait for a lock. */
-  waiting(): Promise<number>;
-  /** Releases the lock. The end of the test does so too. */
-  end(): Promise<void>;
-}
-
-/** Locks a table on a connection of its own. */
-export async function lockTable(world: World, table: string, mode = 'access exclusive'): Promise<TableLock> {
+/** Locks a table on a connection of its own. `waiting` counts the statements that wait for a lock; `end` releases it, as the end of the test does. */
+export async function lockTable(world: World, table: string, mode = 'access exclusive') {
   const client = new pg.Client({ connectionString: world.databaseUrl });
   await client.connect();
   await client.query(`begin; lock table ${table} in ${mode} mode`);
