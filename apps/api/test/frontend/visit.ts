@@ -44,27 +44,19 @@ export async function openOrganization(page: Page, name: string): Promise<void> 
 }
 
 /** Opens the form for a new address of the organization, and fills it in. @returns the button that adds it */
-export async function newAddress(page: Page, address: Address): Promise<Locator> {
+export async function newAddress(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'New address' }).click();
-  await fillAddress(page, address);
+  await fillAddress(page);
   return page.getByRole('button', { name: 'Add address' });
 }
 
-interface Address {
-  street: string;
-  state: string;
-  city: string;
-}
-
-export const campinas: Address = { street: 'Rua Barão de Jaguara', state: 'São Paulo', city: 'Campinas' };
-
 /** Fills in the fields of an address. */
-export async function fillAddress(page: Page, { street, state, city }: Address): Promise<void> {
-  await page.getByLabel('Postal code').fill('13010111');
-  await page.getByLabel('Street').fill(street);
+export async function fillAddress(page: Page, postalCode = '13010-111'): Promise<void> {
+  await page.getByLabel('Postal code').fill(postalCode);
+  await page.getByLabel('Street').fill('Rua Barão de Jaguara');
   await page.getByLabel('Number').fill('901');
-  await page.getByLabel('State', { exact: true }).selectOption({ label: state });
-  await page.getByLabel('City').selectOption({ label: city });
+  await page.getByLabel('State', { exact: true }).selectOption({ label: 'São Paulo' });
+  await page.getByLabel('City').selectOption({ label: 'Campinas' });
 }
 
 /** The session that oidc-client-ts keeps. */

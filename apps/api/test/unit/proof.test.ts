@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { describeMissing, missingPrograms } from '../../../../scripts/programs.ts';
 import { readArguments } from '../../../../scripts/proof/arguments.ts';
 import { describeProofs, proofNames, proofs } from '../../../../scripts/proof/proofs.ts';
 import { root } from '../support/project-files.ts';
-
-afterEach(() => vi.unstubAllEnvs());
 
 test.each<[args: string, object]>([
   [
@@ -37,13 +35,4 @@ test('all missing programs are named at once, with the command that installs the
     '  apt-get install -y redis-server python3-pip',
     '  a running Docker engine with compose v2: https://docs.docker.com/engine/install',
   ]);
-});
-
-test('settings replace programs of the proofs', () => {
-  expect(proofs.keycloak.needs({ KEYCLOAK_URL: 'http://localhost' })).toEqual(['chromium']);
-  expect(proofs.storage.needs({ STORAGE_ENDPOINT: 'http://localhost' })).toEqual([]);
-  vi.stubEnv('CLIENTS', 'ts,java');
-  expect(proofs.clients.needs({})).toEqual(['javac', 'mvn']);
-  vi.stubEnv('CLIENTS', 'cobol');
-  expect(() => proofs.clients.needs({})).toThrow('CLIENTS names unknown languages: cobol. They are ts, python, go, java.');
 });
