@@ -137,15 +137,11 @@ describe.skipIf(!chromium)('the session of the example frontend', () => {
 
   test('is protected by the headers that the README names', async () => {
     const { headers } = await fetch((await open()).page.url());
-    const named = [...read('examples/frontend/README.md').matchAll(/^ {4}([\w-]+-[\w-]+): (.*)$/gm)].map(([, name = '', value = '']) => [
-      name,
-      value,
-    ]);
-    expect(named.map(([name]) => name)).toEqual(['Content-Security-Policy', 'Referrer-Policy', 'X-Content-Type-Options']);
-    for (const [name = '', value] of named)
-      expect(headers.get(name)?.replace(/connect-src \S+ \S+;/, 'connect-src https://profile.example.com https://id.example.com;')).toBe(
-        value,
-      );
+    const readme = read('examples/frontend/README.md');
+    for (const name of ['Content-Security-Policy', 'Referrer-Policy', 'X-Content-Type-Options']) {
+      const value = headers.get(name)?.replace(/connect-src \S+ \S+;/, 'connect-src https://profile.example.com https://id.example.com;');
+      expect(readme).toContain(`\n    ${name}: ${value}\n`);
+    }
   });
 
   test('of a Global user needs no tenant', async () => {

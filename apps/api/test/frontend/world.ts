@@ -1,5 +1,9 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { createProfileClient } from '@profile-service/client';
 import { inject, onTestFinished } from 'vitest';
 import { launchChromium } from '../../../../test/chromium.ts';
@@ -7,12 +11,13 @@ import { createTestDatabaseWithMap } from '../../../../test/database.ts';
 import { duringTests } from '../../../../test/during-tests.ts';
 import { fastFolder } from '../../../../test/fast-folder.ts';
 import { freePort } from '../../../../test/free-port.ts';
+import { inherited } from '../../../../test/inherited.ts';
 import { startEmbeddedServices } from '../../local/embedded.ts';
 import { logIn } from '../../local/log-in.ts';
 import { seedDemoData } from '../../local/seed.ts';
 import { startService } from '../../src/service/service.ts';
 import { readSettings } from '../../src/settings.ts';
-import { servePage } from './built-page.ts';
+import { root } from '../support/project-files.ts';
 import { visit } from './visit.ts';
 
 /** Path of the browser, or null. */
@@ -70,6 +75,31 @@ async function startFrontendWorld(browserPath: string) {
       await service.stop();
       await embedded.stop();
       await rm(folder, { recursive: true });
+    },
+  };
+}
+
+const example = join(root, 'examples/frontend');
+const vite = join(example, 'node_modules/vite/bin/vite.js');
+
+/** Builds the example with these variables of its `.env`, and serves the files with its headers, as `npm run build` and `npm run preview` do. */
+async function servePage(settings: Record<string, string>, port: number, outDir: string) {
+  const options = { cwd: example, env: { ...inherited, ...settings } };
+  await promisify(execFile)(process.execPath, [vite, 'build', '--outDir', outDir, '--emptyOutDir'], options);
+  const args = [vite, 'preview', '--outDir', outDir, '--port', String(port), '--strictPort'];
+  const server = spawn(process.execPath, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = once(server, 'exit');
+  await new Promise<void>((resolve, reject) => {
+    createInterface(server.stdout)
+      .on('line', (line) => {
+        if (line.includes('Local')) resolve();
+      })
+      .on('close', () => reject(new Error('vite preview exited')));
+  });
+  return {
+    async stop() {
+      server.kill();
+      await exited;
     },
   };
 }

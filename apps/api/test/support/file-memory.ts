@@ -1,21 +1,14 @@
 import { createHash, type Hash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';
-import { json } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
+import { createProfileClient, type ProfileClient } from '@profile-service/client';
 import { beforeAll, expect, test } from 'vitest';
-import { rawForm } from './files.ts';
 import type { ServiceProcess } from './process.ts';
 
 const mib = 1024 * 1024;
 /** Limits for one upload or download, and for ten uploads at once. */
 const [mostGrowth, mostGrowthOfTen] = [64 * mib, 256 * mib];
 const timeout = 600_000;
-
-const boundary = 'memory';
-const head = 'content-disposition: form-data; name="file"; filename="large.pdf"\r\ncontent-type: application/pdf';
 
 /** The bytes of a file of this size, which are added to the hash. No two pieces are equal, so that a hash shows swapped ones. */
 function* largeFile(bytes: number, hash: Hash): Generator<Buffer> {
@@ -29,14 +22,6 @@ function* largeFile(bytes: number, hash: Hash): Generator<Buffer> {
   }
 }
 
-/** The bytes of a form with a file. */
-function* formWith(file: Iterable<Buffer>): Generator<Buffer> {
-  const [before, after] = rawForm(boundary, [head, '\0']).toString().split('\0') as [string, string];
-  yield Buffer.from(before);
-  yield* file;
-  yield Buffer.from(after);
-}
-
 const toMib = (bytes: number) => Math.round(bytes / mib);
 
 /**
@@ -47,11 +32,11 @@ const toMib = (bytes: number) => Math.round(bytes / mib);
  */
 export function testFileMemory(storage: string, size: number, started: () => { service: ServiceProcess; token: string }): void {
   let service: ServiceProcess;
-  let headers: { authorization: string };
+  let attachments: ProfileClient['attachments'];
   beforeAll(async () => {
     const { token } = started();
     ({ service } = started());
-    headers = { authorization: `Bearer ${token}` };
+    ({ attachments } = createProfileClient({ url: service.url, token, maxAttempts: 1 }));
     // The first transfer loads and compiles code, which takes memory.
     await downloadedHash((await upload(mib)).id);
   });
@@ -72,22 +57,13 @@ export function testFileMemory(storage: string, size: number, started: () => { s
   /** Uploads a file. Returns the id of the attachment, and the hash of the file. */
   async function upload(bytes: number): Promise<{ id: string; hash: string }> {
     const hash = createHash('sha256');
-    const sending = request(`${service.url}/api/attachments`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': `multipart/form-data; boundary=${boundary}` },
-    });
-    const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
-    await pipeline(Readable.from(formWith(largeFile(bytes, hash))), sending);
-    const [response] = await answered;
-    const body = (await json(response)) as { id: string };
-    expect(response.statusCode, JSON.stringify(body)).toBe(201);
-    return { id: body.id, hash: hash.digest('hex') };
+    const { id } = await attachments.upload(Readable.from(largeFile(bytes, hash)), { filename: 'large.pdf' });
+    return { id, hash: hash.digest('hex') };
   }
 
   async function downloadedHash(id: string): Promise<string> {
-    const response = await fetch(`${service.url}/api/attachments/${id}`, { headers });
     const hash = createHash('sha256');
-    for await (const piece of response.body ?? []) hash.update(piece as Uint8Array);
+    for await (const piece of (await attachments.download(id)).body) hash.update(piece);
     return hash.digest('hex');
   }
 
