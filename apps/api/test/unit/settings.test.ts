@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { SettingsError } from '@profile-service/operations/settings';
 import { readSettings, type ReadSettingsOptions } from '../../src/settings.ts';
 
@@ -86,76 +86,67 @@ const localhostOrigins = { CORS_ORIGINS: 'http://localhost:*, http://127.0.0.1:*
 /** The largest file that S3 can copy in one request. */
 const fiveGib = 5 * 1024 ** 3;
 
-describe('the settings are accepted, and read as', () => {
-  test.each<[Variables, object]>([
-    [{ HTTP_REQUEST_TIMEOUT_SECONDS: '10' }, { HTTP_REQUEST_TIMEOUT_SECONDS: 10 }],
-    [
-      { ...folder, STORAGE_BASE_PATH: '/profile/files/', ATTACHMENT_MAX_BYTES: '1000' },
-      { STORAGE_DIR: '/srv/files', STORAGE_BASE_PATH: 'profile/files', ATTACHMENT_MAX_BYTES: 1000 },
-    ],
-    [{ ATTACHMENT_MAX_BYTES: String(fiveGib) }, { ATTACHMENT_MAX_BYTES: fiveGib }],
-    [developmentSecrets, developmentSecrets],
-    [mailLink, mailLink],
-    [globalUser, { BOOTSTRAP_GLOBAL_EMAIL: 'ana@example.com' }],
-    [{ CORS_ORIGINS: 'https://Web.example/, http://localhost:5173' }, { CORS_ORIGINS: ['https://web.example', 'http://localhost:5173'] }],
-    [localhostOrigins, { CORS_ORIGINS: [expect.any(RegExp), expect.any(RegExp), 'https://web.example'] }],
-    ...['1', '10.0.0.0/8', 'loopback, 203.0.113.7', 'uniquelocal,2001:db8::/32'].map((TRUST_PROXY): [Variables, object] => [
-      { TRUST_PROXY },
-      { TRUST_PROXY: expect.any(Function) },
-    ]),
-  ])('%j', (variables, expected) => {
-    expect(readSettings({ ...complete, ...variables })).toMatchObject(expected);
-  });
+test.each<[Variables, object]>([
+  [{ HTTP_REQUEST_TIMEOUT_SECONDS: '10' }, { HTTP_REQUEST_TIMEOUT_SECONDS: 10 }],
+  [
+    { ...folder, STORAGE_BASE_PATH: '/profile/files/' },
+    { STORAGE_DIR: '/srv/files', STORAGE_BASE_PATH: 'profile/files' },
+  ],
+  [{ ATTACHMENT_MAX_BYTES: String(fiveGib) }, { ATTACHMENT_MAX_BYTES: fiveGib }],
+  [developmentSecrets, developmentSecrets],
+  [mailLink, mailLink],
+  [globalUser, { BOOTSTRAP_GLOBAL_EMAIL: 'ana@example.com' }],
+  [{ CORS_ORIGINS: 'https://Web.example/, http://localhost:5173' }, { CORS_ORIGINS: ['https://web.example', 'http://localhost:5173'] }],
+  [localhostOrigins, { CORS_ORIGINS: [expect.any(RegExp), expect.any(RegExp), 'https://web.example'] }],
+  ...['1', '10.0.0.0/8', 'loopback, 203.0.113.7', 'uniquelocal,2001:db8::/32'].map((TRUST_PROXY): [Variables, object] => [
+    { TRUST_PROXY },
+    { TRUST_PROXY: expect.any(Function) },
+  ]),
+])('the settings %j are accepted, and read as %j', (variables, expected) => {
+  expect(readSettings({ ...complete, ...variables })).toMatchObject(expected);
 });
 
 const noStorage = 'STORAGE_ENDPOINT, STORAGE_BUCKET, STORAGE_ACCESS_KEY_ID, STORAGE_SECRET_ACCESS_KEY or STORAGE_DIR is not set';
 const production = { NODE_ENV: 'production' };
-const startsWith = (text: string): string => expect.stringMatching(new RegExp(`^${text}`));
+const refusedIn = (setting: string, value: string) => `${setting} holds ${value}, which a production start refuses`;
+const rejected = (variables: Variables, ...faults: string[]): [Variables, string[]] => [variables, faults];
 
-describe('the settings are rejected:', () => {
-  test.each<[Variables, string[]]>([
-    [
-      { HTTP_HEADERS_TIMEOUT_SECONDS: '31', HTTP_REQUEST_TIMEOUT_SECONDS: '30' },
-      [startsWith(String.raw`HTTP_HEADERS_TIMEOUT_SECONDS \(31\) must not be longer than HTTP_REQUEST_TIMEOUT_SECONDS \(30\)`)],
-    ],
-    [
-      { STORAGE_CONNECT_TIMEOUT_SECONDS: '11' },
-      [startsWith(String.raw`STORAGE_CONNECT_TIMEOUT_SECONDS \(11\) must not be longer than STORAGE_TIMEOUT_SECONDS \(10\)`)],
-    ],
-    [noBucket, [noStorage]],
-    [{ ...noBucket, STORAGE_REGION: 'sa-east-1', STORAGE_BASE_PATH: 'files' }, [noStorage]],
-    ...Object.keys(s3).map((name): [Variables, string[]] => [{ [name]: undefined }, [`${name} is not set`]]),
-    ...Object.entries({ ...s3, STORAGE_REGION: 'sa-east-1', STORAGE_FORCE_PATH_STYLE: 'false' }).map(
-      ([name, value]): [Variables, string[]] => [
-        { ...folder, [name]: value },
-        [`STORAGE_DIR and ${name} are set: choose a folder or S3, not both`],
-      ],
-    ),
-    [{ ATTACHMENT_MAX_BYTES: String(fiveGib + 1) }, [startsWith('ATTACHMENT_MAX_BYTES: ')]],
-    // All faults are named together.
-    [
-      { ...developmentSecrets, ...production, STORAGE_BUCKET: '' },
-      [
-        'STORAGE_BUCKET is not set',
-        ...['DATABASE_URL', 'IDENTITY_CLIENT_SECRET'].map((name) => `${name} holds a development secret, which a production start refuses`),
-      ],
-    ],
-    [
-      { ...localhostOrigins, ...production },
-      ['http://localhost:*', 'http://127.0.0.1:*'].map((text) => `CORS_ORIGINS holds ${text}, which a production start refuses`),
-    ],
-    ...['http://web.example:*', 'https://localhost:*', 'http://*.localhost', 'http://localhost*'].map(
-      (CORS_ORIGINS): [Variables, string[]] => [{ CORS_ORIGINS }, [startsWith('CORS_ORIGINS: ')]],
-    ),
-    ...['true', '-1', '1.5', '10.0.0.0/33', 'proxy.example', '10.0.0.1,', '*'].map((TRUST_PROXY): [Variables, string[]] => [
-      { TRUST_PROXY },
-      [startsWith('TRUST_PROXY: must be a number of proxies')],
-    ]),
-    // These are set together or not at all.
-    ...Object.keys(mailLink).map((name): [Variables, string[]] => [{ ...mailLink, [name]: undefined }, [expect.stringContaining(name)]]),
-  ])('%j', (variables, faults) => {
-    expect(faultsOf(variables)).toEqual(faults);
-  });
+test.each<[Variables, faults: string[]]>([
+  rejected(
+    { HTTP_HEADERS_TIMEOUT_SECONDS: '31', HTTP_REQUEST_TIMEOUT_SECONDS: '30' },
+    'HTTP_HEADERS_TIMEOUT_SECONDS (31) must not be longer than HTTP_REQUEST_TIMEOUT_SECONDS (30)',
+  ),
+  rejected(
+    { STORAGE_CONNECT_TIMEOUT_SECONDS: '11' },
+    'STORAGE_CONNECT_TIMEOUT_SECONDS (11) must not be longer than STORAGE_TIMEOUT_SECONDS (10)',
+  ),
+  rejected(noBucket, noStorage),
+  rejected({ ...noBucket, STORAGE_REGION: 'sa-east-1', STORAGE_BASE_PATH: 'files' }, noStorage),
+  ...Object.keys(s3).map((name) => rejected({ [name]: undefined }, `${name} is not set`)),
+  ...Object.entries({ ...s3, STORAGE_REGION: 'sa-east-1', STORAGE_FORCE_PATH_STYLE: 'false' }).map(([name, value]) =>
+    rejected({ ...folder, [name]: value }, `STORAGE_DIR and ${name} are set: choose a folder or S3, not both`),
+  ),
+  rejected({ ATTACHMENT_MAX_BYTES: String(fiveGib + 1) }, 'ATTACHMENT_MAX_BYTES: '),
+  // All faults are named together.
+  rejected(
+    { ...developmentSecrets, ...production, STORAGE_BUCKET: '' },
+    'STORAGE_BUCKET is not set',
+    ...['DATABASE_URL', 'IDENTITY_CLIENT_SECRET'].map((name) => refusedIn(name, 'a development secret')),
+  ),
+  rejected(
+    { ...localhostOrigins, ...production },
+    ...['http://localhost:*', 'http://127.0.0.1:*'].map((text) => refusedIn('CORS_ORIGINS', text)),
+  ),
+  ...['http://web.example:*', 'https://localhost:*', 'http://*.localhost', 'http://localhost*'].map((CORS_ORIGINS) =>
+    rejected({ CORS_ORIGINS }, 'CORS_ORIGINS: '),
+  ),
+  ...['true', '-1', '1.5', '10.0.0.0/33', 'proxy.example', '10.0.0.1,', '*'].map((TRUST_PROXY) =>
+    rejected({ TRUST_PROXY }, 'TRUST_PROXY: must be a number of proxies'),
+  ),
+  // These are set together or not at all.
+  ...Object.keys(mailLink).map((name) => rejected({ ...mailLink, [name]: undefined }, name)),
+])('the settings %j are rejected: %j', (variables, faults) => {
+  expect(faultsOf(variables)).toEqual(faults.map((fault) => expect.stringContaining(fault)));
 });
 
 test.each([undefined, ''])('the production entry requires IDENTITY_AUDIENCE, whatever NODE_ENV says: %j', (IDENTITY_AUDIENCE) => {
