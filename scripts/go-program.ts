@@ -14,14 +14,12 @@ export interface GoProgram {
   cache?: string | undefined;
 }
 
-/** Whether `go` builds the programs. An older Go cannot fetch the version that a module asks for. */
-export function canBuild(version: string): boolean {
-  const [, major, minor] = /\bgo(\d+)\.(\d+)/.exec(version) ?? [];
+/** Whether the machine has a Go that builds the programs. One before 1.21 cannot fetch the version that a module asks for. */
+export function hasGo(): boolean {
+  const { stdout } = spawnSync('go', ['version'], { encoding: 'utf8' });
+  const [, major, minor] = /\bgo(\d+)\.(\d+)/.exec(stdout ?? '') ?? [];
   return Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 21);
 }
-
-/** Whether the machine has a Go that builds the programs. */
-export const hasGo = (): boolean => canBuild(spawnSync('go', ['version'], { encoding: 'utf8' }).stdout ?? '');
 
 /** Fetches the program as a Go module and builds it, once per version. @returns its path  @throws where the machine has no Go, or one before 1.21 */
 export async function installGoProgram({ name, path, version, cache }: GoProgram): Promise<string> {

@@ -50,9 +50,9 @@ const platforms = {
   },
 };
 
-/** A tsconfig.json with strict options. @param skipLibCheck whether the types of packages are not checked */
-export function tsconfig(platform: keyof typeof platforms, { skipLibCheck }: { skipLibCheck: boolean }): string {
-  const strict = { strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, skipLibCheck };
+/** A tsconfig.json with strict options. `skipLibCheck`: the types of packages are not checked. */
+export function tsconfig(platform: keyof typeof platforms, options: { skipLibCheck: boolean; declaration?: boolean }): string {
+  const strict = { strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, ...options };
   return JSON.stringify({ compilerOptions: { ...strict, ...platforms[platform], target: 'es2022', jsx: 'react-jsx', noEmit: true } });
 }
 

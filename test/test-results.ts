@@ -3,7 +3,7 @@ import { readFigures, recordFigures } from './figures/figures.ts';
 import type { Table } from './figures/markdown.ts';
 
 /** The latest run of a long test. */
-export interface TestResult {
+interface TestResult {
   /** Key of the row: a new result replaces the row of the same test. */
   test: string;
   /** As a user types it. */
@@ -31,12 +31,12 @@ export async function recordResult(result: TestResult): Promise<void> {
 }
 
 /** The row of a result in the table. */
-export function rowOf({ test, command, figures, passed, failed }: TestResult, date: string, commit: string): string[] {
+function rowOf({ test, command, figures, passed, failed }: TestResult, date: string, commit: string): string[] {
   return [test, date, commit, `\`${command}\``, figures, `${passed} passed, ${failed} failed`];
 }
 
 /** The rows with the new one in place of the previous one of its test, or at the end. */
-export function withRow(rows: readonly string[][], row: string[]): string[][] {
+function withRow(rows: readonly string[][], row: string[]): string[][] {
   const previous = rows.findIndex(([test]) => test === row[0]);
   return previous === -1 ? [...rows, row] : rows.with(previous, row);
 }

@@ -42,7 +42,7 @@ export async function install(pnpm, { cwd, env, isFirst, options = [], print = c
  * Counts packages and bytes in the messages of pnpm's reporter `ndjson`. `other` has the lines that are no such messages, and the texts of errors.
  * @returns {{ other: string[], read(line: string): void, describe(): string }}
  */
-export function createCounter() {
+function createCounter() {
   const other = [];
   const sizes = new Map();
   const bytes = new Map();
@@ -83,7 +83,7 @@ function parse(line) {
  * Returns what to print about a failed installation: its last lines, and the cause if they name a known one.
  * @param {string[]} lines @param {string} folder of the project
  */
-export function explain(lines, folder) {
+function explain(lines, folder) {
   const text = lines.join('\n');
   const causes = [
     [/ENOSPC|No space left|os error 28\b/i, `The disk of ${folder} is full. The packages need up to 800 MB.`],

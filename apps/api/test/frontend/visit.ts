@@ -1,15 +1,9 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { newVisitor, type Visitor, type VisitorOptions } from '../../../../test/visitor.ts';
+import type { Browser, Locator, Page, Route } from 'playwright-core';
+import { newVisitor, type VisitorOptions } from '../../../../test/visitor.ts';
 import { demoPassword } from '../../local/people.ts';
 
-/** A visitor of the page. Their problems also include failed requests, and warnings in the console. */
-export interface Visit extends Pick<Visitor, 'page' | 'problems'> {
-  signIn(email: string): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Opens the page as a new visitor. */
-export async function visit(browser: Browser, url: string, options: VisitorOptions): Promise<Visit> {
+/** Opens the page as a new visitor. The problems also include failed requests, and warnings in the console. */
+export async function visit(browser: Browser, url: string, options: VisitorOptions) {
   const { context, page, problems } = await newVisitor(browser, { locale: 'en-US', reducedMotion: 'reduce', ...options });
   page.on('console', (message) => {
     if (message.type() === 'warning') problems.push(`warning: ${message.text()}`);
@@ -23,7 +17,7 @@ export async function visit(browser: Browser, url: string, options: VisitorOptio
   return {
     page,
     problems,
-    async signIn(email) {
+    async signIn(email: string) {
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByLabel('Email').fill(email);
       await page.locator('#password').fill(demoPassword);
@@ -50,28 +44,19 @@ export async function openOrganization(page: Page, name: string): Promise<void> 
 }
 
 /** Opens the form for a new address of the organization, and fills it in. @returns the button that adds it */
-export async function newAddress(page: Page, address: Address): Promise<Locator> {
+export async function newAddress(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'New address' }).click();
-  await fillAddress(page, address);
+  await fillAddress(page);
   return page.getByRole('button', { name: 'Add address' });
 }
 
-interface Address {
-  street: string;
-  state: string;
-  city: string;
-}
-
-export const campinas: Address = { street: 'Rua Barão de Jaguara', state: 'São Paulo', city: 'Campinas' };
-export const rioBranco: Address = { street: 'Rua Benjamin Constant', state: 'Acre', city: 'Rio Branco' };
-
 /** Fills in the fields of an address. */
-export async function fillAddress(page: Page, { street, state, city }: Address): Promise<void> {
-  await page.getByLabel('Postal code').fill('13010111');
-  await page.getByLabel('Street').fill(street);
+export async function fillAddress(page: Page, postalCode = '13010-111'): Promise<void> {
+  await page.getByLabel('Postal code').fill(postalCode);
+  await page.getByLabel('Street').fill('Rua Barão de Jaguara');
   await page.getByLabel('Number').fill('901');
-  await page.getByLabel('State', { exact: true }).selectOption({ label: state });
-  await page.getByLabel('City').selectOption({ label: city });
+  await page.getByLabel('State', { exact: true }).selectOption({ label: 'São Paulo' });
+  await page.getByLabel('City').selectOption({ label: 'Campinas' });
 }
 
 /** The session that oidc-client-ts keeps. */
@@ -84,11 +69,16 @@ export async function changeSession(page: Page, change: Record<string, unknown>)
   await page.evaluate((text) => sessionStorage.setItem(sessionStorage.key(0) ?? '', text), JSON.stringify(changed));
 }
 
+export const refuse = (route: Route) => route.abort('connectionrefused');
+
+/** Responds as a proxy does before the service. */
+export const refuseAsProxy = (route: Route) =>
+  route.fulfill({ status: 413, contentType: 'text/html', headers: { 'access-control-allow-origin': '*' }, body: '<h1>Too large</h1>' });
+
 /** Holds the requests whose URL matches until they are released. @returns `count` says how many have arrived */
 export async function hold(page: Page, url: RegExp): Promise<{ count(): number; release(): void }> {
-  let release = () => {};
   let count = 0;
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
   await page.route(url, async (route) => {
     count += 1;
     await held;

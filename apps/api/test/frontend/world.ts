@@ -1,53 +1,50 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createProfileClient, type ProfileClient } from '@profile-service/client';
-import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { createProfileClient } from '@profile-service/client';
+import { inject, onTestFinished } from 'vitest';
 import { launchChromium } from '../../../../test/chromium.ts';
 import { createTestDatabaseWithMap } from '../../../../test/database.ts';
+import { duringTests } from '../../../../test/during-tests.ts';
 import { fastFolder } from '../../../../test/fast-folder.ts';
 import { freePort } from '../../../../test/free-port.ts';
-import type { VisitorOptions } from '../../../../test/visitor.ts';
+import { inherited } from '../../../../test/inherited.ts';
 import { startEmbeddedServices } from '../../local/embedded.ts';
 import { logIn } from '../../local/log-in.ts';
 import { seedDemoData } from '../../local/seed.ts';
 import { startService } from '../../src/service/service.ts';
 import { readSettings } from '../../src/settings.ts';
-import { servePage } from './built-page.ts';
-import { type Visit, visit } from './visit.ts';
+import { root } from '../support/project-files.ts';
+import { visit } from './visit.ts';
 
 /** Path of the browser, or null. */
 export const chromium = inject('chromium');
 
-/** The demo world of `npm start`, the built page of the example, and a browser. */
-interface UsedPage {
+/** Starts the service with the demo data of `npm start`, the built page of the example, and a browser, for the tests of a `describe`. */
+export function usePage() {
+  const world = duringTests(
+    () => startFrontendWorld(chromium ?? ''),
+    (started) => started.stop(),
+  );
   /** Opens the page as a new visitor, without cookies, for one test. */
-  open(options?: VisitorOptions): Promise<Visit>;
-  /** Opens the page and signs in. */
-  signIn(email: string): Promise<Visit>;
-  /** Logs a demo user in, and returns a client that calls the service beside the page. */
-  login(email: string): Promise<ProfileClient>;
-}
-
-/** Starts the service with the demo data, and serves the built page, for the tests of a `describe`. */
-export function usePage(): UsedPage {
-  let world: Awaited<ReturnType<typeof startFrontendWorld>> | undefined;
-  beforeAll(async () => {
-    world = await startFrontendWorld(chromium ?? '');
-  });
-  afterAll(() => world?.stop());
-  const open: UsedPage['open'] = async (options) => {
-    const opened = await world!.open(options);
+  const open = async () => {
+    const opened = await world.open();
     onTestFinished(opened.close);
     return opened;
   };
   return {
     open,
-    async signIn(email) {
+    /** Opens the page and signs in. */
+    async signIn(email: string) {
       const opened = await open();
       await opened.signIn(email);
       return opened;
     },
-    login: (email) => world!.login(email),
+    /** Logs a demo user in, and returns a client that calls the service beside the page. */
+    login: (email: string) => world.login(email),
   };
 }
 
@@ -68,7 +65,7 @@ async function startFrontendWorld(browserPath: string) {
   ]);
   const origins = [pageUrl, ...Object.values(variables).map((url) => new URL(url).origin)];
   return {
-    open: (options?: VisitorOptions) => visit(browser, pageUrl, { origins, ...options }),
+    open: () => visit(browser, pageUrl, { origins }),
     async login(email: string) {
       return createProfileClient({ url: service.url, token: await logIn(realmUrl, email) });
     },
@@ -82,9 +79,27 @@ async function startFrontendWorld(browserPath: string) {
   };
 }
 
-/** Creates the organizations `Armazém 10` to `Armazém 18`, so that the list of the tenant has a second page. */
-export async function createNineOrganizations({ organizations }: ProfileClient): Promise<void> {
-  const address = { zipCode: '01001000', street: 'Praça da Sé', number: '1', cityCode: 3550308, stateCode: 35 };
-  for (let number = 10; number < 19; number += 1)
-    await organizations.create.mutate({ name: `Armazém ${number}`, federalTaxId: `998887770001${number}`, address });
+const example = join(root, 'examples/frontend');
+const vite = join(example, 'node_modules/vite/bin/vite.js');
+
+/** Builds the example with these variables of its `.env`, and serves the files with its headers, as `npm run build` and `npm run preview` do. */
+async function servePage(settings: Record<string, string>, port: number, outDir: string) {
+  const options = { cwd: example, env: { ...inherited, ...settings } };
+  await promisify(execFile)(process.execPath, [vite, 'build', '--outDir', outDir, '--emptyOutDir'], options);
+  const args = [vite, 'preview', '--outDir', outDir, '--port', String(port), '--strictPort'];
+  const server = spawn(process.execPath, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = once(server, 'exit');
+  await new Promise<void>((resolve, reject) => {
+    createInterface(server.stdout)
+      .on('line', (line) => {
+        if (line.includes('Local')) resolve();
+      })
+      .on('close', () => reject(new Error('vite preview exited')));
+  });
+  return {
+    async stop() {
+      server.kill();
+      await exited;
+    },
+  };
 }

@@ -4,7 +4,7 @@ import type { Service } from '../../src/service/service.ts';
 import { type Api, createApi, outcome } from '../support/api.ts';
 import { metricOf } from '../support/metrics.ts';
 import { raceAgainst } from '../support/race.ts';
-import { sendRequest } from '../support/send-request.ts';
+import { sendRequest } from '../support/http.ts';
 import { useMember, useTenant } from '../support/use-people.ts';
 import { useWorld } from '../support/world.ts';
 

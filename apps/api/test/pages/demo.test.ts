@@ -8,7 +8,7 @@ import { violations } from '../../../../test/axe.ts';
 import { launchChromium } from '../../../../test/chromium.ts';
 import { newVisitor, type Visitor, type VisitorOptions } from '../../../../test/visitor.ts';
 import { demoGlobal, demoPassword, demoPeople, demoTenants } from '../../local/people.ts';
-import { useLocalStart } from '../support/use-local-start.ts';
+import { useLocalStart } from '../support/local-start.ts';
 import { logIn, openOperation, sendRequest } from './api-reference.ts';
 
 const run = promisify(execFile);

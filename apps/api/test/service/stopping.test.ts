@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { createApi } from '../support/api.ts';
-import { lockTable } from '../support/lock-table.ts';
+import { lockTable } from '../support/race.ts';
 import { type ServiceProcess, startProcess } from '../support/process.ts';
 import { startProxy } from '../../../../test/proxy.ts';
 import { useWorld } from '../support/world.ts';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { startRedis } from '../../../../test/redis.ts';
 import { type Actor, createApi, outcome } from '../support/api.ts';
-import { lockTable } from '../support/lock-table.ts';
+import { lockTable } from '../support/race.ts';
 import { useWorld } from '../support/world.ts';
 import { openConnection } from '../transports/connection.ts';
 

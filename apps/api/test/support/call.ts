@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { send } from './http.ts';
 
 /** A caller: a token and an X-Tenant-Id. */
@@ -19,17 +20,21 @@ export interface ApiResponse<Body> {
   code: string | undefined;
 }
 
+type RawBody = string | Uint8Array<ArrayBuffer> | FormData;
+
+/** A request as it is sent. */
+interface SentRequest {
+  headers: Record<string, string>;
+  body: RawBody | undefined;
+}
+
 /** The headers that a request of this actor has. */
 export const headersOf = ({ token, tenant }: Actor): Record<string, string> => ({
   ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   ...(tenant === undefined ? {} : { 'x-tenant-id': tenant }),
 });
 
-/** A request as it is sent. */
-export interface SentRequest {
-  headers: Record<string, string>;
-  body: string | Uint8Array<ArrayBuffer> | FormData | undefined;
-}
+const isRaw = (body: unknown): body is RawBody => typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData;
 
 /** Text, bytes and forms are sent unchanged, other bodies as JSON. */
 export const requestOf = (actor: Actor, body?: unknown, headers: Record<string, string> = {}): SentRequest => ({
@@ -38,7 +43,7 @@ export const requestOf = (actor: Actor, body?: unknown, headers: Record<string, 
     ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
     ...headers,
   },
-  body: body === undefined || isWhole(body) ? body : JSON.stringify(body),
+  body: body === undefined || isRaw(body) ? body : JSON.stringify(body),
 });
 
 /** Sends a request. @param target method and path, such as `POST /api/users` */
@@ -47,6 +52,7 @@ export async function sendTo<Body>(url: string, target: string, request: SentReq
   const response = await send(url + path, { method, ...request });
   const { status, type, bytes } = response;
   const body = (/json/.test(type ?? '') ? JSON.parse(bytes.toString()) : undefined) as Body;
+  const code = type === 'application/problem+json' ? (body as { code: string }).code : undefined;
   return {
     status,
     type,
@@ -55,9 +61,15 @@ export async function sendTo<Body>(url: string, target: string, request: SentReq
     },
     body,
     bytes,
-    code: type === 'application/problem+json' ? (body as { code: string }).code : undefined,
+    code,
   };
 }
 
-const isWhole = (body: unknown): body is string | Uint8Array<ArrayBuffer> | FormData =>
-  typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData;
+/** Sends a request up to four times while the response is 503. On a busy machine the service may reach its time limits. */
+export async function untilAvailable<Response extends { status: number }>(attempt: () => Promise<Response>): Promise<Response> {
+  for (let count = 1; ; count += 1) {
+    const response = await attempt();
+    if (response.status !== 503 || count === 4) return response;
+    await pause(count * 500);
+  }
+}

@@ -5,61 +5,37 @@ import { buffer } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { duringTests } from '../../../../test/during-tests.ts';
 
-type Value = { stringValue?: string; intValue?: number | string; doubleValue?: number; boolValue?: boolean };
-type KeyValues = { key: string; value: Value }[];
+type KeyValues = { key: string; value: { stringValue?: string; [type: string]: unknown } }[];
 
 /** A span in OTLP's JSON, as far as the tests read it. */
-interface ReceivedSpan {
-  traceId: string;
-  spanId: string;
+interface ReceivedSpan extends Record<'traceId' | 'spanId' | 'name' | 'startTimeUnixNano' | 'endTimeUnixNano', string> {
   parentSpanId?: string;
-  name: string;
   kind: number;
-  startTimeUnixNano: string;
-  endTimeUnixNano: string;
   attributes: KeyValues;
   events: { name: string; attributes: KeyValues }[];
   links: { traceId: string; spanId: string }[];
   status: { code?: number; message?: string };
 }
 
-interface ReceivedTraces {
-  resourceSpans: { resource: { attributes: KeyValues }; scopeSpans: { spans: ReceivedSpan[] }[] }[];
-}
-
-export interface CollectedSpan extends Omit<ReceivedSpan, 'attributes'> {
+interface CollectedSpan extends Omit<ReceivedSpan, 'attributes'> {
   attributes: Record<string, unknown>;
   /** The attributes of the process. */
   resource: Record<string, unknown>;
 }
 
-export interface TracedSpan extends CollectedSpan {
+interface TracedSpan extends CollectedSpan {
   children: TracedSpan[];
 }
 
-export type Outline = (string | Outline)[];
-
-export interface Collector {
-  /** Settings with which the service exports to it. */
-  settings: Record<string, string>;
-  /** The spans received so far. A test may empty the list. */
-  spans: CollectedSpan[];
-  /** The requests received so far. */
-  requests: { headers: IncomingHttpHeaders; body: Buffer }[];
-  /** Waits for the root span of this name. Returns it with its descendants. */
-  trace(name: string): Promise<TracedSpan>;
-  /** Lets exports wait. @returns a function that lets them go on */
-  pause(): () => void;
-  stop(): Promise<void>;
-}
+type Outline = (string | Outline)[];
 
 const attributesOf = (attributes: KeyValues): Record<string, unknown> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
 /** Starts a receiver of traces over HTTP, which decodes JSON. @param port default: any */
-export async function startCollector(port = 0): Promise<Collector> {
+export async function startCollector(port = 0) {
   const spans: CollectedSpan[] = [];
-  const requests: Collector['requests'] = [];
+  const requests: { headers: IncomingHttpHeaders; body: Buffer }[] = [];
   let waiting: Promise<void> | undefined;
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const type = request.headers['content-type'];
@@ -73,18 +49,22 @@ export async function startCollector(port = 0): Promise<Collector> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
+    /** Settings with which the service exports to it. */
     settings: {
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
       OTEL_BSP_SCHEDULE_DELAY: '20',
     },
+    /** What it has received so far. A test may empty the lists. */
     spans,
     requests,
-    async trace(name) {
+    /** Waits for the root span of this name. Returns it with its descendants. */
+    async trace(name: string): Promise<TracedSpan> {
       const root = () => spans.find((span) => span.name === name && !spans.some(({ spanId }) => spanId === span.parentSpanId));
       await expect.poll(root, { timeout: 10_000 }).toBeDefined();
       return treeOf(root() as CollectedSpan, spans);
     },
+    /** Lets exports wait. @returns a function that lets them go on */
     pause() {
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting = promise;
@@ -99,7 +79,7 @@ export async function startCollector(port = 0): Promise<Collector> {
 }
 
 /** A receiver of traces for the tests of a file. */
-export const useCollector = (): Collector => duringTests(startCollector, (collector) => collector.stop());
+export const useCollector = () => duringTests(startCollector, (collector) => collector.stop());
 
 const treeOf = (span: CollectedSpan, spans: readonly CollectedSpan[]): TracedSpan => ({
   ...span,
@@ -111,15 +91,15 @@ export function outlineOf({ children }: TracedSpan): Outline {
   return children.flatMap((child) => (child.children.length > 0 ? [child.name, outlineOf(child)] : [child.name]));
 }
 
-/** Returns all spans with this name below the span. */
+/** All spans with this name below the span. */
 export const spansNamed = (span: TracedSpan, name: string): TracedSpan[] =>
   span.children.flatMap((child) => [...(child.name === name ? [child] : []), ...spansNamed(child, name)]);
 
 function decode(body: string): CollectedSpan[] {
-  const { resourceSpans } = JSON.parse(body) as ReceivedTraces;
-  return resourceSpans.flatMap(({ resource, scopeSpans }) =>
-    scopeSpans
-      .flatMap(({ spans }) => spans)
-      .map((span) => ({ ...span, attributes: attributesOf(span.attributes), resource: attributesOf(resource.attributes) })),
-  );
+  type Resource = { resource: { attributes: KeyValues }; scopeSpans: { spans: ReceivedSpan[] }[] };
+  const { resourceSpans } = JSON.parse(body) as { resourceSpans: Resource[] };
+  return resourceSpans.flatMap(({ resource, scopeSpans }) => {
+    const spans = scopeSpans.flatMap((scope) => scope.spans);
+    return spans.map((span) => ({ ...span, attributes: attributesOf(span.attributes), resource: attributesOf(resource.attributes) }));
+  });
 }

@@ -14,7 +14,7 @@ const validators = new Map<string, ValidateFunction>();
 const patterns = endpoints.map(({ endpoint }) => ({ endpoint, pattern: new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));
 
 /** A response, with a parsed body if it is JSON. */
-export interface PlainAnswer {
+interface PlainAnswer {
   status: number;
   /** Content-Type without parameters; undefined if there is none. */
   type: string | undefined;
@@ -24,17 +24,12 @@ export interface PlainAnswer {
 /** The endpoint with this method and path; undefined if there is none, or if the path cannot be decoded. */
 export function endpointAt(method: string, pathAndQuery: string): Endpoint | undefined {
   const [path = ''] = pathAndQuery.split('?');
-  if (!isDecodable(path)) return undefined;
-  return patterns.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path))?.endpoint;
-}
-
-function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path);
-    return true;
   } catch {
-    return false;
+    return undefined;
   }
+  return patterns.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path))?.endpoint;
 }
 
 /** What the published document does not declare about the response: status, content type, body or code; undefined if it declares everything. */
@@ -47,12 +42,10 @@ export function undeclared(endpoint: Endpoint, { status, type, body }: PlainAnsw
   if (type === undefined || !(type in declared.content)) return `${where} is ${type}, not ${Object.keys(declared.content).join(' or ')}`;
   const fault = schemaFault(['paths', endpoint.path, method, 'responses', String(status), 'content', type, 'schema'], body);
   if (fault) return `${where}: ${fault} in ${JSON.stringify(body)}`;
-  if (type !== problemType) return undefined;
+  if (type !== 'application/problem+json') return undefined;
   const { code } = body as { code: ErrorCode };
   return errorsOf(endpoint).includes(code) ? undefined : `${where} may not answer ${code}`;
 }
-
-export const problemType = 'application/problem+json';
 
 /** Why the body does not match the schema at this place of the document. @param pointer keys from the root */
 export function schemaFault(pointer: readonly string[], body: unknown): string | undefined {

@@ -1,7 +1,7 @@
 import { TestRunner } from 'vitest';
 
 /** A request that a test has sent, and its response. */
-export interface Exchange {
+interface Exchange {
   /** Method and path, such as `GET /api/users`. */
   target: string;
   headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -43,13 +43,8 @@ function describeExchange({ target, headers, body, response }: Exchange): string
 }
 
 function shorten(body: unknown): string {
-  const isText = typeof body === 'string' || Buffer.isBuffer(body);
-  const text = isText
-    ? body.toString()
-    : body instanceof FormData || body instanceof Uint8Array
-      ? '(a form or a file)'
-      : JSON.stringify(body);
-  const isPrintable = !text.includes('\uFFFD') && !text.includes('\0');
-  if (!isPrintable) return `(${Buffer.byteLength(text)} bytes)`;
+  if (!Buffer.isBuffer(body) && (body instanceof FormData || body instanceof Uint8Array)) return '(a form or a file)';
+  const text = typeof body === 'string' || Buffer.isBuffer(body) ? body.toString() : JSON.stringify(body);
+  if (/[\uFFFD\0]/.test(text)) return `(${Buffer.byteLength(text)} bytes)`;
   return text.length > longestBody ? `${text.slice(0, longestBody)}… (${text.length} characters)` : text;
 }

@@ -1,11 +1,8 @@
 import { createHash, type Hash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { createProfileClient, type ProfileClient } from '@profile-service/client';
 import { beforeAll, expect, test } from 'vitest';
-import { rawForm } from './files.ts';
 import type { ServiceProcess } from './process.ts';
 
 const mib = 1024 * 1024;
@@ -13,55 +10,38 @@ const mib = 1024 * 1024;
 const [mostGrowth, mostGrowthOfTen] = [64 * mib, 256 * mib];
 const timeout = 600_000;
 
-const boundary = 'memory';
-const head = 'content-disposition: form-data; name="file"; filename="large.pdf"\r\ncontent-type: application/pdf';
-
-/** The bytes of a file of this size. No two pieces are equal, so that a hash shows swapped ones. */
-function* largeFile(bytes: number): Generator<Buffer> {
-  const beginning = Buffer.from('%PDF-');
-  yield beginning;
+/** The bytes of a file of this size, which are added to the hash. No two pieces are equal, so that a hash shows swapped ones. */
+function* largeFile(bytes: number, hash: Hash): Generator<Buffer> {
   const random = randomBytes(mib);
-  for (let left = bytes - beginning.length; left > 0; left -= mib) {
+  for (let left = bytes; left > 0; left -= mib) {
     const piece = Buffer.from(random.subarray(0, left));
-    piece.writeUIntBE(left, 0, Math.min(left, 6));
-    yield piece;
-  }
-}
-
-/** The bytes of a form with a file. */
-function* formWith(file: Iterable<Buffer>): Generator<Buffer> {
-  const [before, after] = rawForm(boundary, [head, '\0']).toString().split('\0') as [string, string];
-  yield Buffer.from(before);
-  yield* file;
-  yield Buffer.from(after);
-}
-
-/** Passes the pieces on, and adds them to the hash. */
-function* hashed(pieces: Iterable<Buffer>, hash: Hash): Generator<Buffer> {
-  for (const piece of pieces) {
+    piece.writeUIntBE(left, piece.length - 6, 6);
+    if (left === bytes) piece.write('%PDF-');
     hash.update(piece);
     yield piece;
   }
 }
 
+const toMib = (bytes: number) => Math.round(bytes / mib);
+
 /**
  * Tests that the service does not hold files in memory.
  * @param storage its name in the log
- * @param size of the file in bytes, more than twice the limit of 64 MiB
+ * @param size of the file in bytes, more than twice the limit of 64 MiB, a multiple of 1 MiB
  * @param started the service and the token of a caller, once they exist
  */
 export function testFileMemory(storage: string, size: number, started: () => { service: ServiceProcess; token: string }): void {
   let service: ServiceProcess;
-  let headers: { authorization: string };
+  let attachments: ProfileClient['attachments'];
   beforeAll(async () => {
     const { token } = started();
     ({ service } = started());
-    headers = { authorization: `Bearer ${token}` };
+    ({ attachments } = createProfileClient({ url: service.url, token, maxAttempts: 1 }));
     // The first transfer loads and compiles code, which takes memory.
     await downloadedHash((await upload(mib)).id);
   });
 
-  /** The largest resident memory since the last `resetPeak`, in bytes. */
+  /** The largest resident memory since the last reset, in bytes. */
   const peak = async () => {
     const status = await readFile(`/proc/${service.pid}/status`, 'utf8');
     return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
@@ -77,22 +57,13 @@ export function testFileMemory(storage: string, size: number, started: () => { s
   /** Uploads a file. Returns the id of the attachment, and the hash of the file. */
   async function upload(bytes: number): Promise<{ id: string; hash: string }> {
     const hash = createHash('sha256');
-    const sending = request(`${service.url}/api/attachments`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': `multipart/form-data; boundary=${boundary}` },
-    });
-    const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
-    await pipeline(Readable.from(formWith(hashed(largeFile(bytes), hash))), sending);
-    const [response] = await answered;
-    const body = JSON.parse((await response.toArray()).join('')) as { id: string };
-    expect(response.statusCode, JSON.stringify(body)).toBe(201);
-    return { id: body.id, hash: hash.digest('hex') };
+    const { id } = await attachments.upload(Readable.from(largeFile(bytes, hash)), { filename: 'large.pdf' });
+    return { id, hash: hash.digest('hex') };
   }
 
   async function downloadedHash(id: string): Promise<string> {
-    const response = await fetch(`${service.url}/api/attachments/${id}`, { headers });
     const hash = createHash('sha256');
-    for await (const piece of response.body ?? []) hash.update(piece as Uint8Array);
+    for await (const piece of (await attachments.download(id)).body) hash.update(piece);
     return hash.digest('hex');
   }
 
@@ -113,10 +84,8 @@ export function testFileMemory(storage: string, size: number, started: () => { s
   test('the service does not hold the files of ten uploads in memory', { timeout }, async () => {
     await resetPeak();
     const idle = await peak();
-    const tenUploading = await growth(idle, () => Promise.all(Array.from({ length: 10 }, () => upload(Math.floor(size / 10)))));
-    console.log(`${storage}: ten uploads ${toMib(tenUploading)} MiB above ${toMib(idle)} MiB`);
-    expect(tenUploading).toBeLessThan(mostGrowthOfTen);
+    const uploading = await growth(idle, () => Promise.all(Array.from({ length: 10 }, () => upload(mib * Math.floor(size / mib / 10)))));
+    console.log(`${storage}: ten uploads ${toMib(uploading)} MiB above ${toMib(idle)} MiB`);
+    expect(uploading).toBeLessThan(mostGrowthOfTen);
   });
 }
-
-const toMib = (bytes: number) => Math.round(bytes / mib);

@@ -1,7 +1,15 @@
-import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
+import { Agent, type IncomingHttpHeaders, request, type RequestOptions } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-export interface HttpResponse {
+/** A response that was read completely. */
+export interface CompleteResponse {
+  status: number;
+  headers: IncomingHttpHeaders;
+  readonly text: string;
+  bytes: Buffer<ArrayBuffer>;
+}
+
+interface HttpResponse {
   status: number;
   /** Content-Type without parameters; undefined where there is none. */
   type: string | undefined;
@@ -10,43 +18,58 @@ export interface HttpResponse {
   bytes: Buffer<ArrayBuffer>;
 }
 
-export interface HttpRequest {
+interface HttpRequest {
   method: string;
   headers: Record<string, string>;
   body?: string | Uint8Array<ArrayBuffer> | FormData | undefined;
 }
 
+/** Longer than every timeout of the service. */
+const timeoutMs = 40_000;
 const agent = new Agent({ keepAlive: true });
+
+/** Sends a request. Rejects if no response arrives within 40 s, or if the connection ends before the response is complete. */
+export function sendRequest(options: RequestOptions, body: string | Uint8Array | undefined): Promise<CompleteResponse> {
+  return new Promise((resolve, reject) => {
+    const sent = request(options, (response) => {
+      // A server may respond before it has read everything.
+      sent.off('error', reject).on('error', () => undefined);
+      const { statusCode: status = 0, headers } = response;
+      const complete = (bytes: Buffer) => ({
+        status,
+        headers,
+        bytes: bytes as Buffer<ArrayBuffer>,
+        get text() {
+          return bytes.toString();
+        },
+      });
+      buffer(response).then((bytes) => resolve(complete(bytes)), reject);
+    });
+    sent.on('error', reject);
+    sent.setTimeout(timeoutMs, () =>
+      sent.destroy(new Error(`${options.method} ${options.path}: no response within ${timeoutMs / 1000} s`)),
+    );
+    sent.end(body);
+  });
+}
 
 /** Sends a request and reads the whole response. It needs a fraction of the CPU time of `fetch`, which most tests would spend there. */
 export async function send(url: string, { method, headers, body }: HttpRequest): Promise<HttpResponse> {
   const { hostname, port, pathname, search } = new URL(url);
   const form = body instanceof FormData ? new Response(body) : undefined;
-  const content = form ? Buffer.from(await form.arrayBuffer()) : (body as string | Uint8Array | undefined);
-  const sent: OutgoingHttpHeaders = {
+  const content = form ? new Uint8Array(await form.arrayBuffer()) : (body as string | Uint8Array | undefined);
+  const sent = {
     ...(form && { 'content-type': form.headers.get('content-type') ?? '' }),
-    ...(content !== undefined && { 'content-length': Buffer.byteLength(content) }),
+    ...(content !== undefined && { 'content-length': String(Buffer.byteLength(content)) }),
     ...headers,
   };
-  return new Promise((resolve, reject) => {
-    const options = { agent, hostname, port, method, path: pathname + search, headers: sent };
-    const sending = request(options, (response) => {
-      const received = (bytes: Buffer) => ({
-        status: response.statusCode ?? 0,
-        type: response.headers['content-type']?.split(';')[0],
-        get headers() {
-          return headersOf(response.rawHeaders);
-        },
-        bytes: bytes as Buffer<ArrayBuffer>,
-      });
-      buffer(response).then((bytes) => resolve(received(bytes)), reject);
-    });
-    sending.on('error', reject).end(content);
-  });
-}
-
-function headersOf(raw: readonly string[]): Headers {
-  const headers = new Headers();
-  for (let index = 0; index < raw.length; index += 2) headers.append(raw[index] ?? '', raw[index + 1] ?? '');
-  return headers;
+  const response = await sendRequest({ agent, hostname, port, method, path: pathname + search, headers: sent }, content);
+  return {
+    status: response.status,
+    type: response.headers['content-type']?.split(';')[0],
+    get headers() {
+      return new Headers(response.headers as Record<string, string>);
+    },
+    bytes: response.bytes,
+  };
 }

@@ -1,22 +1,23 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { globSync } from 'node:fs';
 import { parse } from 'yaml';
+import { read, readJson, root } from './project-files.ts';
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const folder = join(root, 'deploy/observability');
+/** The contents of the YAML files. */
+const contentsOf = <Content>(pattern: string): Content[] =>
+  globSync(`deploy/observability/${pattern}`, { cwd: root }).map((file) => parse(read(file)) as Content);
 
 /** The sections of `docs/run/runbooks.md`, by the name of their alert. */
-export const runbooks = readFileSync(join(root, 'docs/run/runbooks.md'), 'utf8')
+export const runbooks = read('docs/run/runbooks.md')
   .split(/^## /m)
   .slice(1)
   .map((section) => ({ name: section.slice(0, section.indexOf('\n')), text: section }));
 
 /** The labels of each metric in the table of docs/run/operation.md. */
 export const documentedMetrics: Record<string, string[]> = Object.fromEntries(
-  [...readFileSync(join(root, 'docs/run/operation.md'), 'utf8').matchAll(/^\| `(profile_\w+)` +\| ([\w, ]*?) *\|/gm)].map(
-    ([, name, labels = '']) => [name, labels.split(', ').filter(Boolean)],
-  ),
+  [...read('docs/run/operation.md').matchAll(/^\| `(profile_\w+)` +\| ([\w, ]*?) *\|/gm)].map(([, name, labels = '']) => [
+    name,
+    labels.split(', ').filter(Boolean),
+  ]),
 );
 
 interface Rule {
@@ -27,21 +28,19 @@ interface Rule {
   annotations?: { summary: string; description: string; runbook_url: string };
 }
 
-export type Alert = Required<Pick<Rule, 'expr' | 'alert' | 'labels' | 'annotations'>>;
+type Alert = Required<Pick<Rule, 'expr' | 'alert' | 'labels' | 'annotations'>>;
 
 /** All rules of `deploy/observability/rules`. */
-export const rules: Rule[] = globSync('rules/*.yaml', { cwd: folder }).flatMap((file) => {
-  const { groups } = parse(readFileSync(join(folder, file), 'utf8')) as { groups: { rules: Rule[] }[] };
-  return groups.flatMap((group) => group.rules);
-});
+export const rules = contentsOf<{ groups: { rules: Rule[] }[] }>('rules/*.yaml').flatMap(({ groups }) =>
+  groups.flatMap((group) => group.rules),
+);
 
 export const alerts = rules.filter((rule): rule is Alert => rule.alert !== undefined);
 
 /** The alerts whose rendered text a test of promtool states, in `deploy/observability/tests`. */
-export const alertsWithTestedText: string[] = globSync('tests/*.yaml', { cwd: folder }).flatMap((file) => {
-  const { tests } = parse(readFileSync(join(folder, file), 'utf8')) as { tests: { alert_rule_test?: { alertname: string }[] }[] };
-  return tests.flatMap(({ alert_rule_test: tested = [] }) => tested.map(({ alertname }) => alertname));
-});
+export const alertsWithTestedText = contentsOf<{ tests: { alert_rule_test?: { alertname: string }[] }[] }>('tests/*.yaml')
+  .flatMap(({ tests }) => tests)
+  .flatMap(({ alert_rule_test: tested = [] }) => tested.map(({ alertname }) => alertname));
 
 interface Panel {
   title: string;
@@ -51,6 +50,6 @@ interface Panel {
 }
 
 /** The panels of the Grafana dashboard, without its rows. */
-export const panels: Required<Panel>[] = (
-  JSON.parse(readFileSync(join(folder, 'dashboard.json'), 'utf8')) as { panels: Panel[] }
-).panels.filter((panel): panel is Required<Panel> => panel.type !== 'row');
+export const panels = readJson<{ panels: Panel[] }>('deploy/observability/dashboard.json').panels.filter(
+  (panel): panel is Required<Panel> => panel.type !== 'row',
+);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { endWithParent } from '../../../../test/end-with-parent.ts';
 import { inherited } from '../../../../test/inherited.ts';
 
-export interface LogLine {
+interface LogLine {
   level: number;
   msg: string;
   port?: number;
@@ -14,20 +14,7 @@ export interface LogLine {
   step?: string;
 }
 
-export interface ServiceProcess {
-  url: string;
-  managementUrl: string;
-  /** The log lines so far. A test may empty the list. */
-  readonly log: LogLine[];
-  /** Process id. */
-  pid: number;
-  /** Resolves when the process has ended, with its exit code or the signal that ended it. */
-  exited: Promise<number | NodeJS.Signals | null>;
-  /** Sends SIGKILL, which has the effect of a crash. */
-  kill(): Promise<void>;
-  /** Sends SIGTERM and returns the exit code. */
-  stop(): Promise<number | null>;
-}
+export type ServiceProcess = Awaited<ReturnType<typeof startProcess>>;
 
 const source = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -40,15 +27,9 @@ export class EarlyExitError extends Error {
 
 /**
  * Starts the production entry in a process. Resolves when it listens. On Linux the process ends with the test process: Vitest would otherwise wait for it.
- * @param entry the program; default: the source
- * @param launcher the command line before it
- * @throws EarlyExitError
+ * @param launcher the command line before the program @throws EarlyExitError
  */
-export async function startProcess(
-  environment: Record<string, string>,
-  entry: string = source,
-  launcher: readonly string[] = [],
-): Promise<ServiceProcess> {
+export async function startProcess(environment: Record<string, string>, entry: string = source, launcher: readonly string[] = []) {
   const env = { ...inherited, IDENTITY_AUDIENCE: '*', ...environment, LOG_LEVEL: 'info' };
   const [command, ...args] = [...endWithParent, ...launcher, process.execPath, entry];
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -67,13 +48,17 @@ export async function startProcess(
   return {
     url: `http://localhost:${port}`,
     managementUrl: `http://localhost:${managementPort}`,
+    /** The log lines so far. A test may empty the list. */
     log,
     pid: child.pid ?? 0,
+    /** Resolves when the process has ended, with its exit code or the signal that ended it. */
     exited,
+    /** Sends SIGKILL, which has the effect of a crash. */
     async kill() {
       child.kill('SIGKILL');
       await exited;
     },
+    /** Sends SIGTERM and returns the exit code. */
     async stop() {
       child.kill('SIGTERM');
       await exited;

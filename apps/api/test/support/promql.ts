@@ -3,25 +3,22 @@ import { parser } from '@prometheus-io/lezer-promql';
 type Node = ReturnType<typeof parser.parse>['topNode'];
 
 /** A condition of a selector, such as `status=~"5.."`. */
-export interface Matcher {
-  label: string;
-  operator: string;
-  value: string;
+export type Matcher = Record<'label' | 'operator' | 'value', string>;
+
+/** A metric that an expression reads. */
+interface Metric {
+  name: string;
+  matchers: Matcher[];
 }
 
-/** A PromQL expression, as far as the tests read it. */
-interface Expression {
-  /** The metrics that it reads, one for each selector. */
-  metrics: { name: string; matchers: Matcher[] }[];
-  /** The labels by which it groups and matches series. */
-  grouped: string[];
-}
-
-/** Parses an expression. Variables of Grafana, such as `[$__rate_interval]`, are replaced. @throws if it is no PromQL */
-export function parseExpression(expression: string): Expression {
+/**
+ * Parses an expression. Returns its metrics, one for each selector, and the labels by which it groups and matches series.
+ * Variables of Grafana, such as `[$__rate_interval]`, are replaced. @throws if it is no PromQL
+ */
+export function parseExpression(expression: string): { metrics: Metric[]; grouped: string[] } {
   const text = expression.replaceAll('$__rate_interval', '5m');
   const textOf = (node: Node | null) => (node ? text.slice(node.from, node.to) : '');
-  const metrics: Expression['metrics'] = [];
+  const metrics: Metric[] = [];
   const grouped: string[] = [];
   parser
     .parse(text)
@@ -44,7 +41,7 @@ export function parseExpression(expression: string): Expression {
 }
 
 /** The metrics that an expression reads. */
-export const metricsOf = (expression: string): Expression['metrics'] => parseExpression(expression).metrics;
+export const metricsOf = (expression: string): Metric[] => parseExpression(expression).metrics;
 
 /** The values with which an expression compares a label, with the alternatives of regular expressions. */
 export const valuesOf = (expression: string, label: string): string[] =>

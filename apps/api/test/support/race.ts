@@ -1,6 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { onTestFinished } from 'vitest';
 import type { World } from './world.ts';
+
+/** The number of statements that wait for a lock. */
+const countWaiting = async ({ sql }: World): Promise<number> =>
+  (await sql("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).length;
 
 /**
  * Runs a statement in a transaction, then the request, which waits for a lock of the statement. Commits after `meanwhile`.
@@ -21,7 +26,7 @@ export async function raceAgainst<ApiResponse>(
     await rival.query(text, values);
     let answered = false;
     const answer = request().finally(() => (answered = true));
-    while (!answered && !(await isAwaited(world))) await pause(5);
+    while (!answered && (await countWaiting(world)) === 0) await pause(5);
     await meanwhile(rival);
     await rival.query('commit');
     return await answer;
@@ -30,7 +35,13 @@ export async function raceAgainst<ApiResponse>(
   }
 }
 
-async function isAwaited(world: World): Promise<boolean> {
-  const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  return (await world.sql(waiting)).length > 0;
+/** Locks a table on a connection of its own. `waiting` counts the statements that wait for a lock; `end` releases it, as the end of the test does. */
+export async function lockTable(world: World, table: string, mode = 'access exclusive') {
+  const client = new pg.Client({ connectionString: world.databaseUrl });
+  await client.connect();
+  await client.query(`begin; lock table ${table} in ${mode} mode`);
+  let ending: Promise<void> | undefined;
+  const end = () => (ending ??= client.end());
+  onTestFinished(end);
+  return { waiting: () => countWaiting(world), end };
 }

@@ -1,14 +1,6 @@
 import { startProxy } from '../../../../test/proxy.ts';
 
-export interface StatementWatch {
-  /** The proxied connection string. */
-  url: string;
-  /** Returns the texts of all statements since the last call of `take` or `takeUnnamed`, in order, including `begin` and `commit`. */
-  take(): string[];
-  /** Returns the texts that were sent without a name since the last call of `take` or `takeUnnamed`. */
-  takeUnnamed(): string[];
-  stop(): Promise<void>;
-}
+export type StatementWatch = Awaited<ReturnType<typeof watchStatements>>;
 
 /** A statement that was sent to run. The name is empty if it was not prepared under a name. */
 interface Executed {
@@ -20,18 +12,17 @@ interface Executed {
  * Starts a TCP proxy that records the statements sent to PostgreSQL (protocol 3.0, without TLS).
  * @param application if set, only statements of connections with this application_name
  */
-export async function watchStatements(connectionString: string, application?: string): Promise<StatementWatch> {
+export async function watchStatements(connectionString: string, application?: string) {
   const executed: Executed[] = [];
   const watch = () => createReader(application, (statement) => executed.push(statement));
   const { url, stop } = await startProxy(connectionString, { watch });
   return {
+    /** The proxied connection string. */
     url,
+    /** Returns the texts of all statements since the last call, in order, including `begin` and `commit`. */
     take: () => executed.splice(0).map(({ text }) => text),
-    takeUnnamed: () =>
-      executed
-        .splice(0)
-        .filter(({ name }) => name === '')
-        .map(({ text }) => text),
+    /** Returns those that were sent without a name. */
+    takeUnnamed: () => executed.splice(0).flatMap(({ name, text }) => (name === '' ? [text] : [])),
     stop,
   };
 }

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type IdentityProvider, startIdentityProvider, type UserConfig } from '@profile-service/local-stack';
+import { startIdentityProvider, type UserConfig } from '@profile-service/local-stack';
 import pg from 'pg';
 import { fastFolder } from '../../../../test/fast-folder.ts';
 import { quickKey } from '../../../../test/quick-key.ts';
@@ -12,26 +12,9 @@ import { readSettings } from '../../src/settings.ts';
 export type Sql = <Found extends object = object>(text: string, values?: unknown[]) => Promise<Found[]>;
 
 /** The service with its database, identity provider and storage folder. Tests of all kinds run against it. */
-export interface TestWorld {
-  service: Service;
-  identity: IdentityProvider;
-  /** The folder with the stored files. */
-  filesDir: string;
-  /** Connection string of the database. */
-  databaseUrl: string;
-  /** The settings of the service. */
-  environment: Record<string, string>;
-  /** Identity of the first Global user; empty without one. */
-  globalSubject: string;
-  sql: Sql;
-  /** Signs an access token with these claims, as the identity provider does. It is valid for the whole run. */
-  sign(claims: Record<string, unknown>): Promise<string>;
-  /** Starts another instance with the same database, identity provider and storage. */
-  another(extra?: Record<string, string>, options?: ServiceOptions): Promise<Service>;
-  stop(): Promise<void>;
-}
+export type TestWorld = Awaited<ReturnType<typeof createTestWorld>>;
 
-export interface TestWorldOptions {
+interface TestWorldOptions {
   /** Connection string of a migrated database. */
   databaseUrl: string;
   /** Settings that differ from those of `npm test`. */
@@ -54,12 +37,8 @@ const longestStatementMs = 40_000;
 const longestRunSeconds = 30 * 24 * 60 * 60;
 
 /** Starts the service with an identity provider and a storage folder of its own. */
-export async function createTestWorld({
-  databaseUrl,
-  settings,
-  hasGlobalUser = true,
-  identities = [],
-}: TestWorldOptions): Promise<TestWorld> {
+export async function createTestWorld({ databaseUrl, settings, hasGlobalUser = true, identities = [] }: TestWorldOptions) {
+  /** The folder with the stored files. */
   const filesDir = await mkdtemp(join(await fastFolder(), 'profile-service-files-'));
   const identity = await startIdentityProvider({
     keys: [quickKey()],
@@ -70,7 +49,8 @@ export async function createTestWorld({
     ],
     users: [...(hasGlobalUser ? [{ email: first.email, firstName: 'First', lastName: 'Global', password: 'first' }] : []), ...identities],
   });
-  const environment = {
+  /** The settings of the service. */
+  const environment: Record<string, string> = {
     NODE_ENV: 'test',
     PORT: '0',
     HOST: '127.0.0.1',
@@ -85,7 +65,8 @@ export async function createTestWorld({
   };
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2, statement_timeout: longestStatementMs });
   const services: Service[] = [];
-  const another = async (more: Record<string, string> = {}, options: ServiceOptions = {}) => {
+  /** Starts another instance with the same database, identity provider and storage. */
+  const another = async (more: Record<string, string> = {}, options: ServiceOptions = {}): Promise<Service> => {
     // Clients in tests repeat no request on an idle connection.
     const started = await startService(readSettings({ ...environment, ...more }), { idleConnectionMs: 0, ...options });
     let stopping: Promise<void> | undefined;
@@ -94,15 +75,18 @@ export async function createTestWorld({
     services.push(service);
     return service;
   };
+  const sql: Sql = async <Found extends object>(text: string, values: unknown[] = []) => (await pool.query<Found>(text, values)).rows;
   return {
     service: await another(),
     identity,
     filesDir,
     databaseUrl,
     environment,
+    /** Identity of the first Global user; empty without one. */
     globalSubject: identity.users().find(({ email }) => email === first.email)?.id ?? '',
-    sql: async <Found extends object>(text: string, values: unknown[] = []) => (await pool.query<Found>(text, values)).rows,
-    sign: (claims) => identity.sign(claims, { expiresIn: longestRunSeconds }),
+    sql,
+    /** Signs an access token with these claims, as the identity provider does. It is valid for the whole run. */
+    sign: (claims: Record<string, unknown>): Promise<string> => identity.sign(claims, { expiresIn: longestRunSeconds }),
     another,
     async stop() {
       await Promise.all(services.map((running) => running.stop()));

@@ -11,15 +11,10 @@ export const pemFileOf = (name: 'localhost' | 'expired' | 'other-host') => fileU
 /** The first message of a PostgreSQL client that requires TLS: SSLRequest, a length of 8 and a code. */
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
-export interface TlsProxy {
-  url: string;
-  /** Certificate authority of its certificate. */
-  caFile: string;
-  stop(): Promise<void>;
-}
+export type TlsProxy = Awaited<ReturnType<typeof startTlsProxy>>;
 
 /** Starts a proxy for PostgreSQL that accepts only connections with TLS, as managed databases do. */
-export async function startTlsProxy(databaseUrl: string, caFile = pemFileOf('localhost')): Promise<TlsProxy> {
+export async function startTlsProxy(databaseUrl: string, caFile = pemFileOf('localhost')) {
   const pem = readFileSync(caFile);
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
@@ -43,6 +38,7 @@ export async function startTlsProxy(databaseUrl: string, caFile = pemFileOf('loc
   url.port = String(port);
   return {
     url: url.href,
+    /** Certificate authority of its certificate. */
     caFile,
     async stop() {
       for (const socket of sockets) socket.destroy();

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inject } from 'vitest';
 import { type StoredFiles, storedFiles } from '../../../../test/storage/stored-files.ts';
 
-/** The storage of a world. */
-export interface WorldStorage {
+interface WorldStorage {
   /** The settings with which the service uses it. */
   settings: Record<string, string>;
   /** @param folder the storage folder of the world, which an S3 storage does not use */

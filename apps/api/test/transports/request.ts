@@ -1,9 +1,9 @@
 import { errors, type ErrorCode, Problem } from '@profile-service/contracts';
 import { expect } from 'vitest';
 import { recordExchange } from '../support/exchanges.ts';
-import { type CompleteResponse as ApiResponse, sendRequest } from '../support/send-request.ts';
+import { type CompleteResponse as ApiResponse, sendRequest } from '../support/http.ts';
 
-export type { CompleteResponse as ApiResponse } from '../support/send-request.ts';
+export type { CompleteResponse as ApiResponse } from '../support/http.ts';
 
 export interface Wire {
   /** Several values of a header become several lines. */

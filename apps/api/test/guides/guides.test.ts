@@ -1,15 +1,13 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { globSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type CodeBlock, codeBlocksOf } from '../../../../test/markdown.ts';
 import { readmeBlocks, runCommands } from '../../../../test/readme-commands.ts';
-import { useLocalStart } from '../support/use-local-start.ts';
+import { read, root } from '../support/project-files.ts';
+import { useLocalStart } from '../support/local-start.ts';
 
-const docs = fileURLToPath(new URL('../../../../docs/', import.meta.url));
-const guides = globSync('**/*.md', { cwd: docs })
+const guides = globSync('docs/**/*.md', { cwd: root })
   .toSorted()
-  .map((file) => ({ name: file, blocks: codeBlocksOf(readFileSync(join(docs, file), 'utf8')) }))
+  .map((file) => ({ name: file, blocks: codeBlocksOf(read(file)) }))
   .filter(({ blocks }) => blocks.some(({ language }) => language === 'bash'));
 
 const started = useLocalStart();
@@ -35,9 +33,8 @@ test('the commands of README.md work when they are pasted, and work in the same 
   const paste = async () => {
     const { stdout, stderr } = await runCommands(blocks.join('echo\n'), started.port, started.folder);
     // Standard error has the responses of which the commands keep the id.
-    return [...stderr.split('\n'), ...stdout.split(/\n|(?<=\})(?=\{)/)]
-      .filter(Boolean)
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const lines = [...stderr.split('\n'), ...stdout.split(/\n|(?<=\})(?=\{)/)].filter(Boolean);
+    return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   };
   const first = await paste();
   expect(first).toHaveLength(9);
@@ -46,6 +43,12 @@ test('the commands of README.md work when they are pasted, and work in the same 
   const second = await paste();
   expect(second.filter(({ code }) => code !== undefined)).toEqual([]);
   expect(second.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
+});
+
+test('the Python code of the guide is that of the example, which the proof clients runs', () => {
+  const blocks = codeBlocksOf(read('docs/use/rest-clients.md')).filter(({ language }) => language === 'python');
+  expect(blocks).toHaveLength(3);
+  for (const { text } of blocks) expect(read('examples/python/backend.py')).toContain(text);
 });
 
 /** Runs the commands of a page in one shell. Returns what each block prints. */
