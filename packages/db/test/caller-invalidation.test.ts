@@ -1,34 +1,23 @@
-import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createTestDatabase } from '../../../test/database.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import {
   type CallerInvalidation,
   type CallerInvalidationListener,
   callerInvalidationNotices,
-  connect,
-  type Database,
   listenForCallerInvalidations,
   notifiedSubjects,
 } from '../src/index.ts';
-import { records } from './records.ts';
 import { startProxy } from '../../../test/proxy.ts';
+import { useDatabase } from './use-database.ts';
 
-let connectionString: string;
-let database: Database;
+const { url, database, make, sql } = await useDatabase();
 const listeners: CallerInvalidationListener[] = [];
-
-beforeAll(async () => {
-  connectionString = await createTestDatabase();
-  database = connect({ connectionString });
-});
 afterEach(async () => void (await Promise.all(listeners.splice(0).map((listener) => listener.close()))));
-afterAll(() => database.close());
 
 /** Starts a listener. `heard` collects its invalidations and its calls of `onTrust`, in order. */
-async function listen({ url = connectionString, heartbeatMs = 60_000 } = {}) {
+async function listen({ connectionString = url, heartbeatMs = 60_000 } = {}) {
   const heard: (CallerInvalidation | boolean)[] = [];
   const listener = listenForCallerInvalidations({
-    connectionString: url,
+    connectionString,
     heartbeatMs,
     onInvalidation: (invalidation) => heard.push(invalidation),
     onTrust: (trusted) => heard.push(trusted),
@@ -36,7 +25,7 @@ async function listen({ url = connectionString, heartbeatMs = 60_000 } = {}) {
   listeners.push(listener);
   expect(listener.trusted()).toBe(false);
   await expect.poll(() => heard).toEqual([true]);
-  await expect.poll(() => listener.trusted()).toBe(true);
+  expect(listener.trusted()).toBe(true);
   return { heard, listener };
 }
 
@@ -44,8 +33,13 @@ const notify = (invalidation: CallerInvalidation) =>
   database.transaction(async (executor) => executor.beforeCommit(() => callerInvalidationNotices(invalidation)));
 
 describe('callerInvalidationNotices', () => {
-  test('notifies every instance after the commit and not before', async () => {
+  test('notifies every instance after the commit and not before, and nobody after a rollback', async () => {
     const [one, two] = [await listen(), await listen()];
+    const rolledBack = database.transaction(async (executor) => {
+      executor.beforeCommit(() => callerInvalidationNotices({ sub: ['rolled back'] }));
+      throw new Error('roll back');
+    });
+    await expect(rolledBack).rejects.toThrow('roll back');
     await database.transaction(async (executor) => {
       executor.beforeCommit(() => callerInvalidationNotices({ sub: ['ana'] }));
       await notify({ sub: ['rosa'] });
@@ -55,20 +49,9 @@ describe('callerInvalidationNotices', () => {
     await expect.poll(() => [one.heard, two.heard]).toEqual([expected, expected]);
   });
 
-  test('notifies nobody if the transaction rolls back', async () => {
-    const { heard } = await listen();
-    const rolledBack = database.transaction(async (executor) => {
-      executor.beforeCommit(() => callerInvalidationNotices({ sub: ['ana'] }));
-      throw new Error('roll back');
-    });
-    await expect(rolledBack).rejects.toThrow('roll back');
-    await notify({ all: true });
-    await expect.poll(() => heard).toEqual([true, { all: true }]);
-  });
-
   test('notifies of users by id, and returns their subjects', async () => {
     const { heard } = await listen();
-    const user = await records(database.db).user({ idIdentity: 'ana' });
+    const user = await make.user({ idIdentity: 'ana' });
     let results: readonly unknown[][] = [];
     await database.transaction(async (executor) => {
       executor.beforeCommit(
@@ -86,38 +69,40 @@ describe('callerInvalidationNotices', () => {
     await notify({ sub: many });
     await expect.poll(() => heard.length).toBe(4);
     expect(heard.slice(1).flatMap((change) => (typeof change === 'object' ? change.sub : []))).toEqual(many);
-    await notify({ sub: ['x'.repeat(9_000)] });
+    for (const sub of [['x'.repeat(9_000)], [], ['end']]) await notify({ sub });
     await notify({ sub: ['ana'], all: true });
     await notify({});
-    await notify({ sub: [] });
-    await notify({ sub: ['end'] });
-    await expect.poll(() => heard.slice(4)).toEqual([{ all: true }, { all: true }, { sub: ['end'] }]);
+    await expect.poll(() => heard.slice(4)).toEqual([{ all: true }, { sub: ['end'] }, { all: true }]);
   });
 });
 
 describe('listenForCallerInvalidations', () => {
-  test.each(['', 'no json', '7', 'null', '{"sub":"ana"}', '{"clientId":7}'])(
-    'invalidates all callers for an unknown payload %j',
-    async (payload) => {
-      const { heard } = await listen();
-      await sql`select pg_notify('profile_caller_invalidation', ${payload})`.execute(database.db);
-      await expect.poll(() => heard).toEqual([true, { all: true }]);
-    },
-  );
+  test('invalidates all callers for every unknown payload', async () => {
+    const { heard } = await listen();
+    const payloads = ['', 'no json', '7', 'null', '{"sub":"ana"}', '{"clientId":7}'];
+    for (const payload of payloads) await sql(`select pg_notify('profile_caller_invalidation', $1)`, [payload]);
+    await expect.poll(() => heard).toEqual([true, ...payloads.map(() => ({ all: true }))]);
+  });
 
-  test('detects a terminated connection without waiting for a heartbeat, and listens again', async () => {
+  test('detects a terminated connection without waiting for a heartbeat, and listens again until it is closed', async () => {
     const { heard, listener } = await listen();
-    await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity
-      where application_name = 'profile-service-changes' and datname = current_database()`.execute(database.db);
+    await sql(`select pg_terminate_backend(pid, 5000) from pg_stat_activity
+      where application_name = 'profile-service-changes' and datname = current_database()`);
     await expect.poll(() => heard).toEqual([true, false, true]);
     expect(listener.trusted()).toBe(true);
     await notify({ sub: ['ana'] });
     await expect.poll(() => heard).toEqual([true, false, true, { sub: ['ana'] }]);
+    await listener.close();
+    expect(listener.trusted()).toBe(false);
+    const other = await listen();
+    await notify({ all: true });
+    await expect.poll(() => other.heard).toEqual([true, { all: true }]);
+    expect(heard).toHaveLength(4);
   });
 
   test('detects a connection that is open but carries no data', async () => {
-    const proxy = await startProxy(connectionString);
-    const { heard, listener } = await listen({ url: proxy.url, heartbeatMs: 100 });
+    const proxy = await startProxy(url);
+    const { heard, listener } = await listen({ connectionString: proxy.url, heartbeatMs: 100 });
     proxy.hold(true);
     await expect.poll(() => heard.at(-1)).toBe(false);
     expect(listener.trusted()).toBe(false);
@@ -125,15 +110,5 @@ describe('listenForCallerInvalidations', () => {
     await expect.poll(() => heard.at(-1)).toBe(true);
     await listener.close();
     await proxy.stop();
-  });
-
-  test('receives nothing and is not trusted after it is closed', async () => {
-    const { heard, listener } = await listen();
-    await listener.close();
-    expect(listener.trusted()).toBe(false);
-    const other = await listen();
-    await notify({ sub: ['ana'] });
-    await expect.poll(() => other.heard).toEqual([true, { sub: ['ana'] }]);
-    expect(heard).toEqual([true]);
   });
 });

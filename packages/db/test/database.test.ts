@@ -1,36 +1,27 @@
-import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestDatabase } from '../../../test/database.ts';
-import { connect, type Database, isDeadlock, isUnavailable, newId, type Placeholders, statement, unscoped } from '../src/index.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  checkSession,
+  type ConnectOptions,
+  isDeadlock,
+  isUnavailable,
+  newId,
+  type Placeholders,
+  statement,
+  unscoped,
+} from '../src/index.ts';
 import { connectionConfig } from '../src/connection/database.ts';
-import { records } from './records.ts';
+import { openDatabase, useDatabase } from './use-database.ts';
 
-let connectionString: string;
-let database: Database;
+const { url, database, make, sql } = await useDatabase();
 
-beforeAll(async () => {
-  connectionString = await createTestDatabase();
-  database = connect({ connectionString });
-});
-afterAll(() => database.close());
+/** Opens another pool for a test. By default it has one connection, so that consecutive statements share it. */
+const open = (options: Partial<ConnectOptions> = {}) => openDatabase({ connectionString: url, max: 1, ...options });
 
-/** A pool of one connection, so that consecutive statements share it. */
-async function onOneConnection<T>(work: (one: Database) => Promise<T>): Promise<T> {
-  const one = connect({ connectionString, max: 1 });
-  try {
-    return await work(one);
-  } finally {
-    await one.close();
-  }
-}
-
-describe('newId', () => {
-  // Rules: RECORDS-1
-  test('returns UUIDv7 in ascending order', () => {
-    const ids = Array.from({ length: 100 }, newId);
-    expect(ids).toEqual(ids.toSorted());
-    expect(ids[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-  });
+// Rules: RECORDS-1
+test('newId returns UUIDv7 in ascending order', () => {
+  const ids = Array.from({ length: 100 }, newId);
+  expect(ids).toEqual(ids.toSorted());
+  expect(ids[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
 describe('columns', () => {
@@ -44,101 +35,86 @@ describe('columns', () => {
       '2026-01-15T09:00:00-03:00': '2026-01-15T12:00:00.000Z',
       '0999-12-31T23:59:59.999Z': '0999-12-31T23:59:59.999Z',
     };
-    await onOneConnection(async ({ db }) => {
-      for (const zone of ['UTC', 'Asia/Kathmandu']) {
-        await sql`set time zone ${sql.lit(zone)}`.execute(db);
-        const { rows } = await sql<{ at: string }>`select unnest(${Object.keys(timestamps)}::timestamptz[]) as at`.execute(db);
-        expect(rows.map(({ at }) => at)).toEqual(Object.values(timestamps));
-      }
-    });
+    const one = await open();
+    for (const zone of ['UTC', 'Asia/Kathmandu']) {
+      await one.sql(`set time zone '${zone}'`);
+      const rows = await one.sql('select unnest($1::timestamptz[]) as at', [Object.keys(timestamps)]);
+      expect(rows.map(({ at }) => at)).toEqual(Object.values(timestamps));
+    }
   });
 
   test('bigints are numbers and dates are text', async () => {
-    const { rows } = await sql`select 9007199254740991::bigint as big, date '2026-02-28' as day`.execute(database.db);
-    expect(rows).toEqual([{ big: Number.MAX_SAFE_INTEGER, day: '2026-02-28' }]);
+    const values = await sql(`select 9007199254740991::bigint as big, date '2026-02-28' as day`);
+    expect(values).toEqual([{ big: Number.MAX_SAFE_INTEGER, day: '2026-02-28' }]);
   });
 
   test('JSON keys are not changed, and arrays can be passed as JSON text', async () => {
     const metadata = { snake_key: 1, camelKey: { inner_key: [{ deep_key: null }] }, 'Ünïcode key': '%' };
-    const id = await records(database.db).tenant({ metadata, allowedScopes: ['read_all', 'a,b', '"quoted"'] });
+    const allowedScopes = ['read_all', 'a,b', '"quoted"'];
+    const id = await make.tenant({ metadata, allowedScopes });
     const row = await database.db.selectFrom('tenants').select(['metadata', 'allowedScopes']).where('id', '=', id).executeTakeFirst();
-    expect(row).toEqual({ metadata, allowedScopes: ['read_all', 'a,b', '"quoted"'] });
-    const { rows } = await sql`select ${JSON.stringify([{ a_b: 1 }])}::jsonb as list`.execute(database.db);
-    expect(rows).toEqual([{ list: [{ a_b: 1 }] }]);
+    expect(row).toEqual({ metadata, allowedScopes });
+    expect(await sql('select $1::jsonb as list', [JSON.stringify([{ a_b: 1 }])])).toEqual([{ list: [{ a_b: 1 }] }]);
   });
 });
 
-describe('statements', () => {
-  const prepared = async ({ pool }: Database) =>
-    (await pool.query<{ statement: string; name: string }>('select name, statement from pg_prepared_statements order by prepare_time'))
-      .rows;
-
-  const appNamed = statement((db, p: Placeholders<{ name: string }>) => db.selectFrom('apps').selectAll().where('name', '=', p.name));
-  const findAppNamed = statement((db, p: Placeholders<{ name: string }>) => db.selectFrom('apps').select('id').where('name', '=', p.name));
-
-  test('are prepared once each if they are compiled, under the same name on every instance; others are not prepared', async () => {
-    const one = connect({ connectionString, max: 1 });
-    const db = unscoped(one.executor);
-    for (const name of ['a', 'b', 'c']) await db.all(findAppNamed, { name });
-    await db.first(appNamed, { name: 'a' });
-    await one.db.selectFrom('apps').selectAll().execute();
-    await one.db.selectFrom('apps').selectAll().where('name', 'in', ['a', 'b']).execute();
-    await sql`select 1; select 2`.execute(one.db);
-    expect(await prepared(one)).toEqual([
-      { name: 's_f83af96661b88cefd26bbb2b482dfc8c', statement: 'select "id" from "apps" where "name" = $1' },
-      { name: 's_932917a06be0974948de093ab0b949d0', statement: 'select * from "apps" where "name" = $1' },
-    ]);
-    await one.close();
-  });
+test('statements are prepared once each if they are compiled, under the same name on every instance; others are not prepared', async () => {
+  type ByName = Placeholders<{ name: string }>;
+  const findApp = statement((db, p: ByName) => db.selectFrom('apps').select('id').where('name', '=', p.name));
+  const getApp = statement((db, p: ByName) => db.selectFrom('apps').selectAll().where('name', '=', p.name));
+  const one = await open();
+  const db = unscoped(one.database.executor);
+  for (const name of ['a', 'b', 'c']) await db.all(findApp, { name });
+  await db.first(getApp, { name: 'a' });
+  await one.database.db.selectFrom('apps').selectAll().where('name', 'in', ['a', 'b']).execute();
+  expect(await one.sql('select name, statement from pg_prepared_statements order by prepare_time')).toEqual([
+    { name: 's_f83af96661b88cefd26bbb2b482dfc8c', statement: 'select "id" from "apps" where "name" = $1' },
+    { name: 's_932917a06be0974948de093ab0b949d0', statement: 'select * from "apps" where "name" = $1' },
+  ]);
 });
 
 describe('isUnavailable', () => {
-  const failure = (work: Promise<unknown>): Promise<unknown> => work.then(() => undefined).catch((error: unknown) => error);
-  const readApps = ({ db }: Pick<Database, 'db'>) => failure(db.selectFrom('apps').selectAll().execute());
-  const urlWith = (changes: Partial<URL>) => Object.assign(new URL(connectionString), changes).href;
+  const failure = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  const urlWith = (changes: Partial<URL>) => Object.assign(new URL(url), changes).href;
 
   test.each([
-    ['nobody listens', () => 'postgres://nobody@127.0.0.1:1/nothing'],
-    ['the host has no address', () => 'postgres://nobody@no-such-host.invalid/nothing'],
-    ['the database does not exist', () => urlWith({ pathname: 'absent' })],
-    ['the login is unknown', () => urlWith({ username: 'stranger' })],
-  ])('is true if %s', async (_reason, url) => {
-    const away = connect({ connectionString: url() });
-    expect(isUnavailable(await readApps(away))).toBe(true);
-    await away.close();
+    ['nobody listens', 'postgres://nobody@127.0.0.1:1/nothing'],
+    ['the host has no address', 'postgres://nobody@no-such-host.invalid/nothing'],
+    ['the database does not exist', urlWith({ pathname: 'absent' })],
+    ['the login is unknown', urlWith({ username: 'stranger' })],
+  ])('is true if %s', async (_reason, connectionString) => {
+    const away = await open({ connectionString });
+    expect(isUnavailable(await failure(away.sql('select 1')))).toBe(true);
   });
 
   test('is true if no connection is free in time; the next statement runs on a free connection', async () => {
-    await onOneConnection(async (one) => {
-      const held = await one.pool.connect();
-      one.pool.options.connectionTimeoutMillis = 50;
-      expect(isUnavailable(await readApps(one))).toBe(true);
-      held.release();
-      one.pool.options.connectionTimeoutMillis = 5_000;
-      expect(await readApps(one)).toBeUndefined();
-    });
+    const one = await open({ waitMs: 50 });
+    const held = await one.database.pool.connect();
+    expect(isUnavailable(await failure(one.sql('select 1')))).toBe(true);
+    held.release();
+    expect(await one.sql('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
   test('is true if a statement exceeds its time limit', async () => {
-    await onOneConnection(async ({ db }) => {
-      await sql`set statement_timeout = '50ms'`.execute(db);
-      expect(isUnavailable(await failure(sql`select pg_sleep(5)`.execute(db)))).toBe(true);
-    });
+    const one = await open();
+    await one.sql(`set statement_timeout = '50ms'`);
+    expect(isUnavailable(await failure(one.sql('select pg_sleep(5)')))).toBe(true);
   });
 
   test('is true for a deadlock, and isDeadlock only for that', async () => {
-    const deadlock = await failure(sql`do $$ begin raise exception using errcode = 'deadlock_detected'; end $$`.execute(database.db));
+    const deadlock = await failure(sql(`do $$ begin raise exception using errcode = 'deadlock_detected'; end $$`));
     expect([isUnavailable(deadlock), isDeadlock(deadlock)]).toEqual([true, true]);
-    expect(isDeadlock(await failure(sql`select 1 / 0`.execute(database.db)))).toBe(false);
+    expect(isDeadlock(await failure(sql('select 1 / 0')))).toBe(false);
   });
 
   test('is false if the statement is wrong, and for other errors', async () => {
-    for (const wrong of [sql`select 1 / 0`, sql`select from nowhere`]) {
-      expect(isUnavailable(await failure(wrong.execute(database.db)))).toBe(false);
-    }
-    expect(isUnavailable(await failure(records(database.db).user({ name: '' })))).toBe(false);
-    expect(isUnavailable(new TypeError('undefined is not a function'))).toBe(false);
-    expect(isUnavailable('ECONNREFUSED')).toBe(false);
+    const wrong = await Promise.all([sql('select 1 / 0'), sql('select from nowhere'), make.user({ name: '' })].map(failure));
+    const others = [new TypeError('undefined is not a function'), 'ECONNREFUSED'];
+    for (const error of [...wrong, ...others]) expect(isUnavailable(error)).toBe(false);
   });
 });
 
@@ -155,12 +131,22 @@ describe('connect', () => {
 
   test('reports connections that break while idle, and replaces them', async () => {
     const errors: Error[] = [];
-    const reported = connect({ connectionString, max: 1, applicationName: 'reported', onError: (error) => errors.push(error) });
-    await sql`select 1`.execute(reported.db);
-    await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'reported'`.execute(database.db);
+    const reported = await open({ applicationName: 'reported', onError: (error) => errors.push(error) });
+    await reported.sql('select 1');
+    await sql(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'reported'`);
     await expect.poll(() => errors.length).toBe(1);
-    expect((await sql`select 1 as one`.execute(reported.db)).rows).toEqual([{ one: 1 }]);
-    await reported.close();
-    await reported.close();
+    expect(await reported.sql('select 1 as one')).toEqual([{ one: 1 }]);
+    await reported.database.close();
+  });
+
+  // PostgreSQL prints 60 seconds as 1min.
+  test.each([1, 10, 55, 60])('sets a statement timeout of %d seconds, which the check of the session accepts', async (seconds) => {
+    const options = { connectionString: url, statementTimeoutSeconds: seconds };
+    const { database: limited, sql: run } = await open(options);
+    const settings = `select setting::int from pg_settings where name in ('statement_timeout', 'idle_in_transaction_session_timeout') order by name`;
+    expect(await run(settings)).toEqual([{ setting: (seconds + 5) * 1000 }, { setting: seconds * 1000 }]);
+    await checkSession(limited.pool, options);
+    const other = checkSession(limited.pool, { ...options, statementTimeoutSeconds: 20 });
+    await expect(other).rejects.toThrow('statement_timeout, idle_in_transaction_session_timeout');
   });
 });

@@ -1,19 +1,8 @@
-import type pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestDatabase } from '../../../test/database.ts';
-import { connect, type Database, newId } from '../src/index.ts';
-import { records } from './records.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../src/index.ts';
+import { useDatabase } from './use-database.ts';
 
-let database: Database;
-let make: ReturnType<typeof records>;
-beforeAll(async () => {
-  database = connect({ connectionString: await createTestDatabase() });
-  make = records(database.db);
-});
-afterAll(() => database.close());
-
-const sql = async <Row extends pg.QueryResultRow = { id: string }>(text: string, values: unknown[] = []) =>
-  (await database.pool.query<Row>(text, values)).rows;
+const { database, make, sql } = await useDatabase();
 
 /** The counters that differ from the rows that they count. One statement, so that all are read from the same snapshot. */
 const wrongCounters = () =>
@@ -28,8 +17,7 @@ const wrongCounters = () =>
     ) as rows using (tenant_id)
     where coalesce(counter, 0) <> coalesce(counted, 0)`);
 const counterOf = async (tenantId: string) =>
-  (await sql<{ count: number | null }>('select sum(count)::bigint as count from organization_counts where tenant_id = $1', [tenantId]))[0]
-    ?.count;
+  (await sql('select sum(count)::bigint as count from organization_counts where tenant_id = $1', [tenantId]))[0]?.['count'];
 
 const insertLink = 'insert into organization_tenants (tenant_id, organization_id) values ($1, $2) on conflict do nothing';
 const unlink = 'delete from organization_tenants where tenant_id = $1 and organization_id = $2';
@@ -45,6 +33,11 @@ describe('the counters are exact after', () => {
     for (const ids of [[], [tenant], [tenant, other]]) organization = await make.organization({}, ...ids);
   });
 
+  const insertMany = `
+    with made as (insert into organizations (id, name, federal_tax_id) select gen_random_uuid(), 'Many', 'many ' || n from generate_series(1, 100) n
+        returning id),
+      links as (insert into organization_tenants (tenant_id, organization_id) select $1::uuid, id from made)
+    insert into organization_tenants (tenant_id, organization_id) select $2::uuid, id from made`;
   test.each<[string, number | null, () => Promise<unknown>]>([
     ['creations', 2, async () => undefined],
     ['a link that exists', 2, () => sql(insertLink, [tenant, organization])],
@@ -56,62 +49,49 @@ describe('the counters are exact after', () => {
     ['a restoration', 1, () => sql('update organizations set deleted_at = null where id = $1', [organization])],
     ['a deletion of the row', 1, () => sql('delete from organizations where id = $1', [organization])],
     ['a creation of a deleted organization', 1, () => make.organization({ deletedAt: '2026-01-01' })],
-    [
-      'an insert of many rows',
-      101,
-      () =>
-        sql(
-          `with made as (insert into organizations (id, name, federal_tax_id) select gen_random_uuid(), 'Many', 'many ' || n from generate_series(1, 100) n
-             returning id),
-           links as (insert into organization_tenants (tenant_id, organization_id) select $1::uuid, id from made)
-           insert into organization_tenants (tenant_id, organization_id) select $2::uuid, id from made`,
-          [tenant, other],
-        ),
-    ],
+    ['an insert of many rows', 101, () => sql(insertMany, [tenant, other])],
     ['a deletion of the tenant', null, () => sql(deleteTenant, [tenant])],
+    ['a truncation of the links', null, () => sql('truncate organization_tenants cascade')],
+    ['a truncation of the organizations', null, () => sql('truncate organizations cascade')],
   ])('%s', async (_title, expected, change) => {
     await change();
     expect(await wrongCounters()).toEqual([]);
     expect(await counterOf(tenant)).toBe(expected);
   });
 
-  test('a truncation of the tables', async () => {
-    await sql('truncate organization_tenants cascade');
-    expect(await wrongCounters()).toEqual([]);
-    await sql('truncate organizations cascade');
-    expect(await wrongCounters()).toEqual([]);
-    expect(await sql('select id from organization_counts')).toEqual([]);
-  });
+  test('all, with no row left without organizations', async () => expect(await sql('select id from organization_counts')).toEqual([]));
 });
 
+type SqlStatement = [text: string, values: unknown[]];
 /** Runs statements in a transaction that stays open until `end`. */
-async function openTransaction(...statements: [string, unknown[]][]) {
+async function openTransaction(...statements: SqlStatement[]) {
   const client = await database.pool.connect();
-  await client.query('begin');
-  for (const [text, values] of statements) await client.query(text, values);
-  return {
-    end: async (command: 'commit' | 'rollback' = 'commit') => {
-      await client.query(command);
-      client.release();
-    },
+  const end = async (command: 'commit' | 'rollback') => {
+    await client.query(command);
+    client.release();
   };
+  try {
+    await client.query('begin');
+    for (const [text, values] of statements) await client.query(text, values);
+    return end;
+  } catch (error) {
+    await end('rollback');
+    throw error;
+  }
 }
 /** The statements that create an organization in a tenant. */
-const creationIn = (tenant: string): [string, unknown[]][] => {
-  const id = newId();
-  return [
-    ["insert into organizations (id, name, federal_tax_id) values ($1::uuid, 'Parallel', right($1::uuid::text, 14))", [id]],
-    [insertLink, [tenant, id]],
-  ];
-};
+const creationIn = (tenant: string, id = newId()): SqlStatement[] => [
+  ["insert into organizations (id, name, federal_tax_id) values ($1::uuid, 'Parallel', right($1::uuid::text, 14))", [id]],
+  [insertLink, [tenant, id]],
+];
 
 test('creations at the same time do not wait for each other, and a rollback counts nothing', async () => {
   const tenant = await make.tenant();
-  const transactions = [];
+  const ends = [];
   // A creation that waited for another open transaction would never return.
-  for (let index = 0; index < 6; index += 1) transactions.push(await openTransaction(...creationIn(tenant), ...creationIn(tenant)));
+  for (let index = 0; index < 6; index += 1) ends.push(await openTransaction(...creationIn(tenant), ...creationIn(tenant)));
   expect(await counterOf(tenant)).toBeNull();
-  for (const [index, { end }] of transactions.entries()) await end(index % 3 === 0 ? 'rollback' : 'commit');
+  for (const [index, end] of ends.entries()) await end(index % 3 === 0 ? 'rollback' : 'commit');
   expect(await counterOf(tenant)).toBe(8);
   expect(await wrongCounters()).toEqual([]);
 });
@@ -121,13 +101,11 @@ test('are exact in every snapshot while random changes run at the same time', { 
   const tenants = await Promise.all(Array.from({ length: 3 }, () => make.tenant()));
   const any = <Item>(items: Item[]): Item => items[Math.floor(Math.random() * items.length)]!;
   const made: string[] = [];
-  const change = async (): Promise<[string, unknown[]][]> => {
-    const [tenant, organization] = [any(tenants), any(made) ?? newId()];
-    const kind = Math.random();
+  const change = async (): Promise<SqlStatement[]> => {
+    const [tenant, organization, kind] = [any(tenants), any(made) ?? newId(), Math.random()];
     if (kind < 0.4) {
-      const creation = creationIn(tenant);
-      made.push(String(creation[0]?.[1][0]));
-      return creation;
+      made.push(newId());
+      return creationIn(tenant, made.at(-1));
     }
     if (kind < 0.6) return [[insertLink, [tenant, organization]]];
     if (kind < 0.8) return [[unlink, [tenant, organization]]];
@@ -135,31 +113,28 @@ test('are exact in every snapshot while random changes run at the same time', { 
     tenants.splice(tenants.indexOf(tenant), 1, await make.tenant());
     return [[deleteTenant, [tenant]]];
   };
-  const outcomes: string[] = [];
+  const outcomes = new Set<string>();
+  let running = writers;
   const write = async () => {
     for (let count = 0; count < changesPerWriter; count += 1) {
-      const client = await database.pool.connect();
+      const command = Math.random() < 0.2 ? 'rollback' : 'commit';
       try {
-        await client.query('begin');
-        for (const [text, values] of await change()) await client.query(text, values);
-        const end = Math.random() < 0.2 ? 'rollback' : 'commit';
-        await client.query(end);
-        outcomes.push(end);
+        await (
+          await openTransaction(...(await change()))
+        )(command);
+        outcomes.add(command);
       } catch (error) {
-        await client.query('rollback');
         // An organization or tenant that is absent or was deleted at the same time.
-        outcomes.push(String(Reflect.get(error as object, 'code')));
-      } finally {
-        client.release();
+        outcomes.add(String(Reflect.get(error as object, 'code')));
       }
     }
+    running -= 1;
   };
-  const running = { writers };
-  const written = Promise.all(Array.from({ length: writers }, () => write().finally(() => (running.writers -= 1))));
+  const written = Promise.all(Array.from({ length: writers }, write));
   let snapshots = 0;
-  for (; running.writers > 0; snapshots += 1) expect(await wrongCounters()).toEqual([]);
+  for (; running > 0; snapshots += 1) expect(await wrongCounters()).toEqual([]);
   await written;
   expect(await wrongCounters()).toEqual([]);
   expect(snapshots).toBeGreaterThan(0);
-  expect([...new Set(outcomes)].toSorted()).toEqual(['23503', 'commit', 'rollback']);
+  expect([...outcomes].toSorted()).toEqual(['23503', 'commit', 'rollback']);
 });

@@ -1,36 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createTestDatabase } from '../../../../test/database.ts';
-import {
-  type ChangeEvent,
-  connect,
-  type Database,
-  type EventPosition,
-  type Executor,
-  newId,
-  readEvents,
-  recordWrite,
-} from '../../src/index.ts';
-import { records } from '../records.ts';
-import { changeJournal, Writer } from './writer.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type ChangeEvent, type EventPosition, type Executor, newId, readEvents, recordWrite } from '../../src/index.ts';
+import { useDatabase } from '../use-database.ts';
+import { changeJournal, lockWait, openWriter } from './writer.ts';
 
-let url: string;
-let database: Database;
-let make: ReturnType<typeof records>;
+const { url, database, make, sql } = await useDatabase();
+const retentionDays = 30;
 let customer: string;
 let other: string;
-beforeAll(async () => {
-  url = await createTestDatabase();
-  database = connect({ connectionString: url });
-  make = records(database.db);
-});
-afterAll(() => database.close());
 beforeEach(async () => {
   await changeJournal(database, 'truncate journal');
   [customer, other] = [await make.customer(), await make.customer()];
 });
 
-const retentionDays = 30;
 const counterOf = ({ record, data }: ChangeEvent): [id: string, counter: number] => [record.id, Number(data['alias'])];
 
 /**
@@ -48,37 +30,32 @@ function reader() {
   };
 }
 
-/** Opens a connection that has its epoch: the first write of a session waits for the first writes of others. */
-async function openWriter(): Promise<Writer> {
-  const writer = await Writer.open(url);
-  await writer.sql('select current_event_epoch()');
-  return writer;
+/** Opens connections that have their epoch: the first write of a session waits for the first writes of others. */
+async function openWriters() {
+  const open = async () => {
+    const writer = await openWriter(url);
+    await writer.sql('select current_event_epoch()');
+    return writer;
+  };
+  return [await open(), await open(), await open()] as const;
 }
 
 describe('an event', () => {
   test('has the actor, the record as its GET shows it, and the changed fields', async () => {
-    const actor = { kind: 'USER' as const, id: newId() };
-    const tenantId = newId();
-    const origin = {
-      operation: 'customers.update',
-      actor,
-      requestId: 'r-1',
-      tenantId,
-      events: ['customer.updated' as const],
-      recordId: customer,
-    };
+    const [actor, tenantId] = [{ kind: 'USER' as const, id: newId() }, newId()];
+    const events = ['customer.updated' as const];
     await database.transaction(async (executor) => {
-      executor.beforeCommit(() => [recordWrite(origin)]);
+      executor.beforeCommit(() => [
+        recordWrite({ operation: 'customers.update', actor, requestId: 'r-1', tenantId, events, recordId: customer }),
+      ]);
       await executor.query("update customers set name = 'New', alias = 'n' where id = $1", [customer]);
     });
-    const readAll = () => readEvents(database.executor, { after: null, limit: 10, retentionDays });
-    await expect.poll(async () => (await readAll()).events.length).toBe(1);
-    const { events, position } = await readAll();
-    const { rows } = await database.pool.query<{ federal_tax_id: string }>('select federal_tax_id from customers where id = $1', [
-      customer,
-    ]);
+    const readAfter = (after: EventPosition | null) => readEvents(database.executor, { after, limit: 10, retentionDays });
+    await expect.poll(async () => (await readAfter(null)).events.length).toBe(1);
+    const read = await readAfter(null);
+    const [row] = await sql('select federal_tax_id from customers where id = $1', [customer]);
     const data = { name: 'New', alias: 'n', email: null, phone: null, logoPath: null, active: true };
-    expect(events).toEqual([
+    expect(read.events).toEqual([
       {
         id: expect.stringMatching(/^[\da-f-]{36}$/),
         type: 'customer.updated',
@@ -89,80 +66,59 @@ describe('an event', () => {
         organizationId: null,
         record: { type: 'customer', id: customer },
         changed: ['alias', 'name'],
-        data: { id: customer, federalTaxId: rows[0]?.federal_tax_id, ...data },
+        data: { id: customer, federalTaxId: row?.['federal_tax_id'], ...data },
       },
     ]);
-    expect(await readEvents(database.executor, { after: position, limit: 10, retentionDays })).toEqual({ events: [], position });
+    expect(await readAfter(read.position)).toEqual({ events: [], position: read.position });
   });
 
-  test('is delivered when all older transactions have ended, and never skipped', async () => {
-    const [slow, fast] = [await openWriter(), await openWriter()];
+  test.each(['commit', 'rollback'])('is delivered when all older transactions have ended, and never skipped (%s)', async (end) => {
+    const [slow, fast] = await openWriters();
     const delivered = reader();
-    await slow.sql('begin');
-    await slow.count(customer);
-    await slow.record(customer);
+    await slow.begin(customer);
     await fast.write(other);
     expect(await delivered()).toEqual([]);
-    await slow.commit();
-    await expect.poll(delivered).toEqual([
-      [customer, 1],
-      [other, 1],
-    ]);
-    expect(await delivered()).toHaveLength(2);
-  });
-
-  test('of a rolled-back transaction is never delivered', async () => {
-    const [failing, fast] = [await openWriter(), await openWriter()];
-    const delivered = reader();
-    await failing.sql('begin');
-    await failing.count(customer);
-    await failing.record(customer);
-    await fast.write(other);
-    expect(await delivered()).toEqual([]);
-    await failing.rollback();
-    await expect.poll(delivered).toEqual([[other, 1]]);
+    await slow.sql(end);
+    const expected = [...(end === 'commit' ? [[customer, 1]] : []), [other, 1]];
+    await expect.poll(delivered).toEqual(expected);
+    expect(await delivered()).toEqual(expected);
   });
 
   test('comes after the earlier events of its record, also if its transaction has the older id', async () => {
-    const [old, young, observer] = [await openWriter(), await openWriter(), await openWriter()];
+    const [old, young, observer] = await openWriters();
     const delivered = reader();
     await old.beginWithId();
     await young.sql('begin');
     await young.count(customer);
     const waiting = old.count(customer);
-    await old.isWaiting(observer);
+    await lockWait(observer);
     await young.record(customer);
-    await young.commit();
+    await young.sql('commit');
     await waiting;
     expect(await delivered()).toEqual([]);
     await old.record(customer);
-    await old.commit();
-    await expect.poll(delivered).toEqual([
-      [customer, 1],
-      [customer, 2],
-    ]);
+    await old.sql('commit');
+    await expect.poll(delivered).toEqual([1, 2].map((count) => [customer, count]));
   });
 
   test('of the earlier change is delivered first, also if the transaction with the older id changes the record much later', async () => {
-    const [old, young] = [await openWriter(), await openWriter()];
+    const [old, young] = await openWriters();
     const delivered = reader();
     await old.beginWithId();
     await young.write(customer);
     await young.write(customer);
     await old.count(customer);
     await old.record(customer);
-    await old.commit();
+    await old.sql('commit');
     await young.write(customer);
-    await expect.poll(async () => (await delivered()).map(([, counter]) => counter)).toEqual([1, 2, 3, 4]);
+    await expect.poll(delivered).toEqual([1, 2, 3, 4].map((count) => [customer, count]));
   });
 });
 
 test('a reader gets each event once and in the order of its record, while transactions wait, take long and fail', async () => {
   const customers = await Promise.all(Array.from({ length: 5 }, () => make.customer()));
-  const long = await openWriter();
-  await long.sql('begin');
-  await long.count(other);
-  await long.record(other);
+  const [long] = await openWriters();
+  await long.begin(other);
   let committed = 0;
   const ids: string[] = [];
   const counts = new Map<string, number[]>();
@@ -178,7 +134,7 @@ test('a reader gets each event once and in the order of its record, while transa
     }
   }
   async function write(place: number) {
-    const writer = await openWriter();
+    const writer = await openWriter(url);
     for (let turn = 0; turn < 40; turn += 1) {
       const customerId = customers[(place * 7 + turn * 3) % 5] as string;
       await writer.beginWithId();
@@ -193,20 +149,18 @@ test('a reader gets each event once and in the order of its record, while transa
   }
   let areDone = false;
   const polling = pollUntil(() => areDone && ids.length > committed);
-  await Promise.all(Array.from({ length: 6 }, (_, place) => write(place)).concat(pause(300).then(() => long.commit())));
+  await Promise.all([...[0, 1, 2, 3, 4, 5].map(write), pause(300).then(() => long.sql('commit'))]);
   areDone = true;
   await polling;
-  const { rows } = await database.pool.query<{ id: string; count: number }>(
-    'select id, alias::int as count from customers where id = any($1::uuid[])',
-    [[...customers, other]],
-  );
+  const counters = 'select id, alias::int as count from customers where id = any($1::uuid[])';
+  const written = await sql<{ id: string; count: number }>(counters, [[...customers, other]]);
   const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
-  expect(Object.fromEntries(counts)).toEqual(Object.fromEntries(rows.map(({ id, count }) => [id, upTo(count)])));
+  expect(Object.fromEntries(counts)).toEqual(Object.fromEntries(written.map(({ id, count }) => [id, upTo(count)])));
   expect(new Set(ids).size).toBe(committed + 1);
 });
 
 test('a read is a range of the primary key, and does not write', async () => {
-  const observer = await openWriter();
+  const [observer] = await openWriters();
   const statements: string[] = [];
   const executor: Executor = {
     run(statement) {
