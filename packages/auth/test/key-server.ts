@@ -1,14 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
+import { listen } from '../../../test/listen.ts';
 
 const path = '/realms/profile';
-
-interface SigningKey {
-  kid: string;
-  privateKey: CryptoKey;
-  published: JWK;
-}
 
 /** An HTTP server with the keys of an issuer. It counts fetches and can delay or damage responses. */
 export interface KeyServer {
@@ -32,12 +26,10 @@ export interface KeyServer {
 
 /** @param publicOrigin origin of the issuer and of the URLs in responses; default: its own address */
 export async function startKeyServer(publicOrigin?: string): Promise<KeyServer> {
-  let keys: SigningKey[] = [];
+  let keys: { kid: string; privateKey: CryptoKey; published: JWK }[] = [];
   let count = 0;
   const server = createServer((request, response) => void respond(request, response));
-  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   const origin = `http://127.0.0.1:${port}`;
   const issuer = `${publicOrigin ?? origin}${path}`;
 
@@ -72,12 +64,12 @@ export async function startKeyServer(publicOrigin?: string): Promise<KeyServer> 
         .setExpirationTime('5m')
         .sign(current.privateKey);
     },
-    start: () => listen(port),
-    async stop() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
+    start: () => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve)),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
   await self.rotate();
   return self;

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { startRedis, type TestRedis } from '../../../test/redis.ts';
 import { CallerCache, RedisConnection, SharedCache } from '../src/index.ts';
 
@@ -7,20 +7,11 @@ const program = inject('redisServer');
 const ttlSeconds = 300;
 const arrival = { timeout: 20_000, interval: 20 };
 
-/** The cache parts of an instance of the service. */
-interface Instance {
-  connection: RedisConnection;
-  cache: CallerCache;
-  /** Looks up a caller. Returns what the cache returns. @param stored what the database has */
-  get(stored: string, sub?: string, context?: string, clientId?: string): Promise<string | undefined>;
-  outcomes: string[];
-  states: boolean[];
-}
+type Instance = Awaited<ReturnType<typeof startInstance>>;
 
 describe.skipIf(!program)('instances on one Redis:', () => {
   let redis: TestRedis;
   let inspector: Redis;
-  const opened: Instance[] = [];
 
   beforeAll(async () => {
     redis = await startRedis(program ?? '');
@@ -29,7 +20,6 @@ describe.skipIf(!program)('instances on one Redis:', () => {
   });
   afterEach(async () => {
     vi.useRealTimers();
-    for (const { connection } of opened.splice(0)) connection.close();
     await inspector.flushall();
   });
   afterAll(async () => {
@@ -37,22 +27,11 @@ describe.skipIf(!program)('instances on one Redis:', () => {
     await redis.remove();
   });
 
-  const start = async (): Promise<Instance> => {
-    const [outcomes, states]: [string[], boolean[]] = [[], []];
-    const connection = await RedisConnection.open({ url: redis.url, onState: (up) => states.push(up) });
-    const shared = new SharedCache({ redis: connection, ttlSeconds });
-    const cache = new CallerCache({ ttlSeconds, trusted: () => true, shared, onLookup: (outcome) => outcomes.push(outcome) });
-    const get: Instance['get'] = async (stored, sub = 'a-person', context = 'a', clientId) =>
-      (await cache.get({ sub, context, unknownContext: 'user', ...(clientId && { clientId }) }, async () => ({ stored })))?.stored;
-    const made = { connection, cache, get, outcomes, states };
-    opened.push(made);
-    return made;
-  };
   const allUp = (...checked: Instance[]) =>
     vi.waitFor(() => expect(checked.map(({ connection }) => connection.up)).toEqual(checked.map(() => true)), arrival);
   /** Starts three instances and waits until they use Redis. */
-  async function instances(): Promise<[Instance, Instance, Instance]> {
-    const three: [Instance, Instance, Instance] = [await start(), await start(), await start()];
+  async function instances() {
+    const three = [await startInstance(redis), await startInstance(redis), await startInstance(redis)] as const;
     await allUp(...three);
     return three;
   }
@@ -87,33 +66,23 @@ describe.skipIf(!program)('instances on one Redis:', () => {
     expect(await other.get('new')).toBe('new');
   });
 
-  describe.each([
+  test.each([
     ['user_auth_epoch', { all: true as const }],
     ['user_auth_version:a-person', { sub: ['a-person'] }],
     ['user_auth_client_version:erp', { clientId: ['erp'] }],
-  ])('%s that Redis evicts', (key, change) => {
-    const evict = () => inspector.del(key);
+  ])('%s that Redis evicts invalidates the stored callers, and restores none that were invalidated', async (key, change) => {
+    const [one, other, third] = await instances();
     const get = (instance: Instance, stored: string) => instance.get(stored, 'a-person', 'a', 'erp');
-
-    test('invalidates the stored callers', async () => {
-      const [one, other] = await instances();
-      await evict();
-      await get(one, 'old');
-      await evict();
-      expect(await get(other, 'new')).toBe('new');
-      expect(other.outcomes).toEqual(['miss']);
-    });
-
-    test('does not restore callers that were invalidated', async () => {
-      const [one, other, third] = await instances();
-      await evict();
-      await get(one, 'old');
-      const entry = (await inspector.hget('user_auth:a-person', 'a')) ?? '';
-      await other.cache.invalidate(change);
-      await inspector.hset('user_auth:a-person', 'a', entry);
-      await evict();
-      expect(await get(third, 'new')).toBe('new');
-    });
+    await inspector.del(key);
+    await get(one, 'old');
+    const entry = (await inspector.hget('user_auth:a-person', 'a')) ?? '';
+    await inspector.del(key);
+    expect(await get(other, 'new')).toBe('new');
+    expect(other.outcomes).toEqual(['miss']);
+    await other.cache.invalidate(change);
+    await inspector.hset('user_auth:a-person', 'a', entry);
+    await inspector.del(key);
+    expect(await get(third, 'newer')).toBe('newer');
   });
 
   test('an entry of Redis keeps its age in an instance', async () => {
@@ -137,14 +106,13 @@ describe.skipIf(!program)('instances on one Redis:', () => {
     for (const version of versions) expect(await inspector.ttl(version)).toBeGreaterThan(entry);
   });
 
-  test.each(['', '{', 'null', '[]', '"x"', '{"until":9999999999999,"value":{"stored":"forged"}}'])(
-    'an invalid value in Redis is ignored: %s',
-    async (text) => {
-      const [{ get }] = await instances();
-      await inspector.hset('user_auth:a-person', 'a', text);
-      expect(await get('new')).toBe('new');
-    },
-  );
+  test('an invalid value in Redis is ignored', async () => {
+    const [{ get }] = await instances();
+    for (const text of ['', '{', 'null', '[]', '"x"', '{"until":9999999999999,"value":{"stored":"forged"}}']) {
+      await inspector.hset('user_auth:a-person', text, text);
+      expect(await get('new', 'a-person', text)).toBe('new');
+    }
+  });
 
   describe('an outage', () => {
     test.each(['keep', 'lose'] as const)('does not restore a caller that was invalidated meanwhile (data: %s)', async (data) => {
@@ -191,3 +159,16 @@ describe.skipIf(!program)('instances on one Redis:', () => {
     });
   });
 });
+
+/** The cache parts of an instance of the service. */
+async function startInstance({ url }: TestRedis) {
+  const [outcomes, states]: [string[], boolean[]] = [[], []];
+  const connection = await RedisConnection.open({ url, onState: (up) => states.push(up) });
+  onTestFinished(() => connection.close());
+  const shared = new SharedCache({ redis: connection, ttlSeconds });
+  const cache = new CallerCache({ ttlSeconds, trusted: () => true, shared, onLookup: (outcome) => outcomes.push(outcome) });
+  /** Looks up a caller. Returns what the cache returns. @param stored what the database has */
+  const get = async (stored: string, sub = 'a-person', context = 'a', clientId?: string) =>
+    (await cache.get({ sub, context, unknownContext: 'user', ...(clientId && { clientId }) }, async () => ({ stored })))?.stored;
+  return { connection, cache, get, outcomes, states };
+}

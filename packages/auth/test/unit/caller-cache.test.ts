@@ -32,24 +32,11 @@ function get(stored: string | null, { who = sub, context = 'a', clientId, until 
     await until;
     return stored === null ? null : { stored };
   };
-  return cache.get(
-    { sub: who, context, unknownContext: 'user', ...(clientId && { clientId }) },
-    load,
-    (caller) => caller.stored === 'rejected',
-  );
+  const key = { sub: who, context, unknownContext: 'user', ...(clientId && { clientId }) };
+  return cache.get(key, load, (caller) => caller.stored === 'rejected');
 }
-
-/** Begins a load of `old`. `finish` ends it and returns its result. */
-async function beginLoad() {
-  const { promise: until, resolve } = Promise.withResolvers<void>();
-  const result = get('old', { until });
-  await vi.waitFor(() => expect(loads).toBe(1));
-  const finish = async () => {
-    resolve();
-    return result;
-  };
-  return { finish };
-}
+/** Looks up callers that are changed now. Returns what the cache has. */
+const getAll = (keys: Lookup[]) => Promise.all(keys.map(async (key) => (await get('new', key))?.stored));
 
 describe('a caller', () => {
   test('is loaded once, and then returned without a promise', async () => {
@@ -60,23 +47,29 @@ describe('a caller', () => {
 
   test('is cached by subject and context', async () => {
     const keys = [{ who: sub, context: 'a' }, { who: sub, context: 'b' }, { who: 'another' }];
-    for (const [index, key] of keys.entries()) expect(await get(`caller ${index}`, key)).toEqual({ stored: `caller ${index}` });
-    for (const [index, key] of keys.entries()) expect(await get('new', key)).toEqual({ stored: `caller ${index}` });
+    for (const [index, key] of keys.entries()) await get(`caller ${index}`, key);
+    expect(await getAll(keys)).toEqual(['caller 0', 'caller 1', 'caller 2']);
   });
 
-  test('that is unknown in one context is unknown in all, until an invalidation', async () => {
-    expect(await get(null)).toBeNull();
-    for (const context of ['a', 'b']) expect(await get('created', { context })).toBeNull();
-    expect(loads).toBe(1);
-    await cache.invalidate({ sub: [sub] });
-    expect(await get('created')).toEqual({ stored: 'created' });
+  test('that is unknown in one context is unknown in all, and one that is rejected in one context is not in another', async () => {
+    await get(null);
+    expect(await getAll([{ context: 'a' }, { context: 'b' }])).toEqual([undefined, undefined]);
+    await get('rejected', { who: 'another' });
+    expect(await getAll([{ who: 'another' }, { who: 'another', context: 'b' }])).toEqual(['rejected', 'new']);
+    await cache.invalidate({ sub: [sub, 'another'] });
+    expect(await getAll([{}, { who: 'another' }])).toEqual(['new', 'new']);
   });
 
-  test.each([null, 'rejected'])('that is unknown or rejected is loaded again after 5 seconds (%s)', async (stored) => {
+  test.each([
+    ['known', ttlSeconds * 1000],
+    ['rejected', 5_000],
+    [null, 5_000],
+  ])('expires, whether or not another context is loaded meanwhile: %s after %i ms', async (stored, ms) => {
     vi.useFakeTimers({ toFake: ['Date'] });
     await get(stored);
-    vi.advanceTimersByTime(4_999);
-    expect(await get('new')).not.toEqual({ stored: 'new' });
+    vi.advanceTimersByTime(ms - 1);
+    if (stored !== null) await get('old', { context: 'b' });
+    expect(await get('new')).toEqual(stored && { stored });
     vi.advanceTimersByTime(1);
     expect(await get('new')).toEqual({ stored: 'new' });
   });
@@ -85,24 +78,6 @@ describe('a caller', () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     await get(stored);
     vi.setSystemTime(Date.now() - 60 * 60_000);
-    expect(await get('new')).toEqual({ stored: 'new' });
-  });
-
-  test('that is rejected in one context is not in another, until an invalidation', async () => {
-    await get('rejected');
-    expect(await get('accepted')).toEqual({ stored: 'rejected' });
-    expect(await get('accepted', { context: 'b' })).toEqual({ stored: 'accepted' });
-    await cache.invalidate({ sub: [sub] });
-    expect(await get('accepted')).toEqual({ stored: 'accepted' });
-  });
-
-  test('expires after USER_CACHE_TTL_SECONDS, whether or not another context is loaded meanwhile', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    await get('old');
-    vi.advanceTimersByTime(ttlSeconds * 1000 - 1);
-    await get('old', { context: 'b' });
-    expect(await get('new')).toEqual({ stored: 'old' });
-    vi.advanceTimersByTime(1);
     expect(await get('new')).toEqual({ stored: 'new' });
   });
 
@@ -117,50 +92,44 @@ describe('an invalidation', () => {
     const keys = [{ context: 'a' }, { context: 'b' }, { who: 'another' }];
     for (const key of keys) await get('old', key);
     await cache.invalidate({ sub: [sub] });
-    expect(await Promise.all(keys.map(async (key) => get('new', key)))).toEqual([{ stored: 'new' }, { stored: 'new' }, { stored: 'old' }]);
+    expect(await getAll(keys)).toEqual(['new', 'new', 'old']);
   });
 
   test.each(['old', null])('of a client applies to its applications and to no other caller (%s)', async (stored) => {
     const keys = [{ who: 'one', clientId: 'erp' }, { who: 'two', clientId: 'erp' }, { who: 'three', clientId: 'crm' }, { who: 'a user' }];
     for (const key of keys) await get(stored, key);
     await cache.invalidate({ clientId: ['erp'] });
-    const before = stored && { stored };
-    const found = await Promise.all(keys.map(async (key) => get('new', key)));
-    expect(found).toEqual([{ stored: 'new' }, { stored: 'new' }, before, before]);
+    const before = stored ?? undefined;
+    expect(await getAll(keys)).toEqual(['new', 'new', before, before]);
   });
 
   test.each([[{ sub: [sub] }], [{ all: true as const }]])(
     '%j during a load: the result is not cached, and later requests do not wait for it',
     async (change) => {
-      const { finish } = await beginLoad();
+      const { promise: until, resolve: finish } = Promise.withResolvers<void>();
+      const before = get('old', { until });
+      await vi.waitFor(() => expect(loads).toBe(1));
       await cache.invalidate(change);
       const after = get('new');
-      expect(await finish()).toEqual({ stored: 'old' });
+      finish();
+      expect(await before).toEqual({ stored: 'old' });
       expect(await after).toEqual({ stored: 'new' });
       expect(await get('newer')).toEqual({ stored: 'new' });
     },
   );
 });
 
-describe('without the notification channel', () => {
-  test('nothing is cached, and cached callers are not used', async () => {
-    await get('old');
-    trusted = false;
-    for (const stored of ['new', 'newer']) expect(await get(stored)).toEqual({ stored });
-    expect(outcomes).toEqual(['miss', 'miss', 'miss']);
-  });
+test('without the notification channel nothing is cached, and cached callers are not used', async () => {
+  await get('old');
+  trusted = false;
+  for (const stored of ['new', 'newer']) expect(await get(stored)).toEqual({ stored });
+  expect(outcomes).toEqual(['miss', 'miss', 'miss']);
 });
 
-describe('the cache contains', () => {
-  test('at most 32 contexts of a subject', async () => {
-    for (let index = 0; index <= 32; index += 1) await get('old', { context: `context ${index}` });
-    expect(await get('new', { context: 'context 32' })).toEqual({ stored: 'old' });
-    expect(await get('new', { context: 'context 0' })).toEqual({ stored: 'new' });
-  });
-
-  test('at most 10,000 subjects: the least recently used one is removed', async () => {
-    for (let index = 0; index <= 10_000; index += 1) await get('old', { who: `person-${index}` });
-    expect(await get('new', { who: 'person-1' })).toEqual({ stored: 'old' });
-    expect(await get('new', { who: 'person-0' })).toEqual({ stored: 'new' });
-  });
+test.each<[string, number, number, (index: number) => Lookup]>([
+  ['32 contexts of a subject', 32, 32, (index) => ({ context: `context ${index}` })],
+  ['10,000 subjects, and removes the least recently used', 10_000, 1, (index) => ({ who: `person-${index}` })],
+])('the cache contains at most %s', async (_name, count, kept, keyOf) => {
+  for (let index = 0; index <= count; index += 1) await get('old', keyOf(index));
+  expect(await getAll([keyOf(kept), keyOf(0)])).toEqual(['old', 'new']);
 });
