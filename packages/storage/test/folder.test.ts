@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFolderStorage } from '../src/folder/folder-storage.ts';
@@ -17,9 +18,7 @@ const faults = {
   'a file instead of a folder': /^STORAGE_DIR is not a folder: correct the path\.$/,
 };
 
-async function* pieces(...content: string[]): AsyncGenerator<Uint8Array> {
-  yield* content.map((piece) => Buffer.from(piece));
-}
+const pieces = (...content: string[]) => Readable.from(content.map((piece) => Buffer.from(piece)));
 
 describe('the contract', () => {
   storageContract(faults, async () => {
@@ -44,11 +43,6 @@ describe('a folder', () => {
     storage = create(folder);
   });
   afterAll(() => rm(folder, { recursive: true }));
-  const list = async (prefix: string) => {
-    const found = [];
-    for await (const page of storage.list(prefix, 1000)) found.push(...page.map(({ key }) => key));
-    return found;
-  };
 
   test('stores each object in a file that other users cannot read', async () => {
     await storage.put('attachments/DOCUMENT/a.pdf', pieces('%PDF', '-1.7'), 'application/pdf');
@@ -58,29 +52,19 @@ describe('a folder', () => {
     expect((await stat(join(folder, 'attachments'))).mode & 0o007).toBe(0);
   });
 
-  test.each([
-    '../escaped.pdf',
-    '..',
-    'a/../../escaped.pdf',
-    '/etc/passwd',
-    'a//b.pdf',
-    'a/',
-    '',
-    '.hidden',
-    'a/.hidden.pdf',
-    'a\\b.pdf',
-    'a\0.pdf',
-    'a\n.pdf',
-    'São.pdf',
-  ])('rejects the key %j', async (key) => {
-    const refused = /^Not a key of this storage/;
+  const outside = ['../escaped.pdf', '..', 'a/../../escaped.pdf', '/etc/passwd'];
+  const malformed = ['a//b.pdf', 'a/', '', '.hidden', 'a/.hidden.pdf', 'a\\b.pdf', 'a\0.pdf', 'a\n.pdf', 'São.pdf'];
+  test.each([...outside, ...malformed])('rejects the key %j', async (key) => {
     await storage.put('here.pdf', pieces('%PDF'), 'application/pdf');
-    await expect(storage.put(key, pieces('%PDF'), 'application/pdf')).rejects.toThrow(refused);
-    await expect(storage.copy('here.pdf', key, { size: 4 })).rejects.toThrow(refused);
-    await expect(storage.copy(key, 'there.pdf', { size: 4 })).rejects.toThrow(refused);
-    await expect(storage.open(key)).rejects.toThrow(refused);
-    await expect(storage.has(key)).rejects.toThrow(refused);
-    await expect(storage.remove(key)).rejects.toThrow(refused);
+    for (const work of [
+      () => storage.put(key, pieces('%PDF'), 'application/pdf'),
+      () => storage.copy('here.pdf', key, { size: 4 }),
+      () => storage.copy(key, 'there.pdf', { size: 4 }),
+      () => storage.open(key),
+      () => storage.has(key),
+      () => storage.remove(key),
+    ])
+      await expect(work()).rejects.toThrow(/^Not a key of this storage/);
     expect(await storedFiles(folder).openUploads()).toEqual([]);
   });
 
@@ -88,9 +72,10 @@ describe('a folder', () => {
     const foreign = ['foreign/.notes', 'foreign/.a.pdf.swp', 'foreign/lost+found/a.pdf', 'foreign/São.pdf'];
     for (const name of foreign) await storedFiles(folder).put(name);
     await storedFiles(folder).leaveUpload('foreign/a.pdf');
-    expect(await list('foreign/')).toEqual([]);
+    const list = async () => (await Readable.from(storage.list('foreign/', 1000)).toArray()).flat() as unknown[];
+    expect(await list()).toEqual([]);
     expect(await storage.abortUploads('', new Date(Date.now() + 60_000))).toBe(1);
-    expect(await list('foreign/')).toEqual([]);
+    expect(await list()).toEqual([]);
     expect((await storedFiles(folder).keys()).filter((key) => key.startsWith('foreign/'))).toEqual(foreign.toSorted());
   });
 

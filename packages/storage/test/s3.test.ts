@@ -1,28 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createS3Storage } from '../src/s3/s3-storage.ts';
-import type { Storage } from '../src/storage.ts';
 import { readS3Settings } from '../../../test/storage/stored-objects.ts';
-import { startStubS3, type StubS3 } from '../../../test/storage/stub-s3.ts';
+import { startStubS3 } from '../../../test/storage/stub-s3.ts';
 
 const mib = 1024 * 1024;
 
-let stub: StubS3;
-let storage: Storage;
-beforeAll(async () => {
-  stub = await startStubS3();
-  const { STORAGE_DIR: _none, ...named } = stub.settings;
-  storage = createS3Storage(readS3Settings(named));
-});
+const stub = await startStubS3();
+const { STORAGE_DIR: _none, ...named } = stub.settings;
+const storage = createS3Storage(readS3Settings(named));
 afterAll(async () => {
   storage.close();
   await stub.stop();
 });
 
-async function* file(bytes: number): AsyncGenerator<Uint8Array> {
-  yield randomBytes(bytes);
-}
+const file = (bytes: number) => Readable.from([randomBytes(bytes)]);
 
 // Other operations have up to 200 connections.
 test('201 downloads that clients do not read leave connections for other operations', async () => {
