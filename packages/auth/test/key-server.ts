@@ -4,30 +4,14 @@ import { listen } from '../../../test/listen.ts';
 
 const path = '/realms/profile';
 
-/** An HTTP server with the keys of an issuer. It counts fetches and can delay or damage responses. */
-export interface KeyServer {
-  /** Its address without path. */
-  origin: string;
-  issuer: string;
-  /** Number of fetches of the keys. */
-  readonly fetches: number;
-  /** Replaces the responses of the server. */
-  answer: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
-  /** The server reads the keys at once and sends them after this promise. */
-  hold: Promise<void> | undefined;
-  /** Signs with a new key from now on. Old keys are removed unless `keepOld`. */
-  rotate(keepOld?: boolean): Promise<void>;
-  /** A token of the current key, or of an unknown key if `header` has another `kid`. */
-  sign(claims?: JWTPayload, header?: { kid?: string }): Promise<string>;
-  /** Frees the port. `start` uses it again. */
-  stop(): Promise<void>;
-  start(): Promise<void>;
-}
+export type KeyServer = Awaited<ReturnType<typeof startKeyServer>>;
 
-/** @param publicOrigin origin of the issuer and of the URLs in responses; default: its own address */
-export async function startKeyServer(publicOrigin?: string): Promise<KeyServer> {
+/**
+ * Starts an HTTP server with the keys of an issuer. It counts fetches and can delay or damage responses.
+ * @param publicOrigin origin of the issuer and of the URLs in responses; default: its own address
+ */
+export async function startKeyServer(publicOrigin?: string) {
   let keys: { kid: string; privateKey: CryptoKey; published: JWK }[] = [];
-  let count = 0;
   const server = createServer((request, response) => void respond(request, response));
   const port = await listen(server);
   const origin = `http://127.0.0.1:${port}`;
@@ -35,28 +19,32 @@ export async function startKeyServer(publicOrigin?: string): Promise<KeyServer> 
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const isKeys = request.url === `${path}/certs`;
-    if (isKeys) count += 1;
+    if (isKeys) self.fetches += 1;
     if (self.answer) return self.answer(request, response);
     const body = JSON.stringify(isKeys ? { keys: keys.map(({ published }) => published) } : { issuer, jwks_uri: `${issuer}/certs` });
     if (isKeys) await self.hold;
     response.setHeader('content-type', 'application/json').end(body);
   }
 
-  const self: KeyServer = {
+  const self = {
+    /** Its address without path. */
     origin,
     issuer,
-    get fetches() {
-      return count;
-    },
-    answer: undefined,
-    hold: undefined,
+    /** Number of fetches of the keys. */
+    fetches: 0,
+    /** Replaces the responses of the server. */
+    answer: undefined as ((request: IncomingMessage, response: ServerResponse) => void) | undefined,
+    /** The server reads the keys at once and sends them after this promise. */
+    hold: undefined as Promise<void> | undefined,
+    /** Signs with a new key from now on. Old keys are removed unless `keepOld`. */
     async rotate(keepOld = false) {
       const { privateKey, publicKey } = await generateKeyPair('ES256');
       const kid = crypto.randomUUID();
       const published = { ...(await exportJWK(publicKey)), kid, alg: 'ES256', use: 'sig' };
       keys = [{ kid, privateKey, published }, ...(keepOld ? keys : [])];
     },
-    async sign(claims = {}, header = {}) {
+    /** A token of the current key, or of an unknown key if `header` has another `kid`. */
+    async sign(claims: JWTPayload = {}, header: { kid?: string } = {}) {
       const [current] = keys;
       if (!current) throw new Error('There is no key');
       return new SignJWT({ iss: issuer, sub: 'a-person', typ: 'Bearer', jti: crypto.randomUUID(), ...claims })
@@ -64,9 +52,10 @@ export async function startKeyServer(publicOrigin?: string): Promise<KeyServer> 
         .setExpirationTime('5m')
         .sign(current.privateKey);
     },
-    start: () => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve)),
+    start: () => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve)),
+    /** Frees the port. `start` uses it again. */
     stop: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

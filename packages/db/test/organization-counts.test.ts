@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { newId } from '../src/index.ts';
 import { useDatabase } from './use-database.ts';
 
@@ -24,15 +24,11 @@ const unlink = 'delete from organization_tenants where tenant_id = $1 and organi
 const softDelete = 'update organizations set deleted_at = now() where id = $1';
 const deleteTenant = 'delete from tenants where id = $1';
 
-describe('the counters are exact after', () => {
-  let tenant: string;
-  let other: string;
-  let organization: string;
-  beforeAll(async () => {
-    [tenant, other] = [await make.tenant(), await make.tenant()];
-    for (const ids of [[], [tenant], [tenant, other]]) organization = await make.organization({}, ...ids);
-  });
+const [tenant, other] = [await make.tenant(), await make.tenant()];
+for (const ids of [[], [tenant]]) await make.organization({}, ...ids);
+const organization = await make.organization({}, tenant, other);
 
+describe('the counters are exact after', () => {
   const insertMany = `
     with made as (insert into organizations (id, name, federal_tax_id) select gen_random_uuid(), 'Many', 'many ' || n from generate_series(1, 100) n
         returning id),

@@ -42,11 +42,7 @@ const createClient = () =>
     timeoutMs: 2_000,
     onCall: (_operation, ok) => outcomes.push(ok),
   });
-async function expectUnavailable(work: Promise<unknown>, expectedRequests: number): Promise<void> {
-  await expect(work).rejects.toMatchObject({ code: 'IDENTITY_PROVIDER_UNAVAILABLE' });
-  expect([requests, outcomes]).toEqual([expectedRequests, [false]]);
-}
-const find = () => createClient().findByEmail('ana@example.com');
+const unavailable = { code: 'IDENTITY_PROVIDER_UNAVAILABLE' };
 
 test('a TypeError of this service passes unchanged, without another attempt', async () => {
   const bug = new TypeError('x is not a function');
@@ -63,26 +59,27 @@ test('a TypeError of this service passes unchanged, without another attempt', as
 });
 
 // Rules: IDENTITY-4
-test.each<[string, Respond]>([
-  ['a closed connection', (response) => void response.socket?.destroy()],
-  ['a body that breaks off', cutOff],
-])('%s is a failure of the provider, after 3 attempts', async (_case, respond) => {
-  admin = respond;
-  await expectUnavailable(find(), 3);
+test.each<[string, number, { admin?: Respond; token?: Respond }]>([
+  ['a closed connection, after 3 attempts', 3, { admin: (response) => void response.socket?.destroy() }],
+  ['a body that breaks off, after 3 attempts', 3, { admin: cutOff }],
+  ...['<html>', {}, [null], [{ email: 'ana@example.com' }]].map((body): [string, number, object] => [
+    `a search result ${JSON.stringify(body)}`,
+    1,
+    { admin: send(body) },
+  ]),
+  ...['<html>', {}, { access_token: 'opaque' }].map((body): [string, number, object] => [
+    `a token response ${JSON.stringify(body)}`,
+    0,
+    { token: send(body) },
+  ]),
+])('is a failure of the provider: %s', async (_case, expectedRequests, responses) => {
+  ({ admin = admin, token = token } = responses);
+  await expect(createClient().findByEmail('ana@example.com')).rejects.toMatchObject(unavailable);
+  expect([requests, outcomes]).toEqual([expectedRequests, [false]]);
 });
 
 // Rules: IDENTITY-4
-test.each(['<html>', {}, [null], [{ email: 'ana@example.com' }]])('a search result %j is a failure of the provider', async (body) => {
-  admin = send(body);
-  await expectUnavailable(find(), 1);
+test('is a failure of the provider: a creation without the id of the user', async () => {
+  await expect(createClient().create({ email: 'ana@example.com', name: 'Ana Souza' })).rejects.toMatchObject(unavailable);
+  expect([requests, outcomes]).toEqual([1, [false]]);
 });
-
-// Rules: IDENTITY-4
-test.each(['<html>', {}, { access_token: 'opaque' }])('a token response %j is a failure of the provider', async (body) => {
-  token = send(body);
-  await expectUnavailable(find(), 0);
-});
-
-// Rules: IDENTITY-4
-test('a creation without the id of the user is a failure of the provider', () =>
-  expectUnavailable(createClient().create({ email: 'ana@example.com', name: 'Ana Souza' }), 1));
