@@ -83,18 +83,14 @@ describe.concurrent('the verifier rejects as invalid', () => {
 describe('the verifier rejects, with the reason, a token', () => {
   // Rules: AUTH-2, AUTH-3
   test.each<readonly [string, () => Record<string, unknown>, string | RegExp]>([
-    ['that has expired', () => ({ exp: now() - 60 }), 'The token has expired'],
     ['that expired 6 seconds ago, beyond the tolerance', () => ({ exp: now() - 6 }), 'The token has expired'],
     ['that is not valid yet', () => ({ nbf: now() + 3600 }), /"nbf"/],
     ['of another issuer', () => ({ iss: 'https://id.example/realms/profile' }), /"iss"/],
     ['of an issuer that differs in a trailing slash', () => ({ iss: `${realm.identity.realmUrl}/` }), /"iss"/],
-    ['of an issuer that differs in case', () => ({ iss: realm.identity.realmUrl.toUpperCase() }), /"iss"/],
     ['without issuer', () => ({ iss: undefined }), 'The token has no claim "iss"'],
     ['without exp', () => ({ exp: undefined }), 'The token has no claim "exp"'],
     ['without sub, aud and roles (lightweight)', () => ({ sub: undefined, azp: 'web' }), 'The token has no claim "sub"'],
     ['with a subject of 1 MB', () => ({ sub: 'x'.repeat(1_000_000) }), /"sub"/],
-    ['with a NUL character in the subject', () => ({ sub: 'a\0person' }), /"sub"/],
-    ['with a client of 1 MB', () => ({ azp: 'x'.repeat(1_000_000) }), /"azp"/],
     ...['ID', 'Refresh', 'DPoP', 'Logout'].map((typ) => [`of typ ${typ}`, () => ({ typ }), /no access token/] as const),
   ])('%s', async (_name, claims, message) => {
     const token = await realm.token(claims());

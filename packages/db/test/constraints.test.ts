@@ -58,40 +58,14 @@ describe('the catalogue of the database', () => {
 });
 
 describe('errorCodeOf', () => {
-  test.each<[string, () => Promise<unknown>]>([
-    ['USER_ALREADY_EXISTS', () => twice(() => make.user({ email: 'same@example.com' }))],
-    ['USER_ALREADY_EXISTS', () => twice(() => make.user({ federalTaxId: '99999999999' }))],
-    ['IDENTITY_ALREADY_LINKED', () => twice(() => make.user({ idIdentity: 'same' }))],
-    ['STATE_ALREADY_EXISTS', () => addState(35, 'XX')],
-    ['STATE_ALREADY_EXISTS', () => addState(99, 'SP')],
-    ['CITY_ALREADY_EXISTS', () => addCity(3550308, '1')],
-    ['CITY_ALREADY_EXISTS', () => addCity(1, '7107')],
-    ['CUSTOMER_NOT_FOUND', () => make.tenant({ customerId: newId() })],
-    ['TENANT_NOT_FOUND', async () => make.restricted(await make.user(), newId())],
-    ['TENANT_NOT_FOUND', () => make.organization({}, newId())],
-    ['ORGANIZATION_NOT_LINKED_TO_TENANT', async () => make.restricted(await make.user(), await make.tenant(), await make.organization())],
-    ['ORGANIZATION_NOT_FOUND', () => make.address(newId())],
-    ['CUSTOMER_IN_USE', () => usedBy('customers', make.customer, (customerId) => make.tenant({ customerId }))],
-    ['CUSTOMER_IN_USE', () => usedBy('customers', make.customer, (customerId) => make.user({ customerId, deletedAt: '2026-01-01' }))],
-    ['APP_IN_USE', () => usedBy('apps', make.app, (appId) => make.tenant({ appId }))],
-    ['STATE_IN_USE', () => sql('delete from states where state_code = 41')],
-    ['CITY_IN_USE', async () => [await make.address(await make.organization()), await sql('delete from cities where ibge_code = 3550308')]],
-  ])('returns %s', async (code, work) => expect(await codeOf(work())).toBe(code));
-
-  const twice = async (work: () => Promise<unknown>) => [await work(), await work()];
-  const addState = (code: number, uf: string) =>
-    sql(`insert into states (state_code, uf, name, region, latitude, longitude) values ($1, $2, 'X', 'Sul', 0, 0)`, [code, uf]);
-  const addCity = (ibgeCode: number, siafiId: string) =>
-    sql(
-      `insert into cities (ibge_code, siafi_id, name, state_code, capital, ddd, time_zone, latitude, longitude)
-       values ($1, $2, 'X', 35, false, 11, 'America/Sao_Paulo', 0, 0)`,
-      [ibgeCode, siafiId],
-    );
-  const usedBy = async (table: string, insert: () => Promise<string>, refer: (id: string) => Promise<unknown>) => {
-    const id = await insert();
-    await refer(id);
-    await sql(`delete from ${table} where id = $1`, [id]);
-  };
+  test('returns the error code of a reference to a missing record', async () => {
+    const [user, tenant, organization] = [await make.user(), await make.tenant(), await make.organization()];
+    expect(await codeOf(make.tenant({ customerId: newId() }))).toBe('CUSTOMER_NOT_FOUND');
+    expect(await codeOf(make.restricted(user, newId()))).toBe('TENANT_NOT_FOUND');
+    expect(await codeOf(make.organization({}, newId()))).toBe('TENANT_NOT_FOUND');
+    expect(await codeOf(make.restricted(user, tenant, organization))).toBe('ORGANIZATION_NOT_LINKED_TO_TENANT');
+    expect(await codeOf(make.address(newId()))).toBe('ORGANIZATION_NOT_FOUND');
+  });
 
   test('distinguishes unknown states and cities from a mismatch also in a restored backup, whose foreign keys are ordered by name', async () => {
     const keys = await sql(`

@@ -27,6 +27,15 @@ const rules: Record<string, string> = {
     select relname || '.' || attname from pg_attribute join pg_class on pg_class.oid = attrelid
     where relnamespace = 'public'::regnamespace and relkind = 'r' and relname not like 'kysely%' and attname ~ '_(at|since|from|to)$'
       and format_type(atttypid, atttypmod) <> 'timestamp(3) with time zone'`,
+  'every table with a version captures its insertions, updates and deletions': `
+    select relname from pg_class
+    join pg_attribute on attrelid = pg_class.oid and attname = 'version' left join pg_trigger on tgrelid = pg_class.oid and tgname like 'capture_%'
+    where relkind = 'r' and relnamespace = 'public'::regnamespace
+    group by 1 having bit_or(tgtype::int & (4 | 8 | 16)) is distinct from (4 | 8 | 16)`,
+  'timestamps of captured tables are the columns that end with _at, _from or _to': `
+    select attrelid::regclass::text || '.' || attname from pg_attribute
+    where attnum > 0 and not attisdropped and attrelid in (select tgrelid from pg_trigger where tgname like 'capture_%')
+      and (atttypid = 'timestamptz'::regtype) <> (attname ~ '_(at|from|to)$')`,
   'all extensions are trusted, so that any user of a managed PostgreSQL can create them': `
     select extname from pg_extension where not exists (
       select from pg_available_extension_versions where name = extname and version = extversion and trusted

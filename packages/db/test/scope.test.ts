@@ -2,13 +2,10 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import {
   type UnscopedDatabase,
   type UnscopedTables,
-  ifGiven,
   newId,
   type OrganizationScope,
-  type Placeholders,
   scoped,
   type ScopedDatabase,
-  scopedPageStatement,
   scopedPatchStatement,
   scopedStatement,
   type ScopedTable,
@@ -77,23 +74,6 @@ const see = {
   attachments: scopedStatement((tables) => tables.attachments().select('attachments.id').orderBy('id')),
 };
 const seeDocuments = scopedStatement((tables) => tables.documents().select('attachments.id').orderBy('id'));
-/** A list with a filter. The total of an input without the filter is not counted from the rows. */
-const pageOfOrganizations = scopedPageStatement(
-  (tables, p: Placeholders<{ name?: string }>) =>
-    tables
-      .organizations()
-      .select('organizations.id')
-      .where((eb) => ifGiven(p.name, (value) => eb('organizations.name', '=', value))),
-  (query) => query.orderBy('organizations.id', 'desc'),
-  { unfilteredCount: (tables) => tables.organizationCount(), key: 'organizations.id' },
-);
-/** Reads all pages, and the empty page after the last one. */
-async function readPages(scope: ScopedDatabase, input: { name?: string; limit: number }) {
-  const pages = [];
-  do pages.push(await scope.page(pageOfOrganizations, { ...input, page: pages.length + 1 }));
-  while (pages.at(-1)?.data.length);
-  return pages;
-}
 /** An update that changes nothing, and returns the rows that it can access. */
 const touch = (table: ScopedTable) =>
   scopedStatement((tables) =>
@@ -117,16 +97,6 @@ describe.each(Object.keys(contents) as (keyof typeof scopes)[])('scope %s', (nam
   ])('reads and updates of %s can access only rows in scope', async (table, rows) => {
     expect(namesOf(await within(name).all(see[table], {}))).toEqual(rows);
     expect(namesOf(await within(name).all(touch(table), {})).toSorted()).toEqual(rows.toSorted());
-  });
-
-  // Rules: LISTS-1, LISTS-3
-  test.each([1, 2, 3, 4, 5])('pages of %i contain each organization once, newest first, with the exact total', async (limit) => {
-    for (const input of [{}, { name: 'Cooperativa' }]) {
-      const pages = await readPages(within(name), { ...input, limit });
-      expect(pages.flatMap(({ data }) => namesOf(data))).toEqual(expected.toReversed());
-      const totalPages = Math.ceil(expected.length / limit);
-      expect(pages).toEqual(pages.map(({ data }, index) => ({ data, total: expected.length, totalPages, currentPage: index + 1 })));
-    }
   });
 
   test('documents, isInScope and lockAttachmentTarget follow the organizations in scope', async () => {

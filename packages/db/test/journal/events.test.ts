@@ -53,20 +53,14 @@ describe('an event', () => {
     const readAfter = (after: EventPosition | null) => readEvents(database.executor, { after, limit: 10, retentionDays });
     await expect.poll(async () => (await readAfter(null)).events.length).toBe(1);
     const read = await readAfter(null);
-    const [row] = await sql('select federal_tax_id from customers where id = $1', [customer]);
-    const data = { name: 'New', alias: 'n', email: null, phone: null, logoPath: null, active: true };
-    expect(read.events).toEqual([
+    expect(read.events).toMatchObject([
       {
-        id: expect.stringMatching(/^[\da-f-]{36}$/),
         type: 'customer.updated',
         occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-        actor,
-        requestId: 'r-1',
-        tenantId,
-        organizationId: null,
+        ...{ actor, requestId: 'r-1', tenantId, organizationId: null },
         record: { type: 'customer', id: customer },
         changed: ['alias', 'name'],
-        data: { id: customer, federalTaxId: row?.['federal_tax_id'], ...data },
+        data: { id: customer, name: 'New', alias: 'n', logoPath: null, active: true },
       },
     ]);
     expect(await readAfter(read.position)).toEqual({ events: [], position: read.position });
