@@ -12,7 +12,7 @@ import {
 import { connectionConfig } from '../src/connection/database.ts';
 import { openDatabase, useDatabase } from './use-database.ts';
 
-const { url, database, make, sql } = await useDatabase();
+const { url, sql } = await useDatabase();
 
 /** Opens another pool for a test. By default it has one connection, so that consecutive statements share it. */
 const open = (options: Partial<ConnectOptions> = {}) => openDatabase({ connectionString: url, max: 1, ...options });
@@ -46,15 +46,6 @@ describe('columns', () => {
   test('bigints are numbers and dates are text', async () => {
     const values = await sql(`select 9007199254740991::bigint as big, date '2026-02-28' as day`);
     expect(values).toEqual([{ big: Number.MAX_SAFE_INTEGER, day: '2026-02-28' }]);
-  });
-
-  test('JSON keys are not changed, and arrays can be passed as JSON text', async () => {
-    const metadata = { snake_key: 1, camelKey: { inner_key: [{ deep_key: null }] }, 'Ünïcode key': '%' };
-    const allowedScopes = ['read_all', 'a,b', '"quoted"'];
-    const id = await make.tenant({ metadata, allowedScopes });
-    const row = await database.db.selectFrom('tenants').select(['metadata', 'allowedScopes']).where('id', '=', id).executeTakeFirst();
-    expect(row).toEqual({ metadata, allowedScopes });
-    expect(await sql('select $1::jsonb as list', [JSON.stringify([{ a_b: 1 }])])).toEqual([{ list: [{ a_b: 1 }] }]);
   });
 });
 
@@ -108,6 +99,13 @@ describe('isUnavailable', () => {
   ])('is %s if %s, and isDeadlock only for a deadlock', async (expected, reason, text) => {
     const error = await failure((await open()).sql(text));
     expect([isUnavailable(error), isDeadlock(error)]).toEqual([expected, reason.includes('deadlock')]);
+  });
+
+  test.each([
+    [true, ['53100', '53200', '53300', '58030', '58P01', '57P01', 'ECONNREFUSED', 'ENETDOWN', 'EADDRNOTAVAIL', 'EMFILE', 'EPROTO']],
+    [false, ['23505', '42601']],
+  ])('is %s for the error codes %j', (expected, codes) => {
+    for (const code of codes) expect(isUnavailable(Object.assign(new Error('failed'), { code }))).toBe(expected);
   });
 
   test('is false for other errors', () => {

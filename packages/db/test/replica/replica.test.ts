@@ -1,25 +1,16 @@
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type ReplicatedPostgres, startReplicatedPostgres, type TestReplica } from '../../../../test/replicated-postgres.ts';
+import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest';
+import { startReplicatedPostgres } from '../../../../test/replicated-postgres.ts';
 import { Replica, ReplicaLagError } from '../../src/index.ts';
 import { type Query, readPrimaryPosition, readReplicaPosition } from '../../src/connection/replica/positions.ts';
 import { startProxy } from '../../../../test/proxy.ts';
 
-let postgres: ReplicatedPostgres;
-let standby: TestReplica;
-let primary: pg.Client;
-const followers: Replica[] = [];
-beforeAll(async () => {
-  postgres = await startReplicatedPostgres();
-  standby = await postgres.addReplica();
-  primary = new pg.Client({ connectionString: postgres.url });
-  await primary.connect();
-  await primary.query('create table counter as select 0 as value');
-});
-afterEach(async () => {
-  await Promise.all(followers.splice(0).map((follower) => follower.close()));
-  await standby.resumeReplay();
-});
+const postgres = await startReplicatedPostgres();
+const standby = await postgres.addReplica();
+const primary = new pg.Client({ connectionString: postgres.url });
+await primary.connect();
+await primary.query('create table counter as select 0 as value');
+afterEach(() => standby.resumeReplay());
 afterAll(async () => {
   await primary.end();
   await postgres.stop();
@@ -34,7 +25,7 @@ function follow({ primaryUrl = postgres.url, url = standby.url } = {}) {
     pool: { max: 2 },
     onState: (latest) => (error = latest),
   });
-  followers.push(follower);
+  onTestFinished(() => follower.close());
   return {
     follower,
     isCurrent: () => follower.current() !== undefined,
