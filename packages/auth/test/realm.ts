@@ -6,8 +6,6 @@ import { Issuer, TokenVerifier } from '../src/index.ts';
 
 const person = { email: 'ana@example.com', firstName: 'Ana', lastName: 'Lima', password: 'secret' };
 
-export type Realm = Awaited<ReturnType<typeof startRealm>>;
-
 /** Starts an identity provider with one person. @param signingKey its private key; default: the RS256 key of the run */
 export async function startRealm(signingKey: JWK = inject('signingKey')) {
   const key = { ...signingKey, kid: 'realm-key' };

@@ -9,7 +9,14 @@ afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
-const unauthorized = { code: 'UNAUTHORIZED' };
+/** Returns the subject of a token, or the error code. */
+async function verify(verifier: TokenVerifier, token: string) {
+  try {
+    return (await verifier.verify(token)).sub;
+  } catch (error) {
+    return (error as { code?: string }).code;
+  }
+}
 
 test.each<[string, () => JWTPayload]>([
   ['that expired 2 seconds ago, within the tolerance of 5 seconds', () => ({ exp: now() - 2 })],
@@ -18,29 +25,27 @@ test.each<[string, () => JWTPayload]>([
   ['that is valid for a thousand years', () => ({ exp: now() + 31_536_000_000 })],
   ['that expires at a fraction of a second', () => ({ exp: now() + 300.5 })],
 ])('a token is valid %s', async (_name, claims) => {
-  expect((await realm.verifier().verify(await realm.token(claims()))).sub).toBe('a-person');
+  expect(await verify(realm.verifier(), await realm.token(claims()))).toBe('a-person');
 });
 
 // Rules: AUTH-4
 test.each([
-  ['accepted', ['RS256', 'PS256', 'ES256', 'EdDSA']],
-  ['rejected', ['RS384', 'PS512', 'ES384']],
-])('the signing algorithm is %s: %j', async (outcome, algorithms) => {
+  ['a-person', ['RS256', 'PS256', 'ES256', 'EdDSA']],
+  ['UNAUTHORIZED', ['RS384', 'PS512', 'ES384']],
+])('the result is %s for a token of the issuer signed with %j', async (expected, algorithms) => {
   for (const alg of algorithms) {
     const other = await startRealm(await privateKey(alg));
-    const claims = other.verifier().verify(await other.token());
-    if (outcome === 'accepted') expect((await claims).sub).toBe('a-person');
-    else await expect(claims).rejects.toMatchObject(unauthorized);
+    expect(await verify(other.verifier(), await other.token())).toBe(expected);
     await other.stop();
   }
 });
 
 // Rules: AUTH-6
-test('a required audience must be one of those of the token', async () => {
-  const verifyFor = async (aud?: string | string[]) => realm.verifier('profile-service').verify(await realm.token({ aud }));
-  for (const aud of ['profile-service', ['account', 'profile-service']]) expect((await verifyFor(aud)).sub).toBe('a-person');
-  for (const aud of [undefined, 'account', ['account', 'web'], 'profile-service-2'])
-    await expect(verifyFor(aud)).rejects.toMatchObject(unauthorized);
+test.each([
+  ['a-person', ['profile-service', ['account', 'profile-service']]],
+  ['UNAUTHORIZED', [undefined, 'account', ['account', 'web'], 'profile-service-2']],
+])('with a required audience, the result is %s for a token for %j', async (expected, audiences) => {
+  for (const aud of audiences) expect(await verify(realm.verifier('profile-service'), await realm.token({ aud }))).toBe(expected);
 });
 
 test('an unusable key of the provider does not make a token invalid', async () => {
@@ -73,7 +78,7 @@ describe('a verified token', () => {
     await verifier.verify(mine);
     const other = mine.at(-20) === 'A' ? 'B' : 'A';
     const forged = `${mine.slice(0, -20)}${other}${mine.slice(-19)}`;
-    await expect(verifier.verify(forged)).rejects.toMatchObject(unauthorized);
+    expect(await verify(verifier, forged)).toBe('UNAUTHORIZED');
   });
 
   test('is removed from the cache when the cache is full and others were used later', async () => {

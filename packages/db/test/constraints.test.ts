@@ -59,7 +59,7 @@ describe('errorCodeOf', () => {
   });
 
   test('distinguishes unknown states and cities from a mismatch also in a restored backup, whose foreign keys are ordered by name', async () => {
-    const keys = await sql(`
+    const keys = await sql<{ name: string; definition: string }>(`
       select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
       where conrelid = 'organization_addresses'::regclass and contype = 'f' order by conname`);
     for (const { name, definition } of keys)

@@ -76,19 +76,19 @@ async function openTransaction(...statements: SqlStatement[]) {
   }
 }
 /** The statements that create an organization in a tenant. */
-const creationIn = (tenant: string, id = newId()): SqlStatement[] => [
+const creationIn = (tenantId: string, id = newId()): SqlStatement[] => [
   ["insert into organizations (id, name, federal_tax_id) values ($1::uuid, 'Parallel', right($1::uuid::text, 14))", [id]],
-  [insertLink, [tenant, id]],
+  [insertLink, [tenantId, id]],
 ];
 
 test('creations at the same time do not wait for each other, and a rollback counts nothing', async () => {
-  const tenant = await make.tenant();
+  const counted = await make.tenant();
   const ends = [];
   // A creation that waited for another open transaction would never return.
-  for (let index = 0; index < 6; index += 1) ends.push(await openTransaction(...creationIn(tenant), ...creationIn(tenant)));
-  expect(await counterOf(tenant)).toBeNull();
+  for (let index = 0; index < 6; index += 1) ends.push(await openTransaction(...creationIn(counted), ...creationIn(counted)));
+  expect(await counterOf(counted)).toBeNull();
   for (const [index, end] of ends.entries()) await end(index % 3 === 0 ? 'rollback' : 'commit');
-  expect(await counterOf(tenant)).toBe(8);
+  expect(await counterOf(counted)).toBe(8);
   expect(await wrongCounters()).toEqual([]);
 });
 
@@ -98,16 +98,16 @@ test('are exact in every snapshot while random changes run at the same time', { 
   const any = <Item>(items: Item[]): Item => items[Math.floor(Math.random() * items.length)]!;
   const made: string[] = [];
   const change = async (): Promise<SqlStatement[]> => {
-    const [tenant, organization, kind] = [any(tenants), any(made) ?? newId(), Math.random()];
+    const [tenantId, organizationId, kind] = [any(tenants), any(made) ?? newId(), Math.random()];
     if (kind < 0.4) {
       made.push(newId());
-      return creationIn(tenant, made.at(-1));
+      return creationIn(tenantId, made.at(-1));
     }
-    if (kind < 0.6) return [[insertLink, [tenant, organization]]];
-    if (kind < 0.8) return [[unlink, [tenant, organization]]];
-    if (kind < 0.95) return [[softDelete, [organization]]];
-    tenants.splice(tenants.indexOf(tenant), 1, await make.tenant());
-    return [[deleteTenant, [tenant]]];
+    if (kind < 0.6) return [[insertLink, [tenantId, organizationId]]];
+    if (kind < 0.8) return [[unlink, [tenantId, organizationId]]];
+    if (kind < 0.95) return [[softDelete, [organizationId]]];
+    tenants.splice(tenants.indexOf(tenantId), 1, await make.tenant());
+    return [[deleteTenant, [tenantId]]];
   };
   const outcomes = new Set<string>();
   let running = writers;

@@ -57,7 +57,10 @@ describe('an event', () => {
       {
         type: 'customer.updated',
         occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-        ...{ actor, requestId: 'r-1', tenantId, organizationId: null },
+        actor,
+        requestId: 'r-1',
+        tenantId,
+        organizationId: null,
         record: { type: 'customer', id: customer },
         changed: ['alias', 'name'],
         data: { id: customer, name: 'New', alias: 'n', logoPath: null, active: true },
