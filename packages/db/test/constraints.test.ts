@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { errorCodeOf, newId } from '../src/index.ts';
+import { errorCodeOf } from '../src/index.ts';
 import { useDatabase } from './use-database.ts';
 
 const { make, sql } = await useDatabase();
@@ -49,15 +49,6 @@ describe('the catalogue of the database', () => {
 });
 
 describe('errorCodeOf', () => {
-  test('returns the error code of a reference to a missing record', async () => {
-    const [user, tenant, organization] = [await make.user(), await make.tenant(), await make.organization()];
-    expect(await codeOf(make.tenant({ customerId: newId() }))).toBe('CUSTOMER_NOT_FOUND');
-    expect(await codeOf(make.restricted(user, newId()))).toBe('TENANT_NOT_FOUND');
-    expect(await codeOf(make.organization({}, newId()))).toBe('TENANT_NOT_FOUND');
-    expect(await codeOf(make.restricted(user, tenant, organization))).toBe('ORGANIZATION_NOT_LINKED_TO_TENANT');
-    expect(await codeOf(make.address(newId()))).toBe('ORGANIZATION_NOT_FOUND');
-  });
-
   test('distinguishes unknown states and cities from a mismatch also in a restored backup, whose foreign keys are ordered by name', async () => {
     const keys = await sql<{ name: string; definition: string }>(`
       select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint

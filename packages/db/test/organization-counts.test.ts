@@ -92,7 +92,7 @@ test('creations at the same time do not wait for each other, and a rollback coun
   expect(await wrongCounters()).toEqual([]);
 });
 
-test('are exact in every snapshot while random changes run at the same time', { timeout: 120_000 }, async () => {
+test('the counters are exact in every snapshot while random changes run at the same time', { timeout: 120_000 }, async () => {
   const [writers, changesPerWriter] = [8, 60];
   const tenants = await Promise.all(Array.from({ length: 3 }, () => make.tenant()));
   const any = <Item>(items: Item[]): Item => items[Math.floor(Math.random() * items.length)]!;

@@ -59,27 +59,19 @@ test('a TypeError of this service passes unchanged, without another attempt', as
 });
 
 // Rules: IDENTITY-4
-test.each<[string, number, { admin?: Respond; token?: Respond }]>([
-  ['a closed connection, after 3 attempts', 3, { admin: (response) => void response.socket?.destroy() }],
-  ['a body that breaks off, after 3 attempts', 3, { admin: cutOff }],
-  ...['<html>', {}, [null], [{ email: 'ana@example.com' }]].map((body): [string, number, object] => [
-    `a search result ${JSON.stringify(body)}`,
-    1,
-    { admin: send(body) },
-  ]),
-  ...['<html>', {}, { access_token: 'opaque' }].map((body): [string, number, object] => [
-    `a token response ${JSON.stringify(body)}`,
-    0,
-    { token: send(body) },
-  ]),
-])('is a failure of the provider: %s', async (_case, expectedRequests, responses) => {
+test.each<readonly [string, unknown, number, { admin?: Respond; token?: Respond }]>([
+  ['a closed connection', null, 3, { admin: (response) => void response.socket?.destroy() }],
+  ['a body that breaks off', null, 3, { admin: cutOff }],
+  ...['<html>', {}, [null], [{ email: 'a@b.c' }]].map((body) => ['a search result', body, 1, { admin: send(body) }] as const),
+  ...['<html>', {}, { access_token: 'opaque' }].map((body) => ['a token response', body, 0, { token: send(body) }] as const),
+])('is a failure of the provider: %s %j (%i requests)', async (_case, _body, expectedRequests, responses) => {
   ({ admin = admin, token = token } = responses);
   await expect(createClient().findByEmail('ana@example.com')).rejects.toMatchObject(unavailable);
   expect([requests, outcomes]).toEqual([expectedRequests, [false]]);
 });
 
 // Rules: IDENTITY-4
-test('is a failure of the provider: a creation without the id of the user', async () => {
+test('a creation without the id of the user is a failure of the provider', async () => {
   await expect(createClient().create({ email: 'ana@example.com', name: 'Ana Souza' })).rejects.toMatchObject(unavailable);
   expect([requests, outcomes]).toEqual([1, [false]]);
 });
