@@ -1,17 +1,9 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import {
-  type CallerInvalidation,
-  type CallerInvalidationListener,
-  callerInvalidationNotices,
-  listenForCallerInvalidations,
-  notifiedSubjects,
-} from '../src/index.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type CallerInvalidation, callerInvalidationNotices, listenForCallerInvalidations, notifiedSubjects } from '../src/index.ts';
 import { startProxy } from '../../../test/proxy.ts';
 import { useDatabase } from './use-database.ts';
 
 const { url, database, make, sql } = await useDatabase();
-const listeners: CallerInvalidationListener[] = [];
-afterEach(async () => void (await Promise.all(listeners.splice(0).map((listener) => listener.close()))));
 
 /** Starts a listener. `heard` collects its invalidations and its calls of `onTrust`, in order. */
 async function listen({ connectionString = url, heartbeatMs = 60_000 } = {}) {
@@ -22,7 +14,7 @@ async function listen({ connectionString = url, heartbeatMs = 60_000 } = {}) {
     onInvalidation: (invalidation) => heard.push(invalidation),
     onTrust: (trusted) => heard.push(trusted),
   });
-  listeners.push(listener);
+  onTestFinished(() => listener.close());
   expect(listener.trusted()).toBe(false);
   await expect.poll(() => heard).toEqual([true]);
   expect(listener.trusted()).toBe(true);
