@@ -83,10 +83,13 @@ describe('isUnavailable', () => {
   });
 
   test('is true if no connection is free in time; the next statement runs on a free connection', async () => {
-    const one = await open({ waitMs: 50 });
-    const held = await one.database.pool.connect();
+    const one = await open();
+    const { pool } = one.database;
+    const held = await pool.connect();
+    pool.options.connectionTimeoutMillis = 50;
     expect(isUnavailable(await failure(one.sql('select 1')))).toBe(true);
     held.release();
+    pool.options.connectionTimeoutMillis = 5_000;
     expect(await one.sql('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
